@@ -1,0 +1,44 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+
+// One build makes both hosts: the Electron entries and the command line share engine, workers and interface.
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      sourcemap: true,
+      rolldownOptions: {
+        input: {
+          'electron-main': 'src/hosts/electron/main.ts',
+          'engine-process': 'src/hosts/electron/engine-process.ts',
+          cli: 'src/hosts/node/cli.ts',
+          'capture-thread': 'src/engine/capture/thread.ts',
+          'writer-thread': 'src/engine/store/writer-thread.ts',
+          'reader-thread': 'src/engine/store/reader-thread.ts',
+        },
+        external: ['bufferutil', 'utf-8-validate'],
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      externalizeDeps: false,
+      // A sandboxed preload must be CommonJS although the package is not.
+      rolldownOptions: {
+        input: { preload: 'src/hosts/electron/preload.ts' },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: 'src/renderer',
+    plugins: [react()],
+    build: {
+      outDir: 'out/renderer',
+      minify: true,
+      sourcemap: false,
+      rolldownOptions: { input: { index: 'src/renderer/index.html' } },
+    },
+  },
+})

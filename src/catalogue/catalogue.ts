@@ -1,0 +1,25 @@
+import type { EventType } from './define.ts'
+import type { Payload } from './payload.ts'
+
+const modules = import.meta.glob<EventType>('./types/*.ts', { eager: true, import: 'default' })
+
+/** Every event type of the document, in the order of its file names. */
+export const eventTypes: readonly EventType[] = Object.values(modules)
+
+const byType: ReadonlyMap<string, EventType> = new Map(
+  eventTypes.map((eventType) => [eventType.type, eventType]),
+)
+
+/** The declaration of a type, or undefined when the document does not know it. */
+export function eventTypeOf(type: unknown): EventType | undefined {
+  return typeof type === 'string' ? byType.get(type) : undefined
+}
+
+/** The one line by which a list shows a payload; for a type the document does not know, its name and field count. */
+export function titleOf(payload: Payload): string {
+  const known = eventTypeOf(payload.type)
+  if (known) return known.summarise(payload)
+  const { data } = payload
+  const fields = typeof data === 'object' && data !== null ? Object.keys(data).length : 0
+  return `Unknown type, ${fields} ${fields === 1 ? 'field' : 'fields'}`
+}

@@ -1,0 +1,68 @@
+import type { Payload } from './payload.ts'
+
+/** The type of a data field, as the document's tables name it. */
+export type FieldType = 'string' | 'number' | 'boolean' | 'string[]' | 'object'
+
+/** How a value is drawn. Amounts carry no currency, since the document gives none. */
+export type FieldFormat = 'text' | 'id' | 'amount' | 'count' | 'time' | 'tags' | 'flag' | 'object'
+
+/** One row of a type's table in the document (SPEC, "Event catalogue"). */
+export interface DataField {
+  readonly key: string
+  readonly type: FieldType
+  /** The document's own words. */
+  readonly description: string
+  /** What the interface calls it. */
+  readonly label: string
+  readonly format: FieldFormat
+  /** Values the document lists. Others are information, never an error. `Service` in one stands for the brand. */
+  readonly known?: readonly string[]
+}
+
+/** What the overview of a delivery looks like, as data; one component draws them all. */
+export interface EventView {
+  /** A lucide icon's name, kebab-case. */
+  readonly icon: string
+  /** Data key of the big heading; null: the target's id. */
+  readonly heading: string | null
+  /** Data keys joined under the heading. */
+  readonly subheading: readonly string[]
+  /** Data key of the amount at the right, if the type has one. */
+  readonly amount: string | null
+}
+
+/** What a sample is made of: nothing but arguments, so that the same seed gives the same sample. */
+export interface SampleSource {
+  readonly now: Date
+  uuid(): string
+  /** A whole number from `from` to `to`, both included. */
+  between(from: number, to: number): number
+  pick<T>(from: readonly T[]): T
+  /** The word that stands for `Service` in known values. */
+  readonly brand: string
+  readonly location: { readonly uuid: string; readonly id: string; readonly name: string }
+}
+
+/** One event type of the service. A new one is one new file in `types/`. */
+export interface EventType {
+  readonly type: string
+  /** "Order placed" */
+  readonly label: string
+  /** When the service sends it, in the document's words. */
+  readonly fired: string
+  /** What `targetUuid` and `targetId` stand for; null: the type has none. */
+  readonly target: { readonly uuid: string | null; readonly id: string | null }
+  /** `contradictory`: the document's summary says no, its definition lists fields (OPEN_TAB). */
+  readonly hasData: 'yes' | 'no' | 'contradictory'
+  readonly data: readonly DataField[]
+  readonly view: EventView
+  /** One line for the list. Fields may be absent or of any type: it never throws. */
+  summarise(payload: Payload): string
+  /** A believable `data` and targets, as the service would send them. */
+  sample(source: SampleSource): Pick<Payload, 'targetUuid' | 'targetId' | 'data'>
+}
+
+/** Says that a file declares an event type; the catalogue collects the default exports of `types/`. */
+export function defineEventType(eventType: EventType): EventType {
+  return eventType
+}

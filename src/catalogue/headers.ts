@@ -1,0 +1,62 @@
+/** One header of the document's table, with the brand put in for `Service`. */
+export interface DeliveryHeader {
+  readonly id: 'event-type' | 'target-uuid' | 'target-id' | 'application-id' | 'signature'
+  readonly name: string
+  readonly lowerName: string
+  /** The document's own words. */
+  readonly description: string
+}
+
+const rows: readonly [DeliveryHeader['id'], suffix: string, description: string][] = [
+  ['event-type', 'Event-Type', 'The event `type`.'],
+  ['target-uuid', 'Event-Target-UUID', 'The event `targetUuid`.'],
+  ['target-id', 'Event-Target-ID', 'The event `targetId`.'],
+  [
+    'application-id',
+    'Application-ID',
+    'Unique identifier of the application configured to receive the event; equals the value shown on the integration dashboard page.',
+  ],
+  [
+    'signature',
+    'Signature',
+    'Present only if a secret is configured: hex-encoded SHA-256 HMAC of the request body keyed with the secret.',
+  ],
+]
+
+/** The delivery headers under a brand (SPEC, "Delivery headers"), in the document's order. */
+export function deliveryHeaders(brand: string): readonly DeliveryHeader[] {
+  return rows.map(([id, suffix, description]) => {
+    const name = `X-${brand}-${suffix}`
+    return { id, name, lowerName: name.toLowerCase(), description }
+  })
+}
+
+/** The name of one of them. */
+export function headerName(brand: string, id: DeliveryHeader['id']): string {
+  return deliveryHeaders(brand).find((header) => header.id === id)?.name ?? `X-${brand}`
+}
+
+/** What the user agent of every delivery begins with (SPEC, "Delivery"). */
+export function userAgentPrefix(brand: string): string {
+  return `${brand}-WebhookAgent`
+}
+
+/** What common HTTP headers mean, for those that the document does not name. Keys are lower-case. */
+export const commonHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'Always `application/json` (SPEC, "Delivery").',
+  'user-agent': 'Starts with the brand and `-WebhookAgent` (SPEC, "Delivery").',
+  'content-length': 'Bytes of body announced by the sender (RFC 9110, 8.6).',
+  'content-encoding':
+    'How the body was encoded (RFC 9110, 8.4). The signature is over the bytes as sent.',
+  'transfer-encoding': 'The body came in chunks, without a length announced (RFC 9112, 6.1).',
+  host: 'The name and port the sender addressed (RFC 9110, 7.2).',
+  connection: 'Whether the connection stays open (RFC 9110, 7.6.1).',
+  accept: 'What the sender would take as an answer (RFC 9110, 12.5.1).',
+  'accept-encoding': 'Encodings the sender would take in the answer (RFC 9110, 12.5.3).',
+  expect: 'The sender waits for `100 Continue` before the body (RFC 9110, 10.1.1).',
+  date: 'When the message was made, by the sender’s clock (RFC 9110, 6.6.1).',
+  'x-forwarded-for': 'The client address as a proxy or tunnel claims it; not proof of anything.',
+  'x-forwarded-proto': 'The protocol as a proxy or tunnel claims it.',
+  'x-forwarded-host': 'The host as a proxy or tunnel claims it.',
+  trailer: 'Names of fields that follow the body (RFC 9110, 6.6.2).',
+}

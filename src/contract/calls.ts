@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { Capabilities } from './host.ts'
+import {
+  Delivery,
+  DeliverySummary,
+  Endpoint,
+  Header,
+  Id,
+  Integration,
+  ListenerState,
+  SandboxState,
+  Settings,
+  SignatureReport,
+  StoreStats,
+  Verdict,
+} from './models.ts'
+
+const None = z.object({})
+const Bytes = z.instanceof(Uint8Array)
+
+export const DeliveryFilter = z.object({
+  /** Event types; `null` stands for deliveries without one. Empty: all. */
+  types: z.array(z.string().nullable()).default([]),
+  verdicts: z.array(Verdict).default([]),
+})
+export type DeliveryFilter = z.infer<typeof DeliveryFilter>
+
+/** All the interface needs for its first picture. */
+export const Snapshot = z.object({
+  version: z.string(),
+  capabilities: Capabilities,
+  listener: ListenerState,
+  settings: Settings,
+  integrations: z.array(Integration),
+  endpoints: z.array(Endpoint),
+  sandbox: SandboxState,
+  stats: StoreStats,
+  /** Deliveries in each of the last 60 minutes, oldest first; the last one is the minute that runs. */
+  perMinute: z.array(z.int().nonnegative()).length(60),
+})
+export type Snapshot = z.infer<typeof Snapshot>
+
+const EndpointInput = z.object({
+  name: z.string().trim().min(1).max(80),
+  slug: z
+    .string()
+    .regex(
+      /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+      'Use 1 to 63 lower-case letters, digits and hyphens, not at either end.',
+    ),
+  applicationId: z.string().max(200),
+  customHeaders: z.array(Header).max(100),
+})
+
+/** Every query and command. A name is `<subject>.<verb>`; adding one never touches preload or transports. */
+export const calls = {
+  'app.snapshot': { input: None, output: Snapshot },
+
+  /** Newest first. `upTo` pins the list against new arrivals: rows with a greater id are left out. */
+  'deliveries.page': {
+    input: z.object({
+      filter: DeliveryFilter.prefault({}),
+      /** Null: the newest id of now, which the answer names. */
+      upTo: z.int().nonnegative().nullable(),
+      offset: z.int().nonnegative(),
+      limit: z.int().min(1).max(500),
+    }),
+    output: z.object({
+      rows: z.array(DeliverySummary),
+      upTo: z.int().nonnegative(),
+      /** How many match with an id up to `upTo`. */
+      total: z.int().nonnegative(),
+    }),
+  },
+  /** Oldest first, those with an id greater than `after`: to follow the store without losing one. */
+  'deliveries.since': {
+    input: z.object({ after: z.int().nonnegative(), limit: z.int().min(1).max(1000) }),
+    output: z.array(DeliverySummary),
+  },
+  'deliveries.get': { input: z.object({ id: Id }), output: Delivery },
+  /**
+   * Bytes `offset` to `offset + length` of the body as kept, or with `decoded` of what its `Content-Encoding` undoes to.
+   * `size` is the whole length in that form. A body that does not decode is refused with `bad_input`.
+   */
+  'deliveries.body': {
+    input: z.object({
+      id: Id,
+      offset: z.int().nonnegative(),
+      length: z
+        .int()
+        .min(1)
+        .max(4 * 1024 * 1024),
+      decoded: z.boolean().default(false),
+    }),
+    output: z.object({ bytes: Bytes, size: z.int().nonnegative() }),
+  },
+  'deliveries.signature': { input: z.object({ id: Id }), output: SignatureReport },
+  'deliveries.pin': { input: z.object({ id: Id, pinned: z.boolean() }), output: None },
+  /** Deletes all that are not pinned. */
+  'deliveries.clear': { input: None, output: z.object({ deleted: z.int().nonnegative() }) },
+
+  'endpoints.create': {
+    input: EndpointInput.extend({
+      integrationId: Id,
+      /** Empty or absent: none yet. */
+      secret: z.string().max(1000).optional(),
+    }),
+    output: Endpoint,
+  },
+  'endpoints.update': { input: EndpointInput.partial().extend({ id: Id }), output: Endpoint },
+  'endpoints.remove': { input: z.object({ id: Id }), output: None },
+  /**
+   * Current becomes previous, `secret` becomes current. Without `secret` a new random one is made.
+   * With `keepPrevious: false` the old one is forgotten at once.
+   */
+  'endpoints.rotateSecret': {
+    input: z.object({
+      id: Id,
+      secret: z.string().min(1).max(1000).optional(),
+      keepPrevious: z.boolean().default(true),
+    }),
+    output: Endpoint,
+  },
+  /** Forgets the current and the previous secret: deliveries are then `unsigned`. */
+  'endpoints.clearSecret': { input: z.object({ id: Id }), output: Endpoint },
+  /** The one call that lets a secret out; only ever on a click of the user. */
+  'endpoints.revealSecret': {
+    input: z.object({ id: Id, which: z.enum(['current', 'previous']) }),
+    output: z.object({ secret: z.string() }),
+  },
+
+  'integrations.update': {
+    input: z.object({
+      id: Id,
+      name: z.string().trim().min(1).max(80).optional(),
+      brand: z
+        .string()
+        .regex(/^[A-Za-z][A-Za-z0-9]{0,39}$/, 'Use letters and digits, a letter first.')
+        .optional(),
+      baseUrl: z.string().max(2000).optional(),
+    }),
+    output: Integration,
+  },
+
+  'settings.update': { input: Settings.partial(), output: Settings },
+
+  /** Starts or restarts the listener; without `port` on the one in the settings. */
+  'listener.start': {
+    input: z.object({ port: z.int().min(0).max(65535).optional() }),
+    output: ListenerState,
+  },
+
+  /** Sends one sample of each type named to the endpoint, over real HTTP. */
+  'sandbox.send': {
+    input: z.object({ endpointId: Id, types: z.array(z.string()).min(1).max(100) }),
+    output: z.object({ sent: z.int().nonnegative() }),
+  },
+  'sandbox.evening': {
+    input: z.object({
+      endpointId: Id,
+      /** Deliveries a second. */
+      rate: z.number().min(0.1).max(1000),
+      seed: z.int().nonnegative().optional(),
+    }),
+    output: SandboxState,
+  },
+  'sandbox.stop': { input: None, output: SandboxState },
+} as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>
+
+export type Calls = typeof calls
+export type CallName = keyof Calls
+/** What a caller passes: defaults may be left out. */
+export type CallInput<N extends CallName> = z.input<Calls[N]['input']>
+/** What a handler gets: parsed, defaults filled in. */
+export type ParsedInput<N extends CallName> = z.output<Calls[N]['input']>
+export type CallOutput<N extends CallName> = z.output<Calls[N]['output']>

@@ -1,0 +1,220 @@
+import { z } from 'zod'
+
+/** The outcome of the signature check (SPEC, "Signature verification"). */
+export const verdicts = ['valid', 'invalid', 'missing', 'unsigned'] as const
+export const Verdict = z.enum(verdicts)
+export type Verdict = z.infer<typeof Verdict>
+
+export const Severity = z.enum(['error', 'warning', 'info'])
+export type Severity = z.infer<typeof Severity>
+
+/** One thing in a delivery that departs from the service's document. `code` is stable. */
+export const Finding = z.object({
+  code: z.string(),
+  severity: Severity,
+  /** Where: `body`, `body.createdAt`, `header.x-service-signature`, `request` ... */
+  place: z.string(),
+  /** A sentence for people. */
+  message: z.string(),
+  expected: z.string().optional(),
+  actual: z.string().optional(),
+})
+export type Finding = z.infer<typeof Finding>
+
+/**
+ * How the request ended. `complete`: whole; `too_large`: over the body limit, the first 64 KiB kept;
+ * `cut_off`: the sender left or ran out of time before the whole body; `malformed`: not HTTP, or HTTP we refuse.
+ */
+export const arrivals = ['complete', 'too_large', 'cut_off', 'malformed'] as const
+export const Arrival = z.enum(arrivals)
+export type Arrival = z.infer<typeof Arrival>
+
+export const Id = z.int().positive()
+
+/** What a list row and a push carry. Never a body, never a header. */
+export const DeliverySummary = z.object({
+  /** Grows with each delivery: the order of arrival, which no clock can reorder. */
+  id: Id,
+  /** Milliseconds since the epoch, with a fraction down to the microsecond. */
+  receivedAt: z.number(),
+  method: z.string(),
+  /** The request target as it came, path and query. */
+  path: z.string(),
+  /** Null: the path belongs to no endpoint. */
+  endpointId: Id.nullable(),
+  /** The body's `type`; null when there is none. */
+  type: z.string().nullable(),
+  /** One line for people, by the type's view ("Order A-17 placed, T4 Patio, 42.50"). */
+  title: z.string(),
+  /** `targetUuid`, else `targetId`. */
+  target: z.string().nullable(),
+  locationName: z.string().nullable(),
+  /** The body's `createdAt` in milliseconds since the epoch; null when absent or no time. */
+  createdAt: z.number().nullable(),
+  verdict: Verdict,
+  findings: z.array(Finding),
+  /** The status we answered; null when no answer could be sent. */
+  status: z.int().nullable(),
+  /** Milliseconds from the first byte of the request's head to our answer; null when not known. */
+  answeredIn: z.number().nullable(),
+  /** Bytes of body that arrived. */
+  bytes: z.int().nonnegative(),
+  /** Hex SHA-256 of the raw body as kept. */
+  sha256: z.string(),
+  arrival: Arrival,
+  pinned: z.boolean(),
+})
+export type DeliverySummary = z.infer<typeof DeliverySummary>
+
+/** A header as it came: name with its case, value as Latin-1 text, one character a byte. */
+export const Header = z.tuple([z.string(), z.string()])
+export type Header = z.infer<typeof Header>
+
+/** Everything about one delivery but its body, which is fetched in slices by `deliveries.body`. */
+export const Delivery = DeliverySummary.extend({
+  httpVersion: z.string(),
+  remoteAddress: z.string(),
+  /** Order, case and duplicates as they came. */
+  headers: z.array(Header),
+  trailers: z.array(Header),
+  /** Bytes of body kept; fewer than `bytes` when `arrival` is `too_large`. */
+  bytesKept: z.int().nonnegative(),
+  /** Why the request did not end `complete`, as a sentence. */
+  reason: z.string().nullable(),
+  endpointName: z.string().nullable(),
+  /** The brand whose header names were looked for. */
+  brand: z.string(),
+  /** Name of the secret that made the verdict `valid` ("current", "previous"). */
+  secretName: z.string().nullable(),
+})
+export type Delivery = z.infer<typeof Delivery>
+
+/** One step of the signature check, in the order it was taken. */
+export const SignatureStep = z.object({
+  label: z.string(),
+  outcome: z.enum(['ok', 'failed', 'skipped']),
+  detail: z.string(),
+})
+export type SignatureStep = z.infer<typeof SignatureStep>
+
+/** The signature check told step by step; computed on demand from the kept bytes and the secrets of now. */
+export const SignatureReport = z.object({
+  verdict: Verdict,
+  headerName: z.string(),
+  /** Every value that came under the header's name. */
+  received: z.array(z.string()),
+  /** For each secret set now: its name, and the hex HMAC-SHA256 of the kept bytes under it. */
+  computed: z.array(
+    z.object({ secretName: z.string(), signature: z.string(), matches: z.boolean() }),
+  ),
+  /** How many bytes the HMAC ran over. */
+  bytes: z.int().nonnegative(),
+  steps: z.array(SignatureStep),
+  /** True when the verdict with the secrets of now differs from the one at arrival. */
+  changedSince: z.boolean(),
+})
+export type SignatureReport = z.infer<typeof SignatureReport>
+
+/** A client application of the service. */
+export const Integration = z.object({
+  id: Id,
+  name: z.string(),
+  /** The word in `X-<brand>-Signature` and `<brand>-WebhookAgent`. */
+  brand: z.string(),
+  baseUrl: z.string(),
+})
+export type Integration = z.infer<typeof Integration>
+
+/** What the interface may know of a secret: that it is there, and how it ends. */
+export const SecretView = z.object({
+  set: z.boolean(),
+  /** The last four characters, only when the secret has at least twelve. */
+  ending: z.string().nullable(),
+  /** True when it is stored but cannot be unsealed here: it must be entered again. */
+  unavailable: z.boolean(),
+})
+export type SecretView = z.infer<typeof SecretView>
+
+/** One webhook URL of ours. */
+export const Endpoint = z.object({
+  id: Id,
+  integrationId: Id,
+  name: z.string(),
+  /** The last part of `/hooks/<slug>`. */
+  slug: z.string(),
+  secret: SecretView,
+  previousSecret: SecretView,
+  /** Expected `X-Service-Application-ID`; empty: any. */
+  applicationId: z.string(),
+  /** Custom headers configured on the dashboard, which every delivery should carry. */
+  customHeaders: z.array(Header),
+})
+export type Endpoint = z.infer<typeof Endpoint>
+
+export const ListenerState = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('starting'), port: z.int() }),
+  z.object({
+    state: z.literal('listening'),
+    port: z.int(),
+    /** `http://127.0.0.1:<port>` */
+    origin: z.string(),
+    since: z.number(),
+    /** Set while deliveries cannot be kept (disk full ...): they are then refused with 503. */
+    failing: z.string().nullable(),
+  }),
+  z.object({
+    state: z.literal('failed'),
+    port: z.int(),
+    code: z.enum(['port_in_use', 'port_forbidden', 'internal']),
+    message: z.string(),
+    /** The next free port, when one was found. */
+    freePort: z.int().nullable(),
+  }),
+  z.object({ state: z.literal('stopped'), port: z.int() }),
+])
+export type ListenerState = z.infer<typeof ListenerState>
+
+const KiB = 1024
+const MiB = 1024 * KiB
+
+export const Settings = z.object({
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  /** The listener's port; 0 lets the system choose. */
+  listenerPort: z.int().min(0).max(65535).default(4780),
+  /** Largest body kept whole, in bytes; over it the answer is 413. */
+  bodyLimit: z
+    .int()
+    .min(KiB)
+    .max(1024 * MiB)
+    .default(25 * MiB),
+  /** Keep at most this many deliveries; the oldest that are not pinned go first. */
+  keepDeliveries: z.int().min(1).max(10_000_000).default(100_000),
+  /** Keep at most this many bytes of heads and bodies. */
+  keepBytes: z
+    .int()
+    .min(MiB)
+    .max(1024 * 1024 * MiB)
+    .default(2048 * MiB),
+})
+export type Settings = z.infer<typeof Settings>
+
+export const StoreStats = z.object({
+  deliveries: z.int().nonnegative(),
+  bytes: z.int().nonnegative(),
+  /** Newest id; 0 when there is none. */
+  newestId: z.int().nonnegative(),
+  /** Deliveries answered but not yet in the store: they follow in a moment. */
+  behind: z.int().nonnegative(),
+})
+export type StoreStats = z.infer<typeof StoreStats>
+
+export const SandboxState = z.object({
+  running: z.boolean(),
+  /** Deliveries a second asked for while running. */
+  rate: z.number(),
+  /** Of the run that goes on, or of the last one. */
+  sent: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+  lastError: z.string().nullable(),
+})
+export type SandboxState = z.infer<typeof SandboxState>

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import {
+  DeliverySummary,
+  Endpoint,
+  Integration,
+  ListenerState,
+  SandboxState,
+  Settings,
+  StoreStats,
+} from './models.ts'
+
+/** Every push from the engine to the interface. */
+export const pushes = {
+  /**
+   * In order of id. Under a flood not every delivery is pushed: when `stats.newestId` is ahead of what one has,
+   * the rest is fetched by `deliveries.page`.
+   */
+  'deliveries.arrived': z.object({ rows: z.array(DeliverySummary), stats: StoreStats }),
+  /** A row changed after it was pushed (pinned, answered late). */
+  'deliveries.changed': z.object({ rows: z.array(DeliverySummary) }),
+  /** Rows went: by retention or by the user. */
+  'deliveries.removed': z.object({
+    reason: z.enum(['retention', 'cleared']),
+    stats: StoreStats,
+  }),
+  'listener.changed': ListenerState,
+  'endpoints.changed': z.array(Endpoint),
+  'integrations.changed': z.array(Integration),
+  'settings.changed': Settings,
+  'sandbox.changed': SandboxState,
+} as const satisfies Record<string, z.ZodType>
+
+export type Pushes = typeof pushes
+export type PushName = keyof Pushes
+export type PushPayload<N extends PushName> = z.output<Pushes[N]>

@@ -34,10 +34,10 @@ export interface EventView {
 /** What a sample is made of: nothing but arguments, so that the same seed gives the same sample. */
 export interface SampleSource {
   readonly now: Date
-  uuid(): string
+  readonly uuid: () => string
   /** A whole number from `from` to `to`, both included. */
-  between(from: number, to: number): number
-  pick<T>(from: readonly T[]): T
+  readonly between: (from: number, to: number) => number
+  readonly pick: <T>(from: readonly T[]) => T
   /** The word that stands for `Service` in known values. */
   readonly brand: string
   readonly location: { readonly uuid: string; readonly id: string; readonly name: string }

@@ -1,0 +1,70 @@
+import type { Capabilities } from '#contract/host.ts'
+import type { Header, SandboxState } from '#contract/models.ts'
+
+/** Where the sandbox sends, and as whom. */
+export interface SandboxTarget {
+  /** `http://127.0.0.1:<port>/hooks/<slug>` */
+  readonly url: string
+  /** Null: no signature header is sent. */
+  readonly secret: string | null
+  readonly brand: string
+  /** Empty: the sandbox's own. */
+  readonly applicationId: string
+  /** Custom headers of the dashboard, sent in addition. */
+  readonly customHeaders: readonly Header[]
+}
+
+/** The service in miniature, as the engine uses it. A host puts it together from `sandbox/`. */
+export interface SandboxPort {
+  /** One delivery of each type named, in order; resolves when the last is answered. Rejects when one cannot be sent. */
+  send(target: SandboxTarget, types: readonly string[]): Promise<{ sent: number }>
+  /** Starts "an evening" at `rate` deliveries a second; a running one is stopped first. */
+  startEvening(
+    target: SandboxTarget,
+    options: { rate: number; seed: number | undefined },
+  ): Promise<SandboxState>
+  stop(): Promise<SandboxState>
+  state(): SandboxState
+  /** Calls back on each change, at most ten times a second; returns the way to end it. */
+  onChange(listener: (state: SandboxState) => void): () => void
+  close(): Promise<void>
+}
+
+/** Seals secrets and tokens before they reach a row. What cannot be unsealed must be entered again. */
+export interface SecretBox {
+  seal(clear: string): Promise<Uint8Array>
+  /** Throws when the key is gone or another one. */
+  unseal(sealed: Uint8Array): Promise<string>
+}
+
+/** Lines for people who look for a fault. Never a secret, never a body. */
+export interface Log {
+  info(message: string): void
+  warn(message: string): void
+  /** Returns the id under which the line can be found. */
+  error(message: string, cause: unknown): string
+}
+
+/** The built entry files of the engine's threads. */
+export interface ThreadEntries {
+  readonly capture: URL
+  readonly writer: URL
+  readonly reader: URL
+}
+
+/** What a host lends the engine. */
+export interface EnginePorts {
+  readonly secrets: SecretBox
+  readonly sandbox: SandboxPort
+  readonly log: Log
+  readonly threads: ThreadEntries
+  readonly capabilities: Capabilities
+}
+
+export interface EngineConfig {
+  /** Absolute path of the folder that holds the store. Made when absent. */
+  readonly dataDir: string
+  readonly version: string
+  /** Overrides the port of the settings for this run, without storing it. */
+  readonly listenerPort?: number | undefined
+}

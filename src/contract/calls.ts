@@ -16,11 +16,11 @@ import {
 } from './models.ts'
 
 const None = z.object({})
-const Bytes = z.instanceof(Uint8Array)
+const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
 export const DeliveryFilter = z.object({
   /** Event types; `null` stands for deliveries without one. Empty: all. */
-  types: z.array(z.string().nullable()).default([]),
+  types: z.array(z.string().nullable()).max(100).default([]),
   verdicts: z.array(Verdict).default([]),
 })
 export type DeliveryFilter = z.infer<typeof DeliveryFilter>

@@ -178,25 +178,31 @@ const KiB = 1024
 const MiB = 1024 * KiB
 
 export const Settings = z.object({
-  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  theme: z.enum(['system', 'light', 'dark']),
   /** The listener's port; 0 lets the system choose. */
-  listenerPort: z.int().min(0).max(65535).default(4780),
+  listenerPort: z.int().min(0).max(65535),
   /** Largest body kept whole, in bytes; over it the answer is 413. */
   bodyLimit: z
     .int()
     .min(KiB)
-    .max(1024 * MiB)
-    .default(25 * MiB),
+    .max(1024 * MiB),
   /** Keep at most this many deliveries; the oldest that are not pinned go first. */
-  keepDeliveries: z.int().min(1).max(10_000_000).default(100_000),
+  keepDeliveries: z.int().min(1).max(10_000_000),
   /** Keep at most this many bytes of heads and bodies. */
   keepBytes: z
     .int()
     .min(MiB)
-    .max(1024 * 1024 * MiB)
-    .default(2048 * MiB),
+    .max(1024 * 1024 * MiB),
 })
 export type Settings = z.infer<typeof Settings>
+
+export const defaultSettings: Settings = {
+  theme: 'system',
+  listenerPort: 4780,
+  bodyLimit: 25 * MiB,
+  keepDeliveries: 100_000,
+  keepBytes: 2048 * MiB,
+}
 
 export const StoreStats = z.object({
   deliveries: z.int().nonnegative(),

@@ -1,14 +1,19 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { HostFrame } from '#contract/host.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
+import { Bus } from './bus.ts'
+import { startCapture } from './capture/capture.ts'
+import { defaultLimits, type CaptureLimits } from './capture/limits.ts'
+import type { CaptureConfig } from './capture/messages.ts'
+import { connect, type Connection } from './connect.ts'
+import type { Context } from './context.ts'
+import { createDispatch } from './dispatch.ts'
+import { EndpointRegistry } from './endpoints/registry.ts'
+import { createHandlers } from './handlers.ts'
+import { createListening } from './listening/listening.ts'
 import type { EngineConfig, EnginePorts } from './ports.ts'
-
-/** One interface that is connected. */
-export interface Connection {
-  /** Takes a frame as it came over the wire, unparsed. */
-  receive(frame: unknown): void
-  close(): void
-}
+import { lockFolder } from './store/lock.ts'
+import { openStore } from './store/store.ts'
 
 export interface Engine {
   /** Joins an interface; frames for it go to `send`. */
@@ -16,11 +21,119 @@ export interface Engine {
   /** The same calls in the same process, for the command line. Throws `AppError`. */
   call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
   on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): () => void
+  /** Resolves when all that was answered before is in the store, and so in every query. */
+  level(): Promise<void>
   /** Stops accepting, answers what is in flight, commits, closes in reverse order of opening. */
   close(): Promise<void>
 }
 
-/** Opens the store, starts the threads and the listener. Throws `AppError` when the store cannot be opened. */
-export async function createEngine(_ports: EnginePorts, _config: EngineConfig): Promise<Engine> {
-  throw new Error('under construction')
+/**
+ * Opens the store, starts the threads, and listens. A port that is taken is no failure: the state says so, and the interface offers
+ * the next free one. Throws `AppError` when the store cannot be opened.
+ */
+export async function createEngine(ports: EnginePorts, config: EngineConfig): Promise<Engine> {
+  const closers: (() => Promise<void> | void)[] = []
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.splice(0).toReversed()) await close()
+  }
+  try {
+    const lock = lockFolder(config.dataDir)
+    closers.push(() => lock.release())
+    const context = await openContext(ports, config, closers, lock.announce)
+    const dispatch = createDispatch(createHandlers(context), ports.log)
+    if (config.listen !== false) {
+      await context.listening.start(config.listenerPort ?? context.settings.listenerPort)
+    }
+    return {
+      connect: (send) => connect(context.bus, dispatch, send),
+      call: (name, input) => dispatch.call(name, input),
+      on: (name, listener) => context.bus.on(name, listener),
+      level: () => context.store.writer.call('level'),
+      close: closeAll,
+    }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+async function openContext(
+  ports: EnginePorts,
+  config: EngineConfig,
+  closers: (() => Promise<void> | void)[],
+  announce: (listener: string | null) => void,
+): Promise<Context> {
+  const bus = new Bus()
+  const died = (error: Error): void => void ports.log.error('a thread of the engine died', error)
+  const store = openStore(config.dataDir, stampOf(new Date()), ports.threads, {
+    died,
+    event: (event) => {
+      context.stats = event.stats
+      if (event.event === 'arrived') {
+        bus.push('deliveries.arrived', { rows: event.rows, stats: event.stats })
+      } else {
+        bus.push('deliveries.removed', { reason: 'retention', stats: event.stats })
+      }
+    },
+  })
+  closers.push(() => store.close())
+  if (store.setAside) {
+    ports.log.warn(`the store was damaged; it was set aside as ${store.setAside}`)
+  }
+  const { settings, integrations, endpoints } = store.initial
+  const registry = new EndpointRegistry(ports.secrets, ports.log)
+  for (const endpoint of endpoints) await registry.put(endpoint)
+  const captureConfig = (): CaptureConfig => ({
+    routes: registry.routes(context.integrations),
+    fallbackBrand: context.integrations[0]?.brand ?? 'Service',
+    limits: limitsOf(config, context.settings.bodyLimit),
+  })
+  const capture = startCapture(
+    ports.threads.capture,
+    {
+      journalDir: store.journal.dir,
+      journalEnd: store.journal.end,
+      firstId: store.journal.nextId,
+      shared: store.progress.buffer,
+      config: {
+        routes: registry.routes(integrations),
+        fallbackBrand: integrations[0]?.brand ?? 'Service',
+        limits: limitsOf(config, settings.bodyLimit),
+      },
+    },
+    { failing: (reason) => listening.setFailing(reason), died },
+  )
+  const listening = createListening(capture, (state) => {
+    announce(state.state === 'listening' ? state.origin : null)
+    bus.push('listener.changed', state)
+  })
+  closers.push(async () => {
+    await capture.close()
+    listening.stopped()
+  })
+  const context: Context = {
+    ports,
+    config,
+    bus,
+    store,
+    registry,
+    listening,
+    capture,
+    integrations,
+    settings,
+    stats: { ...(await store.reader.call('stats')), behind: 0 },
+    configureCapture: () => capture.api.call('configure', captureConfig()),
+  }
+  closers.push(ports.sandbox.onChange((state) => bus.push('sandbox.changed', state)))
+  closers.push(() => ports.sandbox.close())
+  return context
+}
+
+function limitsOf(config: EngineConfig, bodyBytes: number): CaptureLimits {
+  return { ...defaultLimits, bodyBytes, ...config.limits }
+}
+
+/** `20261121T090000123`, for the names of files. */
+function stampOf(now: Date): string {
+  return now.toISOString().replaceAll(/[-:.Z]/g, '')
 }

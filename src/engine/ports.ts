@@ -1,5 +1,6 @@
 import type { Capabilities } from '#contract/host.ts'
 import type { Header, SandboxState } from '#contract/models.ts'
+import type { CaptureLimits } from './capture/limits.ts'
 
 /** Where the sandbox sends, and as whom. */
 export interface SandboxTarget {
@@ -67,4 +68,8 @@ export interface EngineConfig {
   readonly version: string
   /** Overrides the port of the settings for this run, without storing it. */
   readonly listenerPort?: number | undefined
+  /** False for a command that only reads. */
+  readonly listen?: boolean
+  /** Overrides of what the listener bears. */
+  readonly limits?: Partial<CaptureLimits>
 }

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import type { HostFrame } from '#contract/host.ts'
+import type { PushName, PushPayload } from '#contract/pushes.ts'
+
+/** How many pushes are kept for interfaces that come back. */
+const keptPushes = 1000
+
+type Listener = (frame: Extract<HostFrame, { kind: 'push' }>) => void
+
+/** Numbers every push and keeps the last ones, so that an interface that lost its connection misses none. */
+export class Bus {
+  /** Names this run: a `seq` of another run means nothing. */
+  readonly session = randomUUID()
+  #seq = 0
+  readonly #kept: Extract<HostFrame, { kind: 'push' }>[] = []
+  readonly #listeners = new Set<Listener>()
+
+  get seq(): number {
+    return this.#seq
+  }
+
+  push<N extends PushName>(name: N, payload: PushPayload<N>): void {
+    this.#seq += 1
+    const frame = { kind: 'push', seq: this.#seq, name, payload } as const
+    this.#kept.push(frame)
+    if (this.#kept.length > keptPushes) this.#kept.shift()
+    for (const listener of this.#listeners) listener(frame)
+  }
+
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Calls back with each push of one name, in the same process. */
+  on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): () => void {
+    return this.listen((frame) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `push` is the only way in, and it pairs a name with its payload
+      if (frame.name === name) listener(frame.payload as PushPayload<N>)
+    })
+  }
+
+  /** The pushes after `seq`, or null when some of them are no longer kept. */
+  since(session: string | null, seq: number): Extract<HostFrame, { kind: 'push' }>[] | null {
+    if (session !== this.session || seq > this.#seq) return null
+    const missed = this.#seq - seq
+    if (missed > this.#kept.length) return null
+    return missed === 0 ? [] : this.#kept.slice(-missed)
+  }
+}

@@ -1,0 +1,21 @@
+import type { CallOutput } from '#contract/calls.ts'
+import type { Context } from '../context.ts'
+
+export async function snapshot(context: Context): Promise<CallOutput<'app.snapshot'>> {
+  const { config, ports, listening, registry, store } = context
+  const perMinute = await store.reader.call('perMinute', { nowMs: Date.now(), minutes: 60 })
+  return {
+    version: config.version,
+    capabilities: ports.capabilities,
+    listener: listening.state(),
+    settings: context.settings,
+    integrations: [...context.integrations],
+    endpoints: registry.views(),
+    sandbox: ports.sandbox.state(),
+    stats: {
+      ...context.stats,
+      behind: Math.max(0, store.progress.lastId - store.progress.storedId),
+    },
+    perMinute,
+  }
+}

@@ -1,0 +1,73 @@
+import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+
+export async function page(
+  { store }: Context,
+  input: ParsedInput<'deliveries.page'>,
+): Promise<CallOutput<'deliveries.page'>> {
+  const upTo = input.upTo ?? (await store.reader.call('stats')).newestId
+  const { rows, total } = await store.reader.call('page', {
+    filter: {
+      types: [...new Set(input.filter.types)],
+      verdicts: [...new Set(input.filter.verdicts)],
+    },
+    upTo,
+    offset: input.offset,
+    limit: input.limit,
+  })
+  return { rows, upTo, total }
+}
+
+export async function since(
+  { store }: Context,
+  input: ParsedInput<'deliveries.since'>,
+): Promise<CallOutput<'deliveries.since'>> {
+  return store.reader.call('since', input)
+}
+
+export async function get(
+  { store }: Context,
+  { id }: ParsedInput<'deliveries.get'>,
+): Promise<CallOutput<'deliveries.get'>> {
+  return (await store.reader.call('get', id)) ?? gone(id)
+}
+
+export async function body(
+  { store }: Context,
+  input: ParsedInput<'deliveries.body'>,
+): Promise<CallOutput<'deliveries.body'>> {
+  return (await store.reader.call('body', input)) ?? gone(input.id)
+}
+
+export async function signature(
+  { store, registry }: Context,
+  { id }: ParsedInput<'deliveries.signature'>,
+): Promise<CallOutput<'deliveries.signature'>> {
+  const delivery = (await store.reader.call('get', id)) ?? gone(id)
+  const secrets = registry.secretsOf(delivery.endpointId)
+  return (await store.reader.call('signature', { id, secrets })) ?? gone(id)
+}
+
+export async function pin(
+  { store, bus }: Context,
+  input: ParsedInput<'deliveries.pin'>,
+): Promise<CallOutput<'deliveries.pin'>> {
+  const row = (await store.writer.call('pin', input)) ?? gone(input.id)
+  bus.push('deliveries.changed', { rows: [row] })
+  return {}
+}
+
+export async function clear(context: Context): Promise<CallOutput<'deliveries.clear'>> {
+  const { deleted, stats } = await context.store.writer.call('clear')
+  context.stats = stats
+  context.bus.push('deliveries.removed', { reason: 'cleared', stats })
+  return { deleted }
+}
+
+function gone(id: number): never {
+  throw new AppError(
+    'not_found',
+    `There is no delivery ${id}. It may have been deleted, or have made room for newer ones.`,
+  )
+}

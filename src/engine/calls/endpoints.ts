@@ -1,0 +1,87 @@
+import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import type { Endpoint } from '#contract/models.ts'
+import type { Context } from '../context.ts'
+import { newSecret } from '../endpoints/registry.ts'
+import { AppError } from '../errors.ts'
+import type { StoredEndpoint } from '../store/endpoints.ts'
+
+export async function create(
+  context: Context,
+  { integrationId, secret, ...fields }: ParsedInput<'endpoints.create'>,
+): Promise<CallOutput<'endpoints.create'>> {
+  if (!context.integrations.some(({ id }) => id === integrationId)) {
+    throw new AppError('not_found', `There is no integration ${integrationId}.`)
+  }
+  const id = await context.store.writer.call('insertEndpoint', { integrationId, fields })
+  const sealed = secret ? { current: await context.ports.secrets.seal(secret) } : {}
+  await context.store.writer.call('writeSecrets', { id, sealed })
+  return changed(context, { id, integrationId, ...fields, sealed })
+}
+
+export async function update(
+  context: Context,
+  { id, ...given }: ParsedInput<'endpoints.update'>,
+): Promise<CallOutput<'endpoints.update'>> {
+  const before = context.registry.stored(id)
+  const fields = {
+    name: given.name ?? before.name,
+    slug: given.slug ?? before.slug,
+    applicationId: given.applicationId ?? before.applicationId,
+    customHeaders: given.customHeaders ?? before.customHeaders,
+  }
+  await context.store.writer.call('updateEndpoint', { id, fields })
+  return changed(context, { ...before, ...fields })
+}
+
+export async function remove(
+  context: Context,
+  { id }: ParsedInput<'endpoints.remove'>,
+): Promise<CallOutput<'endpoints.remove'>> {
+  context.registry.stored(id)
+  await context.store.writer.call('deleteEndpoint', id)
+  context.registry.remove(id)
+  await context.configureCapture()
+  context.bus.push('endpoints.changed', context.registry.views())
+  return {}
+}
+
+export async function rotateSecret(
+  context: Context,
+  { id, secret, keepPrevious }: ParsedInput<'endpoints.rotateSecret'>,
+): Promise<CallOutput<'endpoints.rotateSecret'>> {
+  const before = context.registry.stored(id)
+  const current = await context.ports.secrets.seal(secret ?? newSecret())
+  const previous = keepPrevious ? before.sealed.current : undefined
+  return setSecrets(context, before, previous ? { current, previous } : { current })
+}
+
+export async function clearSecret(
+  context: Context,
+  { id }: ParsedInput<'endpoints.clearSecret'>,
+): Promise<CallOutput<'endpoints.clearSecret'>> {
+  return setSecrets(context, context.registry.stored(id), {})
+}
+
+export async function revealSecret(
+  context: Context,
+  { id, which }: ParsedInput<'endpoints.revealSecret'>,
+): Promise<CallOutput<'endpoints.revealSecret'>> {
+  return { secret: context.registry.reveal(id, which) }
+}
+
+async function setSecrets(
+  context: Context,
+  before: StoredEndpoint,
+  sealed: StoredEndpoint['sealed'],
+): Promise<Endpoint> {
+  await context.store.writer.call('writeSecrets', { id: before.id, sealed })
+  return changed(context, { ...before, sealed })
+}
+
+/** After the write: memory, then the capture thread, so that the next delivery meets it, then the interface. */
+async function changed(context: Context, stored: StoredEndpoint): Promise<Endpoint> {
+  await context.registry.put(stored)
+  await context.configureCapture()
+  context.bus.push('endpoints.changed', context.registry.views())
+  return context.registry.view(stored.id)
+}

@@ -1,0 +1,32 @@
+import { Worker } from 'node:worker_threads'
+import { connectApi, type ThreadClient } from '../threads/rpc.ts'
+import type { CaptureApi, CaptureEvent, CaptureThreadData } from './messages.ts'
+
+export interface Capture {
+  readonly api: ThreadClient<CaptureApi>
+  close(): Promise<void>
+}
+
+/** How long connections stay open for what is on its way, and how long the rest may take, in milliseconds. */
+const closing = { graceMs: 400, deadlineMs: 2500 }
+
+/** Starts the capture thread. `failing` is called when deliveries cannot be kept, and with null when they can again. */
+export function startCapture(
+  entry: URL,
+  data: CaptureThreadData,
+  on: { failing: (reason: string | null) => void; died: (error: Error) => void },
+): Capture {
+  const worker = new Worker(entry, { workerData: data })
+  const api = connectApi<CaptureApi>(worker)
+  worker.on('message', (message: CaptureEvent | { rpc: string }) => {
+    if ('event' in message) on.failing(message.reason)
+  })
+  worker.on('error', on.died)
+  return {
+    api,
+    close: async () => {
+      await api.call('stop', closing)
+      await worker.terminate()
+    },
+  }
+}

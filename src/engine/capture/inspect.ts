@@ -1,0 +1,119 @@
+import { hash } from 'node:crypto'
+import { isUtf8 } from 'node:buffer'
+import { titleOf } from '#catalogue/catalogue.ts'
+import { headerName } from '#catalogue/headers.ts'
+import { text, type Payload } from '#catalogue/payload.ts'
+import type { Arrival, Finding, Verdict } from '#contract/models.ts'
+import { requestFindings } from '../conformance/request.ts'
+import { verify, type NamedKey } from '../signature/verify.ts'
+
+/** What the capture thread knows of an endpoint. */
+export interface InspectedEndpoint {
+  readonly id: number
+  readonly name: string
+  readonly brand: string
+  /** Lower-case name of the signature header under the brand. */
+  readonly signatureHeader: string
+  readonly keys: readonly NamedKey[]
+}
+
+export interface InspectedRequest {
+  readonly method: string
+  /** Name, value, name, value, as they came. */
+  readonly rawHeaders: readonly string[]
+  readonly body: Uint8Array
+  readonly arrival: Arrival
+}
+
+/** All that can be told of a delivery from its bytes and its endpoint. */
+export interface Inspection {
+  readonly type: string | null
+  readonly title: string
+  readonly target: string | null
+  readonly locationName: string | null
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number | null
+  readonly verdict: Verdict
+  readonly secretName: string | null
+  readonly findings: readonly Finding[]
+  /** Hex SHA-256 of the body. */
+  readonly sha256: string
+}
+
+/** Longest text of a body that a row repeats, in characters. */
+const textLimit = 300
+
+/** Pure: the same bytes and endpoint give the same answer. Runs before the answer goes out, so every microsecond counts. */
+export function inspect(
+  request: InspectedRequest,
+  endpoint: InspectedEndpoint | null,
+  fallbackBrand: string,
+): Inspection {
+  const { body, rawHeaders } = request
+  const signatureHeader =
+    endpoint?.signatureHeader ?? headerName(fallbackBrand, 'signature').toLowerCase()
+  const received = valuesOf(rawHeaders, signatureHeader)
+  const outcome = verify(body, received, endpoint?.keys ?? [])
+  const parsed = parseBody(body)
+  const payload: Payload = parsed.kind === 'object' ? parsed.payload : {}
+  const createdAt = typeof payload.createdAt === 'string' ? Date.parse(payload.createdAt) : NaN
+  return {
+    type: typeof payload.type === 'string' ? cut(payload.type) : null,
+    title: parsed.kind === 'object' ? titleOf(payload) : parsed.title,
+    target: cut(text(payload.targetUuid) || text(payload.targetId)) || null,
+    locationName: typeof payload.locationName === 'string' ? cut(payload.locationName) : null,
+    createdAt: Number.isNaN(createdAt) ? null : createdAt,
+    verdict: outcome.verdict,
+    secretName: outcome.secretName,
+    findings: requestFindings({
+      method: request.method,
+      arrival: request.arrival,
+      body: parsed.kind,
+      signatures: received.length,
+      upperCaseSignature: outcome.upperCase,
+      hasEndpoint: endpoint !== null,
+    }),
+    sha256: hash('sha256', body, 'hex'),
+  }
+}
+
+/** Every value that came under a header's lower-case name, in order. */
+export function valuesOf(rawHeaders: readonly string[], lowerName: string): string[] {
+  const values: string[] = []
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ''
+    // Most names differ in length: lower-casing only the others saves a microsecond a delivery.
+    if (name.length === lowerName.length && name.toLowerCase() === lowerName) {
+      values.push(rawHeaders[i + 1] ?? '')
+    }
+  }
+  return values
+}
+
+export type BodyKind = 'empty' | 'not_utf8' | 'not_json' | 'not_object' | 'object'
+
+type ParsedBody =
+  | { kind: 'object'; payload: Payload }
+  | { kind: Exclude<BodyKind, 'object'>; title: string }
+
+const decoder = new TextDecoder()
+
+function parseBody(body: Uint8Array): ParsedBody {
+  if (body.byteLength === 0) return { kind: 'empty', title: 'No body' }
+  if (!isUtf8(body)) return { kind: 'not_utf8', title: 'Body is not UTF-8' }
+  let value: unknown
+  try {
+    // The decoder drops a byte order mark, as RFC 8259, 8.1 lets a parser do.
+    value = JSON.parse(decoder.decode(body))
+  } catch {
+    return { kind: 'not_json', title: 'Body is not JSON' }
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { kind: 'not_object', title: 'Body is JSON, but no object' }
+  }
+  return { kind: 'object', payload: value }
+}
+
+function cut(value: string): string {
+  return value.length > textLimit ? `${value.slice(0, textLimit)}…` : value
+}

@@ -1,0 +1,148 @@
+import { crc32 } from 'node:zlib'
+import type { Arrival, Finding, Verdict } from '#contract/models.ts'
+
+/**
+ * The journal is a chain of segment files named by the logical position of their first byte. A record is
+ *
+ *   u32 length of what follows the two, u32 CRC-32 of it, u8 kind, payload
+ *
+ * little-endian. A torn tail (power lost while writing) fails its CRC and was never answered.
+ */
+export const recordHead = 8
+export const recordKinds = { delivery: 1, answers: 2 } as const
+
+/** What a delivery record says beside its headers and body. An array, since names would double its size. */
+export type DeliveryMeta = [
+  id: number,
+  /** Microseconds since the epoch. */
+  receivedUs: number,
+  method: string,
+  path: string,
+  httpVersion: string,
+  remoteAddress: string,
+  endpointId: number | null,
+  endpointName: string | null,
+  brand: string,
+  arrival: Arrival,
+  reason: string | null,
+  bytes: number,
+  /** The status that is about to be answered; null: none can be. */
+  status: number | null,
+  type: string | null,
+  title: string,
+  target: string | null,
+  locationName: string | null,
+  createdAt: number | null,
+  verdict: Verdict,
+  secretName: string | null,
+  findings: readonly Finding[],
+  sha256: string,
+]
+
+export interface JournaledDelivery {
+  readonly meta: DeliveryMeta
+  /** Header names and values in turn, joined by line feeds, which neither can hold. Latin-1. */
+  readonly headers: string
+  readonly trailers: string
+  readonly body: Uint8Array
+}
+
+/** A group was answered: deliveries `from` to `to` at `atUs`, but for those in `lost`, whose senders were gone. */
+export interface AnswersRecord {
+  readonly from: number
+  readonly to: number
+  readonly atUs: number
+  readonly lost: readonly number[]
+}
+
+export type JournalRecord =
+  | { kind: 'delivery'; delivery: JournaledDelivery }
+  | { kind: 'answers'; answers: AnswersRecord }
+
+/** Most bytes a delivery's record can take. */
+export function deliverySizeBound(
+  metaText: string,
+  headers: string,
+  trailers: string,
+  body: Uint8Array,
+): number {
+  return recordHead + 13 + metaText.length * 3 + headers.length + trailers.length + body.byteLength
+}
+
+/** Writes a delivery's record at `at`; returns the position after it. The buffer must hold `deliverySizeBound` bytes more. */
+export function writeDelivery(
+  into: Buffer,
+  at: number,
+  metaText: string,
+  headers: string,
+  trailers: string,
+  body: Uint8Array,
+): number {
+  let p = at + recordHead
+  into[p] = recordKinds.delivery
+  const lengths = p + 1
+  p = lengths + 12
+  const meta = into.write(metaText, p, 'utf8')
+  p += meta
+  const head = into.write(headers, p, 'latin1')
+  p += head
+  const trail = into.write(trailers, p, 'latin1')
+  p += trail
+  into.set(body, p)
+  p += body.byteLength
+  into.writeUInt32LE(meta, lengths)
+  into.writeUInt32LE(head, lengths + 4)
+  into.writeUInt32LE(trail, lengths + 8)
+  return seal(into, at, p)
+}
+
+export function writeAnswers(into: Buffer, at: number, answers: AnswersRecord): number {
+  let p = at + recordHead
+  into[p] = recordKinds.answers
+  p += 1
+  p += into.write(JSON.stringify(answers), p, 'latin1')
+  return seal(into, at, p)
+}
+
+function seal(into: Buffer, from: number, to: number): number {
+  into.writeUInt32LE(to - from - recordHead, from)
+  into.writeUInt32LE(crc32(into.subarray(from + recordHead, to)), from + 4)
+  return to
+}
+
+/** The record whose payload (kind byte and all) is `payload`; null when the CRC or the kind is not right. */
+export function readRecord(payload: Buffer, crc: number): JournalRecord | null {
+  if (crc32(payload) !== crc) return null
+  switch (payload[0]) {
+    case recordKinds.delivery: {
+      const meta = payload.readUInt32LE(1)
+      const head = payload.readUInt32LE(5)
+      const trail = payload.readUInt32LE(9)
+      let p = 13
+      const metaText = payload.toString('utf8', p, p + meta)
+      p += meta
+      const headers = payload.toString('latin1', p, p + head)
+      p += head
+      const trailers = payload.toString('latin1', p, p + trail)
+      p += trail
+      return {
+        kind: 'delivery',
+        delivery: {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `writeDelivery`, checked by its CRC
+          meta: JSON.parse(metaText) as DeliveryMeta,
+          headers,
+          trailers,
+          body: payload.subarray(p),
+        },
+      }
+    }
+    case recordKinds.answers:
+      return {
+        kind: 'answers',
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `writeAnswers`, checked by its CRC
+        answers: JSON.parse(payload.toString('latin1', 1)) as AnswersRecord,
+      }
+    default:
+      return null
+  }
+}

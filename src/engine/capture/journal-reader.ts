@@ -1,0 +1,113 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { readRecord, recordHead, type JournalRecord } from './journal-format.ts'
+import { listSegments, type Segment } from './journal-files.ts'
+
+/** How much is read at once; a larger record is read on its own. */
+const chunkBytes = 1024 * 1024
+
+export interface ReadStep {
+  readonly records: readonly JournalRecord[]
+  /** Logical position after the last record returned. */
+  readonly position: number
+  /** Logical position that the last record reaches; a torn record ends the journal before it. */
+  readonly torn: boolean
+}
+
+/** Reads the journal from a logical position on, a megabyte at a time, following its segments. */
+export class JournalReader {
+  readonly #dir: string
+  #segment: (Segment & { fd: number }) | null = null
+  #position: number
+  #chunk = Buffer.allocUnsafe(chunkBytes)
+
+  constructor(dir: string, position: number) {
+    this.#dir = dir
+    this.#position = position
+  }
+
+  get position(): number {
+    return this.#position
+  }
+
+  /** The next records up to the logical position `upTo`; none when there is nothing whole to read. */
+  next(upTo: number): ReadStep {
+    const records: JournalRecord[] = []
+    if (this.#position >= upTo) return { records, position: this.#position, torn: false }
+    const segment = this.#open()
+    if (!segment) return { records, position: this.#position, torn: true }
+    const size = segment.start + fstatSync(segment.fd).size
+    const end = Math.min(upTo, size)
+    if (this.#position >= end) {
+      // This segment is read to its end: the next one starts here, if there is one.
+      if (!this.#hasNext(segment)) return { records, position: this.#position, torn: true }
+      this.close()
+      return this.next(upTo)
+    }
+    const read = this.#read(segment, Math.min(end - this.#position, this.#chunk.byteLength))
+    let p = 0
+    let torn = false
+    while (p + recordHead <= read) {
+      const length = this.#chunk.readUInt32LE(p)
+      const whole = recordHead + length
+      if (p + whole > read) {
+        if (p > 0 || this.#position + whole > end) break
+        this.#chunk = Buffer.allocUnsafe(whole)
+        return this.next(upTo)
+      }
+      const payload = this.#chunk.subarray(p + recordHead, p + whole)
+      const record = length > 0 ? readRecord(payload, this.#chunk.readUInt32LE(p + 4)) : null
+      if (!record) {
+        torn = true
+        break
+      }
+      records.push(record)
+      p += whole
+    }
+    if (p === 0) torn = true
+    this.#position += p
+    // Bodies are views of the chunk: the next read needs another one.
+    if (records.length > 0) this.#chunk = Buffer.allocUnsafe(chunkBytes)
+    return { records, position: this.#position, torn }
+  }
+
+  close(): void {
+    if (this.#segment) closeSync(this.#segment.fd)
+    this.#segment = null
+  }
+
+  #open(): (Segment & { fd: number }) | null {
+    if (this.#segment) return this.#segment
+    const segment = listSegments(this.#dir).findLast(({ start }) => start <= this.#position)
+    if (!segment) return null
+    this.#segment = { ...segment, fd: openSync(segment.path, 'r') }
+    return this.#segment
+  }
+
+  #hasNext(segment: Segment): boolean {
+    return listSegments(this.#dir).some(
+      ({ start }) => start > segment.start && start === this.#position,
+    )
+  }
+
+  #read(segment: Segment & { fd: number }, length: number): number {
+    return readSync(segment.fd, this.#chunk, 0, length, this.#position - segment.start)
+  }
+}
+
+/** Where the journal really ends, and the last delivery's id in it: read from `position`, stopped at a torn record. */
+export function findJournalEnd(
+  dir: string,
+  position: number,
+): { end: number; lastId: number | null } {
+  const reader = new JournalReader(dir, position)
+  let lastId: number | null = null
+  for (;;) {
+    const { records, torn } = reader.next(Number.MAX_SAFE_INTEGER)
+    for (const record of records) {
+      if (record.kind === 'delivery') lastId = record.delivery.meta[0]
+    }
+    if (torn || records.length === 0) break
+  }
+  reader.close()
+  return { end: reader.position, lastId }
+}

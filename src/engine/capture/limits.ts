@@ -1,0 +1,31 @@
+/** What the listener bears. Bytes and milliseconds. */
+export interface CaptureLimits {
+  /** Largest body kept whole. */
+  readonly bodyBytes: number
+  /** Of a larger body, this much is kept. */
+  readonly keptBytes: number
+  /** Bodies held at once by all requests under way; over it a request is refused with 503. */
+  readonly heldBytes: number
+  readonly headBytes: number
+  /** From the connection, or the end of the last request, to the end of the head. */
+  readonly headMs: number
+  /** From the beginning of the head to the end of the body. */
+  readonly bodyMs: number
+  /** How long a connection may stay open without a request. */
+  readonly idleMs: number
+  readonly connections: number
+}
+
+const KiB = 1024
+const MiB = 1024 * KiB
+
+export const defaultLimits: CaptureLimits = {
+  bodyBytes: 25 * MiB,
+  keptBytes: 64 * KiB,
+  heldBytes: 512 * MiB,
+  headBytes: 64 * KiB,
+  headMs: 15_000,
+  bodyMs: 60_000,
+  idleMs: 120_000,
+  connections: 4096,
+}

@@ -1,0 +1,41 @@
+import type { CaptureLimits } from './limits.ts'
+
+/** An endpoint as the engine hands it to the capture thread. Secrets stay inside the process. */
+export interface EndpointRoute {
+  readonly id: number
+  readonly name: string
+  /** `/hooks/<slug>` */
+  readonly path: string
+  readonly brand: string
+  /** In the order in which they are tried. */
+  readonly secrets: readonly { readonly name: string; readonly secret: string }[]
+}
+
+export interface CaptureConfig {
+  readonly routes: readonly EndpointRoute[]
+  /** The brand whose header names count where no endpoint has the path. */
+  readonly fallbackBrand: string
+  readonly limits: CaptureLimits
+}
+
+export interface CaptureThreadData {
+  readonly journalDir: string
+  /** Logical position at which the journal ends. */
+  readonly journalEnd: number
+  readonly firstId: number
+  readonly shared: SharedArrayBuffer
+  readonly config: CaptureConfig
+}
+
+/** What the thread says unasked. */
+export type CaptureEvent = { event: 'failing'; reason: string | null }
+
+/** What the engine may ask of the capture thread. */
+export type CaptureApi = {
+  /** Listens on the port; resolves to the port that it got. */
+  listen: (port: number) => Promise<number>
+  /** Takes effect from the next request on. */
+  configure: (config: CaptureConfig) => void
+  /** Stops accepting, answers what is in flight, syncs. */
+  stop: (input: { graceMs: number; deadlineMs: number }) => Promise<void>
+}

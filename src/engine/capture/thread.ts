@@ -1,0 +1,92 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { headerName } from '#catalogue/headers.ts'
+import { namedKey } from '../signature/verify.ts'
+import { serveApi } from '../threads/rpc.ts'
+import { GroupCommit } from './group-commit.ts'
+import type { InspectedEndpoint } from './inspect.ts'
+import { JournalWriter } from './journal-writer.ts'
+import { Listener } from './listener.ts'
+import type { CaptureApi, CaptureConfig, CaptureEvent, CaptureThreadData } from './messages.ts'
+import { Progress } from './progress.ts'
+
+/** The capture thread: the listener and the journal, and nothing else. No query, search or export may delay an answer. */
+function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): void {
+  const progress = new Progress(data.shared)
+  const journal = new JournalWriter(data.journalDir, data.journalEnd)
+  let config = data.config
+  let routes = compile(config)
+  let listener: Listener | null = null
+
+  const commit = new GroupCommit({
+    journal,
+    firstId: data.firstId,
+    published: (position, lastId) => progress.publish(position, lastId),
+    failing: (reason) => {
+      const event: CaptureEvent = { event: 'failing', reason }
+      port.postMessage(event)
+    },
+  })
+
+  const makeListener = (): Listener =>
+    new Listener({
+      limits: () => config.limits,
+      endpointOf: (path) => routes.get(pathname(path)) ?? null,
+      arrived: (arrived) => commit.add(arrived, config.fallbackBrand),
+    })
+
+  // The writer thread stands back while this thread has its hands full.
+  let last = performance.eventLoopUtilization()
+  setInterval(() => {
+    const now = performance.eventLoopUtilization()
+    progress.busy = performance.eventLoopUtilization(now, last).utilization
+    last = now
+  }, 100).unref()
+
+  const api: CaptureApi = {
+    listen: async (wanted) => {
+      const next = makeListener()
+      const got = await next.open(wanted)
+      const old = listener
+      listener = next
+      if (old) void old.close(200, 2000)
+      return got
+    },
+    configure: (next) => {
+      config = next
+      routes = compile(next)
+    },
+    stop: async ({ graceMs, deadlineMs }) => {
+      commit.beginClosing()
+      await listener?.close(graceMs, deadlineMs)
+      await commit.drained()
+      journal.close()
+      listener = null
+    },
+  }
+  serveApi(port, api)
+}
+
+function compile(config: CaptureConfig): Map<string, InspectedEndpoint> {
+  return new Map(
+    config.routes.map(({ id, name, path, brand, secrets }) => [
+      path,
+      {
+        id,
+        name,
+        brand,
+        signatureHeader: headerName(brand, 'signature').toLowerCase(),
+        keys: secrets.map((secret) => namedKey(secret.name, secret.secret)),
+      },
+    ]),
+  )
+}
+
+/** The path of a request target, without its query; of an absolute-form target, its path (RFC 9112, 3.2.2). */
+function pathname(target: string): string {
+  const query = target.indexOf('?')
+  const path = query === -1 ? target : target.slice(0, query)
+  return path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]*/i, '')
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `startCapture` gave, in the same program
+if (parentPort) run(parentPort, workerData as CaptureThreadData)

@@ -1,0 +1,23 @@
+import type { Integration, Settings, StoreStats } from '#contract/models.ts'
+import type { Bus } from './bus.ts'
+import type { Capture } from './capture/capture.ts'
+import type { EndpointRegistry } from './endpoints/registry.ts'
+import type { Listening } from './listening/listening.ts'
+import type { EngineConfig, EnginePorts } from './ports.ts'
+import type { Store } from './store/store.ts'
+
+/** What every call works with. The engine's thread holds configuration in memory; the store has the copy that lasts. */
+export interface Context {
+  readonly ports: EnginePorts
+  readonly config: EngineConfig
+  readonly bus: Bus
+  readonly store: Store
+  readonly registry: EndpointRegistry
+  readonly listening: Listening
+  readonly capture: Capture
+  integrations: readonly Integration[]
+  settings: Settings
+  stats: StoreStats
+  /** Hands routes, secrets and limits to the capture thread; done when it has them. */
+  configureCapture(): Promise<void>
+}

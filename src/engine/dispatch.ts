@@ -1,0 +1,57 @@
+import { calls, type CallInput, type CallName, type CallOutput } from '#contract/calls.ts'
+import type { WireError } from '#contract/errors.ts'
+import { AppError, badInput } from './errors.ts'
+import type { Handlers } from './handlers.ts'
+import type { Log } from './ports.ts'
+
+function isCallName(name: string): name is CallName {
+  return Object.hasOwn(calls, name)
+}
+
+export interface Dispatch {
+  /** Parses, runs, returns; throws `AppError`. For callers in the same process. */
+  call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
+  /** The same for a call that came over a wire: never throws. */
+  answer(
+    name: string,
+    input: unknown,
+  ): Promise<{ ok: true; output: unknown } | { ok: false; error: WireError }>
+}
+
+/** The one place that parses what came in, and that turns a throw into an error for the wire. */
+export function createDispatch(handlers: Handlers, log: Log): Dispatch {
+  async function run(name: CallName, input: unknown): Promise<unknown> {
+    const parsed = calls[name].input.safeParse(input)
+    if (!parsed.success) throw badInput(parsed.error)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers.ts checks the map entry by entry; TypeScript cannot follow a union of names through it
+    const handler = handlers[name] as (input: unknown) => Promise<unknown>
+    return handler(parsed.data)
+  }
+  return {
+    call: async (name, input) => {
+      const output = await run(name, input)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above: the handler of `name` returns the output of `name`
+      return output as CallOutput<typeof name>
+    },
+    answer: async (name, input) => {
+      try {
+        if (!isCallName(name)) {
+          throw new AppError('bad_input', `There is no call "${name}". Update Tabscope.`)
+        }
+        return { ok: true, output: await run(name, input) }
+      } catch (error) {
+        if (error instanceof AppError) return { ok: false, error: error.toWire() }
+        const logId = log.error(`call ${name} failed`, error)
+        return {
+          ok: false,
+          error: {
+            code: 'internal',
+            message: `Something went wrong in Tabscope itself. The log has more under ${logId}.`,
+            retry: 'later',
+            logId,
+          },
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+import type { ErrorCode, Retry, WireError } from '#contract/errors.ts'
+
+type Details = NonNullable<WireError['details']>
+
+/** What the engine throws. `message` says what to do; secrets never enter `details`. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly retry: Retry
+  readonly details: Details | undefined
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: Details; retry?: Retry; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.retry = options.retry ?? 'never'
+    this.details = options.details
+  }
+
+  toWire(): WireError {
+    const { code, message, retry, details } = this
+    return details ? { code, message, retry, details } : { code, message, retry }
+  }
+}
+
+/** Rebuilds an error that crossed a thread. */
+export function fromWire(error: WireError): AppError {
+  return new AppError(error.code, error.message, {
+    retry: error.retry,
+    ...(error.details ? { details: error.details } : {}),
+  })
+}
+
+/** Bad input in words: each place that is wrong, and how. */
+export function badInput(error: z.ZodError): AppError {
+  const issues = error.issues.map(({ path, message }) =>
+    path.length > 0 ? `${path.join('.')}: ${message}` : message,
+  )
+  return new AppError('bad_input', `Not accepted. ${issues.join(' ')}`, {
+    details: { fields: error.issues.map(({ path }) => path.join('.')) },
+  })
+}

@@ -1,0 +1,109 @@
+import type { ListenerState } from '#contract/models.ts'
+import type { Capture } from '../capture/capture.ts'
+import { AppError } from '../errors.ts'
+import { nextFreePort } from './free-port.ts'
+import { portHolder } from './port-holder.ts'
+
+export interface Listening {
+  state(): ListenerState
+  /** Listens on the port, beginning anew when it listens already. Never throws: what went wrong is in the state. */
+  start(port: number): Promise<ListenerState>
+  /** The origin of the listener. Throws `listener_down`. */
+  origin(): string
+  setFailing(reason: string | null): void
+  stopped(): void
+}
+
+/** Keeps the listener's state, and says it on every change. */
+export function createListening(
+  capture: Capture,
+  changed: (state: ListenerState) => void,
+): Listening {
+  let state: ListenerState = { state: 'stopped', port: 0 }
+  let failing: string | null = null
+  const set = (next: ListenerState): ListenerState => {
+    state = next
+    changed(next)
+    return next
+  }
+  return {
+    state: () => state,
+    start: async (port) => {
+      // Moving to the port that is in use by ourselves would find it taken.
+      if (state.state === 'listening' && port === state.port) return state
+      const before = state
+      set({ state: 'starting', port })
+      try {
+        const got = await capture.api.call('listen', port)
+        return set({
+          state: 'listening',
+          port: got,
+          origin: `http://127.0.0.1:${got}`,
+          since: Date.now(),
+          failing,
+        })
+      } catch (error) {
+        const failed = await describe(port, error)
+        if (before.state === 'listening') {
+          // The old one still listens: keep it, and let the caller say what is wrong with the new port.
+          set(before)
+          throw new AppError(failed.code, failed.message, {
+            details: { port, freePort: failed.freePort },
+            cause: error,
+          })
+        }
+        return set(failed)
+      }
+    },
+    origin: () => {
+      if (state.state === 'listening') return state.origin
+      throw new AppError(
+        'listener_down',
+        state.state === 'failed' ? state.message : 'The listener is not running. Start it first.',
+        { retry: 'later' },
+      )
+    },
+    setFailing: (reason) => {
+      failing = reason
+      if (state.state === 'listening') set({ ...state, failing })
+    },
+    stopped: () => {
+      state = { state: 'stopped', port: state.port }
+    },
+  }
+}
+
+async function describe(
+  port: number,
+  error: unknown,
+): Promise<Extract<ListenerState, { state: 'failed' }>> {
+  const text = error instanceof Error ? error.message : String(error)
+  if (text.includes('EADDRINUSE')) {
+    const [holder, freePort] = await Promise.all([portHolder(port), nextFreePort(port)])
+    const by = holder ? `taken by ${holder}` : 'taken by another program'
+    const instead = freePort === null ? 'Choose another.' : `Port ${freePort} is free.`
+    return {
+      state: 'failed',
+      port,
+      code: 'port_in_use',
+      message: `Port ${port} is ${by}. ${instead}`,
+      freePort,
+    }
+  }
+  if (text.includes('EACCES')) {
+    return {
+      state: 'failed',
+      port,
+      code: 'port_forbidden',
+      message: `The system does not let Tabscope listen on port ${port}. Choose one above 1023.`,
+      freePort: await nextFreePort(Math.max(port, 4779)),
+    }
+  }
+  return {
+    state: 'failed',
+    port,
+    code: 'internal',
+    message: `The listener could not start on port ${port}: ${text}`,
+    freePort: null,
+  }
+}

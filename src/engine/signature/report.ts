@@ -1,0 +1,87 @@
+import type { SignatureReport, SignatureStep, Verdict } from '#contract/models.ts'
+import { namedKey, sign, verify } from './verify.ts'
+
+export interface SignatureReportInput {
+  readonly body: Uint8Array
+  readonly headerName: string
+  readonly received: readonly string[]
+  readonly secrets: readonly { readonly name: string; readonly secret: string }[]
+  readonly verdictAtArrival: Verdict
+  /** False when only the beginning of the body was kept. */
+  readonly bodyWhole: boolean
+}
+
+/** Tells the signature check step by step, in the order of SPEC, "Signature verification". */
+export function signatureReport(input: SignatureReportInput): SignatureReport {
+  const { body, headerName, received, secrets } = input
+  const keys = secrets.map(({ name, secret }) => namedKey(name, secret))
+  const { verdict, secretName, upperCase } = verify(body, received, keys)
+  const computed = keys.map(({ name, key }) => {
+    const signature = sign(body, key).toString('hex')
+    return {
+      secretName: name,
+      signature,
+      matches: received.some((value) => value.toLowerCase() === signature),
+    }
+  })
+  const size = body.byteLength.toLocaleString('en')
+  const steps: SignatureStep[] = [
+    {
+      label: 'Take the raw body',
+      outcome: input.bodyWhole ? 'ok' : 'failed',
+      detail: input.bodyWhole
+        ? `${size} bytes, as they came, before any decoding or parsing.`
+        : `Only the first ${size} bytes were kept, so no signature can match.`,
+    },
+    {
+      label: `Read the header ${headerName}`,
+      outcome: received.length > 0 ? 'ok' : 'failed',
+      detail:
+        received.length === 0
+          ? 'It did not come.'
+          : received.length === 1
+            ? 'It came once.'
+            : `It came ${received.length} times; every value is tried.`,
+    },
+    {
+      label: 'Compute HMAC-SHA256 of the body',
+      outcome: keys.length > 0 ? 'ok' : 'skipped',
+      detail:
+        keys.length > 0
+          ? `Under ${keys.map(({ name }) => `the ${name} secret`).join(', then ')}, written in hex.`
+          : 'This endpoint has no secret, so there is nothing to compute with.',
+    },
+    compareStep(verdict, secretName, upperCase),
+  ]
+  return {
+    verdict,
+    headerName,
+    received: [...received],
+    computed,
+    bytes: body.byteLength,
+    steps,
+    changedSince: verdict !== input.verdictAtArrival,
+  }
+}
+
+function compareStep(
+  verdict: Verdict,
+  secretName: string | null,
+  upperCase: boolean,
+): SignatureStep {
+  const label = 'Compare, in constant time'
+  switch (verdict) {
+    case 'valid':
+      return {
+        label,
+        outcome: 'ok',
+        detail: `Equal under the ${secretName} secret${upperCase ? ', though it came in upper case' : ''}.`,
+      }
+    case 'invalid':
+      return { label, outcome: 'failed', detail: 'No received value equals a computed one.' }
+    case 'missing':
+      return { label, outcome: 'skipped', detail: 'A secret is set, but no signature came.' }
+    case 'unsigned':
+      return { label, outcome: 'skipped', detail: 'No secret is set.' }
+  }
+}

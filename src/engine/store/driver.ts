@@ -1,0 +1,30 @@
+import Database from 'better-sqlite3'
+
+export type Db = Database.Database
+
+/** Opens the store for its one writer. Every commit is on the disk when it returns. */
+export function openWriter(path: string): Db {
+  const db = new Database(path)
+  db.pragma('journal_mode = WAL')
+  db.pragma('synchronous = FULL')
+  db.pragma('foreign_keys = ON')
+  db.pragma('cache_size = -16000')
+  db.pragma('busy_timeout = 5000')
+  return db
+}
+
+/** Opens the store for queries beside the writer. */
+export function openReader(path: string): Db {
+  const db = new Database(path, { readonly: true, fileMustExist: true })
+  db.pragma('cache_size = -16000')
+  db.pragma('busy_timeout = 5000')
+  return db
+}
+
+/** A prepared statement with its parameters and rows typed by whoever wrote its SQL. */
+export function prepare<P extends unknown[], R = unknown>(
+  db: Db,
+  sql: string,
+): Database.Statement<P, R> {
+  return db.prepare<P, R>(sql)
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { Header } from '#contract/models.ts'
+import { AppError } from '../errors.ts'
+import { prepare, type Db } from './driver.ts'
+
+export type Which = 'current' | 'previous'
+
+/** An endpoint as stored: its secrets sealed. */
+export interface StoredEndpoint {
+  readonly id: number
+  readonly integrationId: number
+  readonly name: string
+  readonly slug: string
+  readonly applicationId: string
+  readonly customHeaders: readonly Header[]
+  readonly sealed: Partial<Record<Which, Uint8Array>>
+}
+
+type EndpointRow = {
+  id: number
+  integration_id: number
+  name: string
+  slug: string
+  application_id: string
+  custom_headers: string
+}
+
+const CustomHeaders = z.array(Header)
+
+export function readEndpoints(db: Db): StoredEndpoint[] {
+  const secrets = prepare<[number], { which: Which; sealed: Uint8Array }>(
+    db,
+    'SELECT which, sealed FROM endpoint_secret WHERE endpoint_id = ?',
+  )
+  return prepare<[], EndpointRow>(db, 'SELECT * FROM endpoint ORDER BY id')
+    .all()
+    .map((row) => ({
+      id: row.id,
+      integrationId: row.integration_id,
+      name: row.name,
+      slug: row.slug,
+      applicationId: row.application_id,
+      customHeaders: CustomHeaders.parse(JSON.parse(row.custom_headers)),
+      sealed: Object.fromEntries(secrets.all(row.id).map(({ which, sealed }) => [which, sealed])),
+    }))
+}
+
+export type EndpointFields = Pick<
+  StoredEndpoint,
+  'name' | 'slug' | 'applicationId' | 'customHeaders'
+>
+
+/** Throws `path_taken`. */
+export function insertEndpoint(db: Db, integrationId: number, fields: EndpointFields): number {
+  assertSlugFree(db, fields.slug, null)
+  const { lastInsertRowid } = prepare<[number, string, string, string, string]>(
+    db,
+    'INSERT INTO endpoint (integration_id, name, slug, application_id, custom_headers) VALUES (?, ?, ?, ?, ?)',
+  ).run(
+    integrationId,
+    fields.name,
+    fields.slug,
+    fields.applicationId,
+    JSON.stringify(fields.customHeaders),
+  )
+  return Number(lastInsertRowid)
+}
+
+/** Throws `path_taken`. */
+export function updateEndpoint(db: Db, id: number, fields: EndpointFields): void {
+  assertSlugFree(db, fields.slug, id)
+  prepare<[string, string, string, string, number]>(
+    db,
+    'UPDATE endpoint SET name = ?, slug = ?, application_id = ?, custom_headers = ? WHERE id = ?',
+  ).run(fields.name, fields.slug, fields.applicationId, JSON.stringify(fields.customHeaders), id)
+}
+
+export function deleteEndpoint(db: Db, id: number): void {
+  prepare<[number]>(db, 'DELETE FROM endpoint WHERE id = ?').run(id)
+}
+
+/** Replaces both secrets by what is given; what is absent is forgotten. */
+export function writeSecrets(db: Db, id: number, sealed: StoredEndpoint['sealed']): void {
+  db.transaction(() => {
+    prepare<[number]>(db, 'DELETE FROM endpoint_secret WHERE endpoint_id = ?').run(id)
+    const insert = prepare<[number, string, Uint8Array]>(
+      db,
+      'INSERT INTO endpoint_secret (endpoint_id, which, sealed) VALUES (?, ?, ?)',
+    )
+    for (const [which, bytes] of Object.entries(sealed)) if (bytes) insert.run(id, which, bytes)
+  })()
+}
+
+function assertSlugFree(db: Db, slug: string, except: number | null): void {
+  const taken = prepare<[string], { id: number; name: string }>(
+    db,
+    'SELECT id, name FROM endpoint WHERE slug = ?',
+  ).get(slug)
+  if (taken && taken.id !== except) {
+    throw new AppError(
+      'path_taken',
+      `/hooks/${slug} belongs to the endpoint "${taken.name}". Choose another path.`,
+      { details: { fields: ['slug'] } },
+    )
+  }
+}

@@ -1,0 +1,151 @@
+import type { DeliverySummary } from '#contract/models.ts'
+import type { AnswersRecord, JournaledDelivery, JournalRecord } from '../capture/journal-format.ts'
+import { prepare, type Db } from './driver.ts'
+import { summaryOf } from './rows.ts'
+
+/** What the store holds after a commit. */
+export interface Tally {
+  readonly position: number
+  readonly lastId: number
+  readonly deliveries: number
+  /** Bytes of heads and bodies. */
+  readonly bytes: number
+}
+
+export interface Ingest {
+  /**
+   * Takes records of the journal in, in one transaction together with the position after them: so each delivery is
+   * stored exactly once, whatever happens in between.
+   */
+  take(records: readonly JournalRecord[], position: number): DeliverySummary[]
+  /** Records a change of the tally by others (retention, clearing). */
+  forget(deliveries: number, bytes: number): void
+  tally(): Tally
+}
+
+/** Moves deliveries from the journal into the store. */
+export function createIngest(db: Db): Ingest {
+  const insertDelivery = prepare<(string | number | null)[]>(
+    db,
+    `INSERT INTO delivery (id, received_us, answered_us, method, path, endpoint_id, type, title, target, location_name,
+       created_ms, verdict, findings, status, bytes, sha256, arrival)
+     VALUES (${Array.from({ length: 17 }, () => '?').join()})`,
+  )
+  const insertContent = prepare<(string | number | null | Uint8Array)[]>(
+    db,
+    `INSERT INTO delivery_content (id, http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, body)
+     VALUES (${Array.from({ length: 10 }, () => '?').join()})`,
+  )
+  const saveProgress = prepare<[number, number, number, number]>(
+    db,
+    'UPDATE progress SET journal_position = ?, last_id = ?, deliveries = ?, bytes = ?',
+  )
+  let tally = readTally(db)
+
+  const store = (delivery: JournaledDelivery, answers: AnswersRecord | null): DeliverySummary => {
+    const { meta, headers, trailers, body } = delivery
+    const [id, receivedUs, , , httpVersion, remote, , endpointName, brand, , reason] = meta
+    const lost = answers?.lost.includes(id) ?? false
+    const row = summaryOf(delivery, answers ? answers.atUs - receivedUs : null, lost)
+    insertDelivery.run(
+      id,
+      receivedUs,
+      row.answeredIn === null ? null : Math.round(row.answeredIn * 1000),
+      row.method,
+      row.path,
+      row.endpointId,
+      row.type,
+      row.title,
+      row.target,
+      row.locationName,
+      row.createdAt,
+      row.verdict,
+      row.findings.length === 0 ? null : JSON.stringify(row.findings),
+      row.status,
+      row.bytes,
+      row.sha256,
+      row.arrival,
+    )
+    const secretName = meta[19]
+    insertContent.run(
+      id,
+      httpVersion,
+      remote,
+      endpointName,
+      brand,
+      secretName,
+      reason,
+      headers,
+      trailers,
+      body,
+    )
+    return row
+  }
+
+  const take = db.transaction((records: readonly JournalRecord[], position: number) => {
+    const rows: DeliverySummary[] = []
+    let bytes = 0
+    for (const [index, record] of records.entries()) {
+      if (record.kind !== 'delivery') continue
+      const { delivery } = record
+      rows.push(store(delivery, answersOf(records, index, delivery.meta[0])))
+      bytes += contentBytes(delivery.headers, delivery.body.byteLength)
+    }
+    const next: Tally = {
+      position,
+      lastId: rows.at(-1)?.id ?? tally.lastId,
+      deliveries: tally.deliveries + rows.length,
+      bytes: tally.bytes + bytes,
+    }
+    saveProgress.run(next.position, next.lastId, next.deliveries, next.bytes)
+    return { rows, next }
+  })
+
+  return {
+    take: (records, position) => {
+      const { rows, next } = take(records, position)
+      tally = next
+      return rows
+    },
+    forget: (deliveries, bytes) => {
+      tally = {
+        ...tally,
+        deliveries: Math.max(0, tally.deliveries - deliveries),
+        bytes: Math.max(0, tally.bytes - bytes),
+      }
+      saveProgress.run(tally.position, tally.lastId, tally.deliveries, tally.bytes)
+    },
+    tally: () => tally,
+  }
+}
+
+/** What a delivery counts for in the tally. The same in SQL: `contentBytesSql`. */
+function contentBytes(headers: string, body: number): number {
+  return headers.length + body
+}
+
+/** Of `delivery_content`, what one row counts for in the tally. */
+export const contentBytesSql = 'length(headers) + length(body)'
+
+/** The answers record of the group that the delivery at `index` was in: the first one after it. */
+function answersOf(
+  records: readonly JournalRecord[],
+  index: number,
+  id: number,
+): AnswersRecord | null {
+  for (let i = index + 1; i < records.length; i += 1) {
+    const record = records[i]
+    if (record?.kind !== 'answers') continue
+    return id >= record.answers.from && id <= record.answers.to ? record.answers : null
+  }
+  return null
+}
+
+function readTally(db: Db): Tally {
+  const row = prepare<[], Tally>(
+    db,
+    'SELECT journal_position AS position, last_id AS lastId, deliveries, bytes FROM progress',
+  ).get()
+  if (!row) throw new Error('the store has no progress row')
+  return row
+}

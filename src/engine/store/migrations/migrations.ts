@@ -1,0 +1,26 @@
+import type { Db } from '../driver.ts'
+import { first } from './001-first.ts'
+
+/** One step of the schema. Published ones are never edited: a change is the next number. */
+export interface Migration {
+  readonly version: number
+  readonly name: string
+  up(db: Db): void
+}
+
+/** In order; `user_version` of a store is the number of the last one that ran. */
+export const migrations: readonly Migration[] = [first]
+
+/** The version that this Tabscope writes. */
+export const currentVersion = migrations.at(-1)?.version ?? 0
+
+/** Runs those after `from`, each in a transaction of its own with its number. */
+export function migrate(db: Db, from: number): void {
+  for (const migration of migrations) {
+    if (migration.version <= from) continue
+    db.transaction(() => {
+      migration.up(db)
+      db.pragma(`user_version = ${migration.version}`)
+    })()
+  }
+}

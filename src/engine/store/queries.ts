@@ -1,0 +1,51 @@
+import { headerName } from '#catalogue/headers.ts'
+import { signatureReport } from '../signature/report.ts'
+import { decodeBody } from './decode-body.ts'
+import {
+  readBody,
+  readDelivery,
+  readPage,
+  readPerMinute,
+  readSince,
+  readStats,
+} from './deliveries.ts'
+import type { Db } from './driver.ts'
+import type { ReaderApi } from './reader-api.ts'
+
+/** The queries over a connection: in the reader thread, or in a command that only reads. */
+export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
+  const wholeBody = (id: number): Uint8Array | null =>
+    readBody(db, id, 0, Number.MAX_SAFE_INTEGER)?.bytes ?? null
+  return {
+    page: (input) => readPage(db, input),
+    since: ({ after, limit }) => readSince(db, after, limit),
+    get: (id) => readDelivery(db, id),
+    body: async ({ id, offset, length, decoded }) => {
+      if (!decoded) return readBody(db, id, offset, length)
+      const delivery = readDelivery(db, id)
+      const body = wholeBody(id)
+      if (!delivery || !body) return null
+      const whole = await decodeBody(body, delivery.headers)
+      return { bytes: whole.subarray(offset, offset + length), size: whole.byteLength }
+    },
+    signature: ({ id, secrets }) => {
+      const delivery = readDelivery(db, id)
+      const body = wholeBody(id)
+      if (!delivery || !body) return null
+      const name = headerName(delivery.brand, 'signature')
+      const received = delivery.headers
+        .filter(([header]) => header.toLowerCase() === name.toLowerCase())
+        .map(([, value]) => value)
+      return signatureReport({
+        body,
+        headerName: name,
+        received,
+        secrets,
+        verdictAtArrival: delivery.verdict,
+        bodyWhole: delivery.arrival === 'complete',
+      })
+    },
+    stats: () => readStats(db),
+    perMinute: ({ nowMs, minutes }) => readPerMinute(db, nowMs, minutes),
+  }
+}

@@ -1,0 +1,26 @@
+import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#contract/models.ts'
+import type { PageInput } from './deliveries.ts'
+
+export interface ReaderThreadData {
+  readonly storePath: string
+}
+
+/** Queries, on a read-only connection of their own: a long one delays neither an answer nor a write. */
+export type ReaderApi = {
+  page: (input: PageInput) => { rows: DeliverySummary[]; total: number }
+  since: (input: { after: number; limit: number }) => DeliverySummary[]
+  get: (id: number) => Delivery | null
+  body: (input: {
+    id: number
+    offset: number
+    length: number
+    decoded: boolean
+  }) => Promise<{ bytes: Uint8Array; size: number } | null>
+  signature: (input: {
+    id: number
+    secrets: readonly { name: string; secret: string }[]
+  }) => SignatureReport | null
+  stats: () => Omit<StoreStats, 'behind'>
+  perMinute: (input: { nowMs: number; minutes: number }) => number[]
+  stop: () => void
+}

@@ -1,0 +1,15 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
+import { serveApi } from '../threads/rpc.ts'
+import { openReader } from './driver.ts'
+import { createQueries } from './queries.ts'
+import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
+
+/** The reader thread: all queries of the interface. */
+function run(port: MessagePort, data: ReaderThreadData): void {
+  const db = openReader(data.storePath)
+  const api: ReaderApi = { ...createQueries(db), stop: () => void db.close() }
+  serveApi(port, api)
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `openStore` gave, in the same program
+if (parentPort) run(parentPort, workerData as ReaderThreadData)

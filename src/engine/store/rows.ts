@@ -1,0 +1,89 @@
+import { Arrival, Finding, Verdict, type DeliverySummary, type Header } from '#contract/models.ts'
+import { z } from 'zod'
+import type { JournaledDelivery } from '../capture/journal-format.ts'
+
+/** A row of `delivery`, as SQLite gives it. */
+export interface DeliveryRow {
+  readonly id: number
+  readonly received_us: number
+  readonly answered_us: number | null
+  readonly method: string
+  readonly path: string
+  readonly endpoint_id: number | null
+  readonly type: string | null
+  readonly title: string
+  readonly target: string | null
+  readonly location_name: string | null
+  readonly created_ms: number | null
+  readonly verdict: string
+  readonly findings: string | null
+  readonly status: number | null
+  readonly bytes: number
+  readonly sha256: string
+  readonly arrival: string
+  readonly pinned: number
+}
+
+const Findings = z.array(Finding)
+
+export function toSummary(row: DeliveryRow): DeliverySummary {
+  return {
+    id: row.id,
+    receivedAt: row.received_us / 1000,
+    method: row.method,
+    path: row.path,
+    endpointId: row.endpoint_id,
+    type: row.type,
+    title: row.title,
+    target: row.target,
+    locationName: row.location_name,
+    createdAt: row.created_ms,
+    verdict: Verdict.parse(row.verdict),
+    findings: row.findings === null ? [] : Findings.parse(JSON.parse(row.findings)),
+    status: row.status,
+    answeredIn: row.answered_us === null ? null : row.answered_us / 1000,
+    bytes: row.bytes,
+    sha256: row.sha256,
+    arrival: Arrival.parse(row.arrival),
+    pinned: row.pinned === 1,
+  }
+}
+
+/** The summary of a delivery that comes out of the journal; `answeredUs` from the first byte of its head. */
+export function summaryOf(
+  { meta }: JournaledDelivery,
+  answeredUs: number | null,
+  lost: boolean,
+): DeliverySummary {
+  const [id, receivedUs, method, path, , , endpointId, , , arrival, , bytes, status, ...told] = meta
+  const [type, title, target, locationName, createdAt, verdict, , findings, sha256] = told
+  return {
+    id,
+    receivedAt: receivedUs / 1000,
+    method,
+    path,
+    endpointId,
+    type,
+    title,
+    target,
+    locationName,
+    createdAt,
+    verdict,
+    findings: [...findings],
+    status: lost ? null : status,
+    answeredIn: lost || answeredUs === null ? null : answeredUs / 1000,
+    bytes,
+    sha256,
+    arrival,
+    pinned: false,
+  }
+}
+
+/** Header text of the journal and the store back to pairs. */
+export function toHeaders(joined: string): Header[] {
+  if (joined === '') return []
+  const parts = joined.split('\n')
+  const headers: Header[] = []
+  for (let i = 0; i < parts.length; i += 2) headers.push([parts[i] ?? '', parts[i + 1] ?? ''])
+  return headers
+}

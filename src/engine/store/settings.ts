@@ -1,0 +1,26 @@
+import { defaultSettings, Settings } from '#contract/models.ts'
+import { prepare, type Db } from './driver.ts'
+
+/** The settings; what was never set, or no longer fits, has its default. */
+export function readSettings(db: Db): Settings {
+  const stored: Record<string, unknown> = { ...defaultSettings }
+  for (const { key, value } of prepare<[], { key: string; value: string }>(
+    db,
+    'SELECT key, value FROM setting',
+  ).all()) {
+    const shape = Object.entries(Settings.shape).find(([name]) => name === key)?.[1]
+    const parsed = shape?.safeParse(JSON.parse(value))
+    if (parsed?.success) stored[key] = parsed.data
+  }
+  return Settings.parse(stored)
+}
+
+export function writeSettings(db: Db, settings: Settings): void {
+  const write = prepare<[string, string]>(
+    db,
+    'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  )
+  db.transaction(() => {
+    for (const [key, value] of Object.entries(settings)) write.run(key, JSON.stringify(value))
+  })()
+}

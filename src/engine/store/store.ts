@@ -1,0 +1,92 @@
+import { Worker } from 'node:worker_threads'
+import { listSegments, journalDir } from '../capture/journal-files.ts'
+import { findJournalEnd } from '../capture/journal-reader.ts'
+import { Progress } from '../capture/progress.ts'
+import type { ThreadEntries } from '../ports.ts'
+import { connectApi, type ThreadClient } from '../threads/rpc.ts'
+import { openReader } from './driver.ts'
+import { readEndpoints, type StoredEndpoint } from './endpoints.ts'
+import { readIntegrations } from './integrations.ts'
+import { prepareStore } from './open.ts'
+import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
+import { readSettings } from './settings.ts'
+import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
+import type { Integration, Settings } from '#contract/models.ts'
+
+export interface Store {
+  readonly writer: ThreadClient<WriterApi>
+  readonly reader: ThreadClient<ReaderApi>
+  readonly progress: Progress
+  readonly journal: { readonly dir: string; readonly end: number; readonly nextId: number }
+  readonly initial: {
+    readonly integrations: Integration[]
+    readonly endpoints: StoredEndpoint[]
+    readonly settings: Settings
+  }
+  /** Where a damaged store was put, if there was one. */
+  readonly setAside: string | null
+  /** Takes in what the journal still holds, and closes. After the capture thread. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes the store ready, finds the end of the journal, and starts the writer and the reader thread. What was answered before a crash
+ * and had not reached the store yet follows from the journal. The folder must be locked. Throws `store_too_new`.
+ */
+export function openStore(
+  dataDir: string,
+  stamp: string,
+  entries: ThreadEntries,
+  on: { event: (event: WriterEvent) => void; died: (error: Error) => void },
+): Store {
+  const prepared = prepareStore(dataDir, stamp)
+  const dir = journalDir(dataDir)
+  // After a damaged store was set aside the journal still has what it has: it begins where its first file begins.
+  const from = Math.max(prepared.journalPosition, listSegments(dir)[0]?.start ?? 0)
+  const { end, lastId } = findJournalEnd(dir, from)
+  const newest = Math.max(prepared.lastId, lastId ?? 0)
+  const progress = new Progress()
+  progress.publish(end, newest)
+
+  const db = openReader(prepared.path)
+  const initial = {
+    integrations: readIntegrations(db),
+    endpoints: readEndpoints(db),
+    settings: readSettings(db),
+  }
+  db.close()
+
+  const writerData: WriterThreadData = {
+    storePath: prepared.path,
+    journalDir: dir,
+    journalFrom: from,
+    shared: progress.buffer,
+    keep: { deliveries: initial.settings.keepDeliveries, bytes: initial.settings.keepBytes },
+  }
+  const writerThread = new Worker(entries.writer, { workerData: writerData })
+  const writer = connectApi<WriterApi>(writerThread)
+  writerThread.on('message', (message: WriterEvent | { rpc: string }) => {
+    if ('event' in message) on.event(message)
+  })
+  writerThread.on('error', on.died)
+
+  const readerData: ReaderThreadData = { storePath: prepared.path }
+  const readerThread = new Worker(entries.reader, { workerData: readerData })
+  const reader = connectApi<ReaderApi>(readerThread)
+  readerThread.on('error', on.died)
+
+  return {
+    writer,
+    reader,
+    progress,
+    journal: { dir, end, nextId: newest + 1 },
+    initial,
+    setAside: prepared.setAside,
+    close: async () => {
+      await reader.call('stop')
+      await readerThread.terminate()
+      await writer.call('stop')
+      await writerThread.terminate()
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import type { DeliverySummary, Integration, Settings, StoreStats } from '#contract/models.ts'
+import type { EndpointFields, StoredEndpoint } from './endpoints.ts'
+import type { KeepLimits } from './retention.ts'
+
+export interface WriterThreadData {
+  readonly storePath: string
+  readonly journalDir: string
+  /** Logical position from which on the journal is not in the store yet. */
+  readonly journalFrom: number
+  readonly shared: SharedArrayBuffer
+  readonly keep: KeepLimits
+}
+
+/** What the writer thread says unasked. */
+export type WriterEvent =
+  | {
+      event: 'arrived'
+      /** The newest of what came, in order; not all of it under a flood. */
+      rows: DeliverySummary[]
+      stats: StoreStats
+    }
+  | { event: 'removed'; stats: StoreStats }
+
+/** Every write to the store goes through this thread: SQLite has one writer, and so have we. */
+export type WriterApi = {
+  /** Resolves when all that was answered before this call is in the store. */
+  level: () => Promise<void>
+  keep: (limits: KeepLimits) => void
+  pin: (input: { id: number; pinned: boolean }) => DeliverySummary | null
+  clear: () => { deleted: number; stats: StoreStats }
+  insertEndpoint: (input: { integrationId: number; fields: EndpointFields }) => number
+  updateEndpoint: (input: { id: number; fields: EndpointFields }) => void
+  deleteEndpoint: (id: number) => void
+  writeSecrets: (input: { id: number; sealed: StoredEndpoint['sealed'] }) => void
+  updateIntegration: (integration: Integration) => void
+  writeSettings: (settings: Settings) => void
+  /** Takes in what is left and closes the store. */
+  stop: () => Promise<void>
+}

@@ -1,0 +1,158 @@
+import { unlinkSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
+import type { DeliverySummary, StoreStats } from '#contract/models.ts'
+import { listSegments } from '../capture/journal-files.ts'
+import { JournalReader } from '../capture/journal-reader.ts'
+import { Progress } from '../capture/progress.ts'
+import { serveApi } from '../threads/rpc.ts'
+import { readByIds } from './deliveries.ts'
+import { openWriter, prepare } from './driver.ts'
+import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from './endpoints.ts'
+import { createIngest } from './ingest.ts'
+import { updateIntegration } from './integrations.ts'
+import { createRetention } from './retention.ts'
+import { writeSettings } from './settings.ts'
+import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
+
+/** A push carries at most this many rows: more cannot be seen, and the interface fetches what it shows. */
+const pushedRows = 100
+/** Pushes are at least this far apart, in milliseconds. */
+const pushEveryMs = 12
+/** Above this share of the capture thread's time the writer stands back, and takes in at most a fifth of the time. */
+const crowded = 0.7
+
+/** The writer thread: takes the journal into the store, right behind the answers, and does every other write. */
+function run(port: MessagePort, data: WriterThreadData): void {
+  lowerPriority()
+  const db = openWriter(data.storePath)
+  const ingest = createIngest(db)
+  const retention = createRetention(db, ingest)
+  const progress = new Progress(data.shared)
+  const reader = new JournalReader(data.journalDir, data.journalFrom)
+  let keep = data.keep
+  let stopping = false
+  progress.storedId = ingest.tally().lastId
+
+  let unpushed: DeliverySummary[] = []
+  let pushAt = 0
+  let pushTimer: NodeJS.Timeout | null = null
+
+  const stats = (): StoreStats => {
+    const { deliveries, bytes, lastId } = ingest.tally()
+    return { deliveries, bytes, newestId: lastId, behind: Math.max(0, progress.lastId - lastId) }
+  }
+  const send = (event: WriterEvent): void => port.postMessage(event)
+  const push = (): void => {
+    pushTimer = null
+    pushAt = performance.now() + pushEveryMs
+    const rows = unpushed
+    unpushed = []
+    send({ event: 'arrived', rows, stats: stats() })
+  }
+  const schedulePush = (): void => {
+    if (pushTimer) return
+    const wait = pushAt - performance.now()
+    if (wait <= 0) push()
+    else pushTimer = setTimeout(push, wait)
+  }
+
+  /** One transaction's worth. False when there is nothing to take in. */
+  const takeSome = (): boolean => {
+    const from = reader.position
+    const { records, position } = reader.next(progress.position)
+    if (position === from) return false
+    const rows = ingest.take(records, position)
+    progress.storedId = ingest.tally().lastId
+    unpushed = unpushed.length === 0 ? rows : [...unpushed, ...rows]
+    if (unpushed.length > pushedRows) unpushed = unpushed.slice(-pushedRows)
+    schedulePush()
+    dropTaken(data.journalDir, position)
+    return true
+  }
+
+  const keepWithin = (): boolean => {
+    if (retention.step(keep) === 0) return false
+    send({ event: 'removed', stats: stats() })
+    return true
+  }
+
+  const loop = async (): Promise<void> => {
+    while (!stopping) {
+      const begun = performance.now()
+      const took = takeSome()
+      const dropped = keepWithin()
+      if (!took && !dropped) {
+        await progress.pastPosition(reader.position, 1000)
+      } else if (progress.busy > crowded) {
+        await pause((performance.now() - begun) * 4)
+      } else {
+        await turn()
+      }
+    }
+  }
+  const looping = loop()
+
+  const takeAll = async (): Promise<void> => {
+    const upTo = progress.position
+    while (reader.position < upTo && !stopping) {
+      if (!takeSome()) break
+      await turn()
+    }
+  }
+
+  const api: WriterApi = {
+    level: takeAll,
+    keep: (limits) => {
+      keep = limits
+      while (keepWithin());
+    },
+    pin: ({ id, pinned }) => {
+      prepare<[number, number]>(db, 'UPDATE delivery SET pinned = ? WHERE id = ?').run(
+        pinned ? 1 : 0,
+        id,
+      )
+      return readByIds(db, [id])[0] ?? null
+    },
+    clear: () => ({ deleted: retention.clear(), stats: stats() }),
+    insertEndpoint: ({ integrationId, fields }) => insertEndpoint(db, integrationId, fields),
+    updateEndpoint: ({ id, fields }) => updateEndpoint(db, id, fields),
+    deleteEndpoint: (id) => deleteEndpoint(db, id),
+    writeSecrets: ({ id, sealed }) => writeSecrets(db, id, sealed),
+    updateIntegration: (integration) => updateIntegration(db, integration),
+    writeSettings: (settings) => writeSettings(db, settings),
+    stop: async () => {
+      await takeAll()
+      stopping = true
+      progress.wake()
+      await looping
+      while (takeSome());
+      reader.close()
+      db.close()
+    },
+  }
+  serveApi(port, api)
+}
+
+/** Journal files that the store has whole are no longer needed. */
+function dropTaken(journalDir: string, position: number): void {
+  const segments = listSegments(journalDir)
+  for (const [index, segment] of segments.entries()) {
+    const next = segments[index + 1]
+    if (next && next.start <= position) unlinkSync(segment.path)
+  }
+}
+
+/** On Linux this reaches the calling thread alone, elsewhere the process: then it is left as it is. */
+function lowerPriority(): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(0, 5)
+  } catch {
+    // Some sandboxes forbid it. It is a courtesy, not a need.
+  }
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `openStore` gave, in the same program
+if (parentPort) run(parentPort, workerData as WriterThreadData)

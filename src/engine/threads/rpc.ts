@@ -1,0 +1,84 @@
+import type { MessagePort, Worker } from 'node:worker_threads'
+import type { WireError } from '#contract/errors.ts'
+import { AppError, fromWire } from '../errors.ts'
+
+/** What a thread offers: functions of one argument. */
+export type ThreadApi = Record<string, (input: never) => unknown>
+
+type Request = { rpc: 'call'; id: number; name: string; input: unknown }
+type Reply =
+  | { rpc: 'reply'; id: number; ok: true; output: unknown }
+  | { rpc: 'reply'; id: number; ok: false; error: WireError | { unknown: string } }
+
+function isRequest(message: unknown): message is Request {
+  return (
+    typeof message === 'object' && message !== null && 'rpc' in message && message.rpc === 'call'
+  )
+}
+
+function isReply(message: unknown): message is Reply {
+  return (
+    typeof message === 'object' && message !== null && 'rpc' in message && message.rpc === 'reply'
+  )
+}
+
+/** Answers calls that come over `port`, in a thread. */
+export function serveApi(port: MessagePort, api: ThreadApi): void {
+  const answer = async ({ id, name, input }: Request): Promise<void> => {
+    let reply: Reply
+    try {
+      const entry = Object.entries(api).find(([key]) => key === name)
+      if (!entry) throw new Error(`no function ${name} in this thread`)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the other side is `connectApi` of the same type, in the same program
+      const run = entry[1] as (input: unknown) => unknown
+      reply = { rpc: 'reply', id, ok: true, output: await run(input) }
+    } catch (error) {
+      const wire =
+        error instanceof AppError
+          ? error.toWire()
+          : { unknown: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+      reply = { rpc: 'reply', id, ok: false, error: wire }
+    }
+    port.postMessage(reply)
+  }
+  port.on('message', (message: unknown) => {
+    if (isRequest(message)) void answer(message)
+  })
+}
+
+export interface ThreadClient<A extends ThreadApi> {
+  call<N extends keyof A & string>(
+    name: N,
+    ...input: Parameters<A[N]>
+  ): Promise<Awaited<ReturnType<A[N]>>>
+}
+
+/** Calls into a thread that runs `serveApi` with the same type. A thread that dies rejects what is open. */
+export function connectApi<A extends ThreadApi>(worker: Worker): ThreadClient<A> {
+  let next = 0
+  const open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
+  worker.on('message', (message: unknown) => {
+    if (!isReply(message)) return
+    const waiting = open.get(message.id)
+    open.delete(message.id)
+    if (!waiting) return
+    if (message.ok) waiting.resolve(message.output)
+    else if ('unknown' in message.error) waiting.reject(new Error(message.error.unknown))
+    else waiting.reject(fromWire(message.error))
+  })
+  const fail = (error: Error): void => {
+    for (const waiting of open.values()) waiting.reject(error)
+    open.clear()
+  }
+  worker.on('error', fail)
+  worker.on('exit', () => fail(new Error('the thread has ended')))
+  return {
+    call: (name, ...input) =>
+      new Promise((resolve, reject) => {
+        next += 1
+        open.set(next, { resolve, reject })
+        const request: Request = { rpc: 'call', id: next, name, input: input[0] }
+        worker.postMessage(request)
+      }),
+  }
+}

@@ -23,6 +23,8 @@ export interface Engine {
   on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): () => void
   /** Resolves when all that was answered before is in the store, and so in every query. */
   level(): Promise<void>
+  /** Stops accepting, and answers what is in flight. Queries go on. */
+  stopListening(): Promise<void>
   /** Stops accepting, answers what is in flight, commits, closes in reverse order of opening. */
   close(): Promise<void>
 }
@@ -48,6 +50,7 @@ export async function createEngine(ports: EnginePorts, config: EngineConfig): Pr
       connect: (send) => connect(context.bus, dispatch, send),
       call: (name, input) => dispatch.call(name, input),
       on: (name, listener) => context.bus.on(name, listener),
+      stopListening: () => context.capture.close(),
       level: () => context.store.writer.call('level'),
       close: closeAll,
     }

@@ -4,6 +4,7 @@ import type { CaptureApi, CaptureEvent, CaptureThreadData } from './messages.ts'
 
 export interface Capture {
   readonly api: ThreadClient<CaptureApi>
+  /** Stops accepting, answers what is in flight, ends the thread. Once, however often it is called. */
   close(): Promise<void>
 }
 
@@ -22,11 +23,10 @@ export function startCapture(
     if ('event' in message) on.failing(message.reason)
   })
   worker.on('error', on.died)
-  return {
-    api,
-    close: async () => {
-      await api.call('stop', closing)
-      await worker.terminate()
-    },
+  let closed: Promise<void> | null = null
+  const close = async (): Promise<void> => {
+    await api.call('stop', closing)
+    await worker.terminate()
   }
+  return { api, close: () => (closed ??= close()) }
 }

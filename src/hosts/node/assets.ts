@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+
+/** No inline code, nothing from elsewhere, no frames; the WebSocket back to this server counts as 'self'. */
+export const securityHeaders = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+} as const
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+}
+
+export interface Asset {
+  readonly bytes: Buffer
+  readonly type: string
+  /** Its name holds its hash, so that it never changes. */
+  readonly immutable: boolean
+}
+
+/** A file of the built interface by the target of a request; null when there is none, or it would lie outside. */
+export async function readAsset(folder: string, target: string): Promise<Asset | null> {
+  let pathname: string
+  try {
+    pathname = decodeURIComponent(new URL(target, 'http://interface').pathname)
+  } catch {
+    return null
+  }
+  const file = path.resolve(folder, `.${pathname === '/' ? '/index.html' : pathname}`)
+  const type = types[path.extname(file)]
+  if (!file.startsWith(folder + path.sep) || !type) return null
+  try {
+    return { bytes: await readFile(file), type, immutable: pathname.startsWith('/assets/') }
+  } catch {
+    return null
+  }
+}

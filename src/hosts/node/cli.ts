@@ -1,0 +1,56 @@
+import { AppError } from '#engine/errors.ts'
+import { SandboxError } from '#sandbox/errors.ts'
+import { deliveries } from './commands/deliveries.ts'
+import { listen } from './commands/listen.ts'
+import { serve } from './commands/serve.ts'
+import { trigger } from './commands/trigger.ts'
+import { verify } from './commands/verify.ts'
+import { endWithReader, printable, say, writeLine } from './output.ts'
+import { usage, UsageError } from './usage.ts'
+
+const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+  serve,
+  listen,
+  trigger,
+  deliveries,
+  verify,
+}
+
+async function main(args: string[]): Promise<number> {
+  const [name, ...rest] = args
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    writeLine(usage)
+    return name === undefined ? 2 : 0
+  }
+  if (rest.includes('--help')) {
+    writeLine(usage)
+    return 0
+  }
+  const command = Object.entries(commands).find(([key]) => key === name)?.[1]
+  if (!command) throw new UsageError(`There is no command "${name}".`)
+  return command(rest)
+}
+
+/** What went wrong, in words, and the exit code for it. */
+function explain(error: unknown): number {
+  if (error instanceof UsageError) {
+    say(`${printable(error.message)}\n\n${usage}`)
+    return 2
+  }
+  if (error instanceof AppError || error instanceof SandboxError) {
+    say(printable(error.message))
+    return error instanceof SandboxError && error.code !== 'unreachable' ? 2 : 1
+  }
+  say(error instanceof Error ? (error.stack ?? error.message) : 'Something went wrong.')
+  return 1
+}
+
+endWithReader()
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  process.exitCode = explain(error)
+}
+// Threads and sockets are closed by now; whatever a library left open must not keep the process.
+if (process.stdout.writableLength > 0) process.stdout.once('drain', () => process.exit())
+else process.exit()

@@ -1,0 +1,51 @@
+import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
+import { deliveryDetail } from '../delivery-detail.ts'
+import { dataDirOf, parse, wholeNumber } from '../options.ts'
+import { writeJson, writeLine } from '../output.ts'
+import { openForReading } from '../reading.ts'
+import { UsageError } from '../usage.ts'
+
+/** `deliveries list` and `deliveries show ID`: what is in the store, whether Tabscope runs or not. */
+export async function deliveries([verb, ...args]: string[]): Promise<number> {
+  switch (verb) {
+    case 'list':
+      return list(args)
+    case 'show':
+      return show(args)
+    default:
+      throw new UsageError('deliveries needs "list" or "show ID".')
+  }
+}
+
+async function list(args: string[]): Promise<number> {
+  const { values } = parse(args, { limit: { type: 'string' } })
+  const limit = wholeNumber('limit', values.limit, 1, 10_000_000) ?? 50
+  await using store = await openForReading(dataDirOf(values.data))
+  let upTo: number | null = null
+  for (let offset = 0; offset < limit;) {
+    const page = await store.page(upTo, offset, Math.min(500, limit - offset))
+    for (const row of page.rows) {
+      if (values.json) writeJson(deliveryEvent(row))
+      else writeLine(deliveryLine(row))
+    }
+    if (page.rows.length === 0) break
+    offset += page.rows.length
+    upTo = page.upTo
+  }
+  return 0
+}
+
+async function show(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args, { body: { type: 'boolean' } }, 1)
+  const id = wholeNumber('ID', positionals[0], 1, Number.MAX_SAFE_INTEGER)
+  if (id === undefined) throw new UsageError('deliveries show needs the ID of a delivery.')
+  await using store = await openForReading(dataDirOf(values.data))
+  if (values.body) {
+    process.stdout.write(await store.body(id))
+    return 0
+  }
+  const delivery = await store.delivery(id)
+  if (values.json) writeJson({ ...deliveryEvent(delivery), ...delivery, event: 'delivery' })
+  else writeLine(deliveryDetail(delivery, await store.body(id)))
+  return 0
+}

@@ -1,0 +1,72 @@
+import type { Engine } from '#engine/engine.ts'
+import { AppError } from '#engine/errors.ts'
+import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
+import { dataDirOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
+import { say, writeJson, writeLine } from '../output.ts'
+import { untilStopped } from '../stop.ts'
+import { addresses, startRunning } from './running.ts'
+
+/** `listen`: the listener alone; each delivery is a line. */
+export async function listen(args: string[]): Promise<number> {
+  const { values } = parse(args, { ...secretOptions, port: { type: 'string' } })
+  const dataDir = dataDirOf(values.data)
+  const port = wholeNumber('port', values.port, 0, 65535)
+  const running = await startRunning({ dataDir, port, secret: secretOf(values) })
+  const { listener, endpoint } = addresses(running)
+  if (running.listener.state === 'failed') {
+    await running.engine.close()
+    throw new AppError('listener_down', running.listener.message)
+  }
+  if (values.json) writeJson({ event: 'ready', listener, endpoint, dataDir })
+  else say(`Webhooks are received at ${endpoint ?? listener ?? ''}\nCtrl+C stops it.`)
+  const { stats } = await running.engine.call('app.snapshot', {})
+  const follower = follow(running.engine, stats.newestId, (row) =>
+    values.json ? writeJson(deliveryEvent(row)) : writeLine(deliveryLine(row)),
+  )
+  await untilStopped(async () => {
+    await running.engine.stopListening()
+    await running.engine.level()
+    await follower.finish()
+    await running.engine.close()
+  })
+  return 0
+}
+
+type Row = Parameters<typeof deliveryEvent>[0]
+
+/**
+ * Prints every delivery after `after`, in order. It follows the store and not the pushes: a push may leave rows out under a flood,
+ * and none may be missing here.
+ */
+function follow(
+  engine: Engine,
+  after: number,
+  print: (row: Row) => void,
+): { finish(): Promise<void> } {
+  let cursor = after
+  let running: Promise<void> | null = null
+  let again = false
+  const pull = async (): Promise<void> => {
+    do {
+      again = false
+      for (;;) {
+        const rows = await engine.call('deliveries.since', { after: cursor, limit: 500 })
+        for (const row of rows) print(row)
+        cursor = rows.at(-1)?.id ?? cursor
+        if (rows.length < 500) break
+        if (process.stdout.writableNeedDrain) {
+          await new Promise((resolve) => process.stdout.once('drain', resolve))
+        }
+      }
+    } while (again)
+  }
+  const kick = (): Promise<void> => {
+    again = true
+    running ??= pull().finally(() => {
+      running = null
+    })
+    return running
+  }
+  engine.on('deliveries.arrived', () => void kick())
+  return { finish: kick }
+}

@@ -1,0 +1,55 @@
+import type { Endpoint, ListenerState } from '#contract/models.ts'
+import type { Engine } from '#engine/engine.ts'
+import { AppError } from '#engine/errors.ts'
+import { openEngine } from '../host.ts'
+
+export interface Running {
+  readonly engine: Engine
+  readonly listener: ListenerState
+  readonly endpoint: Endpoint | null
+}
+
+/**
+ * Opens the engine with its listener, and sets the default endpoint's secret when one is given. Throws `AppError` when a port that was
+ * asked for cannot be had.
+ */
+export async function startRunning(options: {
+  dataDir: string
+  port: number | undefined
+  secret: string | undefined
+}): Promise<Running> {
+  const engine = await openEngine({ dataDir: options.dataDir, listenerPort: options.port })
+  try {
+    const first = (await engine.call('app.snapshot', {})).endpoints[0] ?? null
+    const endpoint =
+      first && options.secret !== undefined
+        ? await engine.call('endpoints.rotateSecret', {
+            id: first.id,
+            secret: options.secret,
+            // Only the secret of the command counts: a signature under an older one must not pass.
+            keepPrevious: false,
+          })
+        : first
+    const { listener } = await engine.call('app.snapshot', {})
+    if (listener.state === 'failed' && options.port !== undefined) {
+      const code = listener.code === 'internal' ? 'listener_down' : listener.code
+      throw new AppError(code, listener.message)
+    }
+    return { engine, listener, endpoint }
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+/** Where the listener and the default endpoint are, for the first line of output. */
+export function addresses({ listener, endpoint }: Running): {
+  listener: string | null
+  endpoint: string | null
+} {
+  const origin = listener.state === 'listening' ? listener.origin : null
+  return {
+    listener: origin,
+    endpoint: origin && endpoint ? `${origin}/hooks/${endpoint.slug}` : null,
+  }
+}

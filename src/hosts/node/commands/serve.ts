@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url'
+import { openInterfaceServer } from '../interface-server.ts'
+import { openBrowser } from '../open-browser.ts'
+import { dataDirOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
+import { say, writeJson } from '../output.ts'
+import { untilStopped } from '../stop.ts'
+import { addresses, startRunning } from './running.ts'
+
+/** `serve`: the interface in a browser, and the listener. */
+export async function serve(args: string[]): Promise<number> {
+  const { values } = parse(args, {
+    ...secretOptions,
+    port: { type: 'string' },
+    'ui-port': { type: 'string' },
+    'no-open': { type: 'boolean' },
+  })
+  const dataDir = dataDirOf(values.data)
+  const port = wholeNumber('port', values.port, 0, 65535)
+  const uiPort = wholeNumber('ui-port', values['ui-port'], 0, 65535) ?? 0
+  const running = await startRunning({ dataDir, port, secret: secretOf(values) })
+  const folder = fileURLToPath(new URL('../renderer', import.meta.url))
+  const server = await openInterfaceServer(running.engine, folder, uiPort)
+  const { listener, endpoint } = addresses(running)
+  if (values.json) {
+    writeJson({ event: 'ready', ui: server.address, listener, endpoint, dataDir })
+  } else {
+    say(`Tabscope is at ${server.address}`)
+    if (endpoint) say(`Webhooks are received at ${endpoint}`)
+    else if (running.listener.state === 'failed') say(running.listener.message)
+    say('Ctrl+C stops it.')
+  }
+  if (!values['no-open'] && !(await openBrowser(server.address))) {
+    say(`No browser was found. Open ${server.address} in one.`)
+  }
+  await untilStopped(async () => {
+    await server.close()
+    await running.engine.close()
+  })
+  return 0
+}

@@ -1,0 +1,130 @@
+import { createSecretBox } from '../secrets.ts'
+import { systemClock } from '#sandbox/clock.ts'
+import { evening } from '#sandbox/evening.ts'
+import { seeded } from '#sandbox/random.ts'
+import { compose, type Target } from '#sandbox/request.ts'
+import { run } from '#sandbox/run.ts'
+import { createSender, type Outcome } from '#sandbox/sender.ts'
+import { allTypes, sampleSteps, type Step } from '#sandbox/steps.ts'
+import { AppError } from '#engine/errors.ts'
+import { openReader } from '#engine/store/driver.ts'
+import { readEndpoints } from '#engine/store/endpoints.ts'
+import { readIntegrations } from '#engine/store/integrations.ts'
+import { readHolder } from '#engine/store/lock.ts'
+import { storePath } from '#engine/store/open.ts'
+import { existsSync } from 'node:fs'
+import { dataDirOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
+import { coloured, printable, say, writeJson, writeLine } from '../output.ts'
+import { UsageError } from '../usage.ts'
+
+/** `trigger`: sends what the service would send, over real HTTP. 1 when a delivery was not answered with 2xx. */
+export async function trigger(args: string[]): Promise<number> {
+  const { values, positionals } = parse(
+    args,
+    {
+      ...secretOptions,
+      to: { type: 'string' },
+      set: { type: 'string', multiple: true },
+      count: { type: 'string' },
+      rate: { type: 'string' },
+    },
+    1,
+  )
+  const [what] = positionals
+  if (what === undefined) throw new UsageError('trigger needs an event type, "all" or "evening".')
+  const count = wholeNumber('count', values.count, 1, 1_000_000)
+  const secret = secretOf(values)
+  const target =
+    values.to === undefined
+      ? await runningTarget(dataDirOf(values.data), secret)
+      : targetOf(values.to, secret)
+  const steps = stepsOf(what, { brand: target.brand, overrides: values.set ?? [], count })
+  const tally = { sent: 0, failed: 0 }
+  await using sender = createSender()
+  await run({
+    steps,
+    rate: rateOf(values.rate, what),
+    clock: systemClock,
+    send: (step) => sender.deliver(compose(target, step.payload(new Date()))),
+    onOutcome: (outcome, step) => {
+      tally[outcome.ok ? 'sent' : 'failed'] += 1
+      report(outcome, step, values.json ?? false)
+    },
+  })
+  if (values.json) writeJson({ event: 'done', ...tally })
+  else say(`${tally.sent} sent, ${tally.failed} failed`)
+  return tally.failed === 0 ? 0 : 1
+}
+
+/** An evening goes at a pace that can be watched unless another is asked for; the rest as fast as it is answered. */
+const eveningRate = 5
+
+function rateOf(text: string | undefined, what: string): number | null {
+  if (text === undefined) return what === 'evening' ? eveningRate : null
+  const rate = Number(text)
+  if (!/^\d+(\.\d+)?$/.test(text) || rate <= 0) {
+    throw new UsageError(`--rate needs deliveries a second, not "${text}".`)
+  }
+  return rate
+}
+
+function stepsOf(
+  what: string,
+  options: { brand: string; overrides: readonly string[]; count: number | undefined },
+): Iterable<Step> {
+  const seed = Math.floor(Math.random() * 2 ** 32)
+  const { brand, overrides, count } = options
+  if (what === 'evening') {
+    if (overrides.length > 0) throw new UsageError('--set works with one type, or with "all".')
+    return evening(count === undefined ? { seed, brand } : { seed, brand, count })
+  }
+  const types = what === 'all' ? allTypes() : [what]
+  return sampleSteps(types, { random: seeded(seed), brand, overrides, count: count ?? 1 })
+}
+
+function targetOf(url: string, secret: string | undefined): Target {
+  return { url, secret: secret ?? null, brand: 'Service', applicationId: '', customHeaders: [] }
+}
+
+/** The default endpoint of the Tabscope that runs on this data, signed with its own secret unless another is given. */
+async function runningTarget(dataDir: string, secret: string | undefined): Promise<Target> {
+  const origin = readHolder(dataDir)?.listener
+  if (!origin || !existsSync(storePath(dataDir))) {
+    throw new AppError(
+      'listener_down',
+      `No Tabscope listens for ${dataDir}. Start it (tabscope serve), or name an address: --to URL.`,
+    )
+  }
+  const db = openReader(storePath(dataDir))
+  try {
+    const [endpoint] = readEndpoints(db)
+    if (!endpoint) {
+      throw new AppError(
+        'not_found',
+        'There is no endpoint. Make one, or name an address: --to URL.',
+      )
+    }
+    const integration = readIntegrations(db).find(({ id }) => id === endpoint.integrationId)
+    const sealed = endpoint.sealed.current
+    return {
+      url: `${origin}/hooks/${endpoint.slug}`,
+      secret: secret ?? (sealed ? await createSecretBox(dataDir).unseal(sealed) : null),
+      brand: integration?.brand ?? 'Service',
+      applicationId: endpoint.applicationId,
+      customHeaders: endpoint.customHeaders,
+    }
+  } finally {
+    db.close()
+  }
+}
+
+function report(outcome: Outcome, step: Step, json: boolean): void {
+  const { status, ms, bytes, sha256, error } = outcome
+  if (json) {
+    writeJson({ event: 'sent', type: step.type, status, ms, bytes, sha256, error })
+    return
+  }
+  const mark = outcome.ok ? coloured('green', '✓') : coloured('red', '✗')
+  const result = error === null ? `${status ?? ''} in ${ms.toFixed(1)} ms` : printable(error)
+  writeLine(`${mark} ${coloured('bold', step.type.padEnd(18))} ${result}`)
+}

@@ -1,0 +1,27 @@
+import { isUtf8 } from 'node:buffer'
+import type { Delivery } from '#contract/models.ts'
+import { deliveryLine } from './delivery-line.ts'
+import { coloured, printable } from './output.ts'
+
+/** A delivery as people read it in a terminal: head, findings, and the body where it is text. */
+export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {
+  const { method, path, httpVersion, headers, findings, reason } = delivery
+  return [
+    deliveryLine(delivery),
+    '',
+    printable(`${method} ${path} HTTP/${httpVersion}`),
+    ...headers.map(([name, value]) => `${coloured('cyan', printable(name))}: ${printable(value)}`),
+    '',
+    bodyText(body),
+    ...(reason === null ? [] : ['', printable(reason)]),
+    ...findings.map(({ code, message }) => `${coloured('yellow', code)}  ${printable(message)}`),
+  ].join('\n')
+}
+
+function bodyText(body: Uint8Array): string {
+  if (body.byteLength === 0) return coloured('gray', 'no body')
+  if (!isUtf8(body))
+    return coloured('gray', `${body.byteLength} bytes that are not text; see --body`)
+  // Line breaks of the body are its own; every other control character is escaped.
+  return Buffer.from(body).toString('utf8').split('\n').map(printable).join('\n')
+}

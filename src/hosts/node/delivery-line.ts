@@ -1,0 +1,49 @@
+import type { DeliverySummary, Verdict } from '#contract/models.ts'
+import { coloured, printable } from './output.ts'
+
+/** A delivery as scripts read it. The keys are stable. */
+export function deliveryEvent(row: DeliverySummary): object {
+  return {
+    event: 'delivery',
+    id: row.id,
+    receivedAt: Math.floor(row.receivedAt),
+    method: row.method,
+    path: row.path,
+    type: row.type,
+    target: row.target,
+    verdict: row.verdict,
+    findings: row.findings.map(({ code }) => code),
+    bytes: row.bytes,
+    sha256: row.sha256,
+    status: row.status,
+  }
+}
+
+const marks: Readonly<
+  Record<Verdict, { text: string; style: 'green' | 'red' | 'yellow' | 'gray' }>
+> = {
+  valid: { text: '✓ valid   ', style: 'green' },
+  invalid: { text: '✗ invalid ', style: 'red' },
+  missing: { text: '! missing ', style: 'yellow' },
+  unsigned: { text: '– unsigned', style: 'gray' },
+}
+
+/** A delivery as people read it: one line, whatever is in it. */
+export function deliveryLine(row: DeliverySummary): string {
+  const { text, style } = marks[row.verdict]
+  const time = new Date(row.receivedAt).toISOString().slice(11, 23)
+  const type = printable(row.type ?? `${row.method} ${row.path}`)
+  return [
+    coloured('gray', String(row.id).padStart(6)),
+    coloured('gray', time),
+    coloured(style, text),
+    coloured('bold', type.padEnd(18)),
+    printable(row.title),
+    coloured('gray', `${row.status ?? 'no answer'}, ${row.bytes} bytes`),
+    row.findings.length > 0
+      ? coloured('yellow', row.findings.map(({ code }) => code).join(' '))
+      : '',
+  ]
+    .join('  ')
+    .trimEnd()
+}

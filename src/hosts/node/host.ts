@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { createEngine, type Engine } from '#engine/engine.ts'
+import type { CaptureLimits } from '#engine/capture/limits.ts'
+import { createSandbox } from '#sandbox/sandbox.ts'
+import { z } from 'zod'
+import { openLog } from '../log.ts'
+import { createSecretBox } from './secrets.ts'
+
+/** The version of the package that this file was built from. */
+export function version(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version
+}
+
+export interface HostOptions {
+  readonly dataDir: string
+  readonly listenerPort?: number | undefined
+  /** False for a command that only reads. */
+  readonly listen?: boolean
+  readonly limits?: Partial<CaptureLimits>
+}
+
+/** The engine with what Node can lend it. Throws `AppError` when the store cannot be opened. */
+export function openEngine({ dataDir, ...options }: HostOptions): Promise<Engine> {
+  return createEngine(
+    {
+      secrets: createSecretBox(dataDir),
+      sandbox: createSandbox(),
+      log: openLog(dataDir),
+      capabilities: { embeddedAuthWindow: false, nativeDialogs: false, osSecretStore: false },
+      // Built beside this file, whichever chunk it lands in: see electron.vite.config.ts.
+      threads: {
+        capture: new URL('./capture-thread.js', import.meta.url),
+        writer: new URL('./writer-thread.js', import.meta.url),
+        reader: new URL('./reader-thread.js', import.meta.url),
+      },
+    },
+    { dataDir, version: version(), ...options },
+  )
+}

@@ -1,0 +1,146 @@
+/*
+ * The interface over HTTP and one WebSocket, for a browser on this machine.
+ *
+ * Threat model. Who may speak to the engine is whoever was given the address with its token; everybody else is refused:
+ *  - another machine: the server is bound to 127.0.0.1.
+ *  - a page of another origin in the user's browser (fetch, WebSocket, form, iframe): the WebSocket needs an exact `Origin`, and
+ *    nothing can be done over plain HTTP, which serves files that anyone may read in the package.
+ *  - DNS rebinding (a foreign name that resolves to 127.0.0.1): every request needs an exact `Host`.
+ *  - another user of this machine, or their browser: the WebSocket needs the launch token, 256 random bits, new with each start,
+ *    compared in constant time. It travels in the fragment of the address, which no request carries, and in the WebSocket's
+ *    subprotocol, which no log keeps.
+ *  - framing and script injection: `frame-ancestors 'none'`, and a policy without inline scripts or styles.
+ * Not defended: who can read this process's memory, its terminal, or the user's browser profile.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { decode, encode } from '@msgpack/msgpack'
+import { WebSocketServer, type WebSocket } from 'ws'
+import type { Engine } from '#engine/engine.ts'
+import { readAsset, securityHeaders } from './assets.ts'
+
+/** The largest frame that is taken, in bytes. A call is small: bodies are sent by the engine, in slices. */
+const frameLimit = 8 * 1024 * 1024
+/** A browser that reads so slowly that this much waits for it, in bytes, is let go: it comes back and begins anew. */
+const backlogLimit = 64 * 1024 * 1024
+
+export interface InterfaceServer {
+  /** With the launch token: `http://127.0.0.1:<port>/#token=...` */
+  readonly address: string
+  close(): Promise<void>
+}
+
+/** Serves the built interface from `folder`, and the engine to it. Port 0 lets the system choose. */
+export async function openInterfaceServer(
+  engine: Engine,
+  folder: string,
+  port: number,
+): Promise<InterfaceServer> {
+  const token = randomBytes(32).toString('base64url')
+  const server = createServer()
+  const got = await listen(server, port)
+  const host = `127.0.0.1:${got}`
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: frameLimit,
+    perMessageDeflate: false,
+    handleProtocols: () => 'tabscope',
+  })
+  server.on('request', (request, response) => {
+    if (request.headers.host !== host) return refuse(response, 421, 'This server has another name.')
+    void serveFile(request, response, folder)
+  })
+  server.on('upgrade', (request, socket, head) => {
+    const refusal = refusalOf(request, host, token)
+    if (refusal) {
+      socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+      return
+    }
+    sockets.handleUpgrade(request, socket, head, (webSocket) => join(engine, webSocket))
+  })
+  return {
+    address: `http://${host}/#token=${token}`,
+    close: async () => {
+      for (const client of sockets.clients) client.close(1001, 'Tabscope was closed')
+      await new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+        for (const client of sockets.clients) client.terminate()
+      })
+    },
+  }
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host: '127.0.0.1' }, resolve)
+  })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an AddressInfo, since it listens on a port and not on a pipe
+  return (server.address() as AddressInfo).port
+}
+
+/** Why this upgrade is refused, as a status line; null: it may come in. */
+function refusalOf(request: IncomingMessage, host: string, token: string): string | null {
+  if (request.headers.host !== host) return '421 Misdirected Request'
+  if (request.url !== '/wire') return '404 Not Found'
+  if (request.headers.origin !== `http://${host}`) return '403 Forbidden'
+  const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',')
+  const given = protocols.map((protocol) => protocol.trim())
+  const carried = given.find((protocol) => protocol.startsWith('token.'))?.slice('token.'.length)
+  if (!given.includes('tabscope') || !isToken(carried ?? '', token)) return '401 Unauthorized'
+  return null
+}
+
+function isToken(given: string, token: string): boolean {
+  const a = Buffer.from(given)
+  const b = Buffer.from(token)
+  return a.byteLength === b.byteLength && timingSafeEqual(a, b)
+}
+
+function join(engine: Engine, socket: WebSocket): void {
+  const connection = engine.connect((frame) => {
+    if (socket.readyState !== socket.OPEN) return
+    if (socket.bufferedAmount > backlogLimit) socket.terminate()
+    else socket.send(encode(frame, { ignoreUndefined: true }))
+  })
+  socket.binaryType = 'nodebuffer'
+  socket.on('message', (data, isBinary) => {
+    if (!isBinary || !Buffer.isBuffer(data)) return socket.close(1003, 'binary frames only')
+    let frame: unknown
+    try {
+      frame = decode(data)
+    } catch {
+      return socket.close(1007, 'not MessagePack')
+    }
+    connection.receive(frame)
+  })
+  socket.on('close', () => connection.close())
+  // The close that follows says all there is to say.
+  socket.on('error', () => undefined)
+}
+
+async function serveFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  folder: string,
+): Promise<void> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return refuse(response, 405, 'Only files are served here.')
+  }
+  const asset = await readAsset(folder, request.url ?? '/')
+  if (!asset) return refuse(response, 404, 'There is no such file.')
+  response.writeHead(200, {
+    ...securityHeaders,
+    'Content-Type': asset.type,
+    'Content-Length': asset.bytes.byteLength,
+    'Cache-Control': asset.immutable ? 'public, max-age=31536000, immutable' : 'no-store',
+  })
+  response.end(request.method === 'HEAD' ? undefined : asset.bytes)
+}
+
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' })
+  response.end(`${text}\n`)
+}

@@ -1,0 +1,73 @@
+import path from 'node:path'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { defaultDataDir } from './data-dir.ts'
+import { UsageError } from './usage.ts'
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+/** What every command takes. */
+const common = { data: { type: 'string' }, json: { type: 'boolean' } } as const satisfies Options
+
+/** Options of a secret, for the commands that take one. */
+export const secretOptions = {
+  secret: { type: 'string' },
+  'secret-env': { type: 'string' },
+} as const satisfies Options
+
+/** Parses the words after the command; `places` names the positional ones it may have. Throws `UsageError`. */
+export function parse<O extends Options>(args: string[], options: O, places = 0) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { ...common, ...options },
+      allowPositionals: true,
+      strict: true,
+    })
+    if (positionals.length > places) {
+      throw new UsageError(`"${positionals[places] ?? ''}" is one word too many.`)
+    }
+    return { values, positionals }
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(error instanceof Error ? error.message : 'The options are not right.')
+  }
+}
+
+/** The data folder that `--data` names, or the usual one. Absolute. */
+export function dataDirOf(given: string | undefined): string {
+  if (given === '') throw new UsageError('--data needs a folder.')
+  return given === undefined ? defaultDataDir() : path.resolve(given)
+}
+
+/** A whole number within bounds, or undefined where none is given. Throws `UsageError`. */
+export function wholeNumber(
+  name: string,
+  text: string | undefined,
+  from: number,
+  to: number,
+): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < from || value > to) {
+    throw new UsageError(`--${name} needs a whole number from ${from} to ${to}, not "${text}".`)
+  }
+  return value
+}
+
+/** The secret given by value or by the name of an environment variable; undefined: none is given. Throws `UsageError`. */
+export function secretOf(values: {
+  secret?: string | undefined
+  'secret-env'?: string | undefined
+}): string | undefined {
+  const { secret, 'secret-env': name } = values
+  if (secret !== undefined && name !== undefined) {
+    throw new UsageError('Give --secret or --secret-env, not both.')
+  }
+  if (name === undefined) {
+    if (secret === '') throw new UsageError('--secret is empty.')
+    return secret
+  }
+  const value = process.env[name]
+  if (!value) throw new UsageError(`The environment variable ${name} is not set.`)
+  return value
+}

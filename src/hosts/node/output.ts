@@ -1,0 +1,42 @@
+import { styleText } from 'node:util'
+
+/** One JSON object on a line of stdout: what scripts read. */
+export function writeJson(value: object): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`)
+}
+
+/** A line for people on stdout, where no `--json` was asked for. */
+export function writeLine(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** Words for people beside the output. */
+export function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
+/**
+ * Text of others, made safe for a terminal: control characters, line breaks and the marks that turn the direction of writing are
+ * escaped, so that no delivery can forge a line or drive the terminal.
+ */
+export function printable(text: string): string {
+  return text.replaceAll(
+    /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+type Style = Parameters<typeof styleText>[0]
+
+/** Coloured where stdout is a terminal that wants it (NO_COLOR, FORCE_COLOR), else plain. */
+export function coloured(style: Style, text: string): string {
+  return styleText(style, text, { stream: process.stdout })
+}
+
+/** Ends quietly when the reader of our output has gone (`tabscope listen | head`). */
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+}

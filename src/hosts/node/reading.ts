@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Delivery, DeliverySummary } from '#contract/models.ts'
+import { AppError } from '#engine/errors.ts'
+import { journalDir, listSegments } from '#engine/capture/journal-files.ts'
+import { findJournalEnd } from '#engine/capture/journal-reader.ts'
+import { openReader, type Db } from '#engine/store/driver.ts'
+import { storePath } from '#engine/store/open.ts'
+import { createQueries } from '#engine/store/queries.ts'
+import { openEngine } from './host.ts'
+
+/** What commands that only read ask of the store. */
+export interface Reading extends AsyncDisposable {
+  page(
+    upTo: number | null,
+    offset: number,
+    limit: number,
+  ): Promise<{ rows: DeliverySummary[]; upTo: number }>
+  /** Throws `not_found`. */
+  delivery(id: number): Promise<Delivery>
+  /** The body as kept, byte for byte. Throws `not_found`. */
+  body(id: number): Promise<Uint8Array>
+}
+
+/** How long a running Tabscope may take to store what it had answered before we came, in milliseconds. */
+const patienceMs = 30_000
+
+/**
+ * Opens the store for queries. Where nothing runs, what a crash left in the journal is first taken in; where Tabscope runs, its writer
+ * does that, and we wait for what had been answered by now. Throws `AppError`.
+ */
+export async function openForReading(dataDir: string): Promise<Reading> {
+  if (!existsSync(storePath(dataDir))) {
+    throw new AppError(
+      'not_found',
+      `There is no data in ${dataDir}. Name another folder: --data DIR.`,
+    )
+  }
+  try {
+    const engine = await openEngine({ dataDir, listen: false })
+    await engine.level()
+    await engine.close()
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'store_in_use')) throw error
+    await untilLevel(dataDir)
+  }
+  return readingOf(openReader(storePath(dataDir)))
+}
+
+function readingOf(db: Db): Reading {
+  const queries = createQueries(db)
+  const gone = (id: number): never => {
+    throw new AppError(
+      'not_found',
+      `There is no delivery ${id}. List them: tabscope deliveries list`,
+    )
+  }
+  return {
+    page: async (upTo, offset, limit) => {
+      const newest = upTo ?? queries.stats().newestId
+      const filter = { types: [], verdicts: [] }
+      return { rows: queries.page({ filter, upTo: newest, offset, limit }).rows, upTo: newest }
+    },
+    delivery: async (id) => queries.get(id) ?? gone(id),
+    body: async (id) => {
+      const slice = await queries.body({ id, offset: 0, length: 2 ** 31, decoded: false })
+      return slice?.bytes ?? gone(id)
+    },
+    [Symbol.asyncDispose]: async () => void db.close(),
+  }
+}
+
+/** Waits until the store holds what the journal holds now. */
+async function untilLevel(dataDir: string): Promise<void> {
+  const db = openReader(storePath(dataDir))
+  try {
+    const position = db.prepare<[], { at: number }>('SELECT journal_position AS at FROM progress')
+    const stored = (): number => position.get()?.at ?? 0
+    const from = Math.max(stored(), listSegments(journalDir(dataDir))[0]?.start ?? 0)
+    const { end } = findJournalEnd(journalDir(dataDir), from)
+    const deadline = performance.now() + patienceMs
+    while (stored() < end && performance.now() < deadline) await pause(20)
+  } finally {
+    db.close()
+  }
+}

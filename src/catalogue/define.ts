@@ -15,7 +15,7 @@ export interface DataField {
   /** What the interface calls it. */
   readonly label: string
   readonly format: FieldFormat
-  /** Values the document lists. Others are information, never an error. `Service` in one stands for the brand. */
+  /** Values the document lists. Others are information, never an error. `SERVICE` in one stands for the brand in capitals. */
   readonly known?: readonly string[]
 }
 
@@ -65,4 +65,22 @@ export interface EventType {
 /** Says that a file declares an event type; the catalogue collects the default exports of `types/`. */
 export function defineEventType(eventType: EventType): EventType {
   return eventType
+}
+
+/** One row of the document's table: key, type and description as written there, then our label and format. */
+export function row(
+  key: string,
+  type: FieldType,
+  description: string,
+  label: string,
+  format: FieldFormat,
+  known?: readonly string[],
+): DataField {
+  const field = { key, type, description, label, format }
+  return known ? { ...field, known } : field
+}
+
+/** The values the document lists for a field, under a brand; empty when it lists none. */
+export function knownValues(field: DataField, brand: string): readonly string[] {
+  return (field.known ?? []).map((value) => value.replaceAll('SERVICE', brand.toUpperCase()))
 }

@@ -85,11 +85,31 @@ export function field(value: unknown, key: string): unknown {
   return Reflect.get(value, key)
 }
 
-/** The value as text for a line in the list: strings and numbers only, else the empty string. */
+/** Characters of one value that a line shows; the whole value is in the body. */
+const longest = 60
+
+/** Line breaks and control characters, and those that turn the direction of all that follows them in the list. */
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/gu
+
+/** The value as text for a line in the list, cut when long: strings and numbers only, else the empty string. */
 export function text(value: unknown): string {
-  if (typeof value === 'string') return value
   if (typeof value === 'number') return String(value)
-  return ''
+  if (typeof value !== 'string') return ''
+  // Cut before cleaning: a body may hold a string of many megabytes.
+  const clean = value
+    .slice(0, longest * 4)
+    .replace(unprintable, ' ')
+    .toWellFormed()
+    .trim()
+  const characters = Array.from(clean)
+  if (characters.length <= longest) return clean
+  return `${characters.slice(0, longest - 1).join('')}…`
+}
+
+/** An id as text for a line: the first eight characters when it is as long as a UUID, else whole. */
+export function shortId(value: unknown): string {
+  const id = text(value)
+  return id.length > 16 ? `${id.slice(0, 8).toWellFormed()}…` : id
 }
 
 /** A number with two decimals, and no currency since the document gives none; else the empty string. */
@@ -97,7 +117,19 @@ export function amount(value: unknown): string {
   return typeof value === 'number' ? value.toFixed(2) : ''
 }
 
-/** The parts that are not empty, joined. */
+/** The parts that are not empty, joined by commas. */
 export function line(...parts: string[]): string {
   return parts.filter((part) => part !== '').join(', ')
+}
+
+/** The words that are not empty, joined by spaces. */
+export function words(...parts: string[]): string {
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+/** By what way a guest's handle reaches them, told from its form alone; empty when it has neither form. */
+export function channel(handle: unknown): string {
+  const value = text(handle)
+  if (value.includes('@')) return 'by e-mail'
+  return /^\+?[\d\s().-]{5,}$/.test(value) ? 'by phone' : ''
 }

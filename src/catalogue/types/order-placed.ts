@@ -1,5 +1,5 @@
-import { defineEventType } from '../define.ts'
-import { amount, field, line, text } from '../payload.ts'
+import { defineEventType, row } from '../define.ts'
+import { amount, field, line, text, words } from '../payload.ts'
 
 export default defineEventType({
   type: 'ORDER_PLACED',
@@ -8,90 +8,30 @@ export default defineEventType({
   target: { uuid: 'orderUuid', id: null },
   hasData: 'yes',
   data: [
-    {
-      key: 'created',
-      type: 'string',
-      description: 'ISO 8601 timestamp of order creation.',
-      label: 'Created',
-      format: 'time',
-    },
-    {
-      key: 'orderName',
-      type: 'string',
-      description: 'Name or label of the order.',
-      label: 'Order',
-      format: 'text',
-    },
-    {
-      key: 'scheduled',
-      type: 'boolean',
-      description: 'Whether the order is scheduled for a future time.',
-      label: 'Scheduled',
-      format: 'flag',
-    },
-    {
-      key: 'zoneName',
-      type: 'string',
-      description: 'Zone where the order was placed.',
-      label: 'Zone',
-      format: 'text',
-    },
-    {
-      key: 'spotName',
-      type: 'string',
-      description: 'Spot where the order was placed.',
-      label: 'Spot',
-      format: 'text',
-    },
-    {
-      key: 'zoneTags',
-      type: 'string[]',
-      description: 'Tags of the zone.',
-      label: 'Zone tags',
-      format: 'tags',
-    },
-    {
-      key: 'zoneGroupName',
-      type: 'string',
-      description: 'Name of the zone group.',
-      label: 'Zone group',
-      format: 'text',
-    },
-    {
-      key: 'total',
-      type: 'number',
-      description: 'Order total including taxes and fees.',
-      label: 'Total',
-      format: 'amount',
-    },
-    {
-      key: 'tabUuid',
-      type: 'string',
-      description: 'UUID of the tab the order belongs to.',
-      label: 'Tab',
-      format: 'id',
-    },
-    {
-      key: 'itemNames',
-      type: 'string[]',
-      description: 'All item names in the order.',
-      label: 'Items',
-      format: 'tags',
-    },
-    {
-      key: 'itemTags',
-      type: 'string[]',
-      description: 'All item tags the order contains.',
-      label: 'Item tags',
-      format: 'tags',
-    },
-    {
-      key: 'categoryNames',
-      type: 'string[]',
-      description: 'All category names represented in the order.',
-      label: 'Categories',
-      format: 'tags',
-    },
+    row('created', 'string', 'ISO 8601 timestamp of order creation.', 'Created', 'time'),
+    row('orderName', 'string', 'Name or label of the order.', 'Order', 'text'),
+    row(
+      'scheduled',
+      'boolean',
+      'Whether the order is scheduled for a future time.',
+      'Scheduled',
+      'flag',
+    ),
+    row('zoneName', 'string', 'Zone where the order was placed.', 'Zone', 'text'),
+    row('spotName', 'string', 'Spot where the order was placed.', 'Spot', 'text'),
+    row('zoneTags', 'string[]', 'Tags of the zone.', 'Zone tags', 'tags'),
+    row('zoneGroupName', 'string', 'Name of the zone group.', 'Zone group', 'text'),
+    row('total', 'number', 'Order total including taxes and fees.', 'Total', 'amount'),
+    row('tabUuid', 'string', 'UUID of the tab the order belongs to.', 'Tab', 'id'),
+    row('itemNames', 'string[]', 'All item names in the order.', 'Items', 'tags'),
+    row('itemTags', 'string[]', 'All item tags the order contains.', 'Item tags', 'tags'),
+    row(
+      'categoryNames',
+      'string[]',
+      'All category names represented in the order.',
+      'Categories',
+      'tags',
+    ),
   ],
   view: {
     icon: 'receipt-text',
@@ -100,24 +40,23 @@ export default defineEventType({
     amount: 'total',
   },
   summarise({ data }) {
-    const place = [text(field(data, 'spotName')), text(field(data, 'zoneName'))]
     return line(
-      `Order ${text(field(data, 'orderName'))} placed`.replace('  ', ' '),
-      place.filter((part) => part !== '').join(' '),
+      words('Order', text(field(data, 'orderName')), 'placed'),
+      words(text(field(data, 'spotName')), text(field(data, 'zoneName'))),
       amount(field(data, 'total')),
     )
   },
-  sample: ({ now, uuid, between, pick }) => ({
+  sample: ({ now, uuid, between }) => ({
     targetUuid: uuid(),
     data: {
       created: now.toISOString(),
       orderName: `A-${between(1, 99)}`,
       scheduled: false,
       zoneName: 'Patio',
-      spotName: `T${between(1, 12)}`,
+      spotName: `T${between(1, 4)}`,
       zoneTags: ['outside'],
       zoneGroupName: 'Outside',
-      total: pick([18, 24.5, 42.5]),
+      total: 15.5,
       tabUuid: uuid(),
       itemNames: ['Pale Ale', 'Fries'],
       itemTags: ['draught', 'vegetarian'],

@@ -1,0 +1,31 @@
+import { defineEventType, row } from '../define.ts'
+import { field, shortId, words } from '../payload.ts'
+
+export default defineEventType({
+  type: 'CATEGORY_UPDATED',
+  label: 'Category changed',
+  fired:
+    'Fired when a category at a location is updated, or when a product within that category is updated. `targetUuid` is null (categories have no UUID); `targetId` = category ID.',
+  target: { uuid: null, id: 'categoryId' },
+  hasData: 'yes',
+  data: [
+    row(
+      'cause',
+      'object',
+      'The update that triggered this event. When a product change caused it, the object has `type` equal to `PRODUCT_UPDATED`.',
+      'Cause',
+      'object',
+    ),
+  ],
+  view: { icon: 'folder-pen', heading: null, subheading: [], amount: null },
+  summarise({ targetId, data }) {
+    const byProduct = field(field(data, 'cause'), 'type') === 'PRODUCT_UPDATED'
+    return words('Category', shortId(targetId), 'changed', byProduct ? 'by a product' : '')
+  },
+  // Null and not absent: so the document's table has it.
+  sample: ({ between }) => ({
+    targetUuid: null,
+    targetId: `${between(110, 119)}`,
+    data: { cause: { type: 'PRODUCT_UPDATED' } },
+  }),
+})

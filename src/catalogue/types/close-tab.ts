@@ -1,0 +1,14 @@
+import { defineEventType } from '../define.ts'
+import { shortId, words } from '../payload.ts'
+
+export default defineEventType({
+  type: 'CLOSE_TAB',
+  label: 'Tab closed',
+  fired: 'Fired when a tab is closed at a location. `targetUuid` = tab UUID. Data: none.',
+  target: { uuid: 'tabUuid', id: null },
+  hasData: 'no',
+  data: [],
+  view: { icon: 'door-closed', heading: null, subheading: [], amount: null },
+  summarise: ({ targetUuid }) => words('Tab', shortId(targetUuid), 'closed'),
+  sample: ({ uuid }) => ({ targetUuid: uuid(), data: {} }),
+})

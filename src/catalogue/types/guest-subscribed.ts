@@ -1,0 +1,24 @@
+import { defineEventType, row } from '../define.ts'
+import { channel, field, words } from '../payload.ts'
+
+export default defineEventType({
+  type: 'GUEST_SUBSCRIBED',
+  label: 'Guest subscribed',
+  fired:
+    'Fired when a guest subscribes to a location (for example opts into marketing communications). `targetUuid` = customer UUID.',
+  target: { uuid: 'customerUuid', id: null },
+  hasData: 'yes',
+  data: [
+    row(
+      'handle',
+      'string',
+      'Handle (phone number or e-mail) the guest subscribed with.',
+      'Handle',
+      'text',
+    ),
+  ],
+  view: { icon: 'bell-plus', heading: null, subheading: [], amount: null },
+  // The handle itself stays out of the list: it is a person's phone number or address.
+  summarise: ({ data }) => words('Guest subscribed', channel(field(data, 'handle'))),
+  sample: ({ uuid }) => ({ targetUuid: uuid(), data: { handle: 'ada.miller@example.com' } }),
+})

@@ -1,0 +1,23 @@
+import { defineEventType, row } from '../define.ts'
+import { channel, field, words } from '../payload.ts'
+
+export default defineEventType({
+  type: 'GUEST_UNSUBSCRIBED',
+  label: 'Guest unsubscribed',
+  fired: 'Fired when a guest unsubscribes from a location. `targetUuid` = customer UUID.',
+  target: { uuid: 'customerUuid', id: null },
+  hasData: 'yes',
+  data: [
+    row(
+      'handle',
+      'string',
+      'Handle (phone number or e-mail) the guest unsubscribed with.',
+      'Handle',
+      'text',
+    ),
+  ],
+  view: { icon: 'bell-minus', heading: null, subheading: [], amount: null },
+  // The handle itself stays out of the list: it is a person's phone number or address.
+  summarise: ({ data }) => words('Guest unsubscribed', channel(field(data, 'handle'))),
+  sample: ({ uuid }) => ({ targetUuid: uuid(), data: { handle: '+1 202 555 0143' } }),
+})

@@ -1,0 +1,39 @@
+import { defineEventType, row } from '../define.ts'
+import { field, line, text } from '../payload.ts'
+
+export default defineEventType({
+  type: 'GUEST_VERIFIED',
+  label: 'Guest verified',
+  fired:
+    'Fired when a guest successfully verifies identity at a location (for example after a phone verification flow). `targetUuid` = customer UUID.',
+  target: { uuid: 'customerUuid', id: null },
+  hasData: 'yes',
+  data: [
+    row(
+      'oldCustomerId',
+      'string',
+      'Previous customer ID if the guest was merged with an existing record.',
+      'Previous customer',
+      'id',
+    ),
+    row(
+      'isFirstTime',
+      'boolean',
+      "Whether this is the guest's first verification at this location.",
+      'First time',
+      'flag',
+    ),
+  ],
+  view: { icon: 'user-check', heading: null, subheading: [], amount: null },
+  summarise({ data }) {
+    return line(
+      'Guest verified',
+      field(data, 'isFirstTime') === true ? 'first time here' : '',
+      text(field(data, 'oldCustomerId')) === '' ? '' : 'merged with an earlier record',
+    )
+  },
+  sample: ({ uuid, between }) => ({
+    targetUuid: uuid(),
+    data: { oldCustomerId: `${between(30_000, 39_999)}`, isFirstTime: true },
+  }),
+})

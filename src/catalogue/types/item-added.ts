@@ -1,0 +1,51 @@
+import { defineEventType, row } from '../define.ts'
+import { amount, field, line, text } from '../payload.ts'
+
+export default defineEventType({
+  type: 'ITEM_ADDED',
+  label: 'Item added',
+  fired: 'Fired when an item is successfully added to an order. `targetUuid` = item UUID.',
+  target: { uuid: 'itemUuid', id: null },
+  hasData: 'yes',
+  data: [
+    row('orderId', 'string', 'Order the item was added to.', 'Order', 'id'),
+    row('productId', 'string', 'Product added.', 'Product', 'id'),
+    row('name', 'string', 'Item name.', 'Item', 'text'),
+    row('productName', 'string', 'Product name.', 'Product name', 'text'),
+    row('categoryName', 'string', 'Category of the item.', 'Category', 'text'),
+    row('quantity', 'number', 'Quantity added.', 'Quantity', 'count'),
+    row('price', 'number', 'Item price.', 'Price', 'amount'),
+    row('tags', 'string[]', 'Tags of the item.', 'Tags', 'tags'),
+    row('tabId', 'string', 'Tab the item was added to.', 'Tab ID', 'id'),
+    row('tabUuid', 'string', 'UUID of that tab.', 'Tab', 'id'),
+  ],
+  view: {
+    icon: 'circle-plus',
+    heading: 'name',
+    subheading: ['productName', 'categoryName'],
+    amount: 'price',
+  },
+  summarise({ data }) {
+    const name = text(field(data, 'name')) || text(field(data, 'productName')) || 'Item'
+    const quantity = text(field(data, 'quantity'))
+    return line(
+      `${quantity === '' ? name : `${quantity} × ${name}`} added`,
+      amount(field(data, 'price')),
+    )
+  },
+  sample: ({ uuid, between }) => ({
+    targetUuid: uuid(),
+    data: {
+      orderId: `${between(5000, 5999)}`,
+      productId: `${between(200, 299)}`,
+      name: 'Fries',
+      productName: 'Fries',
+      categoryName: 'Food',
+      quantity: 1,
+      price: 6.5,
+      tags: ['vegetarian'],
+      tabId: `${between(7000, 7999)}`,
+      tabUuid: uuid(),
+    },
+  }),
+})

@@ -1,0 +1,16 @@
+import { defineEventType } from '../define.ts'
+import { shortId, text, words } from '../payload.ts'
+
+export default defineEventType({
+  type: 'LOCATION_UPDATED',
+  label: 'Location changed',
+  fired:
+    "Fired when a location's settings or details are updated. `targetUuid` = location UUID. Data: none.",
+  target: { uuid: 'locationUuid', id: null },
+  hasData: 'no',
+  data: [],
+  view: { icon: 'map-pin', heading: null, subheading: [], amount: null },
+  summarise: ({ locationName, targetUuid }) =>
+    words('Location', text(locationName) || shortId(targetUuid), 'changed'),
+  sample: ({ location }) => ({ targetUuid: location.uuid, data: {} }),
+})

@@ -1,0 +1,14 @@
+import { defineEventType } from '../define.ts'
+import { shortId, words } from '../payload.ts'
+
+export default defineEventType({
+  type: 'MENU_UPDATED',
+  label: 'Menu changed',
+  fired: 'Fired when a menu at a location is updated. `targetUuid` = menu UUID. Data: none.',
+  target: { uuid: 'menuUuid', id: null },
+  hasData: 'no',
+  data: [],
+  view: { icon: 'book-open', heading: null, subheading: [], amount: null },
+  summarise: ({ targetUuid }) => words('Menu', shortId(targetUuid), 'changed'),
+  sample: ({ uuid }) => ({ targetUuid: uuid(), data: {} }),
+})

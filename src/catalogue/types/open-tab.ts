@@ -1,0 +1,43 @@
+import { defineEventType, row } from '../define.ts'
+import { field, text, words } from '../payload.ts'
+
+export default defineEventType({
+  type: 'OPEN_TAB',
+  label: 'Tab opened',
+  fired: 'Fired when a tab is opened at a location. `targetUuid` = tab UUID.',
+  target: { uuid: 'tabUuid', id: null },
+  hasData: 'contradictory',
+  data: [
+    row('name', 'string', 'Tab name.', 'Tab', 'text'),
+    row('spotName', 'string', 'Spot where the tab was opened.', 'Spot', 'text'),
+    row('total', 'number', 'Current tab total.', 'Total', 'amount'),
+    row(
+      'openedFrom',
+      'string',
+      'Context in which the tab was opened. Known values: `SERVICE_MENU`, `SERVER_TAB`.',
+      'Opened from',
+      'text',
+      ['SERVICE_MENU', 'SERVER_TAB'],
+    ),
+  ],
+  view: {
+    icon: 'door-open',
+    heading: 'name',
+    subheading: ['spotName', 'openedFrom'],
+    amount: 'total',
+  },
+  summarise({ data }) {
+    const name = text(field(data, 'name'))
+    const spot = text(field(data, 'spotName'))
+    return words('Tab', name && `“${name}”`, 'opened', spot && `at ${spot}`)
+  },
+  sample: ({ uuid, between, pick, brand }) => ({
+    targetUuid: uuid(),
+    data: {
+      name: pick(['Miller', 'Okafor', 'Lindqvist']),
+      spotName: `T${between(1, 12)}`,
+      total: 0,
+      openedFrom: pick([`${brand.toUpperCase()}_MENU`, 'SERVER_TAB']),
+    },
+  }),
+})

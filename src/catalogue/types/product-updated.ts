@@ -1,0 +1,14 @@
+import { defineEventType } from '../define.ts'
+import { shortId, words } from '../payload.ts'
+
+export default defineEventType({
+  type: 'PRODUCT_UPDATED',
+  label: 'Product changed',
+  fired: 'Fired when a product at a location is updated. `targetUuid` = product UUID. Data: none.',
+  target: { uuid: 'productUuid', id: null },
+  hasData: 'no',
+  data: [],
+  view: { icon: 'package', heading: null, subheading: [], amount: null },
+  summarise: ({ targetUuid }) => words('Product', shortId(targetUuid), 'changed'),
+  sample: ({ uuid }) => ({ targetUuid: uuid(), data: {} }),
+})

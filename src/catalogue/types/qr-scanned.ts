@@ -1,0 +1,58 @@
+import { defineEventType, row } from '../define.ts'
+import { field, line, shortId, text, words } from '../payload.ts'
+
+export default defineEventType({
+  type: 'QR_SCANNED',
+  label: 'QR code scanned',
+  fired:
+    'Fired when a QR code is scanned at a location. No `targetUuid`; `targetId` = spot ID (or the ID of whichever resource the QR code points to). Throttled: at most one event per 5 minutes per customer per target.',
+  target: { uuid: null, id: 'spotId' },
+  hasData: 'yes',
+  data: [
+    row(
+      'type',
+      'string',
+      'Type of resource the QR code targets; currently always `SPOT`.',
+      'Target type',
+      'text',
+      ['SPOT'],
+    ),
+    row('targetName', 'string', 'Name of the resource the QR code points to.', 'Target', 'text'),
+    row(
+      'entryPoint',
+      'string',
+      'Entry point context in which the code was scanned.',
+      'Entry point',
+      'text',
+    ),
+  ],
+  view: {
+    icon: 'qr-code',
+    heading: 'targetName',
+    subheading: ['type', 'entryPoint'],
+    amount: null,
+  },
+  summarise({ targetId, data }) {
+    const type = text(field(data, 'type'))
+    const target = text(field(data, 'targetName')) || shortId(targetId)
+    const entry = text(field(data, 'entryPoint'))
+    // The document lists no entry points: only a plain word reads as a place.
+    const place = /^[a-z]+$/.test(entry)
+    return line(
+      words(
+        type === 'SPOT' ? 'Spot' : 'QR code',
+        target,
+        'scanned',
+        place ? `at the ${entry}` : '',
+      ),
+      place ? '' : entry,
+    )
+  },
+  sample: ({ between }) => {
+    const spot = between(1, 12)
+    return {
+      targetId: `${400 + spot}`,
+      data: { type: 'SPOT', targetName: `T${spot}`, entryPoint: 'door' },
+    }
+  },
+})

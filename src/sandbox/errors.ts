@@ -1,0 +1,22 @@
+/**
+ * What can be wrong with a wish to send. `bad_target`: the address or a header; `bad_set`: an override;
+ * `bad_rate`: deliveries a second; `unknown_type`: not in the document; `unreachable`: no answer came; `closed`.
+ */
+export type SandboxErrorCode =
+  | 'bad_target'
+  | 'bad_set'
+  | 'bad_rate'
+  | 'unknown_type'
+  | 'unreachable'
+  | 'closed'
+
+/** A stable code, and a sentence that says what to do. */
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError'
+  readonly code: SandboxErrorCode
+
+  constructor(code: SandboxErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}

@@ -1,0 +1,200 @@
+import type { Payload } from '#catalogue/payload.ts'
+import type { Product, Spot } from './bar.ts'
+import { guestNames, products, spots } from './bar.ts'
+import type { Random } from './random.ts'
+import { envelope } from './steps.ts'
+import type { Step } from './steps.ts'
+
+/** Numbers of an evening, each given out once. */
+export interface Numbers {
+  next(kind: 'party' | 'tab' | 'order'): number
+}
+
+interface Item {
+  readonly uuid: string
+  readonly product: Product
+  readonly quantity: number
+}
+
+interface Order {
+  readonly uuid: string
+  readonly id: string
+  readonly name: string
+  readonly items: Item[]
+}
+
+/** A guest at a spot: scans, verifies, opens a tab, orders, pays and leaves. */
+export interface Party {
+  readonly lane: string
+  readonly customer: string
+  readonly name: string
+  readonly handle: string
+  readonly spot: Spot
+  /** What is still to come before the tab. */
+  readonly arrival: ('scan' | 'verify')[]
+  tab: { readonly uuid: string; readonly id: string } | null
+  order: Order | null
+  ordersToCome: number
+  subscribes: boolean
+}
+
+type Event = Pick<Payload, 'targetUuid' | 'targetId'> & {
+  readonly data: object | ((now: Date) => object)
+}
+
+/** A step of this party, in its lane: so that its events arrive in the order in which they happened. */
+function step(party: Party, type: string, { data, ...target }: Event): Step {
+  return {
+    type,
+    lane: party.lane,
+    customer: party.customer,
+    payload: (now) =>
+      envelope(type, { ...target, data: typeof data === 'function' ? data(now) : data }, now),
+  }
+}
+
+export function arrive(random: Random, numbers: Numbers): Party {
+  const number = numbers.next('party')
+  const name = random.pick(guestNames)
+  const mail = name.normalize('NFD').replaceAll(/[^A-Za-z]/g, '')
+  return {
+    lane: `party ${number}`,
+    customer: random.uuid(),
+    name,
+    handle: random.chance(0.5)
+      ? `${mail.toLowerCase()}${number}@example.com`
+      : `+1 202 555 01${random.between(10, 99)}`,
+    spot: random.pick(spots),
+    // One scan a guest: so the throttle (SPEC, "QR_SCANNED") holds at any rate, and the seed alone decides the evening.
+    arrival: [
+      ...(random.chance(0.7) ? (['scan'] as const) : []),
+      ...(random.chance(0.4) ? (['verify'] as const) : []),
+    ],
+    tab: null,
+    order: null,
+    ordersToCome: random.between(1, 3),
+    subscribes: random.chance(0.25),
+  }
+}
+
+export function scan(party: Party, random: Random): Step {
+  const { spot } = party
+  const entryPoint = random.pick(['door', 'table'])
+  return step(party, 'QR_SCANNED', {
+    targetId: spot.id,
+    data: { type: 'SPOT', targetName: spot.name, entryPoint },
+  })
+}
+
+/** The document says nothing of a guest who was not merged; here the field is then empty. */
+export function verify(party: Party, random: Random): Step {
+  const merged = random.chance(0.2)
+  const oldCustomerId = merged ? `${random.between(30_000, 39_999)}` : ''
+  const data = { oldCustomerId, isFirstTime: merged ? false : random.chance(0.6) }
+  return step(party, 'GUEST_VERIFIED', { targetUuid: party.customer, data })
+}
+
+export function subscribe(party: Party): Step {
+  const { customer, handle } = party
+  return step(party, 'GUEST_SUBSCRIBED', { targetUuid: customer, data: { handle } })
+}
+
+export function unsubscribe(party: Party): Step {
+  const { customer, handle } = party
+  return step(party, 'GUEST_UNSUBSCRIBED', { targetUuid: customer, data: { handle } })
+}
+
+export function openTab(party: Party, random: Random, numbers: Numbers, brand: string): Step {
+  const tab = { uuid: random.uuid(), id: `${7000 + numbers.next('tab')}` }
+  party.tab = tab
+  const openedFrom = random.pick([`${brand.toUpperCase()}_MENU`, 'SERVER_TAB'])
+  const data = { name: party.name, spotName: party.spot.name, total: 0, openedFrom }
+  return step(party, 'OPEN_TAB', { targetUuid: tab.uuid, data })
+}
+
+type Tab = NonNullable<Party['tab']>
+
+/** Adds to the order that is being made, and begins one when there is none. */
+export function addItem(party: Party, tab: Tab, random: Random, numbers: Numbers): Step {
+  party.order ??= newOrder(random, numbers.next('order'))
+  const { order } = party
+  const item = { uuid: random.uuid(), product: random.pick(products), quantity: 1 }
+  if (random.chance(0.3)) item.quantity = random.between(2, 4)
+  order.items.push(item)
+  const { product, quantity } = item
+  return step(party, 'ITEM_ADDED', {
+    targetUuid: item.uuid,
+    data: {
+      orderId: order.id,
+      productId: product.id,
+      name: product.name,
+      productName: product.name,
+      categoryName: product.category.name,
+      quantity,
+      price: product.cents / 100,
+      tags: product.tags,
+      tabId: tab.id,
+      tabUuid: tab.uuid,
+    },
+  })
+}
+
+function newOrder(random: Random, number: number): Order {
+  const letter = String.fromCodePoint(65 + (Math.floor((number - 1) / 99) % 26))
+  const name = `${letter}-${((number - 1) % 99) + 1}`
+  return { uuid: random.uuid(), id: `${5000 + number}`, name, items: [] }
+}
+
+/** Takes one item off the order, as it was added. */
+export function removeItem(party: Party, tab: Tab, order: Order, random: Random): Step {
+  const item = random.pick(order.items)
+  order.items.splice(order.items.indexOf(item), 1)
+  const { product, quantity } = item
+  return step(party, 'ITEM_REMOVED', {
+    targetUuid: item.uuid,
+    data: {
+      orderId: order.id,
+      name: product.name,
+      productName: product.name,
+      quantity,
+      price: product.cents / 100,
+      tags: product.tags,
+      tabId: tab.id,
+      tabUuid: tab.uuid,
+    },
+  })
+}
+
+/** The total is the sum of quantity times price: prices at this bar include taxes and fees. */
+export function placeOrder(party: Party, tab: Tab, order: Order): Step {
+  party.order = null
+  party.ordersToCome -= 1
+  const { zone, name: spotName } = party.spot
+  const bought = order.items.map(({ product }) => product)
+  const cents = order.items.reduce(
+    (sum, { product, quantity }) => sum + product.cents * quantity,
+    0,
+  )
+  return step(party, 'ORDER_PLACED', {
+    targetUuid: order.uuid,
+    data: (now) => ({
+      created: now.toISOString(),
+      orderName: order.name,
+      scheduled: false,
+      zoneName: zone.name,
+      spotName,
+      zoneTags: zone.tags,
+      zoneGroupName: zone.group,
+      total: cents / 100,
+      tabUuid: tab.uuid,
+      itemNames: bought.map(({ name }) => name),
+      itemTags: [...new Set(bought.flatMap(({ tags }) => tags))],
+      categoryNames: [...new Set(bought.map(({ category }) => category.name))],
+    }),
+  })
+}
+
+export function closeTab(party: Party, tab: Tab): Step {
+  party.tab = null
+  return step(party, 'CLOSE_TAB', { targetUuid: tab.uuid, data: {} })
+}

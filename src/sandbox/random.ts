@@ -1,0 +1,51 @@
+/** Randomness that repeats: the same seed gives the same numbers on every machine. */
+export interface Random {
+  /** From 0 up to, not including, 1. */
+  readonly real: () => number
+  /** A whole number from `from` to `to`, both included. */
+  readonly between: (from: number, to: number) => number
+  /** One of them. Throws on an empty list. */
+  readonly pick: <T>(from: readonly T[]) => T
+  /** True in `share` (0 to 1) of the cases. */
+  readonly chance: (share: number) => boolean
+  /** In the form of a version 4 UUID (RFC 9562, 5.4). */
+  readonly uuid: () => string
+}
+
+/** sfc32: 128 bits of state, so that ids of different seeds do not meet as they would with 32. */
+export function seeded(seed: number): Random {
+  let a = seed | 0
+  let b = Math.floor(seed / 2 ** 32) | 0
+  let c = 0x9e3779b9 | 0
+  let counter = 1
+  const word = () => {
+    const result = (((a + b) | 0) + counter) | 0
+    counter = (counter + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (c << 21) | (c >>> 11)
+    c = (c + result) | 0
+    return result >>> 0
+  }
+  // The first words still show the seed.
+  for (let turn = 0; turn < 15; turn += 1) word()
+
+  const real = () => word() / 2 ** 32
+  const between = (from: number, to: number) => from + Math.floor(real() * (to - from + 1))
+  return {
+    real,
+    between,
+    pick<T>(from: readonly T[]): T {
+      for (const found of from.slice(between(0, from.length - 1))) return found
+      throw new RangeError('There is nothing to pick from.')
+    },
+    chance: (share) => real() < share,
+    uuid() {
+      const hex = [word(), word(), word(), word()]
+        .map((part) => part.toString(16).padStart(8, '0'))
+        .join('')
+      const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) & 3)
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Payload } from '#catalogue/payload.ts'
+import { systemClock } from './clock.ts'
+import type { Clock } from './clock.ts'
+import { SandboxError } from './errors.ts'
+import { compose } from './request.ts'
+import type { DeliveryRequest, Target } from './request.ts'
+
+/** What became of one delivery. */
+export interface Outcome {
+  /** True for an answer of 200 to 299. */
+  readonly ok: boolean
+  /** Null: no answer came. */
+  readonly status: number | null
+  /** A sentence that says what went wrong; null when it is ok. */
+  readonly error: string | null
+  /** Milliseconds from the sending to the end of the answer. */
+  readonly ms: number
+  /** Bytes of body sent. */
+  readonly bytes: number
+  /** Hex SHA-256 of the body. */
+  readonly sha256: string
+}
+
+export interface Sender extends AsyncDisposable {
+  /** Sends and waits for the whole answer. Never rejects: what goes wrong is in the outcome. */
+  deliver(request: DeliveryRequest, signal?: AbortSignal): Promise<Outcome>
+  /** Ends all connections, those in use included. */
+  close(): void
+}
+
+export interface SenderOptions {
+  readonly clock?: Clock
+  /** Milliseconds for one delivery from sending to the end of the answer. The document names no timeout. */
+  readonly timeout?: number
+  /** Certificates to trust in addition, PEM, for https targets with one of their own making. */
+  readonly ca?: string
+}
+
+/** What a connection error means, in words. */
+function inWords(error: Error, { host, hostname }: URL): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `Nothing listens at ${host}. Start the listener, or check the port.`
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `No host is known by the name ${hostname}. Check the address.`
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'HPE_INVALID_EOF_STATE':
+      return `${host} closed the connection without a whole answer.`
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'ETIMEDOUT':
+      return `${host} cannot be reached from here.`
+    default:
+  }
+  if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code))
+    return `The certificate of ${host} is not trusted (${code}).`
+  if (code.startsWith('HPE_')) return `${host} did not answer in HTTP (${code}).`
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
+    return `${host} does not speak TLS. Is it http?`
+  return `${host} could not be reached: ${error.message}`
+}
+
+/** A sender over HTTP and HTTPS that keeps its connections. Redirects are not followed. */
+export function createSender(options: SenderOptions = {}): Sender {
+  const { clock = systemClock, timeout = 30_000, ca } = options
+  // An idle connection goes before servers commonly close theirs (5 s): to send into one that is closing
+  // would look like a failure, and to send again could deliver twice.
+  const settings = { keepAlive: true, timeout: 4000, maxFreeSockets: 64 }
+  const http = new HttpAgent(settings)
+  const https = new HttpsAgent({ ...settings, ...(ca === undefined ? {} : { ca }) })
+
+  const deliver = (delivery: DeliveryRequest, signal?: AbortSignal) =>
+    new Promise<Outcome>((resolve) => {
+      const { url, headers, body, sha256 } = delivery
+      const secure = url.protocol === 'https:'
+      const begun = clock.now()
+      let settled = false
+      const request = (secure ? httpsRequest : httpRequest)(url, {
+        method: 'POST',
+        agent: secure ? https : http,
+        headers: headers.flat(),
+      })
+      const settle = (status: number | null, error: string | null) => {
+        if (settled) return
+        settled = true
+        cancel()
+        signal?.removeEventListener('abort', abort)
+        const ms = clock.now() - begun
+        resolve({ ok: error === null, status, error, ms, bytes: body.length, sha256 })
+      }
+      const giveUp = (why: string) => {
+        settle(null, why)
+        request.destroy()
+      }
+      const abort = () => giveUp('Stopped before the answer came.')
+      const cancel = clock.after(timeout, () =>
+        giveUp(`${url.host} did not answer within ${timeout / 1000} s.`),
+      )
+      request.on('error', (error) => settle(null, inWords(error, url)))
+      request.on('close', () =>
+        settle(null, `${url.host} closed the connection without a whole answer.`),
+      )
+      request.on('response', (response) => {
+        const status = response.statusCode ?? null
+        const ok = status !== null && status >= 200 && status < 300
+        response.on('error', () =>
+          settle(status, `${url.host} cut its answer off (status ${status}).`),
+        )
+        response.on('end', () => settle(status, ok ? null : `${url.host} answered ${status}.`))
+        response.resume()
+      })
+      if (signal?.aborted) return abort()
+      signal?.addEventListener('abort', abort, { once: true })
+      request.end(body)
+    })
+
+  const close = () => {
+    http.destroy()
+    https.destroy()
+  }
+  return { deliver, close, [Symbol.asyncDispose]: async () => close() }
+}
+
+/**
+ * Sends one payload and says what became of it; a delivery that nobody takes is an outcome, not a throw.
+ * Throws `SandboxError` (`bad_target`) when the request cannot be made at all.
+ */
+export async function sendOnce(
+  target: Target,
+  payload: Payload,
+  options: SenderOptions = {},
+): Promise<Outcome> {
+  const request = compose(target, payload)
+  const sender = createSender(options)
+  try {
+    return await sender.deliver(request)
+  } finally {
+    sender.close()
+  }
+}
+
+/** The outcome when an answer came, whatever its status. Throws `SandboxError` (`unreachable`). */
+export function answered(outcome: Outcome): Outcome {
+  if (outcome.status === null)
+    throw new SandboxError('unreachable', outcome.error ?? 'No answer came.')
+  return outcome
+}

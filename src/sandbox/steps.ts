@@ -1,0 +1,86 @@
+import { eventTypeOf, eventTypes } from '#catalogue/catalogue.ts'
+import type { SampleSource } from '#catalogue/define.ts'
+import type { Payload } from '#catalogue/payload.ts'
+import { location } from './bar.ts'
+import { SandboxError } from './errors.ts'
+import { applyOverrides } from './overrides.ts'
+import type { Random } from './random.ts'
+
+/** One delivery to be made. The body is made when it is sent, since `createdAt` is that time. */
+export interface Step {
+  readonly type: string
+  /** Steps of one lane are sent one after the other, each after the answer to the one before. */
+  readonly lane: string
+  /** Who caused it, for the throttle of QR codes; null: nobody in particular. It is not in the body. */
+  readonly customer: string | null
+  payload(now: Date): Payload
+}
+
+/** The body of an event at the sandbox's bar, its keys in the order of the document's table. */
+export function envelope(
+  type: string,
+  event: Pick<Payload, 'targetUuid' | 'targetId' | 'data'>,
+  now: Date,
+): Payload {
+  const { targetUuid, targetId, data } = event
+  return {
+    type,
+    ...(targetUuid === undefined ? {} : { targetUuid }),
+    ...(targetId === undefined ? {} : { targetId }),
+    locationUuid: location.uuid,
+    locationName: location.name,
+    locationId: location.id,
+    createdAt: now.toISOString(),
+    data,
+  }
+}
+
+/** What samples are made of, at the sandbox's bar. */
+export function sampleSource(random: Random, brand: string, now: Date): SampleSource {
+  const { uuid, between, pick } = random
+  return { now, uuid, between, pick, brand, location }
+}
+
+/**
+ * One believable body of a type, with overrides like `data.total=12` put in.
+ * Throws `SandboxError` (`unknown_type`, `bad_set`).
+ */
+export function samplePayload(
+  type: string,
+  source: SampleSource,
+  overrides: readonly string[] = [],
+): Payload {
+  const known = eventTypeOf(type)
+  if (!known) {
+    const all = eventTypes.map((eventType) => eventType.type).join(', ')
+    throw new SandboxError('unknown_type', `There is no event type “${type}”. Use one of: ${all}.`)
+  }
+  return applyOverrides(envelope(type, known.sample(source), source.now), overrides)
+}
+
+/**
+ * `count` rounds of one delivery of each type named. A round is a lane: its deliveries go in order, each after the answer
+ * to the one before; rounds do not wait for each other. Throws `SandboxError` (`unknown_type`, `bad_set`) at the first step, before anything is sent.
+ */
+export function* sampleSteps(
+  types: readonly string[],
+  options: {
+    readonly random: Random
+    readonly brand: string
+    readonly overrides?: readonly string[]
+    readonly count?: number
+  },
+): Generator<Step, void, void> {
+  const { random, brand, overrides = [], count = 1 } = options
+  const make = (type: string, now: Date) =>
+    samplePayload(type, sampleSource(random, brand, now), overrides)
+  for (const type of types) make(type, new Date(0))
+  for (let round = 0; round < count; round += 1)
+    for (const type of types)
+      yield { type, lane: `round ${round}`, customer: null, payload: (now) => make(type, now) }
+}
+
+/** Every type, in the order of the catalogue. */
+export function allTypes(): readonly string[] {
+  return eventTypes.map(({ type }) => type)
+}

@@ -8,8 +8,8 @@ import { createSandbox } from '#sandbox/sandbox.ts'
 import { ToEngine, type FromEngine } from './engine-messages.ts'
 import { createRemoteSecrets } from './remote-secrets.ts'
 
-const main = process.parentPort
-const tell = (message: FromEngine): void => main.postMessage(message)
+const port = process.parentPort
+const tell = (message: FromEngine): void => port.postMessage(message)
 const secrets = createRemoteSecrets(tell)
 
 const log: Log = {
@@ -75,7 +75,7 @@ async function close(): Promise<void> {
   }
 }
 
-main.on('message', (event) => {
+port.on('message', (event) => {
   const message = ToEngine.parse(event.data)
   switch (message.kind) {
     case 'init':

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
@@ -27,19 +27,26 @@ const INSTALLED = {
  * Starts a headless Chromium: `CHROME_PATH`, else an installed one, else the one that comes with the packages
  * (Linux on x64 only). Throws a sentence that says what to do where there is none.
  */
-export async function launchBrowser(options: { args?: readonly string[] } = {}): Promise<Browser> {
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch(await browserOptions())
+}
+
+/** What Playwright needs to start that browser in another way. */
+export async function browserOptions(): Promise<{
+  executablePath: string
+  env: Record<string, string>
+  args: string[]
+}> {
   const { executablePath, env } = await findChromium()
-  return chromium.launch({
+  const inherited = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return {
     executablePath,
-    env: { ...process.env, ...env },
-    args: [
-      // Containers and root have no sandbox to offer; the pages are ours.
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      ...(options.args ?? []),
-    ],
-  })
+    env: { ...Object.fromEntries(inherited), ...env },
+    // Containers and root have no sandbox to offer; the pages are ours.
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  }
 }
 
 interface Found {
@@ -101,6 +108,12 @@ async function unpackInto(folder: string): Promise<void> {
   try {
     const { default: packed } = await import('@sparticuz/chromium')
     await packed.executablePath()
+    // Its font list names /tmp/fonts, where nothing lies: without a font every text is 0 pixels wide.
+    writeFileSync(
+      path.join(folder, 'fonts/fonts.conf'),
+      '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>' +
+        '<dir prefix="relative">.</dir><cachedir prefix="relative">cache</cachedir></fontconfig>',
+    )
   } finally {
     for (const [name, value] of before) {
       if (value === undefined) delete process.env[name]

@@ -1,7 +1,42 @@
-import { fileURLToPath } from 'node:url'
+import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+const root = path.resolve(import.meta.dirname, '..')
+
+/** Projects whose files start processes, browsers or servers: one file at a time, or they measure each other. */
+const heavy = { fileParallelism: false, testTimeout: 60_000, hookTimeout: 90_000 }
+const light = { testTimeout: 10_000, hookTimeout: 30_000 }
+
+function project(name: string, options: typeof heavy | typeof light) {
+  return {
+    extends: true as const,
+    test: {
+      name,
+      include: [`test/${name}/**/*.test.ts`, `test/${name}/**/*.test.tsx`],
+      ...options,
+    },
+  }
+}
+
 export default defineConfig({
-  root: fileURLToPath(new URL('..', import.meta.url)),
-  test: { include: ['test/**/*.test.ts'] },
+  root,
+  resolve: {
+    alias: {
+      // A stray `import 'electron'` would download the binary in the middle of a test.
+      electron: path.join(root, 'test/support/no-electron.ts'),
+    },
+  },
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    passWithNoTests: true,
+    projects: [
+      project('unit', light),
+      project('conformance', light),
+      project('store', { ...light, testTimeout: 30_000 }),
+      project('integration', heavy),
+      project('e2e', heavy),
+      project('desktop', heavy),
+    ],
+  },
 })

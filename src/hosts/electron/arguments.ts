@@ -1,0 +1,37 @@
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+
+export interface Arguments {
+  /** Absolute path; undefined: the app's own folder. */
+  readonly dataDir: string | undefined
+  /** Port of the listener for this run; undefined: the one of the settings. */
+  readonly listenerPort: number | undefined
+}
+
+/**
+ * Reads `--data DIR` and `--port N`. Everything else is let through: Chromium's own switches come in the same list.
+ * Throws a sentence when a value is missing or no port.
+ */
+export function readArguments(args: readonly string[], cwd: string): Arguments {
+  const { values } = parseArgs({
+    args: [...args],
+    strict: false,
+    allowPositionals: true,
+    options: { data: { type: 'string' }, port: { type: 'string' } },
+  })
+  const { data, port } = values
+  // Without a value the parser answers `true`.
+  if (typeof data === 'boolean' || data === '') throw new Error('--data needs a folder.')
+  return {
+    dataDir: data === undefined ? undefined : path.resolve(cwd, data),
+    listenerPort: port === undefined ? undefined : portOf(port),
+  }
+}
+
+function portOf(text: string | boolean): number {
+  const port = Number(text)
+  if (typeof text === 'boolean' || !/^\d{1,5}$/.test(text) || port > 65_535) {
+    throw new Error('--port needs a number from 0 to 65535.')
+  }
+  return port
+}

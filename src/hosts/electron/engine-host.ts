@@ -1,0 +1,101 @@
+import { MessageChannelMain, utilityProcess, type MessagePortMain } from 'electron'
+import type { Log, SecretBox } from '#engine/ports.ts'
+import { FromEngine, type ToEngine } from './engine-messages.ts'
+
+/** How long (ms) the engine may take to commit and close before it is ended. */
+const CLOSE_MS = 5_000
+
+export interface EngineHost {
+  /** A new port to the engine, for one page. It may be used at once: frames wait until the engine is open. */
+  openPort(): MessagePortMain
+  /** Ends the engine's process, by force after five seconds. */
+  close(): Promise<void>
+}
+
+export interface EngineHostOptions {
+  /** Path of the built entry of the engine's process. */
+  readonly entry: string
+  readonly init: Omit<Extract<ToEngine, { kind: 'init' }>, 'kind'>
+  readonly secrets: SecretBox
+  readonly log: Log
+  /** The engine could not be opened or its process ended unasked; `message` is a sentence for people. */
+  onGone(message: string): void
+}
+
+/** Starts the engine in a process of its own, so that no query blocks a window. Only after the app is ready. */
+export function startEngine(options: EngineHostOptions): EngineHost {
+  const { secrets, log } = options
+  const child = utilityProcess.fork(options.entry, [], { serviceName: 'Tabscope engine' })
+  const tell = (message: ToEngine, ports: MessagePortMain[] = []): void =>
+    child.postMessage(message, ports)
+  const exited = Promise.withResolvers<void>()
+  let closing = false
+  let failed = false
+
+  child.on('message', (data: unknown) => {
+    const message = FromEngine.parse(data)
+    switch (message.kind) {
+      case 'opened':
+        log.info('The engine is open.')
+        break
+      case 'failed':
+        failed = true
+        options.onGone(message.message)
+        break
+      case 'seal':
+        void answer(message.id, async () => {
+          // Copied: a Buffer is a view into a pool, and the pool would be cloned with it.
+          const sealed = new Uint8Array(await secrets.seal(message.clear))
+          return { kind: 'sealed', id: message.id, sealed }
+        })
+        break
+      case 'unseal':
+        void answer(message.id, async () => {
+          const clear = await secrets.unseal(message.sealed)
+          return { kind: 'unsealed', id: message.id, clear }
+        })
+        break
+      case 'log':
+        if (message.level === 'error') log.error(message.message, undefined)
+        else log[message.level](message.message)
+        break
+    }
+  })
+  child.on('exit', (code) => {
+    exited.resolve()
+    if (closing || failed) return
+    log.error(`The engine's process ended with code ${code}`, undefined)
+    options.onGone(
+      'The engine stopped unexpectedly. Start Tabscope again; what was received is kept.',
+    )
+  })
+
+  async function answer(id: number, work: () => Promise<ToEngine>): Promise<void> {
+    try {
+      tell(await work())
+    } catch (error) {
+      tell({ kind: 'refused', id, message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  tell({ kind: 'init', ...options.init })
+
+  return {
+    openPort() {
+      const { port1, port2 } = new MessageChannelMain()
+      tell({ kind: 'connect' }, [port1])
+      return port2
+    },
+    async close() {
+      closing = true
+      tell({ kind: 'close' })
+      const timer = setTimeout(() => {
+        log.warn('The engine did not close in time and is ended.')
+        child.kill()
+        exited.resolve()
+      }, CLOSE_MS)
+      await exited.promise
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { Capabilities } from '#contract/host.ts'
+
+/** What main tells the engine's process. Ports come beside a `connect`, not in it. */
+export const ToEngine = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('init'),
+    dataDir: z.string(),
+    version: z.string(),
+    capabilities: Capabilities,
+    listenerPort: z.int().min(0).max(65535).optional(),
+  }),
+  z.object({ kind: z.literal('connect') }),
+  z.object({ kind: z.literal('sealed'), id: z.int(), sealed: z.instanceof(Uint8Array) }),
+  z.object({ kind: z.literal('unsealed'), id: z.int(), clear: z.string() }),
+  z.object({ kind: z.literal('refused'), id: z.int(), message: z.string() }),
+  z.object({ kind: z.literal('close') }),
+])
+export type ToEngine = z.infer<typeof ToEngine>
+
+/** What the engine's process tells main, and asks of it: only main has `safeStorage`. */
+export const FromEngine = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('opened') }),
+  /** The engine could not be opened; `message` is a sentence for people. */
+  z.object({ kind: z.literal('failed'), message: z.string() }),
+  z.object({ kind: z.literal('seal'), id: z.int(), clear: z.string() }),
+  z.object({ kind: z.literal('unseal'), id: z.int(), sealed: z.instanceof(Uint8Array) }),
+  z.object({
+    kind: z.literal('log'),
+    level: z.enum(['info', 'warn', 'error']),
+    message: z.string(),
+  }),
+])
+export type FromEngine = z.infer<typeof FromEngine>

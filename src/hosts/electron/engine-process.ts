@@ -1,0 +1,100 @@
+// The entry of the utility process: the engine, with Electron's main process as the host that lends it secrets and a log.
+import type { MessagePortMain } from 'electron'
+import { randomUUID } from 'node:crypto'
+import { inspect } from 'node:util'
+import { createEngine, type Engine } from '#engine/engine.ts'
+import type { Log } from '#engine/ports.ts'
+import { createSandbox } from '#sandbox/sandbox.ts'
+import { ToEngine, type FromEngine } from './engine-messages.ts'
+import { createRemoteSecrets } from './remote-secrets.ts'
+
+const port = process.parentPort
+const tell = (message: FromEngine): void => port.postMessage(message)
+const secrets = createRemoteSecrets(tell)
+
+const log: Log = {
+  info: (message) => tell({ kind: 'log', level: 'info', message }),
+  warn: (message) => tell({ kind: 'log', level: 'warn', message }),
+  error: (message, cause) => {
+    const id = randomUUID()
+    tell({ kind: 'log', level: 'error', message: `[${id}] ${message}: ${inspect(cause)}` })
+    return id
+  },
+}
+
+/** Set by `init`; a page that is faster than the store waits for it. */
+const opening = Promise.withResolvers<Engine>()
+// A failure is told to main where it happens; the pages that wait must not make it an unhandled rejection as well.
+opening.promise.catch(() => undefined)
+
+async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void> {
+  try {
+    const engine = await createEngine(
+      {
+        secrets,
+        sandbox: createSandbox(),
+        log,
+        capabilities: message.capabilities,
+        threads: {
+          capture: new URL('./capture-thread.js', import.meta.url),
+          writer: new URL('./writer-thread.js', import.meta.url),
+          reader: new URL('./reader-thread.js', import.meta.url),
+        },
+      },
+      {
+        dataDir: message.dataDir,
+        version: message.version,
+        listenerPort: message.listenerPort,
+      },
+    )
+    opening.resolve(engine)
+    tell({ kind: 'opened' })
+  } catch (error) {
+    opening.reject(error)
+    log.error('The engine could not be opened', error)
+    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+/** Frames cross the port by structured clone: bodies stay bytes. */
+async function join(port: MessagePortMain): Promise<void> {
+  const engine = await opening.promise
+  const connection = engine.connect((frame) => port.postMessage(frame))
+  port.on('close', () => connection.close())
+  port.on('message', (event) => connection.receive(event.data))
+  // What the page has sent so far waits until here.
+  port.start()
+}
+
+async function close(): Promise<void> {
+  try {
+    const engine = await opening.promise
+    await engine.close()
+  } finally {
+    process.exit(0)
+  }
+}
+
+port.on('message', (event) => {
+  const message = ToEngine.parse(event.data)
+  switch (message.kind) {
+    case 'init':
+      void init(message)
+      break
+    case 'connect':
+      for (const port of event.ports) void join(port).catch(() => port.close())
+      break
+    case 'sealed':
+      secrets.answer(message.id, message.sealed)
+      break
+    case 'unsealed':
+      secrets.answer(message.id, message.clear)
+      break
+    case 'refused':
+      secrets.refuse(message.id, message.message)
+      break
+    case 'close':
+      void close()
+      break
+  }
+})

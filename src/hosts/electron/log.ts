@@ -1,0 +1,48 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import path from 'node:path'
+import { inspect } from 'node:util'
+import type { Log } from '#engine/ports.ts'
+
+/** At this size (bytes) the file is set aside at the next start, and the one before it is forgotten. */
+const ROTATE_AT = 5 * 1024 * 1024
+
+/**
+ * Writes to `<dataDir>/tabscope.log` and to stderr: a packaged app has no terminal, and a terminal wants to see it.
+ * Control characters are escaped, since parts of a line may come from a hostile request.
+ */
+export function openLog(dataDir: string): Log {
+  mkdirSync(dataDir, { recursive: true })
+  const file = path.join(dataDir, 'tabscope.log')
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > ROTATE_AT) {
+    renameSync(file, `${file}.1`)
+  }
+
+  function write(level: string, message: string): void {
+    const line = `${new Date().toISOString()} ${level} ${printable(message)}\n`
+    process.stderr.write(line)
+    try {
+      appendFileSync(file, line)
+    } catch {
+      // A full disk must not end the app; stderr has the line.
+    }
+  }
+
+  return {
+    info: (message) => write('info', message),
+    warn: (message) => write('warn', message),
+    error(message, cause) {
+      const id = randomUUID()
+      write('error', `[${id}] ${message}${cause === undefined ? '' : `: ${inspect(cause)}`}`)
+      return id
+    },
+  }
+}
+
+/** One line, whatever came: no line break can forge a second one, no escape sequence reaches the terminal. */
+export function printable(text: string): string {
+  return text.replaceAll(
+    /[\u0000-\u001F\u007F-\u009F\u2028\u2029]/g,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -1,0 +1,106 @@
+// Electron's main process: puts the host together. It owns windows, dialogs and safeStorage; all else is the engine's.
+import { app, BrowserWindow, dialog, ipcMain, session } from 'electron'
+import path from 'node:path'
+import { readArguments, type Arguments } from './arguments.ts'
+import { startEngine, type EngineHost } from './engine-host.ts'
+import { isAppUrl, PORT_GIVEN, PORT_WANTED } from './handover.ts'
+import { openLog } from './log.ts'
+import { refusePermissions } from './permissions.ts'
+import { registerAppScheme, serveInterface } from './protocol.ts'
+import { openSystemSecrets } from './secrets.ts'
+import { confine, openWindow } from './window.ts'
+
+const out = path.join(app.getAppPath(), 'out')
+const preload = path.join(out, 'preload/preload.cjs')
+
+/** Reads the arguments and claims the data folder. Null: another Tabscope has it, and was told to come forward. */
+function claimDataDir(): (Arguments & { dataDir: string }) | null {
+  const given = readArguments(process.argv.slice(1), process.cwd())
+  // Electron's lock is one for each `userData`: so each data folder must have its own.
+  if (given.dataDir !== undefined) app.setPath('userData', path.join(given.dataDir, 'interface'))
+  if (!app.requestSingleInstanceLock()) return null
+  return { ...given, dataDir: given.dataDir ?? path.join(app.getPath('userData'), 'data') }
+}
+
+async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): Promise<void> {
+  const log = openLog(dataDir)
+  await app.whenReady()
+  refusePermissions(session.defaultSession)
+  serveInterface(path.join(out, 'renderer'))
+
+  const secrets = await openSystemSecrets()
+  if (secrets.notice !== null) log.warn(secrets.notice)
+  const engine = startEngine({
+    entry: path.join(out, 'main/engine-process.js'),
+    init: {
+      dataDir,
+      version: app.getVersion(),
+      listenerPort,
+      capabilities: {
+        embeddedAuthWindow: false,
+        nativeDialogs: false,
+        osSecretStore: secrets.secure,
+      },
+    },
+    secrets,
+    log,
+    onGone: (message) => dialog.showErrorBox('Tabscope', message),
+  })
+  closeOnQuit(engine)
+
+  ipcMain.on(PORT_WANTED, (event) => {
+    // Anything else that ever gets to run in a frame must not reach the engine.
+    const frame = event.senderFrame
+    if (frame === null || frame.parent !== null || !isAppUrl(frame.url)) return
+    frame.postMessage(PORT_GIVEN, null, [engine.openPort()])
+  })
+  await openWindow(preload)
+}
+
+/** Before the app goes, the engine commits what it holds. A second request to quit does not wait a second time. */
+function closeOnQuit(engine: EngineHost): void {
+  let state: 'open' | 'closing' | 'closed' = 'open'
+  app.on('will-quit', (event) => {
+    if (state === 'closed') return
+    event.preventDefault()
+    if (state === 'closing') return
+    state = 'closing'
+    void engine.close().finally(() => {
+      state = 'closed'
+      app.quit()
+    })
+  })
+}
+
+function comeForward(): void {
+  const [window] = BrowserWindow.getAllWindows()
+  if (window === undefined) return
+  if (window.isMinimized()) window.restore()
+  window.focus()
+}
+
+registerAppScheme()
+app.on('web-contents-created', (_event, contents) => confine(contents))
+app.on('second-instance', comeForward)
+app.on('activate', () => {
+  // macOS keeps an app without windows: a click on its icon brings the window back.
+  if (app.isReady() && BrowserWindow.getAllWindows().length === 0) void openWindow(preload)
+})
+app.on('window-all-closed', () => {
+  if (process.platform !== 'darwin') app.quit()
+})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
+
+try {
+  const claim = claimDataDir()
+  if (claim === null) app.quit()
+  else {
+    run(claim).catch((error: unknown) => {
+      dialog.showErrorBox('Tabscope could not start', String(error))
+      app.exit(1)
+    })
+  }
+} catch (error) {
+  dialog.showErrorBox('Tabscope could not start', String(error))
+  app.exit(1)
+}

@@ -1,0 +1,46 @@
+import { BrowserWindow, nativeTheme, type WebContents } from 'electron'
+import { APP_URL, isAppUrl } from './handover.ts'
+
+/** `--bg` of the two themes: what is there before the page has painted must not flash. */
+const BACKGROUND = { light: '#f7f6f3', dark: '#141311' }
+
+/** Opens the one window, shown once it has something to show. `preload` is the path of the built preload script. */
+export async function openWindow(preload: string): Promise<BrowserWindow> {
+  const window = new BrowserWindow({
+    title: 'Tabscope',
+    width: 1280,
+    height: 820,
+    minWidth: 760,
+    minHeight: 480,
+    show: false,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      webSecurity: true,
+      webviewTag: false,
+      spellcheck: false,
+    },
+  })
+  window.once('ready-to-show', () => window.show())
+  await window.loadURL(APP_URL)
+  return window
+}
+
+/** Keeps a page where it belongs, whichever window it is in: a delivery is data, and a link in one leads nowhere. */
+export function confine(contents: WebContents): void {
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  contents.on('will-navigate', (event) => {
+    if (!isAppUrl(event.url)) event.preventDefault()
+  })
+  contents.on('will-frame-navigate', (event) => {
+    if (!isAppUrl(event.url)) event.preventDefault()
+  })
+  contents.on('will-redirect', (event) => {
+    if (!isAppUrl(event.url)) event.preventDefault()
+  })
+  contents.on('will-attach-webview', (event) => event.preventDefault())
+}

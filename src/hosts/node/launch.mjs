@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+// The one way in: `npm start`, `npm run tabscope -- …` and the package's `bin`. It must parse on any Node that a
+// shell may have (14 and later), or the sentence that says which one is needed would never be printed. Hence no
+// top-level await, no newer syntax, and the rest behind a dynamic import. Nothing here writes to stdout: that belongs
+// to the command.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const here = path.dirname(fileURLToPath(import.meta.url))
+const root = path.resolve(here, '../../..')
+/** better-sqlite3 13 crashes on Node 20 instead of refusing it, and Electron's installer needs 22.12. */
+const OLDEST = [22, 12]
+
+function isOldNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])
+}
+
+/** Hands over to the Node that came with the packages; our end is its end. */
+function runUnderOwnNode() {
+  const ownNode = path.join(
+    root,
+    'node_modules/node/bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  )
+  if (!existsSync(ownNode)) {
+    process.stderr.write(
+      `Tabscope needs Node ${OLDEST.join('.')} or later and this is ${process.versions.node}: ` +
+        'run `npm ci` in its folder, which brings one along, or install a newer Node.\n',
+    )
+    process.exit(1)
+  }
+  const child = spawn(ownNode, process.argv.slice(1), { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => child.kill(signal))
+  }
+  child.on('error', (error) => {
+    process.stderr.write(`${ownNode} could not be started: ${error.message}\n`)
+    process.exit(1)
+  })
+  child.on('exit', (code, signal) => {
+    process.exit(signal === null ? code : 128 + constants.signals[signal])
+  })
+}
+
+async function launch() {
+  const { ensureBuilt } = await import('./build.mjs')
+  await ensureBuilt(root)
+  const [command, ...rest] = process.argv.slice(2)
+  if (command === 'start') {
+    const { start } = await import('./start.mjs')
+    await start(root, rest)
+    return
+  }
+  await import(pathToFileURL(path.join(root, 'out/main/cli.js')).href)
+}
+
+if (isOldNode()) {
+  runUnderOwnNode()
+} else {
+  launch().catch((error) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  })
+}

@@ -1,0 +1,135 @@
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import path from 'node:path'
+import { chromium, type Browser } from 'playwright-core'
+
+/** Where a Chromium or Chrome of the system usually is. */
+const INSTALLED = {
+  linux: [
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/usr/bin/google-chrome-stable',
+    '/snap/bin/chromium',
+  ],
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ],
+  win32: [
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+  ],
+} as const
+
+/**
+ * Starts a headless Chromium: `CHROME_PATH`, else an installed one, else the one that comes with the packages
+ * (Linux on x64 only). Throws a sentence that says what to do where there is none.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch(await browserOptions())
+}
+
+/** What Playwright needs to start that browser in another way. */
+export async function browserOptions(): Promise<{
+  executablePath: string
+  env: Record<string, string>
+  args: string[]
+}> {
+  const { executablePath, env } = await findChromium()
+  const inherited = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return {
+    executablePath,
+    env: { ...Object.fromEntries(inherited), ...env },
+    // Containers and root have no sandbox to offer; the pages are ours.
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  }
+}
+
+interface Found {
+  readonly executablePath: string
+  readonly env: Record<string, string>
+}
+
+async function findChromium(): Promise<Found> {
+  const named = process.env['CHROME_PATH']
+  if (named !== undefined && named !== '') {
+    if (!existsSync(named)) throw new Error(`CHROME_PATH names ${named}, which does not exist.`)
+    return { executablePath: named, env: {} }
+  }
+  const candidates: readonly string[] =
+    process.platform === 'linux' || process.platform === 'darwin' || process.platform === 'win32'
+      ? INSTALLED[process.platform]
+      : []
+  const installed = candidates.find((candidate) => existsSync(candidate))
+  if (installed !== undefined) return { executablePath: installed, env: {} }
+  if (process.platform === 'linux' && process.arch === 'x64') return unpackChromium()
+  throw new Error('No browser to test with: install Chrome or Chromium, or set CHROME_PATH.')
+}
+
+/**
+ * The package unpacks into the temp folder, in place, and takes whatever already lies there: of another version, or
+ * half unpacked by a process that was killed or is still at it. Hence a folder for each version and user, which
+ * appears under its name only when it is whole.
+ */
+async function unpackChromium(): Promise<Found> {
+  const folder = path.join(tmpdir(), `tabscope-chromium-${packedVersion()}-${userInfo().uid}`)
+  const found: Found = {
+    executablePath: path.join(folder, 'chromium'),
+    env: {
+      LD_LIBRARY_PATH: [path.join(folder, 'al2023/lib'), process.env['LD_LIBRARY_PATH'] ?? '']
+        .filter((part) => part !== '')
+        .join(':'),
+      FONTCONFIG_PATH: path.join(folder, 'fonts'),
+    },
+  }
+  if (existsSync(found.executablePath)) return found
+  const fresh = mkdtempSync(`${folder}-`)
+  await unpackInto(fresh)
+  try {
+    renameSync(fresh, folder)
+  } catch (error) {
+    // Another process was faster: its folder is as whole as ours.
+    rmSync(fresh, { recursive: true, force: true })
+    if (!existsSync(found.executablePath)) throw error
+  }
+  return found
+}
+
+/** The package takes its folder from TMPDIR, and brings its own libraries only where it believes to be in a Lambda. */
+async function unpackInto(folder: string): Promise<void> {
+  const names = ['TMPDIR', 'AWS_EXECUTION_ENV', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH']
+  const before = names.map((name) => [name, process.env[name]] as const)
+  process.env['TMPDIR'] = folder
+  process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x'
+  try {
+    const { default: packed } = await import('@sparticuz/chromium')
+    await packed.executablePath()
+    // Its font list names /tmp/fonts, where nothing lies: without a font every text is 0 pixels wide.
+    writeFileSync(
+      path.join(folder, 'fonts/fonts.conf'),
+      '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>' +
+        '<dir prefix="relative">.</dir><cachedir prefix="relative">cache</cachedir></fontconfig>',
+    )
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  }
+}
+
+/** Read as a file: the package does not export its manifest. */
+function packedVersion(): string {
+  const file = path.resolve(
+    import.meta.dirname,
+    '../../node_modules/@sparticuz/chromium/package.json',
+  )
+  const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : 'unknown'
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+/** What an event handler of Electron may prevent. */
+export class PreventableEvent {
+  defaultPrevented = false
+  preventDefault(): void {
+    this.defaultPrevented = true
+  }
+}
+
+class App extends EventEmitter {
+  readonly #paths = new Map<string, string>()
+  readonly #ready = Promise.withResolvers<void>()
+  readonly #root = path.resolve(path.dirname(process.argv[1] ?? ''), '../..')
+  #isReady = false
+  #lock: net.Server | undefined
+  /** Set by the windows: closes them all, and answers false when one refuses. */
+  closeWindows: () => Promise<boolean> = async () => true
+
+  constructor() {
+    super()
+    // Never in the same turn: what runs before ready in Electron must run before ready here.
+    setTimeout(() => {
+      this.#isReady = true
+      this.emit('ready')
+      this.#ready.resolve()
+    }, 30)
+  }
+
+  whenReady(): Promise<void> {
+    return this.#ready.promise
+  }
+
+  isReady(): boolean {
+    return this.#isReady
+  }
+
+  getAppPath(): string {
+    return this.#root
+  }
+
+  getVersion(): string {
+    const manifest: unknown = JSON.parse(
+      readFileSync(path.join(this.#root, 'package.json'), 'utf8'),
+    )
+    if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) {
+      return String(manifest.version)
+    }
+    throw new Error('package.json has no version')
+  }
+
+  getPath(name: string): string {
+    const found = this.#paths.get(name)
+    if (found !== undefined) return found
+    const appData = process.env['DOUBLE_APP_DATA']
+    if (name === 'userData' && appData !== undefined) return path.join(appData, 'tabscope')
+    throw new Error(
+      `The double has no path '${name}': set DOUBLE_APP_DATA, it must not touch a real profile.`,
+    )
+  }
+
+  setPath(name: string, value: string): void {
+    if (!path.isAbsolute(value)) throw new Error('Path must be absolute')
+    this.#paths.set(name, value)
+  }
+
+  /** A socket named after `userData`: whoever can listen on it is first. */
+  requestSingleInstanceLock(): boolean {
+    const userData = this.getPath('userData')
+    mkdirSync(userData, { recursive: true })
+    const name = `tabscope-double-${createHash('sha256').update(userData).digest('hex').slice(0, 24)}`
+    const address =
+      process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : path.join(tmpdir(), `${name}.sock`)
+    return this.#claim(address, path.join(userData, 'lock'))
+  }
+
+  #claim(address: string, lockFile: string): boolean {
+    if (isHeld(lockFile)) {
+      net
+        .connect(address)
+        .on('error', () => undefined)
+        .end()
+      return false
+    }
+    rmSync(address, { force: true })
+    writeFileSync(lockFile, String(process.pid))
+    this.#lock = net.createServer((socket) => {
+      socket.on('error', () => undefined).resume()
+      this.emit('second-instance', new PreventableEvent(), [], '', undefined)
+    })
+    this.#lock.listen(address)
+    this.#lock.unref()
+    return true
+  }
+
+  quit(): void {
+    void this.#quit()
+  }
+
+  async #quit(): Promise<void> {
+    if (this.#isPrevented('before-quit')) return
+    if (!(await this.closeWindows())) return
+    if (this.#isPrevented('will-quit')) return
+    this.exit(0)
+  }
+
+  #isPrevented(name: string): boolean {
+    const event = new PreventableEvent()
+    this.emit(name, event)
+    return event.defaultPrevented
+  }
+
+  exit(code = 0): void {
+    this.emit('quit', new PreventableEvent(), code)
+    process.exit(code)
+  }
+}
+
+function isHeld(lockFile: string): boolean {
+  try {
+    const pid = Number(readFileSync(lockFile, 'utf8'))
+    if (pid === process.pid) return false
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const app = new App()
+
+/** Throws as Electron does when `what` is used too early. */
+export function assertReady(what: string): void {
+  if (!app.isReady()) throw new Error(`${what} before the 'ready' event of the app`)
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chromium, type Page } from 'playwright-core'
+import { browserOptions } from '../browser.ts'
+
+export interface DoubleApp {
+  /** The first window that the app opens. Rejects with what it wrote when it ends before. */
+  window(): Promise<Page>
+  /** All that it has written to stdout and stderr so far. */
+  output(): string
+  /** Resolves with the exit code; -1 when a signal ended it. */
+  readonly exited: Promise<number>
+  kill(signal: NodeJS.Signals): void
+}
+
+export interface Desktop {
+  /** Runs the built app in `root` under the double. */
+  start(options: {
+    root: string
+    args?: readonly string[]
+    env?: Record<string, string>
+  }): DoubleApp
+  /** Ends the browser and all apps that still run. */
+  close(): Promise<void>
+}
+
+/** A browser in which apps under the double open their windows. */
+export async function openDesktop(): Promise<Desktop> {
+  const profile = mkdtempSync(path.join(tmpdir(), 'tabscope-desktop-'))
+  const options = await browserOptions()
+  const context = await chromium.launchPersistentContext(profile, {
+    ...options,
+    args: [...options.args, '--remote-debugging-port=0'],
+  })
+  const [port] = readFileSync(path.join(profile, 'DevToolsActivePort'), 'utf8').split('\n')
+  const apps = new Set<DoubleApp>()
+
+  return {
+    start({ root, args = [], env = {} }) {
+      const started = startApp(root, args, {
+        ...env,
+        DOUBLE_CDP: `http://127.0.0.1:${port}`,
+        DOUBLE_APP_DATA: profile,
+      })
+      apps.add(started)
+      const firstPage = context.waitForEvent('page', { timeout: 20_000 })
+      firstPage.catch(() => undefined)
+      return {
+        ...started,
+        window: async () =>
+          Promise.race([
+            firstPage,
+            started.exited.then((code) => {
+              throw new Error(`The app ended with ${code}:\n${started.output()}`)
+            }),
+          ]),
+      }
+    },
+    async close() {
+      for (const running of apps) running.kill('SIGKILL')
+      await Promise.all([...apps].map(async ({ exited }) => exited))
+      await context.close()
+      // Chromium writes to its profile until its last process is gone.
+      await sleep(50)
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+function startApp(
+  root: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Omit<DoubleApp, 'window'> {
+  const double = pathToFileURL(path.join(import.meta.dirname, 'register.mjs')).href
+  const child = spawn(
+    process.execPath,
+    ['--import', double, path.join(root, 'out/main/electron-main.js'), ...args],
+    { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  let output = ''
+  const collect = (chunk: Buffer): void => {
+    output += chunk.toString('utf8')
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const exited = new Promise<number>((resolve) => {
+    child.on('close', (code) => resolve(code ?? -1))
+  })
+  return { output: () => output, exited, kill: (signal) => void child.kill(signal) }
+}

@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { CDPSession, Page } from 'playwright-core'
+import type { MessagePortMain } from './ports.ts'
+import { isolatedSide, mainWorldSide } from './page-side.ts'
+
+const WORLD = 'electron-preload'
+
+type FromPage =
+  | { readonly kind: 'ipc'; readonly channel: string; readonly args: readonly unknown[] }
+  | { readonly kind: 'port'; readonly port: number; readonly data: unknown }
+
+export interface PageBridge {
+  /** `ipcRenderer` of the page that is there now gets `channel`, with ports that live on in the page. */
+  send(channel: string, args: readonly unknown[], ports: readonly MessagePortMain[]): void
+}
+
+/**
+ * Runs the preload script in an isolated world of `page`, before each document, and connects its `ipcRenderer`.
+ * A preload that is missing is told on stderr and left out, as Electron does.
+ */
+export async function bridgePage(
+  page: Page,
+  preload: string,
+  onIpc: (channel: string, args: readonly unknown[]) => void,
+): Promise<PageBridge> {
+  const session = await page.context().newCDPSession(page)
+  const ports = new Map<number, { send(data: unknown): void; close(): void }>()
+  let lastPort = 0
+  let context: number | undefined
+
+  session.on('Runtime.executionContextCreated', ({ context: created }) => {
+    if (created.name === WORLD) context = created.id
+  })
+  const forget = (): void => {
+    context = undefined
+    // The document is gone, and its ends of the ports with it.
+    for (const port of ports.values()) port.close()
+    ports.clear()
+  }
+  session.on('Runtime.executionContextDestroyed', ({ executionContextId }) => {
+    if (executionContextId === context) forget()
+  })
+  session.on('Runtime.executionContextsCleared', forget)
+  page.on('close', forget)
+  session.on('Runtime.bindingCalled', ({ name, payload }) => {
+    if (name !== '__doubleToMain') return
+    const message = decode(payload)
+    if (message.kind === 'ipc') onIpc(message.channel, message.args)
+    else ports.get(message.port)?.send(message.data)
+  })
+
+  await session.send('Runtime.enable')
+  await session.send('Page.enable')
+  await session.send('Runtime.addBinding', {
+    name: '__doubleToMain',
+    executionContextName: WORLD,
+  })
+  await addScript(session, `(${mainWorldSide.toString()})()`, undefined)
+  if (existsSync(preload)) {
+    const source = readFileSync(preload, 'utf8')
+    await addScript(
+      session,
+      `(${isolatedSide.toString()})(function (require, module, exports) {${source}\n})`,
+      WORLD,
+    )
+  } else {
+    process.stderr.write(`Unable to load preload script: ${preload}\n`)
+  }
+
+  function tellPage(message: unknown): void {
+    if (context === undefined) return
+    session
+      .send('Runtime.callFunctionOn', {
+        executionContextId: context,
+        functionDeclaration: 'function (text) { globalThis.__doubleFromMain(text) }',
+        arguments: [{ value: encode(message) }],
+      })
+      // The page may go away at any moment; its ports are closed then.
+      .catch(() => undefined)
+  }
+
+  return {
+    send(channel, args, transfer) {
+      const ids = transfer.map((port) => {
+        lastPort += 1
+        const id = lastPort
+        // The page learns of the port before of what waits in it.
+        queueMicrotask(() => {
+          ports.set(
+            id,
+            port.transferTo({
+              deliver: (data) => tellPage({ kind: 'port', port: id, data }),
+              close: () => tellPage({ kind: 'port-closed', port: id }),
+            }),
+          )
+        })
+        return id
+      })
+      tellPage({ kind: 'ipc', channel, args, ports: ids })
+    },
+  }
+}
+
+async function addScript(
+  session: CDPSession,
+  source: string,
+  world: string | undefined,
+): Promise<void> {
+  await session.send('Page.addScriptToEvaluateOnNewDocument', {
+    source,
+    ...(world === undefined ? {} : { worldName: world }),
+  })
+}
+
+/** The twin of `encode` in the page. */
+function encode(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (inner === undefined || typeof inner === 'function' || typeof inner === 'bigint') {
+      throw new TypeError(`The double carries plain data and bytes, not ${typeof inner}`)
+    }
+    if (inner instanceof Uint8Array) return { $bytes: Buffer.from(inner).toString('base64') }
+    return inner
+  })
+}
+
+function decode(text: string): FromPage {
+  // Written by our own side of the page.
+  return JSON.parse(text, (_key, inner: unknown) => {
+    if (typeof inner !== 'object' || inner === null || !('$bytes' in inner)) return inner
+    return new Uint8Array(Buffer.from(String(inner.$bytes), 'base64'))
+  }) as FromPage
+}

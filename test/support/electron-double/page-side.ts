@@ -1,0 +1,103 @@
+/**
+ * What the double puts into a page: functions that are sent there as source, so they use nothing from outside.
+ * Values cross as JSON in which bytes are tagged; everything that JSON would lose is refused.
+ */
+
+/** Runs in the main world before the page: receives what the preload exposes. Same tick, hence a DOM event. */
+export function mainWorldSide(): void {
+  if (window.top !== window) return
+  window.addEventListener('double:expose', (event) => {
+    if (!(event instanceof CustomEvent)) return
+    const { name, value }: { name: string; value: unknown } = JSON.parse(String(event.detail))
+    Object.defineProperty(window, name, { value: Object.freeze(value), enumerable: true })
+    event.stopImmediatePropagation()
+  })
+}
+
+/** Runs in the preload's isolated world: Electron's two modules, then the preload itself. */
+export function isolatedSide(
+  preload: (require: unknown, module: unknown, exports: unknown) => void,
+): void {
+  if (window.top !== window) return
+  type Listener = (event: { ports: MessagePort[] }, ...args: unknown[]) => void
+  const toMain: (text: string) => void = Reflect.get(globalThis, '__doubleToMain')
+  const listeners = new Map<string, { listener: Listener; once: boolean }[]>()
+  const pumps = new Map<number, MessagePort>()
+
+  function encode(value: unknown): string {
+    return JSON.stringify(value, (_key, inner: unknown) => {
+      if (inner === undefined || typeof inner === 'function' || typeof inner === 'bigint') {
+        throw new TypeError(`The double carries plain data and bytes, not ${typeof inner}`)
+      }
+      if (inner instanceof Uint8Array) {
+        let text = ''
+        for (const byte of inner) text += String.fromCodePoint(byte)
+        return { $bytes: btoa(text) }
+      }
+      return inner
+    })
+  }
+
+  function decode(text: string): unknown {
+    return JSON.parse(text, (_key, inner: unknown) => {
+      if (typeof inner !== 'object' || inner === null || !('$bytes' in inner)) return inner
+      return Uint8Array.from(
+        atob(String(inner.$bytes)),
+        (character) => character.codePointAt(0) ?? 0,
+      )
+    })
+  }
+
+  function openPump(id: number): MessagePort {
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', (event) => {
+      toMain(encode({ kind: 'port', port: id, data: event.data }))
+    })
+    port1.start()
+    pumps.set(id, port1)
+    return port2
+  }
+
+  Reflect.set(globalThis, '__doubleFromMain', (text: string) => {
+    const message = decode(text) as
+      | { kind: 'ipc'; channel: string; args: unknown[]; ports: number[] }
+      | { kind: 'port'; port: number; data: unknown }
+      | { kind: 'port-closed'; port: number }
+    if (message.kind === 'port') pumps.get(message.port)?.postMessage(message.data)
+    else if (message.kind === 'port-closed') pumps.get(message.port)?.close()
+    else {
+      const event = { ports: message.ports.map(openPump) }
+      const found = listeners.get(message.channel) ?? []
+      listeners.set(
+        message.channel,
+        found.filter(({ once }) => !once),
+      )
+      for (const { listener } of found) listener(event, ...message.args)
+    }
+  })
+
+  const add = (channel: string, listener: Listener, once: boolean): void => {
+    listeners.set(channel, [...(listeners.get(channel) ?? []), { listener, once }])
+  }
+  const electron = {
+    ipcRenderer: {
+      on: (channel: string, listener: Listener) => add(channel, listener, false),
+      once: (channel: string, listener: Listener) => add(channel, listener, true),
+      send: (channel: string, ...args: unknown[]) => toMain(encode({ kind: 'ipc', channel, args })),
+    },
+    contextBridge: {
+      exposeInMainWorld(name: string, value: unknown): void {
+        window.dispatchEvent(new CustomEvent('double:expose', { detail: encode({ name, value }) }))
+      },
+    },
+  }
+  const module = { exports: {} }
+  preload(
+    (name: string) => {
+      if (name !== 'electron') throw new Error(`module not found: ${name}`)
+      return electron
+    },
+    module,
+    module.exports,
+  )
+}

@@ -1,0 +1,13 @@
+// `node --import` this before the built main bundle: whatever imports 'electron' gets the double.
+import { registerHooks } from 'node:module'
+
+registerHooks({
+  resolve(specifier, context, next) {
+    if (specifier === 'electron') {
+      return { url: new URL('./electron.ts', import.meta.url).href, shortCircuit: true }
+    }
+    return next(specifier, context)
+  },
+})
+Object.defineProperty(process, 'type', { value: 'browser' })
+Object.defineProperty(process.versions, 'electron', { value: '0.0.0-double' })

@@ -1,0 +1,97 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { app, assertReady } from './app.ts'
+
+type Handler = (request: Request) => Response | Promise<Response>
+
+class Protocol {
+  readonly #privileged = new Set<string>()
+  readonly #handlers = new Map<string, Handler>()
+
+  registerSchemesAsPrivileged(schemes: readonly { scheme: string }[]): void {
+    if (app.isReady())
+      throw new Error('protocol.registerSchemesAsPrivileged after the app is ready')
+    for (const { scheme } of schemes) this.#privileged.add(scheme)
+  }
+
+  handle(scheme: string, handler: Handler): void {
+    assertReady('protocol.handle')
+    if (!this.#privileged.has(scheme)) {
+      throw new Error(`The scheme '${scheme}' has no privileges: its pages would have no origin`)
+    }
+    if (this.#handlers.has(scheme)) throw new Error(`The scheme '${scheme}' is handled already`)
+    this.#handlers.set(scheme, handler)
+  }
+
+  /** For the double: what the app answers to a request of a page. */
+  async answer(request: Request): Promise<Response> {
+    const handler = this.#handlers.get(new URL(request.url).protocol.slice(0, -1))
+    if (handler === undefined) throw new Error(`Nobody handles ${request.url}`)
+    return handler(request)
+  }
+}
+
+export const protocol = new Protocol()
+
+/** Which of the three permission handlers were set; a window opens only once all are. */
+class Session {
+  readonly handlers = new Set<string>()
+
+  setPermissionRequestHandler(): void {
+    this.handlers.add('request')
+  }
+
+  setPermissionCheckHandler(): void {
+    this.handlers.add('check')
+  }
+
+  setDevicePermissionHandler(): void {
+    this.handlers.add('device')
+  }
+}
+
+const defaultSession = new Session()
+
+export const session = {
+  get defaultSession(): Session {
+    assertReady('session.defaultSession')
+    return defaultSession
+  },
+}
+
+/** `DOUBLE_KEY` (64 hex digits) outlives a restart; without it what was sealed cannot be unsealed by the next run. */
+const key = Buffer.from(process.env['DOUBLE_KEY'] ?? randomBytes(32).toString('hex'), 'hex')
+
+export const safeStorage = {
+  async isAsyncEncryptionAvailable(): Promise<boolean> {
+    assertReady('safeStorage')
+    return process.env['DOUBLE_KEYRING'] !== 'none'
+  },
+  getSelectedStorageBackend(): string {
+    assertReady('safeStorage')
+    return process.env['DOUBLE_KEYRING'] ?? 'gnome_libsecret'
+  },
+  async encryptStringAsync(clear: string): Promise<Buffer> {
+    assertReady('safeStorage')
+    const iv = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', key, iv)
+    const sealed = Buffer.concat([cipher.update(clear, 'utf8'), cipher.final()])
+    return Buffer.concat([iv, cipher.getAuthTag(), sealed])
+  },
+  async decryptStringAsync(sealed: unknown): Promise<{ result: string; shouldReEncrypt: boolean }> {
+    assertReady('safeStorage')
+    if (!Buffer.isBuffer(sealed)) throw new TypeError('Error processing argument: not a Buffer')
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
+    decipher.setAuthTag(sealed.subarray(12, 28))
+    const clear = Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
+    return { result: clear.toString('utf8'), shouldReEncrypt: false }
+  },
+}
+
+export const dialog = {
+  /** The test reads these from stderr. */
+  showErrorBox(title: string, content: string): void {
+    process.stderr.write(`[error box] ${title}: ${content}\n`)
+  },
+}
+
+export const nativeTheme = { shouldUseDarkColors: process.env['DOUBLE_DARK'] === '1' }

@@ -12,7 +12,7 @@ const ROTATE_AT = 5 * 1024 * 1024
  * Control characters are escaped, since parts of a line may come from a hostile request.
  */
 export function openLog(dataDir: string): Log {
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = path.join(dataDir, 'tabscope.log')
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > ROTATE_AT) {
     renameSync(file, `${file}.1`)

@@ -1,11 +1,10 @@
 import { createSecretBox } from '../secrets.ts'
-import { systemClock } from '#sandbox/clock.ts'
 import { evening } from '#sandbox/evening.ts'
 import { seeded } from '#sandbox/random.ts'
-import { compose, type Target } from '#sandbox/request.ts'
-import { run } from '#sandbox/run.ts'
-import { createSender, type Outcome } from '#sandbox/sender.ts'
+import type { Target } from '#sandbox/request.ts'
+import type { Outcome } from '#sandbox/sender.ts'
 import { allTypes, sampleSteps, type Step } from '#sandbox/steps.ts'
+import { trigger as send } from '#sandbox/trigger.ts'
 import { AppError } from '#engine/errors.ts'
 import { openReader } from '#engine/store/driver.ts'
 import { readEndpoints } from '#engine/store/endpoints.ts'
@@ -39,21 +38,13 @@ export async function trigger(args: string[]): Promise<number> {
       ? await runningTarget(dataDirOf(values.data), secret)
       : targetOf(values.to, secret)
   const steps = stepsOf(what, { brand: target.brand, overrides: values.set ?? [], count })
-  const tally = { sent: 0, failed: 0 }
-  await using sender = createSender()
-  await run({
-    steps,
+  const { sent, failed } = await send(target, steps, {
     rate: rateOf(values.rate, what),
-    clock: systemClock,
-    send: (step) => sender.deliver(compose(target, step.payload(new Date()))),
-    onOutcome: (outcome, step) => {
-      tally[outcome.ok ? 'sent' : 'failed'] += 1
-      report(outcome, step, values.json ?? false)
-    },
+    onOutcome: (outcome, step) => report(outcome, step, values.json ?? false),
   })
-  if (values.json) writeJson({ event: 'done', ...tally })
-  else say(`${tally.sent} sent, ${tally.failed} failed`)
-  return tally.failed === 0 ? 0 : 1
+  if (values.json) writeJson({ event: 'done', sent, failed })
+  else say(`${sent} sent, ${failed} failed`)
+  return failed === 0 ? 0 : 1
 }
 
 /** An evening goes at a pace that can be watched unless another is asked for; the rest as fast as it is answered. */

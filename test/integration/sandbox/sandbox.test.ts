@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer as createHttpsServer } from 'node:https'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
@@ -225,6 +227,25 @@ describe('sendOnce', () => {
       'HOST cut its answer off (status 200).',
       'HOST did not answer within 0.3 s.',
     ])
+  })
+
+  it('speaks https, to certificates that are trusted', async () => {
+    const [key, cert] = ['key', 'cert'].map((name) =>
+      readFileSync(new URL(`../../support/fixtures/tls/${name}.pem`, import.meta.url), 'utf8'),
+    )
+    const server = createHttpsServer({ key, cert }, (request, response) => {
+      request.resume().on('end', () => response.end())
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (typeof address !== 'object' || !address || cert === undefined) throw new Error('no port')
+    const target = to(`https://127.0.0.1:${address.port}/hooks/main`)
+    expect(await sendOnce(target, payload, { ca: cert })).toMatchObject({ ok: true, status: 200 })
+    const { error } = await sendOnce(target, payload)
+    expect(error).toContain('is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)')
+    server.close()
+    server.closeAllConnections()
   })
 
   it('says that https is asked of a server that speaks http', async () => {

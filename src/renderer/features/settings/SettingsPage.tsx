@@ -1,0 +1,4 @@
+/** Under way. */
+export function SettingsPage() {
+  return null
+}

@@ -12,11 +12,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const here = path.dirname(fileURLToPath(import.meta.url))
 const root = path.resolve(here, '../../..')
 /** better-sqlite3 13 crashes on Node 20 instead of refusing it, and Electron's installer needs 22.12. */
-const OLDEST = [22, 12]
+const OLDEST = { major: 22, minor: 12 }
 
 function isOldNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number)
-  return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  return major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor)
 }
 
 /** Hands over to the Node that came with the packages; our end is its end. */
@@ -28,13 +28,13 @@ function runUnderOwnNode() {
   )
   if (!existsSync(ownNode)) {
     process.stderr.write(
-      `Tabscope needs Node ${OLDEST.join('.')} or later and this is ${process.versions.node}: ` +
+      `Tabscope needs Node ${OLDEST.major}.${OLDEST.minor} or later and this is ${process.versions.node}: ` +
         'run `npm ci` in its folder, which brings one along, or install a newer Node.\n',
     )
     process.exit(1)
   }
   const child = spawn(ownNode, process.argv.slice(1), { stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal))
   }
   child.on('error', (error) => {

@@ -5,7 +5,6 @@
 // to the command.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { constants } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -13,6 +12,8 @@ const here = path.dirname(fileURLToPath(import.meta.url))
 const root = path.resolve(here, '../../..')
 /** better-sqlite3 13 crashes on Node 20 instead of refusing it, and Electron's installer needs 22.12. */
 const OLDEST = { major: 22, minor: 12 }
+
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 function isOldNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -34,15 +35,20 @@ function runUnderOwnNode() {
     process.exit(1)
   }
   const child = spawn(ownNode, process.argv.slice(1), { stdio: 'inherit' })
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-    process.on(signal, () => child.kill(signal))
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C to both of us: passed on it would count as a second one.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    })
   }
   child.on('error', (error) => {
     process.stderr.write(`${ownNode} could not be started: ${error.message}\n`)
     process.exit(1)
   })
   child.on('exit', (code, signal) => {
-    process.exit(signal === null ? code : 128 + constants.signals[signal])
+    if (signal === null) process.exit(code === null ? 1 : code)
+    for (const forwarded of SIGNALS) process.removeAllListeners(forwarded)
+    process.kill(process.pid, signal)
   })
 }
 

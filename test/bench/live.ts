@@ -43,10 +43,11 @@ function watch(): void {
     if (fresh.length > 0) {
       // The rows were there when this frame began to be drawn; a task posted now runs after it was.
       const channel = new MessageChannel()
-      channel.port1.onmessage = () => {
+      channel.port1.addEventListener('message', () => {
         const at = performance.timeOrigin + performance.now()
         for (const id of fresh) painted.push([id, at])
-      }
+      })
+      channel.port1.start()
       channel.port2.postMessage(null)
     }
     requestAnimationFrame(frame)
@@ -79,6 +80,7 @@ function quantile(values: readonly number[], share: number): number {
 }
 
 async function readWatched(page: Page): Promise<Watched> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- put there by `watch`
   return page.evaluate(() => Reflect.get(globalThis, 'watched') as Watched)
 }
 

@@ -11,14 +11,14 @@ function empty(port: number): void {
 
 /** The engine of HTTP Toolkit, told to answer 200 and to keep what it saw. */
 async function mockttp(port: number, entry: string): Promise<void> {
-  // Installed for the bench alone, so there are no types to import.
-  const { getLocal } = (await import(entry)) as {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- installed for the bench alone, so there are no types to import
+  const library = (await import(entry)) as {
     getLocal(): {
       start(port: number): Promise<void>
       forAnyRequest(): { thenReply(status: number): Promise<unknown> }
     }
   }
-  const server = getLocal()
+  const server = library.getLocal()
   await server.start(port)
   await server.forAnyRequest().thenReply(200)
   process.send?.('ready')

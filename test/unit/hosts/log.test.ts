@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openLog, printable } from '#hosts/electron/log.ts'
+import { openLog, printable } from '#hosts/log.ts'
 
 let folder: string
 beforeEach(() => {

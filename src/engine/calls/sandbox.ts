@@ -3,6 +3,7 @@ import { eventTypeOf } from '#catalogue/catalogue.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { SandboxTarget } from '../ports.ts'
+import { ensureSecret } from './endpoints.ts'
 
 export async function send(
   context: Context,
@@ -12,6 +13,7 @@ export async function send(
   if (unknown !== undefined) {
     throw new AppError('bad_input', `The document has no event type "${unknown}".`)
   }
+  await ensureSecret(context, endpointId)
   return inWords(context.ports.sandbox.send(target(context, endpointId), types))
 }
 

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openLog, printable } from '#hosts/log.ts'
+import { openLog } from '#hosts/log.ts'
+import { printable } from '#hosts/printable.ts'
 
 let folder: string
 beforeEach(() => {

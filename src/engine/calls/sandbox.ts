@@ -21,6 +21,7 @@ export async function evening(
   context: Context,
   { endpointId, rate, seed }: ParsedInput<'sandbox.evening'>,
 ): Promise<CallOutput<'sandbox.evening'>> {
+  await ensureSecret(context, endpointId)
   return inWords(context.ports.sandbox.startEvening(target(context, endpointId), { rate, seed }))
 }
 

@@ -15,7 +15,7 @@ interface Props {
 
 const smallest = 30
 const largest = 72
-const usual = 52
+const usual = 56
 const step = 2
 
 /** Two panes with a divider that moves by pointer and by arrow keys, and is remembered. */

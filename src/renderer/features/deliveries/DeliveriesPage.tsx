@@ -25,7 +25,7 @@ export function DeliveriesPage() {
         name="deliveries"
         label="Width of the list"
         left={
-          <section className="deliveries" aria-label="Deliveries">
+          <section className="deliveries" aria-label="List of deliveries">
             <ListOrState />
           </section>
         }

@@ -14,6 +14,8 @@ const pendingLimit = 5000
 const catchUpEvery = 250
 /** Milliseconds between two looks at the count while retention takes rows away. */
 const recountEvery = 1000
+/** Milliseconds between two looks at the figures of the store. */
+const figuresEvery = 250
 const pagesAtOnce = 3
 const unknownTypesKept = 50
 
@@ -32,6 +34,7 @@ export function startFeed(client: Client): void {
   let restartAgain = false
   let catchUpTimer = 0
   let recountTimer = 0
+  let figuresTimer = 0
   const underWay = new Set<number>()
 
   const live = (): boolean => get().atTop && !get().paused
@@ -39,7 +42,7 @@ export function startFeed(client: Client): void {
   function apply(): void {
     const rows = pending
     pending = []
-    if (stats) showStats(stats)
+    showFigures()
     const newest = stats?.newestId ?? known
     for (const row of rows) {
       if (row.id > known + 1) gap = true
@@ -56,6 +59,15 @@ export function startFeed(client: Client): void {
     } else if (fitting.length > 0 || gap) {
       wait(fitting.length, newest)
     }
+  }
+
+  /** Figures at most four times a second: they are read by people, and redraw bars and counts. */
+  function showFigures(): void {
+    if (figuresTimer !== 0) return
+    figuresTimer = window.setTimeout(() => {
+      figuresTimer = 0
+      if (stats) showStats(stats)
+    }, figuresEvery)
   }
 
   function wait(fitting: number, newest: number): void {

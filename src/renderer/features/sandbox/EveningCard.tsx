@@ -81,7 +81,6 @@ export function EveningCard({ endpointId }: { readonly endpointId: number }) {
           </Button>
         ) : (
           <Button
-            kind="primary"
             icon={<MoonStar aria-hidden />}
             busy={start.busy}
             disabled={refused !== null}
@@ -95,22 +94,24 @@ export function EveningCard({ endpointId }: { readonly endpointId: number }) {
             Change to {rate} a second
           </Button>
         )}
-        <dl className="evening-counts" aria-label="The evening">
-          <div>
-            <dt>{sandbox.running ? `running at ${sandbox.rate}/s` : 'last run'}</dt>
-            <dd>
-              <b>{count(sandbox.sent)}</b> sent
-            </dd>
-          </div>
-          {sandbox.failed > 0 && (
-            <div className="evening-failed">
-              <dt className="visually-hidden">failed</dt>
+        {(sandbox.running || sandbox.sent + sandbox.failed > 0) && (
+          <dl className="evening-counts" aria-label="The evening">
+            <div>
+              <dt>{sandbox.running ? `running at ${sandbox.rate}/s` : 'last run'}</dt>
               <dd>
-                <b>{count(sandbox.failed)}</b> failed
+                <b>{count(sandbox.sent)}</b> sent
               </dd>
             </div>
-          )}
-        </dl>
+            {sandbox.failed > 0 && (
+              <div className="evening-failed">
+                <dt className="visually-hidden">failed</dt>
+                <dd>
+                  <b>{count(sandbox.failed)}</b> failed
+                </dd>
+              </div>
+            )}
+          </dl>
+        )}
       </div>
       {sandbox.lastError !== null && <Note tone="invalid">{sandbox.lastError}</Note>}
       {failure !== null && (

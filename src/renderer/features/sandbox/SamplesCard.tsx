@@ -41,13 +41,12 @@ export function SamplesCard({ endpointId }: { readonly endpointId: number }) {
               type="button"
               className="sample"
               disabled={send.busy}
-              aria-label={`Send ${type}`}
+              aria-label={`Send ${label} ${type}`}
               title={`Send one ${type}`}
               onClick={() => send.start([type])}
             >
               <EventIcon name={view.icon} />
-              <span className="cut">{label}</span>
-              <span className="mono dim cut">{type}</span>
+              <span className="cut">{label}</span> <span className="mono dim cut">{type}</span>
             </button>
           </li>
         ))}

@@ -33,7 +33,7 @@ export function Footer() {
               {count(stats.behind)} behind
             </span>
           )}
-          <span className="foot-version">{version}</span>
+          <span className="foot-version">v{version}</span>
         </>
       )}
       <span className="foot-gap" />

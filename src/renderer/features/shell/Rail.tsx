@@ -10,12 +10,12 @@ import './Rail.css'
 /** The pages. Folds to icons in a small window. */
 export function Rail() {
   return (
-    <div className="rail">
+    <nav className="rail" aria-label="Pages">
       <div className="brand">
         <Logo />
         <span className="rail-word">Tabscope</span>
       </div>
-      <nav aria-label="Pages">
+      <div className="rail-pages">
         {railGroups.map((group) => (
           <ul key={group[0]?.name}>
             {group.map((entry) => (
@@ -28,8 +28,8 @@ export function Rail() {
             <RailLink key={entry.name} {...entry} />
           ))}
         </ul>
-      </nav>
-    </div>
+      </div>
+    </nav>
   )
 }
 

@@ -98,7 +98,7 @@ function Common({ payload }: { readonly payload: Payload; readonly delivery: Del
   const known = eventTypeOf(payload.type)
   const extras = Object.keys(payload).filter((key) => !commonFields.some((one) => one.key === key))
   return (
-    <section aria-labelledby="common-fields">
+    <section className="common-fields" aria-labelledby="common-fields">
       <h3 className="section-title" id="common-fields">
         Every event has
       </h3>

@@ -25,7 +25,7 @@ export function Ticket({ payload }: { readonly payload: Payload }) {
           <EventIcon name={known?.view.icon ?? 'circle-question-mark'} />
         </span>
         <div className="ticket-words">
-          <h3>
+          <h3 data-id={head.isId || undefined}>
             <Shown text={cut(head.heading, 80)} />
           </h3>
           <p>
@@ -79,6 +79,8 @@ export function Ticket({ payload }: { readonly payload: Payload }) {
 
 interface Head {
   readonly heading: string
+  /** The heading is the target's id, for want of a name. */
+  readonly isId: boolean
   readonly subheading: string
   readonly amount: string
 }
@@ -91,6 +93,7 @@ function headOf(known: EventType, payload: Payload): Head {
   const subheading = under.length > 0 ? under : [known.label, text(payload.locationName)]
   return {
     heading: named || target || known.label,
+    isId: named === '' && target !== '',
     subheading: subheading.filter(Boolean).join(' · '),
     amount: view.amount === null ? '' : amount(field(payload.data, view.amount)),
   }
@@ -99,6 +102,7 @@ function headOf(known: EventType, payload: Payload): Head {
 function unknownHead(payload: Payload): Head {
   return {
     heading: text(payload.type) || 'No type',
+    isId: false,
     subheading: 'The document does not know this type',
     amount: '',
   }

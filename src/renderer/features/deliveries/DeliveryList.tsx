@@ -90,7 +90,8 @@ export function DeliveryList() {
     (row: Parameters<typeof togglePin>[1]) => togglePin(client, row),
     [client],
   )
-  const active = selectedId !== null && rows.indexOf(selectedId) !== null
+  // Only a row that is drawn can be named as active.
+  const active = items.some(({ index }) => rows.idAt(index) === selectedId)
 
   return (
     <div className="list-frame">
@@ -101,7 +102,7 @@ export function DeliveryList() {
         role="grid"
         aria-label="Deliveries, newest first"
         aria-rowcount={rows.count + 1}
-        aria-activedescendant={active ? rowElementId(selectedId) : undefined}
+        aria-activedescendant={active && selectedId !== null ? rowElementId(selectedId) : undefined}
         tabIndex={0}
         onScroll={onScroll}
       >

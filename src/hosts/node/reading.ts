@@ -47,14 +47,12 @@ export async function openForReading(dataDir: string): Promise<Reading> {
   return readingOf(openReader(storePath(dataDir)))
 }
 
+function gone(id: number): never {
+  throw new AppError('not_found', `There is no delivery ${id}. List them: tabscope deliveries list`)
+}
+
 function readingOf(db: Db): Reading {
   const queries = createQueries(db)
-  const gone = (id: number): never => {
-    throw new AppError(
-      'not_found',
-      `There is no delivery ${id}. List them: tabscope deliveries list`,
-    )
-  }
   return {
     page: async (upTo, offset, limit) => {
       const newest = upTo ?? queries.stats().newestId

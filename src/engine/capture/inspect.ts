@@ -56,13 +56,12 @@ export function inspect(
   const outcome = verify(body, received, endpoint?.keys ?? [])
   const parsed = parseBody(body)
   const payload: Payload = parsed.kind === 'object' ? parsed.payload : {}
-  const createdAt = typeof payload.createdAt === 'string' ? Date.parse(payload.createdAt) : NaN
   return {
     type: typeof payload.type === 'string' ? cut(payload.type) : null,
     title: parsed.kind === 'object' ? titleOf(payload) : parsed.title,
     target: cut(text(payload.targetUuid) || text(payload.targetId)) || null,
     locationName: typeof payload.locationName === 'string' ? cut(payload.locationName) : null,
-    createdAt: Number.isNaN(createdAt) ? null : createdAt,
+    createdAt: instant(payload.createdAt),
     verdict: outcome.verdict,
     secretName: outcome.secretName,
     findings: requestFindings({
@@ -114,6 +113,16 @@ function parseBody(body: Uint8Array): ParsedBody {
   return { kind: 'object', payload: value }
 }
 
+/** ISO 8601 with a time and its zone. Date.parse takes "Table 5" for a day in May, and a time without a zone for one of here. */
+const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
+
+function instant(value: unknown): number | null {
+  if (typeof value !== 'string' || !isoInstant.test(value)) return null
+  const time = Date.parse(value)
+  return Number.isNaN(time) ? null : time
+}
+
+/** Well-formed, since half a character pair would be another text once it is stored. */
 function cut(value: string): string {
-  return value.length > textLimit ? `${value.slice(0, textLimit)}…` : value
+  return (value.length > textLimit ? `${value.slice(0, textLimit)}…` : value).toWellFormed()
 }

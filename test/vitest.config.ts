@@ -4,7 +4,13 @@ import { defineConfig } from 'vitest/config'
 const root = path.resolve(import.meta.dirname, '..')
 
 /** Projects whose files start processes, browsers or servers: one file at a time, or they measure each other. */
-const heavy = { fileParallelism: false, testTimeout: 60_000, hookTimeout: 90_000 }
+const heavy = {
+  fileParallelism: false,
+  testTimeout: 60_000,
+  hookTimeout: 90_000,
+  // The usual second is too short for a browser that shares its processor.
+  expect: { poll: { timeout: 15_000 } },
+}
 const light = { testTimeout: 10_000, hookTimeout: 30_000 }
 
 function project(name: string, options: typeof heavy | typeof light) {

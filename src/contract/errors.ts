@@ -12,7 +12,7 @@ export const errorCodes = [
   'store_failed',
   'path_taken',
   'secret_unavailable',
-  'sandbox_busy',
+  'sandbox_failed',
   'listener_down',
   'connection_lost',
   'internal',

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { inspect } from 'node:util'
 import type { Log } from '#engine/ports.ts'
+import { printable } from './printable.ts'
 
 /** At this size (bytes) the file is set aside at the next start, and the one before it is forgotten. */
 const ROTATE_AT = 5 * 1024 * 1024
@@ -37,12 +38,4 @@ export function openLog(dataDir: string): Log {
       return id
     },
   }
-}
-
-/** One line, whatever came: no line break can forge a second one, no escape sequence reaches the terminal. */
-export function printable(text: string): string {
-  return text.replaceAll(
-    /[\u0000-\u001F\u007F-\u009F\u2028\u2029]/g,
-    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  )
 }

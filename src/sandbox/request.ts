@@ -36,17 +36,17 @@ const framing = new Set(['host', 'content-length', 'transfer-encoding', 'connect
 
 /** The address as parsed. Throws `SandboxError` (`bad_target`). */
 export function parseTargetUrl(address: string): URL {
+  // Not named in any of these messages: what does not parse may hold a password too.
   if (!URL.canParse(address))
     throw new SandboxError(
       'bad_target',
-      `“${address}” is no address. Use one like http://127.0.0.1:4780/hooks/main.`,
+      'This is no address. Use one like http://127.0.0.1:4780/hooks/main.',
     )
   const url = new URL(address)
-  // Not named in the message: it may hold a password.
   if (url.username !== '' || url.password !== '')
     throw new SandboxError('bad_target', 'Leave user name and password out of the address.')
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new SandboxError('bad_target', `Use http or https, not “${url.protocol}” in ${address}.`)
+    throw new SandboxError('bad_target', 'Use an address that begins with http:// or https://.')
   return url
 }
 

@@ -50,7 +50,7 @@ function inWords(error: Error, { host, hostname }: URL): string {
     case 'ECONNRESET':
     case 'EPIPE':
     case 'HPE_INVALID_EOF_STATE':
-      return `${host} closed the connection without a whole answer.`
+      return `${host} closed the connection without an answer.`
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'ETIMEDOUT':
@@ -101,16 +101,22 @@ export function createSender(options: SenderOptions = {}): Sender {
       const cancel = clock.after(timeout, () =>
         giveUp(`${url.host} did not answer within ${timeout / 1000} s.`),
       )
-      request.on('error', (error) => settle(null, inWords(error, url)))
-      request.on('close', () =>
-        settle(null, `${url.host} closed the connection without a whole answer.`),
+      request.on('error', (error) =>
+        status === null ? settle(null, inWords(error, url)) : cutOff(),
       )
-      request.on('response', (response) => {
-        const status = response.statusCode ?? null
-        const ok = status !== null && status >= 200 && status < 300
-        response.on('error', () =>
-          settle(status, `${url.host} cut its answer off (status ${status}).`),
+      let status: number | null = null
+      const cutOff = () =>
+        settle(
+          status,
+          status === null
+            ? `${url.host} closed the connection without an answer.`
+            : `${url.host} cut its answer off (status ${status}).`,
         )
+      request.on('close', cutOff)
+      request.on('response', (response) => {
+        status = response.statusCode ?? null
+        const ok = status !== null && status >= 200 && status < 300
+        response.on('error', cutOff)
         response.on('end', () => settle(status, ok ? null : `${url.host} answered ${status}.`))
         response.resume()
       })

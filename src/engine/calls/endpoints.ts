@@ -15,7 +15,7 @@ export async function create(
   const id = await context.store.writer.call('insertEndpoint', { integrationId, fields })
   const sealed = secret ? { current: await context.ports.secrets.seal(secret) } : {}
   await context.store.writer.call('writeSecrets', { id, sealed })
-  return changed(context, { id, integrationId, ...fields, sealed })
+  return changed(context, { id, integrationId, ...fields, hadSecret: Boolean(secret), sealed })
 }
 
 export async function update(
@@ -55,6 +55,12 @@ export async function rotateSecret(
   return setSecrets(context, before, previous ? { current, previous } : { current })
 }
 
+/** An endpoint that never had a secret gets one, so that the sandbox's first deliveries are signed. */
+export async function ensureSecret(context: Context, id: number): Promise<void> {
+  if (context.registry.stored(id).hadSecret) return
+  await rotateSecret(context, { id, keepPrevious: false })
+}
+
 export async function clearSecret(
   context: Context,
   { id }: ParsedInput<'endpoints.clearSecret'>,
@@ -75,7 +81,8 @@ async function setSecrets(
   sealed: StoredEndpoint['sealed'],
 ): Promise<Endpoint> {
   await context.store.writer.call('writeSecrets', { id: before.id, sealed })
-  return changed(context, { ...before, sealed })
+  const hadSecret = before.hadSecret || sealed.current !== undefined
+  return changed(context, { ...before, hadSecret, sealed })
 }
 
 /** After the write: memory, then the capture thread, so that the next delivery meets it, then the interface. */

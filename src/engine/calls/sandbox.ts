@@ -3,6 +3,7 @@ import { eventTypeOf } from '#catalogue/catalogue.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { SandboxTarget } from '../ports.ts'
+import { ensureSecret } from './endpoints.ts'
 
 export async function send(
   context: Context,
@@ -12,18 +13,30 @@ export async function send(
   if (unknown !== undefined) {
     throw new AppError('bad_input', `The document has no event type "${unknown}".`)
   }
-  return context.ports.sandbox.send(target(context, endpointId), types)
+  await ensureSecret(context, endpointId)
+  return inWords(context.ports.sandbox.send(target(context, endpointId), types))
 }
 
 export async function evening(
   context: Context,
   { endpointId, rate, seed }: ParsedInput<'sandbox.evening'>,
 ): Promise<CallOutput<'sandbox.evening'>> {
-  return context.ports.sandbox.startEvening(target(context, endpointId), { rate, seed })
+  await ensureSecret(context, endpointId)
+  return inWords(context.ports.sandbox.startEvening(target(context, endpointId), { rate, seed }))
 }
 
 export async function stop({ ports }: Context): Promise<CallOutput<'sandbox.stop'>> {
   return ports.sandbox.stop()
+}
+
+/** What the sandbox cannot do it says in a sentence for people, which is passed on. */
+async function inWords<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    throw new AppError('sandbox_failed', error.message, { retry: 'later', cause: error })
+  }
 }
 
 function target(context: Context, endpointId: number): SandboxTarget {

@@ -1,11 +1,9 @@
-import { hash } from 'node:crypto'
-import { isUtf8 } from 'node:buffer'
-import { titleOf } from '#catalogue/catalogue.ts'
 import { headerName } from '#catalogue/headers.ts'
-import { text, type Payload } from '#catalogue/payload.ts'
+import type { Payload } from '#catalogue/payload.ts'
 import type { Arrival, Finding, Verdict } from '#contract/models.ts'
 import { requestFindings } from '../conformance/request.ts'
 import { verify, type NamedKey } from '../signature/verify.ts'
+import { parseBody } from './parse-body.ts'
 
 /** What the capture thread knows of an endpoint. */
 export interface InspectedEndpoint {
@@ -25,10 +23,9 @@ export interface InspectedRequest {
   readonly arrival: Arrival
 }
 
-/** All that can be told of a delivery from its bytes and its endpoint. */
+/** What is told of a delivery from its bytes and its endpoint before it is answered. */
 export interface Inspection {
   readonly type: string | null
-  readonly title: string
   readonly target: string | null
   readonly locationName: string | null
   /** Milliseconds since the epoch. */
@@ -36,8 +33,6 @@ export interface Inspection {
   readonly verdict: Verdict
   readonly secretName: string | null
   readonly findings: readonly Finding[]
-  /** Hex SHA-256 of the body. */
-  readonly sha256: string
 }
 
 /** Longest text of a body that a row repeats, in characters. */
@@ -58,8 +53,7 @@ export function inspect(
   const payload: Payload = parsed.kind === 'object' ? parsed.payload : {}
   return {
     type: typeof payload.type === 'string' ? cut(payload.type) : null,
-    title: parsed.kind === 'object' ? titleOf(payload) : parsed.title,
-    target: cut(text(payload.targetUuid) || text(payload.targetId)) || null,
+    target: identifier(payload.targetUuid) ?? identifier(payload.targetId),
     locationName: typeof payload.locationName === 'string' ? cut(payload.locationName) : null,
     createdAt: instant(payload.createdAt),
     verdict: outcome.verdict,
@@ -72,7 +66,6 @@ export function inspect(
       upperCaseSignature: outcome.upperCase,
       hasEndpoint: endpoint !== null,
     }),
-    sha256: hash('sha256', body, 'hex'),
   }
 }
 
@@ -89,28 +82,10 @@ export function valuesOf(rawHeaders: readonly string[], lowerName: string): stri
   return values
 }
 
-export type BodyKind = 'empty' | 'not_utf8' | 'not_json' | 'not_object' | 'object'
-
-type ParsedBody =
-  | { kind: 'object'; payload: Payload }
-  | { kind: Exclude<BodyKind, 'object'>; title: string }
-
-const decoder = new TextDecoder()
-
-function parseBody(body: Uint8Array): ParsedBody {
-  if (body.byteLength === 0) return { kind: 'empty', title: 'No body' }
-  if (!isUtf8(body)) return { kind: 'not_utf8', title: 'Body is not UTF-8' }
-  let value: unknown
-  try {
-    // The decoder drops a byte order mark, as RFC 8259, 8.1 lets a parser do.
-    value = JSON.parse(decoder.decode(body))
-  } catch {
-    return { kind: 'not_json', title: 'Body is not JSON' }
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { kind: 'not_object', title: 'Body is JSON, but no object' }
-  }
-  return { kind: 'object', payload: value }
+/** An identifier as text: the document says string, and a number is shown as one. */
+function identifier(value: unknown): string | null {
+  if (typeof value === 'string' && value !== '') return cut(value)
+  return typeof value === 'number' ? String(value) : null
 }
 
 /** ISO 8601 with a time and its zone. Date.parse takes "Table 5" for a day in May, and a time without a zone for one of here. */

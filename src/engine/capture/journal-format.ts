@@ -29,14 +29,12 @@ export type DeliveryMeta = [
   /** The status that is about to be answered; null: none can be. */
   status: number | null,
   type: string | null,
-  title: string,
   target: string | null,
   locationName: string | null,
   createdAt: number | null,
   verdict: Verdict,
   secretName: string | null,
   findings: readonly Finding[],
-  sha256: string,
 ]
 
 export interface JournaledDelivery {

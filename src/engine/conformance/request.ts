@@ -1,5 +1,5 @@
 import type { Arrival, Finding } from '#contract/models.ts'
-import type { BodyKind } from '../capture/inspect.ts'
+import type { BodyKind } from '../capture/parse-body.ts'
 
 export interface RequestFacts {
   readonly method: string

@@ -17,7 +17,7 @@ export function signatureReport(input: SignatureReportInput): SignatureReport {
   const keys = secrets.map(({ name, secret }) => namedKey(name, secret))
   const { verdict, secretName, upperCase } = verify(body, received, keys)
   const computed = keys.map(({ name, key }) => {
-    const signature = sign(body, key).toString('hex')
+    const signature = sign(body, key)
     return {
       secretName: name,
       signature,

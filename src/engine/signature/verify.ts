@@ -12,9 +12,9 @@ export function namedKey(name: string, secret: string): NamedKey {
   return { name, key: createSecretKey(secret, 'utf8') }
 }
 
-/** HMAC-SHA256 of the raw body under the secret: 32 bytes (SPEC, "Signature verification", step 2). */
-export function sign(body: Uint8Array, key: KeyObject): Buffer {
-  return createHmac('sha256', key).update(body).digest()
+/** Hex HMAC-SHA256 of the raw body under the secret (SPEC, "Signature verification", step 2). */
+export function sign(body: Uint8Array, key: KeyObject): string {
+  return createHmac('sha256', key).update(body).digest('hex')
 }
 
 export interface SignatureOutcome {
@@ -39,7 +39,7 @@ export function verify(
   if (keys.length === 0) return { verdict: 'unsigned', secretName: null, upperCase: false }
   if (received.length === 0) return { verdict: 'missing', secretName: null, upperCase: false }
   for (const { name, key } of keys) {
-    const expected = sign(body, key)
+    const expected = Buffer.from(sign(body, key), 'hex')
     for (const value of received) {
       // Buffer.from(…, 'hex') stops at the first character that is no hex digit, so the shape is checked before.
       if (!hexDigest.test(value)) continue

@@ -13,6 +13,8 @@ export interface StoredEndpoint {
   readonly slug: string
   readonly applicationId: string
   readonly customHeaders: readonly Header[]
+  /** A secret has been set before, even if there is none now: going without one is then a choice. */
+  readonly hadSecret: boolean
   readonly sealed: Partial<Record<Which, Uint8Array>>
 }
 
@@ -23,6 +25,7 @@ type EndpointRow = {
   slug: string
   application_id: string
   custom_headers: string
+  had_secret: number
 }
 
 const CustomHeaders = z.array(Header)
@@ -41,6 +44,7 @@ export function readEndpoints(db: Db): StoredEndpoint[] {
       slug: row.slug,
       applicationId: row.application_id,
       customHeaders: CustomHeaders.parse(JSON.parse(row.custom_headers)),
+      hadSecret: row.had_secret === 1,
       sealed: Object.fromEntries(secrets.all(row.id).map(({ which, sealed }) => [which, sealed])),
     }))
 }
@@ -88,6 +92,9 @@ export function writeSecrets(db: Db, id: number, sealed: StoredEndpoint['sealed'
       'INSERT INTO endpoint_secret (endpoint_id, which, sealed) VALUES (?, ?, ?)',
     )
     for (const [which, bytes] of Object.entries(sealed)) if (bytes) insert.run(id, which, bytes)
+    if (sealed.current) {
+      prepare<[number]>(db, 'UPDATE endpoint SET had_secret = 1 WHERE id = ?').run(id)
+    }
   })()
 }
 

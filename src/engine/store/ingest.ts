@@ -90,7 +90,7 @@ export function createIngest(db: Db): Ingest {
       row.sha256,
       row.arrival,
     )
-    const secretName = meta[19]
+    const secretName = meta[18]
     insertContent.run(
       id,
       httpVersion,

@@ -1,6 +1,7 @@
 import { Arrival, Finding, Verdict, type DeliverySummary, type Header } from '#contract/models.ts'
 import { z } from 'zod'
 import type { JournaledDelivery } from '../capture/journal-format.ts'
+import { describe } from './describe.ts'
 
 /** A row of `delivery`, as SQLite gives it. */
 export interface DeliveryRow {
@@ -51,12 +52,13 @@ export function toSummary(row: DeliveryRow): DeliverySummary {
 
 /** The summary of a delivery that comes out of the journal; `answeredUs` from the first byte of its head. */
 export function summaryOf(
-  { meta }: JournaledDelivery,
+  { meta, body }: JournaledDelivery,
   answeredUs: number | null,
   lost: boolean,
 ): DeliverySummary {
   const [id, receivedUs, method, path, , , endpointId, , , arrival, , bytes, status, ...told] = meta
-  const [type, title, target, locationName, createdAt, verdict, , findings, sha256] = told
+  const [type, target, locationName, createdAt, verdict, , findings] = told
+  const { title, sha256 } = describe(body)
   return {
     id,
     receivedAt: receivedUs / 1000,

@@ -3,7 +3,7 @@ import { PORT_GIVEN, PORT_WANTED } from './handover.ts'
 
 // All that the page gets of Electron: the mark by which it chooses its transport, and one port to the engine.
 // A new call never touches this file.
-contextBridge.exposeInMainWorld('tabscopeHost', { kind: 'electron' })
+contextBridge.exposeInMainWorld('tabscopeHost', 'electron')
 
 window.addEventListener('message', (event) => {
   // Only the page itself may ask: a frame's message has another source.

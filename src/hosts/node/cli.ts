@@ -5,7 +5,8 @@ import { listen } from './commands/listen.ts'
 import { serve } from './commands/serve.ts'
 import { trigger } from './commands/trigger.ts'
 import { verify } from './commands/verify.ts'
-import { endWithReader, printable, say, writeLine } from './output.ts'
+import { endWithReader, say, writeLine } from './output.ts'
+import { printable } from '../printable.ts'
 import { usage, UsageError } from './usage.ts'
 
 const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { Delivery } from '#contract/models.ts'
 import { deliveryLine } from './delivery-line.ts'
-import { coloured, printable } from './output.ts'
+import { coloured } from './output.ts'
+import { printable } from '../printable.ts'
 
 /** A delivery as people read it in a terminal: head, findings, and the body where it is text. */
 export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {

@@ -1,5 +1,6 @@
 import type { DeliverySummary, Verdict } from '#contract/models.ts'
-import { coloured, printable } from './output.ts'
+import { coloured } from './output.ts'
+import { printable } from '../printable.ts'
 
 /** A delivery as scripts read it. The keys are stable. */
 export function deliveryEvent(row: DeliverySummary): object {

@@ -5,18 +5,19 @@
 // to the command.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { constants } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 const root = path.resolve(here, '../../..')
 /** better-sqlite3 13 crashes on Node 20 instead of refusing it, and Electron's installer needs 22.12. */
-const OLDEST = [22, 12]
+const OLDEST = { major: 22, minor: 12 }
+
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 function isOldNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number)
-  return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  return major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor)
 }
 
 /** Hands over to the Node that came with the packages; our end is its end. */
@@ -28,21 +29,26 @@ function runUnderOwnNode() {
   )
   if (!existsSync(ownNode)) {
     process.stderr.write(
-      `Tabscope needs Node ${OLDEST.join('.')} or later and this is ${process.versions.node}: ` +
+      `Tabscope needs Node ${OLDEST.major}.${OLDEST.minor} or later and this is ${process.versions.node}: ` +
         'run `npm ci` in its folder, which brings one along, or install a newer Node.\n',
     )
     process.exit(1)
   }
   const child = spawn(ownNode, process.argv.slice(1), { stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => child.kill(signal))
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C to both of us: passed on it would count as a second one.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    })
   }
   child.on('error', (error) => {
     process.stderr.write(`${ownNode} could not be started: ${error.message}\n`)
     process.exit(1)
   })
   child.on('exit', (code, signal) => {
-    process.exit(signal === null ? code : 128 + constants.signals[signal])
+    if (signal === null) process.exit(code === null ? 1 : code)
+    for (const forwarded of SIGNALS) process.removeAllListeners(forwarded)
+    process.kill(process.pid, signal)
   })
 }
 

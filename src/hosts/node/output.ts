@@ -15,17 +15,6 @@ export function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/**
- * Text of others, made safe for a terminal: control characters, line breaks and the marks that turn the direction of writing are
- * escaped, so that no delivery can forge a line or drive the terminal.
- */
-export function printable(text: string): string {
-  return text.replaceAll(
-    /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g,
-    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  )
-}
-
 type Style = Parameters<typeof styleText>[0]
 
 /** Coloured where stdout is a terminal that wants it (NO_COLOR, FORCE_COLOR), else plain. */

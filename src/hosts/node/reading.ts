@@ -49,12 +49,6 @@ export async function openForReading(dataDir: string): Promise<Reading> {
 
 function readingOf(db: Db): Reading {
   const queries = createQueries(db)
-  const gone = (id: number): never => {
-    throw new AppError(
-      'not_found',
-      `There is no delivery ${id}. List them: tabscope deliveries list`,
-    )
-  }
   return {
     page: async (upTo, offset, limit) => {
       const newest = upTo ?? queries.stats().newestId
@@ -68,6 +62,10 @@ function readingOf(db: Db): Reading {
     },
     [Symbol.asyncDispose]: async () => void db.close(),
   }
+}
+
+function gone(id: number): never {
+  throw new AppError('not_found', `There is no delivery ${id}. List them: tabscope deliveries list`)
 }
 
 /** Waits until the store holds what the journal holds now. */

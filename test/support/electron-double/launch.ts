@@ -7,14 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Page } from 'playwright-core'
 import { browserOptions } from '../browser.ts'
 
-export interface DoubleApp {
-  /** The first window that the app opens. Rejects with what it wrote when it ends before. */
-  window(): Promise<Page>
+interface Running {
   /** All that it has written to stdout and stderr so far. */
   output(): string
   /** Resolves with the exit code; -1 when a signal ended it. */
   readonly exited: Promise<number>
   kill(signal: NodeJS.Signals): void
+}
+
+export interface DoubleApp extends Running {
+  /** The first window that the app opens. Rejects with what it wrote when it ends before. */
+  window(): Promise<Page>
 }
 
 export interface Desktop {
@@ -37,7 +40,7 @@ export async function openDesktop(): Promise<Desktop> {
     args: [...options.args, '--remote-debugging-port=0'],
   })
   const [port] = readFileSync(path.join(profile, 'DevToolsActivePort'), 'utf8').split('\n')
-  const apps = new Set<DoubleApp>()
+  const apps = new Set<Running>()
 
   return {
     start({ root, args = [], env = {} }) {
@@ -71,11 +74,7 @@ export async function openDesktop(): Promise<Desktop> {
   }
 }
 
-function startApp(
-  root: string,
-  args: readonly string[],
-  env: Record<string, string>,
-): Omit<DoubleApp, 'window'> {
+function startApp(root: string, args: readonly string[], env: Record<string, string>): Running {
   const double = pathToFileURL(path.join(import.meta.dirname, 'register.mjs')).href
   const child = spawn(
     process.execPath,

@@ -2,12 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { CDPSession, Page } from 'playwright-core'
 import type { MessagePortMain } from './ports.ts'
 import { isolatedSide, mainWorldSide } from './page-side.ts'
+import { encode, revive, type FromPage, type ToPage } from './wire.ts'
 
 const WORLD = 'electron-preload'
-
-type FromPage =
-  | { readonly kind: 'ipc'; readonly channel: string; readonly args: readonly unknown[] }
-  | { readonly kind: 'port'; readonly port: number; readonly data: unknown }
 
 export interface PageBridge {
   /** `ipcRenderer` of the page that is there now gets `channel`, with ports that live on in the page. */
@@ -44,7 +41,7 @@ export async function bridgePage(
   page.on('close', forget)
   session.on('Runtime.bindingCalled', ({ name, payload }) => {
     if (name !== '__doubleToMain') return
-    const message = decode(payload)
+    const message: FromPage = JSON.parse(payload, revive)
     if (message.kind === 'ipc') onIpc(message.channel, message.args)
     else ports.get(message.port)?.send(message.data)
   })
@@ -60,14 +57,14 @@ export async function bridgePage(
     const source = readFileSync(preload, 'utf8')
     await addScript(
       session,
-      `(${isolatedSide.toString()})(function (require, module, exports) {${source}\n})`,
+      `(${isolatedSide.toString()})(${encode.toString()}, ${revive.toString()}, function (require, module, exports) {${source}\n})`,
       WORLD,
     )
   } else {
     process.stderr.write(`Unable to load preload script: ${preload}\n`)
   }
 
-  function tellPage(message: unknown): void {
+  function tellPage(message: ToPage): void {
     if (context === undefined) return
     session
       .send('Runtime.callFunctionOn', {
@@ -110,23 +107,4 @@ async function addScript(
     source,
     ...(world === undefined ? {} : { worldName: world }),
   })
-}
-
-/** The twin of `encode` in the page. */
-function encode(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => {
-    if (inner === undefined || typeof inner === 'function' || typeof inner === 'bigint') {
-      throw new TypeError(`The double carries plain data and bytes, not ${typeof inner}`)
-    }
-    if (inner instanceof Uint8Array) return { $bytes: Buffer.from(inner).toString('base64') }
-    return inner
-  })
-}
-
-function decode(text: string): FromPage {
-  // Written by our own side of the page.
-  return JSON.parse(text, (_key, inner: unknown) => {
-    if (typeof inner !== 'object' || inner === null || !('$bytes' in inner)) return inner
-    return new Uint8Array(Buffer.from(String(inner.$bytes), 'base64'))
-  }) as FromPage
 }

@@ -1,7 +1,7 @@
 /**
  * What the double puts into a page: functions that are sent there as source, so they use nothing from outside.
- * Values cross as JSON in which bytes are tagged; everything that JSON would lose is refused.
  */
+import type { ToPage } from './wire.ts'
 
 /** Runs in the main world before the page: receives what the preload exposes. Same tick, hence a DOM event. */
 export function mainWorldSide(): void {
@@ -16,6 +16,8 @@ export function mainWorldSide(): void {
 
 /** Runs in the preload's isolated world: Electron's two modules, then the preload itself. */
 export function isolatedSide(
+  encode: (value: unknown) => string,
+  revive: (key: string, inner: unknown) => unknown,
   preload: (require: unknown, module: unknown, exports: unknown) => void,
 ): void {
   if (window.top !== window) return
@@ -23,30 +25,6 @@ export function isolatedSide(
   const toMain: (text: string) => void = Reflect.get(globalThis, '__doubleToMain')
   const listeners = new Map<string, { listener: Listener; once: boolean }[]>()
   const pumps = new Map<number, MessagePort>()
-
-  function encode(value: unknown): string {
-    return JSON.stringify(value, (_key, inner: unknown) => {
-      if (inner === undefined || typeof inner === 'function' || typeof inner === 'bigint') {
-        throw new TypeError(`The double carries plain data and bytes, not ${typeof inner}`)
-      }
-      if (inner instanceof Uint8Array) {
-        let text = ''
-        for (const byte of inner) text += String.fromCodePoint(byte)
-        return { $bytes: btoa(text) }
-      }
-      return inner
-    })
-  }
-
-  function decode(text: string): unknown {
-    return JSON.parse(text, (_key, inner: unknown) => {
-      if (typeof inner !== 'object' || inner === null || !('$bytes' in inner)) return inner
-      return Uint8Array.from(
-        atob(String(inner.$bytes)),
-        (character) => character.codePointAt(0) ?? 0,
-      )
-    })
-  }
 
   function openPump(id: number): MessagePort {
     const { port1, port2 } = new MessageChannel()
@@ -59,10 +37,7 @@ export function isolatedSide(
   }
 
   Reflect.set(globalThis, '__doubleFromMain', (text: string) => {
-    const message = decode(text) as
-      | { kind: 'ipc'; channel: string; args: unknown[]; ports: number[] }
-      | { kind: 'port'; port: number; data: unknown }
-      | { kind: 'port-closed'; port: number }
+    const message: ToPage = JSON.parse(text, revive)
     if (message.kind === 'port') pumps.get(message.port)?.postMessage(message.data)
     else if (message.kind === 'port-closed') pumps.get(message.port)?.close()
     else {

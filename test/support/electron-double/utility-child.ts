@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events'
 import { registerHooks } from 'node:module'
 import { MessagePortMain, type PortMessage } from './ports.ts'
-import type { Wire } from './utility.ts'
+import { Wire } from './wire.ts'
 
 registerHooks({
   resolve(specifier, context, next) {
@@ -59,8 +59,7 @@ function openRelay(id: number): MessagePortMain {
 }
 
 process.on('message', (value) => {
-  // Both ends are the double's own.
-  const wire = value as Wire
+  const wire = Wire.parse(value)
   switch (wire.kind) {
     case 'message':
       parentPort.receive({ data: wire.data, ports: wire.ports.map(openRelay) })

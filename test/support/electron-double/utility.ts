@@ -3,17 +3,19 @@ import { EventEmitter } from 'node:events'
 import { existsSync } from 'node:fs'
 import { assertReady } from './app.ts'
 import type { MessagePortMain } from './ports.ts'
-
-/** What crosses between the double's main process and its utility process. */
-export type Wire =
-  | { readonly kind: 'message'; readonly data: unknown; readonly ports: readonly number[] }
-  | { readonly kind: 'port'; readonly port: number; readonly data: unknown }
-  | { readonly kind: 'port-closed'; readonly port: number }
+import { Wire } from './wire.ts'
 
 const children = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
+
+// By this a test ends the engine as a crash would.
+if (process.platform !== 'win32') {
+  process.on('SIGUSR2', () => {
+    for (const child of children) child.kill('SIGKILL')
+  })
+}
 
 class UtilityProcess extends EventEmitter {
   readonly #child: ChildProcess
@@ -29,7 +31,7 @@ class UtilityProcess extends EventEmitter {
     })
     children.add(this.#child)
     this.#child.on('spawn', () => this.emit('spawn'))
-    this.#child.on('message', (wire) => this.#receive(parseWire(wire)))
+    this.#child.on('message', (wire) => this.#receive(Wire.parse(wire)))
     this.#child.on('exit', (code) => {
       children.delete(this.#child)
       for (const port of this.#ports.values()) port.close()
@@ -77,11 +79,6 @@ class UtilityProcess extends EventEmitter {
         break
     }
   }
-}
-
-/** Both ends are the double's own: the shape is what the other one sent. */
-export function parseWire(value: unknown): Wire {
-  return value as Wire
 }
 
 export const utilityProcess = {

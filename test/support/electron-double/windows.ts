@@ -100,7 +100,10 @@ export class BrowserWindow extends EventEmitter {
   async #answer(page: Page, route: Route): Promise<void> {
     const request = route.request()
     const url = fromStandIn(request.url())
-    if (this.#isOwnNavigation(page, request) && this.#isPrevented(url)) return route.abort()
+    if (this.#isOwnNavigation(page, request) && this.#isPrevented(url)) {
+      // To an answer without content a browser stays where it is.
+      return route.fulfill({ status: 204 })
+    }
     if (!url.startsWith(`${APP}/`)) return route.abort()
     const response = await protocol.answer(new Request(url, { method: request.method() }))
     return route.fulfill({

@@ -72,8 +72,10 @@ describe('compose', () => {
   })
 
   it.each([
-    ['no address', { url: '127.0.0.1:4780' }, 'address'],
-    ['another protocol', { url: 'ftp://host/' }, 'Use http or https'],
+    ['no address', { url: '127.0.0.1:4780' }, 'This is no address'],
+    ['a password in no address', { url: 'http://ada:hush@:x/' }, 'This is no address'],
+    ['another protocol', { url: 'ftp://host/' }, 'begins with http://'],
+    ['a password before all else', { url: 'ada:hush@host' }, 'begins with http://'],
     ['a password', { url: 'http://ada:hush@host/' }, 'Leave user name and password out'],
     ['a header of framing', { customHeaders: [['content-length', '3']] }, 'set by the sender'],
     ['a header with a line break', { customHeaders: [['X-A', 'b\r\nX-C: d']] }, '“X-A” cannot'],

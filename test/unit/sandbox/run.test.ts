@@ -137,8 +137,9 @@ describe('run', () => {
 
   it('stops at a step that cannot be sent, and says why', async () => {
     const clock = fakeClock()
-    const send = () => Promise.reject(new Error('no such address'))
-    const { done } = start(clock, { send })
+    const { done } = start(clock, {
+      send: async () => Promise.reject(new Error('no such address')),
+    })
     const refused = expect(done).rejects.toThrow('no such address')
     await clock.pass(100)
     await refused

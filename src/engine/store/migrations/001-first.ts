@@ -19,7 +19,9 @@ export const first: Migration = {
         name TEXT NOT NULL,
         slug TEXT NOT NULL UNIQUE,
         application_id TEXT NOT NULL,
-        custom_headers TEXT NOT NULL
+        custom_headers TEXT NOT NULL,
+        -- 1 once a secret has been set, even when it was taken away again.
+        had_secret INTEGER NOT NULL DEFAULT 0
       ) STRICT;
 
       CREATE TABLE endpoint_secret (

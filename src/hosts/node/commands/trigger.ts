@@ -13,7 +13,8 @@ import { readHolder } from '#engine/store/lock.ts'
 import { storePath } from '#engine/store/open.ts'
 import { existsSync } from 'node:fs'
 import { dataDirOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
-import { coloured, printable, say, writeJson, writeLine } from '../output.ts'
+import { coloured, say, writeJson, writeLine } from '../output.ts'
+import { printable } from '../../printable.ts'
 import { UsageError } from '../usage.ts'
 
 /** `trigger`: sends what the service would send, over real HTTP. 1 when a delivery was not answered with 2xx. */

@@ -1,0 +1,51 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import './Button.css'
+
+interface Props extends ComponentProps<'button'> {
+  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet'
+  /** Shown before the words. */
+  readonly icon?: ReactNode
+  /** The key that does the same. */
+  readonly hint?: string
+  /** While true the button cannot be pressed and says that it works. */
+  readonly busy?: boolean
+}
+
+export function Button({ kind = 'plain', icon, hint, busy, children, className, ...rest }: Props) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={cx('button', className)}
+      data-kind={kind}
+      disabled={rest.disabled === true || busy === true}
+      aria-busy={busy || undefined}
+      aria-keyshortcuts={hint}
+    >
+      {icon}
+      {children}
+      {hint !== undefined && <kbd aria-hidden>{hint.toUpperCase()}</kbd>}
+    </button>
+  )
+}
+
+interface IconProps extends ComponentProps<'button'> {
+  /** The accessible name, also shown on hover. */
+  readonly label: string
+}
+
+/** A button that is only an icon: it has a name nevertheless. */
+export function IconButton({ label, children, className, ...rest }: IconProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={cx('icon-button', className)}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,47 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { IconButton } from './Button.tsx'
+import './Dialog.css'
+
+interface Props {
+  readonly open: boolean
+  readonly onClose: () => void
+  readonly title: string
+  /** One sentence under the title. */
+  readonly description?: string
+  readonly children: ReactNode
+  readonly wide?: boolean
+}
+
+/**
+ * A modal dialog. Radix's own overlay is left out on purpose: it injects a style element to lock scrolling,
+ * which the content security policy refuses.
+ */
+export function Dialog({ open, onClose, title, description, children, wide }: Props) {
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <div className="dialog-scrim" />
+        <Radix.Content
+          className="dialog"
+          data-wide={wide || undefined}
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+        >
+          <header className="dialog-head">
+            <Radix.Title className="dialog-title">{title}</Radix.Title>
+            <Radix.Close asChild>
+              <IconButton label="Close">
+                <X aria-hidden />
+              </IconButton>
+            </Radix.Close>
+          </header>
+          {description !== undefined && (
+            <Radix.Description className="dialog-text">{description}</Radix.Description>
+          )}
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,66 @@
+const clock = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+})
+const clockSeconds = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+const full = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  timeZoneName: 'longOffset',
+})
+
+function drawable(at: number): boolean {
+  return Number.isFinite(at) && Math.abs(at) <= 8.64e15
+}
+
+/** `21:09:04.512`, in the zone of this machine. `at`: milliseconds since the epoch. */
+export function clockTime(at: number): string {
+  return drawable(at) ? clock.format(Math.floor(at)) : '–'
+}
+
+/** `21:09:04` */
+export function clockTimeSeconds(at: number): string {
+  return drawable(at) ? clockSeconds.format(at) : '–'
+}
+
+/** `Sat, 21 Nov 2026, 21:09:04.512 GMT+01:00` */
+export function fullTime(at: number): string {
+  return drawable(at) ? full.format(Math.floor(at)) : 'not a time'
+}
+
+/** `2026-11-21T20:09:04.512Z` */
+export function utcTime(at: number): string {
+  return drawable(at) ? new Date(at).toISOString() : 'not a time'
+}
+
+/** A span in milliseconds as people say it: `3 ms`, `0.4 s`, `12 s`, `5 min`, `3 h`, `2 d`. */
+export function span(ms: number): string {
+  const size = Math.abs(ms)
+  const sign = ms < 0 ? '−' : ''
+  if (size < 1) return `${sign}${size.toFixed(1)} ms`
+  if (size < 100) return `${sign}${Math.round(size)} ms`
+  if (size < 10_000) return `${sign}${(size / 1000).toFixed(1)} s`
+  if (size < 120_000) return `${sign}${Math.round(size / 1000)} s`
+  if (size < 7_200_000) return `${sign}${Math.round(size / 60_000)} min`
+  if (size < 172_800_000) return `${sign}${Math.round(size / 3_600_000)} h`
+  return `${sign}${Math.round(size / 86_400_000)} d`
+}
+
+/** `2 min ago`, `in 3 h`, `just now`. */
+export function ago(at: number, now: number): string {
+  const past = now - at
+  if (Math.abs(past) < 2000) return 'just now'
+  return past > 0 ? `${span(past)} ago` : `in ${span(-past)}`
+}

@@ -1,0 +1,164 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowUp } from 'lucide-react'
+import { useCallback, useEffect, useRef } from 'react'
+import { count } from '../../components/text/numbers.ts'
+import { useClient } from '../../platform/use-client.ts'
+import { useKeys } from '../shell/keys.ts'
+import { DeliveryRow, rowElementId } from './DeliveryRow.tsx'
+import { togglePin } from './pin.ts'
+import { openDelivery, togglePause, useDeliveries } from './store.ts'
+import './DeliveryList.css'
+
+const rowHeight = 30
+/** A browser draws no element taller than about 33 million pixels. Older rows are reached by filtering. */
+const rowsDrawn = 1_000_000
+const following = 4
+
+const columns = [
+  ['c-time', 'Arrived'],
+  ['c-verdict', 'Signature'],
+  ['c-type', 'Type'],
+  ['c-title', 'What'],
+  ['c-findings', 'Findings'],
+  ['c-location', 'Location'],
+  ['c-status', 'Status'],
+  ['c-size', 'Size'],
+  ['c-lag', 'Lag'],
+  ['c-pin', 'Pinned'],
+] as const
+
+/** The list of deliveries, newest first. */
+export function DeliveryList() {
+  const client = useClient()
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useDeliveries((state) => state.rows)
+  useDeliveries((state) => state.revision)
+  const selectedId = useDeliveries((state) => state.selectedId)
+  const total = Math.min(rows.count, rowsDrawn)
+
+  const virtualizer = useVirtualizer({
+    count: total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  })
+  const items = virtualizer.getVirtualItems()
+  const from = items[0]?.index ?? 0
+  const to = items.at(-1)?.index ?? 0
+
+  useEffect(() => useDeliveries.setState({ seen: { from, to } }), [from, to])
+
+  const onScroll = useCallback(() => {
+    const atTop = (scroller.current?.scrollTop ?? 0) <= following
+    if (atTop !== useDeliveries.getState().atTop) useDeliveries.setState({ atTop })
+  }, [])
+
+  const toTop = useCallback(() => {
+    scroller.current?.scrollTo({ top: 0 })
+    useDeliveries.setState({ atTop: true, paused: false })
+    scroller.current?.focus()
+  }, [])
+
+  const select = (index: number): void => {
+    const place = Math.min(Math.max(index, 0), total - 1)
+    const id = rows.idAt(place)
+    virtualizer.scrollToIndex(place)
+    if (id !== null) useDeliveries.setState({ selectedId: id })
+  }
+  const move = (by: number): void => {
+    const at = selectedId === null ? null : rows.indexOf(selectedId)
+    select(at === null ? firstSeen(scroller.current) : at + by)
+  }
+  useKeys({
+    'move-down': () => move(1),
+    'move-up': () => move(-1),
+    top: () => select(0),
+    bottom: () => select(total - 1),
+    open: () => selectedId !== null && openDelivery(selectedId),
+    pause: togglePause,
+    pin: () => {
+      const row = selectedId === null ? undefined : rows.byId.get(selectedId)
+      if (row) togglePin(client, row)
+    },
+  })
+
+  const open = useCallback((id: number) => {
+    openDelivery(id)
+    scroller.current?.focus({ preventScroll: true })
+  }, [])
+  const pin = useCallback(
+    (row: Parameters<typeof togglePin>[1]) => togglePin(client, row),
+    [client],
+  )
+  const active = selectedId !== null && rows.indexOf(selectedId) !== null
+
+  return (
+    <div className="list-frame">
+      <NewRows onShow={toTop} />
+      <div
+        className="list-scroller"
+        ref={scroller}
+        role="grid"
+        aria-label="Deliveries, newest first"
+        aria-rowcount={rows.count + 1}
+        aria-activedescendant={active ? rowElementId(selectedId) : undefined}
+        tabIndex={0}
+        onScroll={onScroll}
+      >
+        <div className="delivery-head" role="row" aria-rowindex={1}>
+          {columns.map(([name, label]) => (
+            <span key={name} role="columnheader" className={name}>
+              <span className={name === 'c-findings' || name === 'c-pin' ? 'visually-hidden' : ''}>
+                {label}
+              </span>
+            </span>
+          ))}
+        </div>
+        <div className="list-rows" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
+          {items.map((item) => {
+            const row = rows.rowAt(item.index)
+            return row ? (
+              <DeliveryRow
+                key={row.id}
+                row={row}
+                index={item.index}
+                top={item.start}
+                selected={row.id === selectedId}
+                onOpen={open}
+                onPin={pin}
+              />
+            ) : (
+              <div
+                key={`place-${item.index}`}
+                className="delivery-row row-coming"
+                style={{ transform: `translateY(${item.start}px)` }}
+              />
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** What arrived while the list keeps its place. */
+function NewRows({ onShow }: { readonly onShow: () => void }) {
+  const waiting = useDeliveries((state) => state.waiting)
+  const atLeast = useDeliveries((state) => state.waitingAtLeast)
+  const paused = useDeliveries((state) => state.paused)
+  const shown = waiting > 0 && !paused
+  return (
+    <div className="new-rows" aria-live="polite">
+      {shown && (
+        <button type="button" onClick={onShow}>
+          <ArrowUp aria-hidden /> {count(waiting)}
+          {atLeast && '+'} new
+        </button>
+      )}
+    </div>
+  )
+}
+
+function firstSeen(scroller: HTMLElement | null): number {
+  return Math.ceil((scroller?.scrollTop ?? 0) / rowHeight)
+}

@@ -1,0 +1,115 @@
+import { Link2, MoonStar, Send } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import { Button } from '../../components/Button.tsx'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { Note } from '../../components/Note.tsx'
+import { copyText } from '../../platform/clipboard.ts'
+import { sentence } from '../../platform/call-error.ts'
+import { useAction, useClient } from '../../platform/use-client.ts'
+import { endpointUrl, useEndpoints } from '../endpoints/store.ts'
+import { useShell } from '../shell/store.ts'
+import './FirstRun.css'
+
+const calmRate = 2
+
+/** No delivery yet: the three things that bring one. */
+export function FirstRun() {
+  const client = useClient()
+  const endpoint = useEndpoints((state) => state.endpoints[0])
+  const listener = useShell((state) => state.listener)
+  const url = endpoint ? endpointUrl(listener, endpoint) : null
+  const samples = useAction(async (endpointId: number) => {
+    await client.call('sandbox.send', { endpointId, types: eventTypes.map(({ type }) => type) })
+  })
+  const evening = useAction(async (endpointId: number) => {
+    await client.call('sandbox.evening', { endpointId, rate: calmRate })
+  })
+  const failed = samples.error ?? evening.error
+
+  return (
+    <div className="first-run">
+      <div className="first-run-words">
+        <h2>No deliveries yet</h2>
+        <p>
+          {listener.state === 'listening'
+            ? 'Tabscope is listening. Three ways to see the first one:'
+            : 'Nothing can arrive until the listener is up. See the bar above.'}
+        </p>
+      </div>
+      <ol className="first-steps">
+        <Step
+          icon={<Send aria-hidden />}
+          title="Send samples"
+          text={`The sandbox sends one signed delivery of each of the ${eventTypes.length} event types to your endpoint.`}
+        >
+          <Button
+            kind="primary"
+            busy={samples.busy}
+            disabled={!endpoint}
+            onClick={() => endpoint && samples.start(endpoint.id)}
+          >
+            Send samples
+          </Button>
+        </Step>
+        <Step
+          icon={<Link2 aria-hidden />}
+          title="Point the service here"
+          text="Paste this address on the service’s integrations dashboard, as the webhook URL."
+          code={url ?? undefined}
+        >
+          {url === null ? (
+            <Button disabled>Copy endpoint URL</Button>
+          ) : (
+            <CopyButton
+              text={url}
+              copy={copyText}
+              label="Copy endpoint URL"
+              words="Copy endpoint URL"
+            />
+          )}
+        </Step>
+        <Step
+          icon={<MoonStar aria-hidden />}
+          title="Start an evening"
+          text={`Guests arrive, open tabs, order and leave: about ${calmRate} deliveries a second until you stop it.`}
+        >
+          <Button
+            busy={evening.busy}
+            disabled={!endpoint}
+            onClick={() => endpoint && evening.start(endpoint.id)}
+          >
+            Start an evening
+          </Button>
+        </Step>
+      </ol>
+      {failed !== null && (
+        <Note tone="invalid" alert>
+          {sentence(failed)}
+        </Note>
+      )}
+    </div>
+  )
+}
+
+interface StepProps {
+  readonly icon: ReactNode
+  readonly title: string
+  readonly text: string
+  readonly code?: string | undefined
+  readonly children: ReactNode
+}
+
+function Step({ icon, title, text, code, children }: StepProps) {
+  return (
+    <li className="first-step">
+      <span className="first-step-icon">{icon}</span>
+      <div>
+        <h3>{title}</h3>
+        <p>{text}</p>
+        {code !== undefined && <code className="mono first-step-code">{code}</code>}
+      </div>
+      {children}
+    </li>
+  )
+}

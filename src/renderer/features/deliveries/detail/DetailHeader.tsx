@@ -1,0 +1,55 @@
+import { Pin, X } from 'lucide-react'
+import type { DeliverySummary } from '#contract/models.ts'
+import { Button, IconButton } from '../../../components/Button.tsx'
+import { byteSize } from '../../../components/text/numbers.ts'
+import { span } from '../../../components/text/time.ts'
+import { cut, visible } from '../../../components/text/visible.ts'
+import { ClockTime } from '../../../components/Time.tsx'
+import { useClient } from '../../../platform/use-client.ts'
+import { togglePin } from '../pin.ts'
+import { closeDelivery } from '../store.ts'
+
+/** What the delivery is, in a line, and what can be done with it. */
+export function DetailHeader({ row }: { readonly row: DeliverySummary | null }) {
+  const client = useClient()
+  if (!row) return null
+  const title = visible(cut(row.title === '' ? `${row.method} ${row.path}` : row.title, 300))
+  return (
+    <header className="detail-head">
+      <div className="detail-words">
+        <h2>{title}</h2>
+        <ul className="detail-facts">
+          <li className="mono">{row.type === null ? 'no type' : visible(cut(row.type, 80))}</li>
+          <li>
+            <ClockTime at={row.receivedAt} />
+          </li>
+          <li>{byteSize(row.bytes)}</li>
+          {row.createdAt !== null && (
+            <li title="From the event’s createdAt to its arrival here">
+              lag {span(row.receivedAt - row.createdAt)}
+            </li>
+          )}
+          <li>{answer(row)}</li>
+        </ul>
+      </div>
+      <Button
+        aria-pressed={row.pinned}
+        hint="b"
+        icon={<Pin aria-hidden />}
+        onClick={() => togglePin(client, row)}
+      >
+        {row.pinned ? 'Pinned' : 'Pin'}
+      </Button>
+      <IconButton label="Close (Esc)" className="detail-close" onClick={closeDelivery}>
+        <X aria-hidden />
+      </IconButton>
+    </header>
+  )
+}
+
+function answer(row: DeliverySummary): string {
+  if (row.status === null) return 'not answered'
+  return row.answeredIn === null
+    ? `answered ${row.status}`
+    : `answered ${row.status} in ${span(row.answeredIn)}`
+}

@@ -1,0 +1,118 @@
+import { CircleAlert } from 'lucide-react'
+import { Tabs } from 'radix-ui'
+import { useMemo } from 'react'
+import type { Delivery } from '#contract/models.ts'
+import { Button } from '../../../components/Button.tsx'
+import { Empty } from '../../../components/Empty.tsx'
+import { useQuery } from '../../../platform/use-client.ts'
+import { useKeys } from '../../shell/keys.ts'
+import type { DetailTab } from '../store.ts'
+import { closeDelivery, detailTabs, useDeliveries } from '../store.ts'
+import { BodyTab } from './BodyTab.tsx'
+import { DetailHeader } from './DetailHeader.tsx'
+import { Findings } from './Findings.tsx'
+import { HeadersTab } from './HeadersTab.tsx'
+import { OverviewTab } from './OverviewTab.tsx'
+import { readPayload } from './payload.ts'
+import { SignatureTab } from './SignatureTab.tsx'
+import { useBody } from './use-body.ts'
+import { VerdictBanner } from './VerdictBanner.tsx'
+import './DetailPane.css'
+
+/** Everything about one delivery. Keyed by its id: each has its own state. */
+export function DetailPane({ id }: { readonly id: number }) {
+  const { state, reload } = useQuery('deliveries.get', { id })
+  const row = useDeliveries((deliveries) =>
+    deliveries.revision >= 0 ? deliveries.rows.byId.get(id) : undefined,
+  )
+  return (
+    <section className="detail" aria-label="Delivery">
+      {state.phase === 'failed' ? (
+        <Empty
+          icon={<CircleAlert aria-hidden />}
+          title="This delivery cannot be shown"
+          actions={
+            <>
+              <Button onClick={reload}>Try again</Button>
+              <Button onClick={closeDelivery}>Close</Button>
+            </>
+          }
+        >
+          {state.message}
+        </Empty>
+      ) : (
+        <>
+          {/* The row knows enough for the header before the rest is here, and hears of changes. */}
+          {(row ?? state.phase === 'ready') && (
+            <DetailHeader row={row ?? (state.phase === 'ready' ? state.value : null)} />
+          )}
+          {state.phase === 'ready' ? (
+            <Loaded delivery={state.value} />
+          ) : (
+            <div className="detail-coming" role="status" aria-label="Loading the delivery" />
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Loaded({ delivery }: { readonly delivery: Delivery }) {
+  const tab = useDeliveries((state) => state.tab)
+  const encoded = delivery.headers.some(
+    ([name, value]) =>
+      name.toLowerCase() === 'content-encoding' && value.trim().toLowerCase() !== 'identity',
+  )
+  const source = useBody(delivery.id, encoded)
+  const reading = useMemo(() => readPayload(source.body), [source.body])
+  useKeys({
+    'tab-1': () => show('overview'),
+    'tab-2': () => show('headers'),
+    'tab-3': () => show('body'),
+    'tab-4': () => show('signature'),
+  })
+  const aboutHeaders = delivery.findings.filter(({ place }) => place.startsWith('header')).length
+
+  return (
+    <Tabs.Root
+      className="detail-tabs"
+      value={tab}
+      onValueChange={(next) => {
+        const known = detailTabs.find((name) => name === next)
+        if (known) show(known)
+      }}
+    >
+      <VerdictBanner delivery={delivery} onWhy={() => show('signature')} />
+      <Tabs.List className="tabs" aria-label="Parts of the delivery">
+        <Tabs.Trigger value="overview">Overview</Tabs.Trigger>
+        <Tabs.Trigger value="headers">
+          Headers
+          {aboutHeaders > 0 && (
+            <span className="badge" data-tone="missing">
+              {aboutHeaders}
+            </span>
+          )}
+        </Tabs.Trigger>
+        <Tabs.Trigger value="body">Body</Tabs.Trigger>
+        <Tabs.Trigger value="signature">Signature</Tabs.Trigger>
+      </Tabs.List>
+      <Tabs.Content value="overview" className="tab-page" data-scrolls>
+        <Findings findings={delivery.findings} />
+        <OverviewTab delivery={delivery} reading={reading} onBody={() => show('body')} />
+      </Tabs.Content>
+      <Tabs.Content value="headers" className="tab-page" data-scrolls>
+        <HeadersTab delivery={delivery} />
+      </Tabs.Content>
+      <Tabs.Content value="body" className="tab-page tab-fixed" data-scrolls>
+        <BodyTab delivery={delivery} source={source} encoded={encoded} />
+      </Tabs.Content>
+      <Tabs.Content value="signature" className="tab-page" data-scrolls>
+        <SignatureTab delivery={delivery} />
+      </Tabs.Content>
+    </Tabs.Root>
+  )
+}
+
+function show(tab: DetailTab): void {
+  useDeliveries.setState({ tab })
+}

@@ -1,0 +1,148 @@
+import { Braces, FileQuestion } from 'lucide-react'
+import { eventTypeOf } from '#catalogue/catalogue.ts'
+import { commonFields, field } from '#catalogue/payload.ts'
+import type { Payload } from '#catalogue/payload.ts'
+import type { Delivery } from '#contract/models.ts'
+import { Button } from '../../../components/Button.tsx'
+import { Empty } from '../../../components/Empty.tsx'
+import { FieldRow } from './FieldRow.tsx'
+import { formatOf } from './field-format.ts'
+import type { Reading } from './payload.ts'
+import { Ticket } from './Ticket.tsx'
+
+interface Props {
+  readonly delivery: Delivery
+  readonly reading: Reading
+  readonly onBody: () => void
+}
+
+/** The event as its type says it should be drawn. */
+export function OverviewTab({ delivery, reading, onBody }: Props) {
+  switch (reading.kind) {
+    case 'waiting':
+      return <div className="ticket ticket-coming" role="status" aria-label="Loading the body" />
+    case 'payload':
+      return (
+        <>
+          <Ticket payload={reading.payload} />
+          <Common payload={reading.payload} delivery={delivery} />
+        </>
+      )
+    case 'failed':
+      return (
+        <Unreadable title="The body could not be read" text={reading.message} onBody={onBody} />
+      )
+    case 'empty':
+      return (
+        <Unreadable
+          title="There is no body"
+          text="A delivery of the service always carries a JSON object."
+          onBody={null}
+        />
+      )
+    case 'too-long':
+      return (
+        <Unreadable
+          title="The body is too long to draw"
+          text="More than 1 MiB is shown as text or bytes only."
+          onBody={onBody}
+        />
+      )
+    case 'not-text':
+      return (
+        <Unreadable
+          title="The body is not text"
+          text="It is not valid UTF-8, so it cannot be a JSON object. Its bytes are under Body."
+          onBody={onBody}
+        />
+      )
+    case 'not-json':
+      return (
+        <Unreadable
+          title="The body is not JSON"
+          text="A delivery of the service carries a JSON object. What came instead is under Body."
+          onBody={onBody}
+        />
+      )
+    case 'not-object':
+      return (
+        <Unreadable
+          title="The body is not a JSON object"
+          text={`It is ${reading.what}. A delivery of the service carries an object.`}
+          onBody={onBody}
+        />
+      )
+  }
+}
+
+interface UnreadableProps {
+  readonly title: string
+  readonly text: string
+  readonly onBody: (() => void) | null
+}
+
+function Unreadable({ title, text, onBody }: UnreadableProps) {
+  return (
+    <Empty
+      icon={onBody === null ? <FileQuestion aria-hidden /> : <Braces aria-hidden />}
+      title={title}
+      actions={onBody !== null && <Button onClick={onBody}>Show the body</Button>}
+    >
+      {text}
+    </Empty>
+  )
+}
+
+/** The properties that every payload has, in the document's order; then those it does not know. */
+function Common({ payload }: { readonly payload: Payload; readonly delivery: Delivery }) {
+  const known = eventTypeOf(payload.type)
+  const extras = Object.keys(payload).filter((key) => !commonFields.some((one) => one.key === key))
+  return (
+    <section className="common-fields" aria-labelledby="common-fields">
+      <h3 className="section-title" id="common-fields">
+        Every event has
+      </h3>
+      <div className="plain-card">
+        <dl className="fields">
+          {commonFields
+            .filter(({ key }) => key !== 'data')
+            .map(({ key, label, description }) => (
+              <FieldRow
+                key={key}
+                label={label}
+                name={key}
+                description={description}
+                value={field(payload, key)}
+                format={formatOf(key)}
+                expected={!isTargetless(key, known?.target)}
+                known={undefined}
+              />
+            ))}
+          {extras.slice(0, 50).map((key) => (
+            <FieldRow
+              key={key}
+              label={null}
+              name={key}
+              description={null}
+              value={field(payload, key)}
+              format={null}
+              expected
+              known={undefined}
+            />
+          ))}
+        </dl>
+      </div>
+    </section>
+  )
+}
+
+/** True when the document gives this type no such target: its absence is then as it should be. */
+function isTargetless(
+  key: string,
+  target: { readonly uuid: string | null; readonly id: string | null } | undefined,
+): boolean {
+  if (!target) return false
+  return (
+    (key === 'targetUuid' && target.uuid === null) || (key === 'targetId' && target.id === null)
+  )
+}

@@ -1,0 +1,66 @@
+import { useMemo } from 'react'
+import { cx } from '../../../components/cx.ts'
+import { VirtualLines } from '../../../components/VirtualLines.tsx'
+import { Marked } from './Marked.tsx'
+import { lastUpTo, places } from './search.ts'
+import type { Search } from './use-search.ts'
+import { useHits } from './use-search.ts'
+
+/** A line of text longer than this is drawn in several: one endless line would freeze the page. */
+const longestLine = 160
+
+interface Cut {
+  /** Where each drawn line begins in the text. */
+  readonly starts: number[]
+  /** Its number in the text, 0 when it goes on from the line above. */
+  readonly numbers: number[]
+}
+
+function cutLines(text: string): Cut {
+  const starts: number[] = []
+  const numbers: number[] = []
+  let line = 1
+  for (let from = 0; from <= text.length; line++) {
+    const newline = text.indexOf('\n', from)
+    const end = newline < 0 ? text.length : newline
+    let at = from
+    do {
+      starts.push(at)
+      numbers.push(at === from ? line : 0)
+      at += longestLine
+    } while (at < end)
+    from = end + 1
+  }
+  return { starts, numbers }
+}
+
+/** The body as the text it is, nothing laid out anew. */
+export function TextView({ text, search }: { readonly text: string; readonly search: Search }) {
+  const { starts, numbers } = useMemo(() => cutLines(text), [text])
+  const hits = useMemo(() => places(text, search.wanted), [text, search.wanted])
+  const hit = useHits(search, hits)
+  const hitLine = hit === null ? null : lastUpTo(starts, hit)
+  return (
+    <VirtualLines
+      label="Body as text"
+      count={starts.length}
+      reveal={hitLine}
+      renderLine={(index) => {
+        const from = starts[index] ?? 0
+        const end = starts[index + 1] ?? text.length
+        return (
+          <div className={cx('text-line', index === hitLine && 'tree-now')}>
+            <span className="line-number" aria-hidden>
+              {numbers[index] === 0 ? '↪' : numbers[index]}
+            </span>
+            <Marked text={withoutNewline(text.slice(from, end))} wanted={search.wanted} />
+          </div>
+        )
+      }}
+    />
+  )
+}
+
+function withoutNewline(line: string): string {
+  return line.endsWith('\n') ? line.slice(0, -1) : line
+}

@@ -1,0 +1,53 @@
+import type { FieldFormat } from '#catalogue/define.ts'
+
+/** How the common properties are drawn. */
+export function formatOf(key: string): FieldFormat {
+  switch (key) {
+    case 'targetUuid':
+    case 'targetId':
+    case 'locationUuid':
+    case 'locationId':
+      return 'id'
+    case 'createdAt':
+      return 'time'
+    default:
+      return 'text'
+  }
+}
+
+/** How a value that nothing is said about is drawn: by what it is. */
+export function guessFormat(value: unknown): FieldFormat {
+  if (typeof value === 'boolean') return 'flag'
+  if (typeof value === 'number') return 'count'
+  if (Array.isArray(value)) {
+    return value.every((part) => typeof part === 'string') ? 'tags' : 'object'
+  }
+  return typeof value === 'object' ? 'object' : 'text'
+}
+
+/** A short text for any JSON value; never throws, never long. */
+export function brief(value: unknown, length: number): string {
+  if (typeof value === 'string') return value.length > length ? `${value.slice(0, length)}…` : value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return briefObject(value, length)
+}
+
+function briefObject(value: unknown, length: number): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : `array of ${value.length}`
+  if (typeof value !== 'object' || value === null) return ''
+  const parts = Object.entries(value)
+    .slice(0, 6)
+    .map(([key, part]: [string, unknown]) => `${key}: ${leaf(part)}`)
+  const text = `{ ${parts.join(', ')} }`
+  return text.length > length ? `${text.slice(0, length)}…` : text
+}
+
+/** One level only: what lies deeper is seen under Body, and a hostile depth costs nothing here. */
+function leaf(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 60))
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return `[${value.length}]`
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return '{…}'
+}

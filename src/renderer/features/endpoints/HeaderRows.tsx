@@ -1,0 +1,59 @@
+import { Plus, X } from 'lucide-react'
+import type { Header } from '#contract/models.ts'
+import { Button, IconButton } from '../../components/Button.tsx'
+
+interface Props {
+  readonly headers: readonly Header[]
+  readonly onChange: (headers: readonly Header[]) => void
+}
+
+const most = 100
+
+/** The custom headers that every delivery should carry. */
+export function HeaderRows({ headers, onChange }: Props) {
+  function set(index: number, header: Header): void {
+    onChange(headers.with(index, header))
+  }
+  return (
+    <fieldset className="header-rows">
+      <legend>Custom headers</legend>
+      {headers.map(([name, value], index) => (
+        // Rows have no identity but their place, and are edited in it.
+        // oxlint-disable-next-line react/no-array-index-key
+        <div className="header-row" key={index}>
+          <input
+            className="input mono"
+            aria-label={`Name of header ${index + 1}`}
+            placeholder="X-Venue"
+            value={name}
+            spellCheck={false}
+            onChange={(event) => set(index, [event.target.value, value])}
+          />
+          <input
+            className="input mono"
+            aria-label={`Value of header ${index + 1}`}
+            placeholder="pier-9"
+            value={value}
+            spellCheck={false}
+            onChange={(event) => set(index, [name, event.target.value])}
+          />
+          <IconButton
+            label={`Remove header ${index + 1}`}
+            onClick={() => onChange(headers.toSpliced(index, 1))}
+          >
+            <X aria-hidden />
+          </IconButton>
+        </div>
+      ))}
+      {headers.length < most && (
+        <Button
+          kind="quiet"
+          icon={<Plus aria-hidden />}
+          onClick={() => onChange([...headers, ['', '']])}
+        >
+          Add header
+        </Button>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,122 @@
+import { Eye, EyeOff, KeyRound, RotateCcwKey } from 'lucide-react'
+import { useState } from 'react'
+import type { Endpoint, SecretView } from '#contract/models.ts'
+import { Button } from '../../components/Button.tsx'
+import { Confirm } from '../../components/Confirm.tsx'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { Note } from '../../components/Note.tsx'
+import { Shown } from '../../components/Shown.tsx'
+import { sentence } from '../../platform/call-error.ts'
+import { copyText } from '../../platform/clipboard.ts'
+import { useAction, useClient } from '../../platform/use-client.ts'
+import { SecretDialog } from './SecretDialog.tsx'
+import { useReveal } from './use-reveal.ts'
+
+/** The secrets of an endpoint: hidden until asked for, and hidden again soon. */
+export function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
+  const client = useClient()
+  const [dialog, setDialog] = useState<'rotate' | 'clear' | null>(null)
+  const clear = useAction(async () => {
+    await client.call('endpoints.clearSecret', { id: endpoint.id })
+    setDialog(null)
+  })
+  const { secret, previousSecret } = endpoint
+  return (
+    <div className="secrets">
+      <div className="secret-actions">
+        <Button
+          icon={secret.set ? <RotateCcwKey aria-hidden /> : <KeyRound aria-hidden />}
+          onClick={() => setDialog('rotate')}
+        >
+          {secret.unavailable ? 'Enter secret' : secret.set ? 'Rotate secret' : 'Set secret'}
+        </Button>
+        {(secret.set || previousSecret.set) && (
+          <Button kind="quiet" onClick={() => setDialog('clear')}>
+            Clear secret
+          </Button>
+        )}
+      </div>
+      {secret.set ? (
+        <SecretLine endpoint={endpoint} which="current" view={secret} />
+      ) : (
+        <p className="secret-line">
+          <span className="secret-name">Secret</span>
+          <span className="dim">none set: deliveries are unsigned</span>
+        </p>
+      )}
+      {previousSecret.set && (
+        <SecretLine endpoint={endpoint} which="previous" view={previousSecret} />
+      )}
+      {(secret.unavailable || previousSecret.unavailable) && (
+        <Note tone="missing">
+          A secret is stored but cannot be read on this machine. Enter it again; no delivery is
+          lost.
+        </Note>
+      )}
+      {dialog === 'rotate' && <SecretDialog endpoint={endpoint} onClose={() => setDialog(null)} />}
+      <Confirm
+        open={dialog === 'clear'}
+        onClose={() => {
+          setDialog(null)
+          clear.reset()
+        }}
+        title="Clear the secret?"
+        description="The current and the previous secret are forgotten. Deliveries are then unsigned: nothing shows who sent them."
+        action="Clear secret"
+        busy={clear.busy}
+        error={clear.error === null ? null : sentence(clear.error)}
+        onConfirm={() => clear.start()}
+      />
+    </div>
+  )
+}
+
+interface LineProps {
+  readonly endpoint: Endpoint
+  readonly which: 'current' | 'previous'
+  readonly view: SecretView
+}
+
+function SecretLine({ endpoint, which, view }: LineProps) {
+  const reveal = useReveal(endpoint.id, which)
+  const name = which === 'current' ? 'Secret' : 'Previous secret'
+  return (
+    <div
+      className="secret-line"
+      onBlur={(event) => {
+        // Focus that stays within the line (to "Copy") is no leaving.
+        if (!event.currentTarget.contains(event.relatedTarget)) reveal.hide()
+      }}
+    >
+      <span className="secret-name">{name}</span>
+      {reveal.secret === null ? (
+        <span className="mono dim">
+          {view.unavailable ? 'cannot be read' : `••••••••${view.ending ?? ''}`}
+        </span>
+      ) : (
+        <code className="mono selectable secret-shown">
+          <Shown text={reveal.secret} />
+        </code>
+      )}
+      {reveal.secret !== null && (
+        <CopyButton text={reveal.secret} label={`Copy ${name.toLowerCase()}`} copy={copyText} />
+      )}
+      {!view.unavailable && (
+        <Button
+          kind="quiet"
+          aria-label={`${reveal.secret === null ? 'Reveal' : 'Hide'} ${name.toLowerCase()}`}
+          busy={reveal.busy}
+          icon={reveal.secret === null ? <Eye aria-hidden /> : <EyeOff aria-hidden />}
+          onClick={reveal.secret === null ? reveal.show : reveal.hide}
+        >
+          {reveal.secret === null ? 'Reveal' : 'Hide'}
+        </Button>
+      )}
+      {reveal.error !== null && (
+        <span className="field-error" role="alert">
+          {reveal.error}
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { Webhook } from 'lucide-react'
+import { Empty } from '../../components/Empty.tsx'
+import { SelectField } from '../../components/Field.tsx'
+import { Note } from '../../components/Note.tsx'
+import { Card, Page } from '../../components/Page.tsx'
+import { cut, visible } from '../../components/text/visible.ts'
+import { endpointUrl, useEndpoints } from '../endpoints/store.ts'
+import { useShell } from '../shell/store.ts'
+import { EveningCard } from './EveningCard.tsx'
+import { SamplesCard } from './SamplesCard.tsx'
+import { useSandbox } from './store.ts'
+import './SandboxPage.css'
+
+/** The service in miniature: it sends what the real one would. */
+export function SandboxPage() {
+  const endpoints = useEndpoints((state) => state.endpoints)
+  const chosen = useSandbox((state) => state.endpointId)
+  const listener = useShell((state) => state.listener)
+  const endpoint = endpoints.find(({ id }) => id === chosen) ?? endpoints[0]
+
+  return (
+    <Page
+      title="Sandbox"
+      lead="The service in miniature. It sends signed deliveries to your endpoint, over real HTTP."
+    >
+      {endpoint ? (
+        <>
+          {listener.state !== 'listening' && (
+            <Note tone="missing">
+              The listener is not up, so nothing can be delivered. See the bar above.
+            </Note>
+          )}
+          <Card title="Endpoint" note="Where to send.">
+            <SelectField
+              label="Send to"
+              value={endpoint.id}
+              hint={endpointUrl(listener, endpoint) ?? `/hooks/${endpoint.slug}`}
+              onChange={(event) => useSandbox.setState({ endpointId: Number(event.target.value) })}
+            >
+              {endpoints.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {visible(cut(name, 80))}
+                </option>
+              ))}
+            </SelectField>
+            {!endpoint.secret.set && (
+              <Note tone="unsigned">
+                This endpoint has no secret: what is sent to it is unsigned.
+              </Note>
+            )}
+          </Card>
+          <EveningCard endpointId={endpoint.id} />
+          <SamplesCard endpointId={endpoint.id} />
+        </>
+      ) : (
+        <Empty icon={<Webhook aria-hidden />} title="No endpoint to send to">
+          Create one under <a href="#/endpoints">Endpoints</a> first.
+        </Empty>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,56 @@
+import { Activity } from 'lucide-react'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { Spark } from '../../components/Spark.tsx'
+import { count, counted } from '../../components/text/numbers.ts'
+import { cut, visible } from '../../components/text/visible.ts'
+import { copyText } from '../../platform/clipboard.ts'
+import { useSettings } from '../settings/store.ts'
+import { ListenerChip } from './ListenerChip.tsx'
+import { useShell } from './store.ts'
+import './ConnectionBar.css'
+
+/** Who we are to the service, where we listen, and how much comes. */
+export function ConnectionBar() {
+  const integration = useSettings((state) => state.integrations[0])
+  const listener = useShell((state) => state.listener)
+  const ready = useShell((state) => state.ready)
+  return (
+    <header className="bar">
+      {ready && (
+        <>
+          {integration && (
+            <a className="bar-chip bar-name" href="#/settings" title="The integration">
+              <span className="cut">{visible(cut(integration.name, 60))}</span>
+            </a>
+          )}
+          <div className="bar-chip bar-listener">
+            <ListenerChip />
+            {listener.state === 'listening' && (
+              <CopyButton text={listener.origin} label="Copy listener address" copy={copyText} />
+            )}
+          </div>
+          <span className="bar-gap" />
+          <PerMinute />
+        </>
+      )}
+    </header>
+  )
+}
+
+function PerMinute() {
+  const perMinute = useShell((state) => state.perMinute)
+  const hour = perMinute.reduce((sum, value) => sum + value, 0)
+  const now = perMinute.at(-1) ?? 0
+  return (
+    <div className="bar-rate" title={`${counted(hour, 'delivery', 'deliveries')} in the last hour`}>
+      <Activity aria-hidden />
+      <Spark
+        values={perMinute}
+        label={`Deliveries a minute over the last hour: ${count(hour)} in all, ${count(now)} in this minute`}
+      />
+      <span className="bar-now">
+        <b>{count(now)}</b> this minute
+      </span>
+    </div>
+  )
+}

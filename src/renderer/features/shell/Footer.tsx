@@ -1,0 +1,59 @@
+import { byteSize, count, counted } from '../../components/text/numbers.ts'
+import { useSettings } from '../settings/store.ts'
+import { useShell } from './store.ts'
+
+const hints = [
+  [['J', 'K'], 'move'],
+  [['↵'], 'open'],
+  [['/'], 'filter'],
+  [['P'], 'pause'],
+] as const
+
+/** What is kept, and the keys that matter here. */
+export function Footer() {
+  const stats = useShell((state) => state.stats)
+  const page = useShell((state) => state.page)
+  const ready = useShell((state) => state.ready)
+  const version = useShell((state) => state.version)
+  const limit = useSettings((state) => state.settings?.keepBytes)
+  return (
+    <footer className="foot">
+      {ready && (
+        <>
+          <span>{counted(stats.deliveries, 'delivery', 'deliveries')}</span>
+          <span>
+            {byteSize(stats.bytes)}
+            {limit !== undefined && ` of ${byteSize(limit)}`}
+          </span>
+          {stats.behind > 0 && (
+            <span
+              className="foot-behind"
+              title="Answered, and on their way into the store; they follow in a moment"
+            >
+              {count(stats.behind)} behind
+            </span>
+          )}
+          <span className="foot-version">v{version}</span>
+        </>
+      )}
+      <span className="foot-gap" />
+      {page === 'deliveries' &&
+        hints.map(([keys, word]) => (
+          <span key={word} className="foot-hint" aria-hidden>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+            {word}
+          </span>
+        ))}
+      <button
+        type="button"
+        className="foot-help"
+        onClick={() => useShell.setState({ keysShown: true })}
+      >
+        <kbd aria-hidden>?</kbd>
+        all keys
+      </button>
+    </footer>
+  )
+}

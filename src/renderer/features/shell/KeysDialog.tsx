@@ -1,0 +1,49 @@
+import { Dialog } from '../../components/Dialog.tsx'
+import { entries } from './keys.ts'
+import { useShell } from './store.ts'
+
+const groups = ['Deliveries', 'One delivery', 'Everywhere'] as const
+
+const drawn: Readonly<Record<string, string>> = {
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  Enter: '↵ Enter',
+  Escape: 'Esc',
+  G: '⇧ G',
+}
+
+/** Every key, from the registry that also listens to them. */
+export function KeysDialog() {
+  const shown = useShell((state) => state.keysShown)
+  return (
+    <Dialog
+      open={shown}
+      onClose={() => useShell.setState({ keysShown: false })}
+      title="Keys"
+      description="They work wherever you are not typing."
+      wide
+    >
+      <div className="keys">
+        {groups.map((group) => (
+          <section key={group} aria-label={group}>
+            <h3>{group}</h3>
+            <dl>
+              {entries()
+                .filter(([, action]) => action.group === group)
+                .map(([name, { keys, label }]) => (
+                  <div key={name}>
+                    <dt>{label}</dt>
+                    <dd>
+                      {keys.map((key) => (
+                        <kbd key={key}>{drawn[key] ?? key.toUpperCase()}</kbd>
+                      ))}
+                    </dd>
+                  </div>
+                ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,110 @@
+import { CircleStop, LoaderCircle, Radio, TriangleAlert, Unplug } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import type { ListenerState } from '#contract/models.ts'
+import { Button } from '../../components/Button.tsx'
+import { fullTime } from '../../components/text/time.ts'
+import { sentence } from '../../platform/call-error.ts'
+import { useAction, useClient } from '../../platform/use-client.ts'
+import { useShell } from './store.ts'
+
+interface Face {
+  /** For tests and styles. */
+  readonly state: 'listening' | 'failing' | 'starting' | 'failed' | 'stopped'
+  readonly tone: 'valid' | 'missing' | 'invalid' | 'unsigned'
+  readonly icon: LucideIcon
+  readonly word: string
+  readonly detail: string
+  readonly hover: string
+}
+
+function faceOf(listener: ListenerState): Face {
+  switch (listener.state) {
+    case 'listening':
+      return listener.failing === null
+        ? {
+            state: 'listening',
+            tone: 'valid',
+            icon: Radio,
+            word: 'Listening',
+            detail: listener.origin.replace('http://', ''),
+            hover: `Since ${fullTime(listener.since)}`,
+          }
+        : {
+            state: 'failing',
+            tone: 'invalid',
+            icon: TriangleAlert,
+            word: 'Refusing deliveries',
+            detail: listener.failing,
+            hover: 'They are answered with 503 until they can be kept again.',
+          }
+    case 'starting':
+      return {
+        state: 'starting',
+        tone: 'missing',
+        icon: LoaderCircle,
+        word: 'Starting',
+        detail: listener.port === 0 ? '' : `port ${listener.port}`,
+        hover: '',
+      }
+    case 'failed':
+      return {
+        state: 'failed',
+        tone: 'invalid',
+        icon: Unplug,
+        word: 'Not listening',
+        detail: listener.message,
+        hover: listener.message,
+      }
+    case 'stopped':
+      return {
+        state: 'stopped',
+        tone: 'unsigned',
+        icon: CircleStop,
+        word: 'Stopped',
+        detail: '',
+        hover: '',
+      }
+  }
+}
+
+/** The listener's state: icon, word, where, and the button that helps. */
+export function ListenerChip() {
+  const client = useClient()
+  const listener = useShell((state) => state.listener)
+  const start = useAction(async (port: number | null) => {
+    await client.call('listener.start', port === null ? {} : { port })
+  })
+  const { state, tone, icon: Icon, word, detail, hover } = faceOf(listener)
+  return (
+    <>
+      <span
+        className="listener"
+        data-testid="connection-state"
+        data-state={state}
+        data-tone={tone}
+        role="status"
+        aria-label="Listener"
+        title={hover || undefined}
+      >
+        <Icon aria-hidden className="listener-icon" />
+        <span className="listener-word">{word}</span>
+        <span className="listener-detail cut mono">{detail}</span>
+      </span>
+      {listener.state === 'failed' && listener.freePort !== null && (
+        <Button kind="primary" busy={start.busy} onClick={() => start.start(listener.freePort)}>
+          Use port {listener.freePort}
+        </Button>
+      )}
+      {(listener.state === 'stopped' || listener.state === 'failed') && (
+        <Button busy={start.busy} onClick={() => start.start(null)}>
+          {listener.state === 'failed' ? 'Try again' : 'Start'}
+        </Button>
+      )}
+      {start.error !== null && (
+        <span className="listener-error" role="alert">
+          {sentence(start.error)}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { Logo } from '../../components/Logo.tsx'
+import { count } from '../../components/text/numbers.ts'
+import { useEndpoints } from '../endpoints/store.ts'
+import { useSandbox } from '#renderer/features/sandbox/store.ts'
+import type { PageName } from './pages.ts'
+import { railFoot, railGroups } from './pages.ts'
+import { useShell } from './store.ts'
+import './Rail.css'
+
+/** The pages. Folds to icons in a small window. */
+export function Rail() {
+  return (
+    <nav className="rail" aria-label="Pages">
+      <div className="brand">
+        <Logo />
+        <span className="rail-word">Tabscope</span>
+      </div>
+      <div className="rail-pages">
+        {railGroups.map((group) => (
+          <ul key={group[0]?.name}>
+            {group.map((entry) => (
+              <RailLink key={entry.name} {...entry} />
+            ))}
+          </ul>
+        ))}
+        <ul className="rail-foot">
+          {railFoot.map((entry) => (
+            <RailLink key={entry.name} {...entry} />
+          ))}
+        </ul>
+      </div>
+    </nav>
+  )
+}
+
+function RailLink({ name, label, icon: Icon }: (typeof railFoot)[number]) {
+  const here = useShell((state) => state.page === name)
+  return (
+    <li>
+      <a href={`#/${name}`} aria-current={here ? 'page' : undefined} title={label}>
+        <Icon aria-hidden strokeWidth={1.75} />
+        <span className="rail-word">{label}</span>
+        <RailNote name={name} />
+      </a>
+    </li>
+  )
+}
+
+/** What is worth knowing about a page without going there. */
+function RailNote({ name }: { readonly name: PageName }) {
+  const deliveries = useShell((state) => state.stats.deliveries)
+  const endpoints = useEndpoints((state) => state.endpoints.length)
+  const running = useSandbox((state) => state.sandbox.running)
+  const note = noteOf(name, { deliveries, endpoints, running })
+  return note === null ? null : (
+    <span className="rail-note" aria-hidden>
+      {note}
+    </span>
+  )
+}
+
+function noteOf(
+  name: PageName,
+  { deliveries, endpoints, running }: { deliveries: number; endpoints: number; running: boolean },
+): string | null {
+  switch (name) {
+    case 'deliveries':
+      return deliveries > 0 ? count(deliveries) : null
+    case 'endpoints':
+      return endpoints > 1 ? count(endpoints) : null
+    case 'sandbox':
+      return running ? 'running' : null
+    case 'settings':
+      return null
+  }
+}

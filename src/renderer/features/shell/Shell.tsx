@@ -1,0 +1,87 @@
+import { CircleAlert } from 'lucide-react'
+import { Tooltip } from 'radix-ui'
+import { useEffect } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { Empty } from '../../components/Empty.tsx'
+import { useClient } from '../../platform/use-client.ts'
+import { DeliveriesPage } from '../deliveries/DeliveriesPage.tsx'
+import { EndpointsPage } from '../endpoints/EndpointsPage.tsx'
+import { SandboxPage } from '#renderer/features/sandbox/SandboxPage.tsx'
+import { SettingsPage } from '../settings/SettingsPage.tsx'
+import { ConnectionBar } from './ConnectionBar.tsx'
+import { Footer } from './Footer.tsx'
+import { KeysDialog } from './KeysDialog.tsx'
+import { useKeys } from './keys.ts'
+import { LostBanner } from './LostBanner.tsx'
+import { pageOf } from './pages.ts'
+import type { PageName } from './pages.ts'
+import { Rail } from './Rail.tsx'
+import { useShell } from './store.ts'
+import { takeSnapshot } from './take-in.ts'
+import { Toasts } from './Toasts.tsx'
+import './Shell.css'
+
+/** The window: rail, bar, page, footer. */
+export function Shell() {
+  const page = useShell((state) => state.page)
+  const ready = useShell((state) => state.ready)
+  useEffect(() => {
+    const follow = (): void => useShell.setState({ page: pageOf(location.hash) })
+    follow()
+    window.addEventListener('hashchange', follow)
+    return () => window.removeEventListener('hashchange', follow)
+  }, [])
+  useKeys({ help: () => useShell.setState({ keysShown: true }) })
+
+  return (
+    <Tooltip.Provider delayDuration={250}>
+      <div className="shell">
+        <Rail />
+        <ConnectionBar />
+        <main className="shell-main">
+          <LostBanner />
+          <div className="shell-page">{ready ? <Page page={page} /> : <NotReady />}</div>
+        </main>
+        <Footer />
+      </div>
+      <Toasts />
+      <KeysDialog />
+    </Tooltip.Provider>
+  )
+}
+
+function Page({ page }: { readonly page: PageName }) {
+  switch (page) {
+    case 'deliveries':
+      return <DeliveriesPage />
+    case 'endpoints':
+      return <EndpointsPage />
+    case 'sandbox':
+      return <SandboxPage />
+    case 'settings':
+      return <SettingsPage />
+  }
+}
+
+/** Before the first snapshot: nothing for a moment, then why it takes so long. */
+function NotReady() {
+  const client = useClient()
+  const failure = useShell((state) => state.failure)
+  const lost = useShell((state) => state.connection.phase === 'lost')
+  if (failure !== null && !lost) {
+    return (
+      <Empty
+        icon={<CircleAlert aria-hidden />}
+        title="Tabscope could not start"
+        actions={<Button onClick={() => takeSnapshot(client)}>Try again</Button>}
+      >
+        {failure}
+      </Empty>
+    )
+  }
+  return (
+    <div className="shell-waiting" role="status">
+      Connecting to Tabscope
+    </div>
+  )
+}

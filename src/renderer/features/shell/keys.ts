@@ -1,0 +1,84 @@
+import { useEffect, useRef } from 'react'
+
+interface KeyAction {
+  /** Values of `KeyboardEvent.key`. */
+  readonly keys: readonly string[]
+  readonly label: string
+  readonly group: 'Deliveries' | 'One delivery' | 'Everywhere'
+}
+
+/** Every key of the interface: the listener and the `?` dialog both read this. */
+export const keyActions = {
+  'move-down': { keys: ['j', 'ArrowDown'], label: 'Next delivery', group: 'Deliveries' },
+  'move-up': { keys: ['k', 'ArrowUp'], label: 'Previous delivery', group: 'Deliveries' },
+  top: { keys: ['g', 'Home'], label: 'Newest delivery', group: 'Deliveries' },
+  bottom: { keys: ['G', 'End'], label: 'Oldest delivery', group: 'Deliveries' },
+  open: { keys: ['Enter'], label: 'Open the selected delivery', group: 'Deliveries' },
+  filter: { keys: ['/'], label: 'Filter by type or verdict', group: 'Deliveries' },
+  pause: { keys: ['p'], label: 'Pause or go on', group: 'Deliveries' },
+  pin: { keys: ['b'], label: 'Pin or unpin', group: 'One delivery' },
+  'tab-1': { keys: ['1'], label: 'Overview', group: 'One delivery' },
+  'tab-2': { keys: ['2'], label: 'Headers', group: 'One delivery' },
+  'tab-3': { keys: ['3'], label: 'Body', group: 'One delivery' },
+  'tab-4': { keys: ['4'], label: 'Signature', group: 'One delivery' },
+  close: { keys: ['Escape'], label: 'Close the delivery', group: 'One delivery' },
+  help: { keys: ['?'], label: 'Show all keys', group: 'Everywhere' },
+} as const satisfies Record<string, KeyAction>
+
+export type KeyActionName = keyof typeof keyActions
+
+/** The action of a key, if it has one. */
+export function actionOf(key: string): KeyActionName | null {
+  for (const [name, action] of entries()) {
+    if (action.keys.some((candidate) => candidate === key)) return name
+  }
+  return null
+}
+
+/** All actions in order. */
+export function entries(): (readonly [KeyActionName, KeyAction])[] {
+  const names: KeyActionName[] = []
+  for (const name in keyActions) if (isAction(name)) names.push(name)
+  return names.map((name) => [name, keyActions[name]] as const)
+}
+
+function isAction(name: string): name is KeyActionName {
+  return Object.hasOwn(keyActions, name)
+}
+
+const typing =
+  'input:not([type="checkbox"]):not([type="radio"]), textarea, select, [contenteditable]'
+const takesMovement = '[role="tablist"], [role="separator"], [role="slider"], [data-scrolls]'
+const takesEnter = 'button, a[href], summary, [role="tab"], [role="treeitem"]'
+const movement: readonly string[] = ['ArrowDown', 'ArrowUp', 'Home', 'End']
+
+/** Whether a key belongs to what has the focus rather than to the page. */
+function isTaken(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true
+  const { target } = event
+  if (!(target instanceof Element)) return false
+  if (target.closest('[role="dialog"], [role="alertdialog"]')) return true
+  if (target.closest(typing)) return true
+  if (movement.includes(event.key) && target.closest(takesMovement)) return true
+  return event.key === 'Enter' && target.closest(takesEnter) !== null
+}
+
+/** Binds actions to their keys while the component is mounted. */
+export function useKeys(bindings: Partial<Record<KeyActionName, () => void>>): void {
+  const latest = useRef(bindings)
+  useEffect(() => {
+    latest.current = bindings
+  })
+  useEffect(() => {
+    function onKey(event: KeyboardEvent): void {
+      if (isTaken(event)) return
+      const name = actionOf(event.key)
+      const run = name === null ? undefined : latest.current[name]
+      if (!run) return
+      event.preventDefault()
+      run()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+}

@@ -1,0 +1,30 @@
+import { Inbox, Settings2, Webhook, Wine } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+
+export const pageNames = ['deliveries', 'endpoints', 'sandbox', 'settings'] as const
+export type PageName = (typeof pageNames)[number]
+
+interface PageEntry {
+  readonly name: PageName
+  readonly label: string
+  readonly icon: LucideIcon
+}
+
+/** The rail, in groups with a line between them. What is not built is not listed. */
+export const railGroups: readonly (readonly PageEntry[])[] = [
+  [{ name: 'deliveries', label: 'Deliveries', icon: Inbox }],
+  [
+    { name: 'endpoints', label: 'Endpoints', icon: Webhook },
+    { name: 'sandbox', label: 'Sandbox', icon: Wine },
+  ],
+]
+
+/** What stands at the rail's foot. */
+export const railFoot: readonly PageEntry[] = [
+  { name: 'settings', label: 'Settings', icon: Settings2 },
+]
+
+/** The page that an address names: `#/endpoints`. Anything else is the deliveries. */
+export function pageOf(hash: string): PageName {
+  return pageNames.find((name) => hash === `#/${name}`) ?? 'deliveries'
+}

@@ -1,0 +1,64 @@
+import { create } from 'zustand'
+import type { Snapshot } from '#contract/calls.ts'
+import type { ListenerState, StoreStats } from '#contract/models.ts'
+import type { ConnectionState } from '../../platform/client.ts'
+import type { PageName } from './pages.ts'
+import { pageOf } from './pages.ts'
+
+interface ShellState {
+  readonly connection: ConnectionState
+  /** False until the first snapshot came. */
+  readonly ready: boolean
+  /** Why the first snapshot could not be had. */
+  readonly failure: string | null
+  readonly version: string
+  readonly page: PageName
+  readonly listener: ListenerState
+  readonly stats: StoreStats
+  /** Deliveries in each of the last 60 minutes, oldest first. */
+  readonly perMinute: readonly number[]
+  readonly keysShown: boolean
+}
+
+export const useShell = create<ShellState>(() => ({
+  connection: { phase: 'connecting' },
+  ready: false,
+  failure: null,
+  version: '',
+  page: pageOf(''),
+  listener: { state: 'starting', port: 0 },
+  stats: { deliveries: 0, bytes: 0, newestId: 0, behind: 0 },
+  perMinute: Array.from({ length: 60 }, () => 0),
+  keysShown: false,
+}))
+
+/** Takes what a snapshot says about the shell. */
+export function showSnapshot(snapshot: Snapshot): void {
+  useShell.setState({
+    ready: true,
+    failure: null,
+    version: snapshot.version,
+    listener: snapshot.listener,
+    stats: snapshot.stats,
+    perMinute: snapshot.perMinute,
+  })
+}
+
+/**
+ * New figures of the store. Ids grow by one with each delivery, so the newest tells how many arrived even when
+ * a flood keeps some of them from being pushed.
+ */
+export function showStats(stats: StoreStats): void {
+  useShell.setState((before) => {
+    const arrived = Math.max(0, stats.newestId - before.stats.newestId)
+    if (arrived === 0) return { stats }
+    const perMinute = before.perMinute.slice()
+    perMinute[perMinute.length - 1] = (perMinute.at(-1) ?? 0) + arrived
+    return { stats, perMinute }
+  })
+}
+
+/** The running minute is over: every bar moves one to the left. */
+export function turnMinute(): void {
+  useShell.setState(({ perMinute }) => ({ perMinute: [...perMinute.slice(1), 0] }))
+}

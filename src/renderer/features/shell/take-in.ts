@@ -1,0 +1,31 @@
+import { sentence } from '../../platform/call-error.ts'
+import type { Client } from '../../platform/client.ts'
+import { useEndpoints } from '../endpoints/store.ts'
+import { useSandbox } from '#renderer/features/sandbox/store.ts'
+import { useSettings } from '../settings/store.ts'
+import { showSnapshot, turnMinute, useShell } from './store.ts'
+
+/** Takes in snapshots and every push that is not about deliveries. Called once, by `main.tsx`. */
+export function takeIn(client: Client): void {
+  client.onConnection((connection) => useShell.setState({ connection }))
+  client.onReload(() => takeSnapshot(client))
+  client.on('listener.changed', (listener) => useShell.setState({ listener }))
+  client.on('endpoints.changed', (endpoints) => useEndpoints.setState({ endpoints }))
+  client.on('integrations.changed', (integrations) => useSettings.setState({ integrations }))
+  client.on('settings.changed', (settings) => useSettings.setState({ settings }))
+  client.on('sandbox.changed', (sandbox) => useSandbox.setState({ sandbox }))
+  setInterval(turnMinute, 60_000)
+}
+
+/** Asks for everything anew. */
+export function takeSnapshot(client: Client): void {
+  client.call('app.snapshot', {}).then(
+    (snapshot) => {
+      useEndpoints.setState({ endpoints: snapshot.endpoints })
+      useSettings.setState({ settings: snapshot.settings, integrations: snapshot.integrations })
+      useSandbox.setState({ sandbox: snapshot.sandbox })
+      showSnapshot(snapshot)
+    },
+    (error: unknown) => useShell.setState({ failure: sentence(error) }),
+  )
+}

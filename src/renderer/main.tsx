@@ -1,0 +1,37 @@
+import './theme/fonts.css'
+import './theme/tokens.css'
+import './theme/base.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { startFeed } from './features/deliveries/feed.ts'
+import { followTheme } from './features/settings/theme.ts'
+import { Shell } from './features/shell/Shell.tsx'
+import { takeIn } from './features/shell/take-in.ts'
+import { createClient } from './platform/client.ts'
+import { messagePortTransport } from './platform/transports/message-port.ts'
+import { webSocketTransport } from './platform/transports/web-socket.ts'
+import { ClientContext } from './platform/use-client.ts'
+
+declare global {
+  interface Window {
+    /** Set by a preload that will hand over a port. Read here and nowhere else. */
+    readonly tabscopeHost?: 'electron'
+  }
+}
+
+const transport =
+  window.tabscopeHost === 'electron' ? messagePortTransport(window) : webSocketTransport(window)
+const client = createClient(transport, Date.now)
+takeIn(client)
+startFeed(client)
+followTheme(document.documentElement)
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no element with the id "root".')
+createRoot(root).render(
+  <StrictMode>
+    <ClientContext value={client}>
+      <Shell />
+    </ClientContext>
+  </StrictMode>,
+)

@@ -1,0 +1,35 @@
+import type { ErrorCode, Retry, WireError } from '#contract/errors.ts'
+
+/** A call that was refused or lost. `message` is a sentence for the user, `code` is what to branch on. */
+export class CallError extends Error {
+  readonly code: ErrorCode
+  readonly retry: Retry
+  readonly details: WireError['details']
+  readonly logId: string | undefined
+
+  constructor(error: WireError) {
+    super(error.message)
+    this.name = 'CallError'
+    this.code = error.code
+    this.retry = error.retry
+    this.details = error.details
+    this.logId = error.logId
+  }
+}
+
+/** The error of a call that cannot be answered since the connection is gone. */
+export function connectionLost(): CallError {
+  return new CallError({
+    code: 'connection_lost',
+    message: 'The connection to Tabscope was lost before it answered. Try again once it is back.',
+    retry: 'later',
+  })
+}
+
+/** Whatever was thrown, as a sentence to show. */
+export function sentence(error: unknown): string {
+  if (error instanceof CallError) {
+    return error.logId === undefined ? error.message : `${error.message} (log ${error.logId})`
+  }
+  return error instanceof Error ? error.message : 'Something went wrong.'
+}

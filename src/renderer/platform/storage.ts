@@ -1,0 +1,18 @@
+/** A number kept from one run to the next; `fallback` when there is none or storage is refused. */
+export function keptNumber(key: string, fallback: number): number {
+  try {
+    const kept = Number.parseFloat(localStorage.getItem(key) ?? '')
+    return Number.isFinite(kept) ? kept : fallback
+  } catch {
+    return fallback
+  }
+}
+
+/** Keeps it. Storage that is refused or full only means that it is forgotten. */
+export function keepNumber(key: string, value: number): void {
+  try {
+    localStorage.setItem(key, String(value))
+  } catch {
+    // Nothing depends on it.
+  }
+}

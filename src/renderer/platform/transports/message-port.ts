@@ -1,0 +1,44 @@
+import type { Transport } from '../transport.ts'
+import { hostFrame } from '../transport.ts'
+
+/** The preload hands the port over with this message. */
+export const portMessage = 'tabscope:port'
+/** The page says with this message that it listens for the port. */
+export const readyMessage = 'tabscope:ready'
+
+/** Frames over the port that the preload posts to the page. A second port means the engine was started again. */
+export function messagePortTransport(page: Window): Transport {
+  return (events) => {
+    let current: MessagePort | null = null
+
+    function drop(port: MessagePort): void {
+      if (current !== port) return
+      current = null
+      port.close()
+      events.closed(null)
+    }
+
+    function take(event: MessageEvent): void {
+      const [port] = event.ports
+      // Another window may post to us as well: only our own preload shares this very window.
+      if (event.source !== page || event.data !== portMessage || !port) return
+      if (current) drop(current)
+      current = port
+      port.addEventListener('message', (message) => {
+        const frame = hostFrame(message.data)
+        if (frame && current === port) events.received(frame)
+      })
+      port.addEventListener('close', () => drop(port))
+      port.start()
+      events.opened((frame) => port.postMessage(frame))
+    }
+
+    page.addEventListener('message', take)
+    page.postMessage(readyMessage, '*')
+    return () => {
+      page.removeEventListener('message', take)
+      current?.close()
+      current = null
+    }
+  }
+}

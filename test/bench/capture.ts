@@ -1,0 +1,96 @@
+// Capture beside an empty server and mockttp, in the same run and taking turns: how much of a bare `node:http` is left when every
+// delivery is verified, inspected and durable before its answer.
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import type { LoadResult } from './generator.ts'
+import { load, startServer, startTabscope } from './processes.ts'
+
+const secret = 'whsec_bench_0123456789abcdef'
+const rounds = Number(process.env.ROUNDS ?? 5)
+const closed = { path: '/hooks/sandbox', secret, connections: 32, rate: null } as const
+const paced = { ...closed, rate: 1000 } as const
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** Starts a server of the kind, warms it up, loads it. */
+async function measure(kind: 'empty' | 'mockttp' | 'tabscope'): Promise<LoadResult> {
+  await using server =
+    kind === 'tabscope' ? await startTabscope(secret) : await startServer(kind, 46100)
+  await load({ ...closed, port: server.port, seconds: 1 })
+  const result = await load({ ...closed, port: server.port, seconds: 4 })
+  if (result.refused > 0) throw new Error(`${kind} refused ${result.refused} requests`)
+  if (server.dataDir !== null) await check(server.dataDir)
+  return result
+}
+
+/** Every answered delivery is in the store with a valid signature; says how long the store took to be level. */
+async function check(dataDir: string): Promise<void> {
+  const begun = performance.now()
+  const db = new Database(path.join(dataDir, 'tabscope.db'), { readonly: true })
+  const count = db.prepare<[], { n: number; valid: number }>(
+    "SELECT count(*) AS n, sum(verdict = 'valid') AS valid FROM delivery",
+  )
+  let before = -1
+  let now = count.get()
+  while (now && now.n !== before) {
+    before = now.n
+    await pause(250)
+    now = count.get()
+  }
+  db.close()
+  if (now?.n !== now?.valid) throw new Error('a delivery in the store has no valid signature')
+  print(
+    `    ${now?.n} in the store, all valid, level ${Math.max(0, (performance.now() - begun) / 1000 - 0.25).toFixed(1)} s after the flood`,
+  )
+}
+
+print(`capture: signed ORDER_PLACED deliveries, ${closed.connections} connections, closed loop`)
+const perSecond = { empty: [] as number[], tabscope: [] as number[], mockttp: [] as number[] }
+for (let round = 1; round <= rounds; round += 1) {
+  for (const kind of ['empty', 'tabscope', 'mockttp'] as const) {
+    const result = await measure(kind)
+    perSecond[kind].push(result.perSecond)
+    print(
+      `  ${kind.padEnd(9)} ${Math.round(result.perSecond)}/s  p50 ${result.p50.toFixed(2)} ms  p99 ${result.p99.toFixed(2)} ms`,
+    )
+  }
+}
+// The ratio of each round, then their median: the machine's speed differs more between rounds than within one.
+const ratios = (to: 'empty' | 'mockttp'): number =>
+  median(perSecond.tabscope.map((value, round) => value / (perSecond[to][round] ?? 1)))
+print(`  of an empty node:http server: ${ratios('empty').toFixed(2)}`)
+print(`  times mockttp: ${ratios('mockttp').toFixed(1)}`)
+
+print('answer times at 1,000/s, 32 connections')
+{
+  await using empty = await startServer('empty', 46100)
+  await load({ ...paced, port: empty.port, seconds: 1 })
+  line('empty', await load({ ...paced, port: empty.port, seconds: 10 }))
+}
+{
+  await using tabscope = await startTabscope(secret)
+  // Something to search through.
+  await load({ ...closed, port: tabscope.port, seconds: 4 })
+  await pause(6000)
+  const alone = await load({ ...paced, port: tabscope.port, seconds: 10 })
+  line('tabscope', alone)
+  const scan = spawn(process.execPath, [
+    path.join(import.meta.dirname, 'scan.ts'),
+    tabscope.dataDir,
+    '10',
+  ])
+  const scanned = await load({ ...paced, port: tabscope.port, seconds: 10 })
+  line('scanned', scanned)
+  scan.kill()
+  print(`  p99 during a full-text scan: ${(scanned.p99 / alone.p99).toFixed(2)} times that without`)
+}
+
+function line(name: string, { p50, p99, max, perSecond }: LoadResult): void {
+  print(
+    `  ${name.padEnd(9)} p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms  max ${max.toFixed(1)} ms  (${Math.round(perSecond)}/s)`,
+  )
+}

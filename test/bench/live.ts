@@ -1,0 +1,132 @@
+// From socket to painted row: 500 deliveries a second for 30 s into the built product, watched in a real Chromium.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import type { CDPSession, Page } from 'playwright-core'
+import { launchBrowser } from '../support/browser.ts'
+import { load, startTabscope } from './processes.ts'
+
+const secret = 'whsec_bench_0123456789abcdef'
+const rate = 500
+const seconds = Number(process.env['SECONDS'] ?? 30)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+interface Watched {
+  /** Delivery id and the time of the frame in which its row was first there, in milliseconds since the epoch. */
+  readonly painted: readonly (readonly [number, number])[]
+  /** Milliseconds. */
+  readonly longTasks: readonly number[]
+  readonly frames: readonly number[]
+}
+
+/** In the page: notes the frame after which each row is on the screen, every long task, and the time between frames. */
+function watch(): void {
+  const painted: [number, number][] = []
+  const longTasks: number[] = []
+  const frames: number[] = []
+  const seen = new Set<number>()
+  Reflect.set(globalThis, 'watched', { painted, longTasks, frames })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) longTasks.push(entry.duration)
+  }).observe({ entryTypes: ['longtask'] })
+  let last = performance.now()
+  const frame = (): void => {
+    const now = performance.now()
+    frames.push(now - last)
+    last = now
+    const fresh: number[] = []
+    for (const row of document.querySelectorAll('[data-testid="delivery-row"]')) {
+      const id = Number(row.getAttribute('data-id'))
+      if (!seen.has(id)) fresh.push(id)
+      seen.add(id)
+    }
+    if (fresh.length > 0) {
+      // The rows were there when this frame began to be drawn; a task posted now runs after it was.
+      const channel = new MessageChannel()
+      channel.port1.addEventListener('message', () => {
+        const at = performance.timeOrigin + performance.now()
+        for (const id of fresh) painted.push([id, at])
+      })
+      channel.port1.start()
+      channel.port2.postMessage(null)
+    }
+    requestAnimationFrame(frame)
+  }
+  requestAnimationFrame(frame)
+}
+
+async function heap(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage')
+  const { metrics } = await session.send('Performance.getMetrics')
+  return metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? 0
+}
+
+/** Resident memory of a process in bytes; null where the system does not say it this way. */
+function resident(pid: number): number | null {
+  try {
+    const kib = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kib === undefined ? null : Number(kib) * 1024
+  } catch {
+    return null
+  }
+}
+
+const mib = (bytes: number | null): string =>
+  bytes === null ? 'unknown' : `${(bytes / 1024 / 1024).toFixed(0)} MiB`
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+async function readWatched(page: Page): Promise<Watched> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- put there by `watch`
+  return page.evaluate(() => Reflect.get(globalThis, 'watched') as Watched)
+}
+
+await using tabscope = await startTabscope(secret)
+const browser = await launchBrowser()
+try {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(tabscope.ui)
+  await page.getByText('No deliveries yet').waitFor()
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  const target = { port: tabscope.port, path: '/hooks/sandbox', secret, connections: 8, rate }
+
+  await load({ ...target, seconds: 5 })
+  const before = { renderer: await heap(session), engine: resident(tabscope.pid) }
+  await page.evaluate(watch)
+  const result = await load({ ...target, seconds })
+  await page.waitForTimeout(1000)
+  const watched = await readWatched(page)
+  const after = { renderer: await heap(session), engine: resident(tabscope.pid) }
+
+  const db = new Database(path.join(tabscope.dataDir, 'tabscope.db'), { readonly: true })
+  const received = db.prepare<[number], { us: number }>(
+    'SELECT received_us AS us FROM delivery WHERE id = ?',
+  )
+  const delays = watched.painted.flatMap(([id, at]) => {
+    const row = received.get(id)
+    return row ? [at - row.us / 1000] : []
+  })
+  db.close()
+
+  // The first frames are those in which the watching began.
+  const frames = watched.frames.slice(5)
+  const dropped = frames.reduce((sum, ms) => sum + Math.max(0, Math.round(ms / (1000 / 60)) - 1), 0)
+  print(
+    `live: ${rate}/s for ${seconds} s, ${result.answered} answered, ${delays.length} rows painted`,
+  )
+  print(
+    `  socket to painted row: p50 ${quantile(delays, 0.5).toFixed(1)} ms, p95 ${quantile(delays, 0.95).toFixed(1)} ms, max ${Math.max(...delays).toFixed(1)} ms`,
+  )
+  print(
+    `  tasks over 50 ms: ${watched.longTasks.length}, longest ${Math.max(0, ...watched.longTasks).toFixed(0)} ms`,
+  )
+  print(`  frames dropped: ${dropped} of ${frames.length + dropped}`)
+  print(`  renderer heap: ${mib(before.renderer)} after 5 s, ${mib(after.renderer)} at the end`)
+  print(`  engine memory: ${mib(before.engine)} after 5 s, ${mib(after.engine)} at the end`)
+} finally {
+  await browser.close()
+}

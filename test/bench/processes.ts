@@ -1,0 +1,115 @@
+import { fork, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+import type { Load, LoadResult } from './generator.ts'
+
+export const root = path.resolve(import.meta.dirname, '../..')
+
+/** The version of mockttp that the README's figures were measured with. */
+const mockttpVersion = '4.6.5'
+
+/** Runs one load in a process of its own. */
+export function load(options: Load): Promise<LoadResult> {
+  const child = fork(path.join(import.meta.dirname, 'generator.ts'))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('message', (result: LoadResult) => resolve(result))
+    child.send(options)
+  })
+}
+
+export interface Running extends AsyncDisposable {
+  readonly port: number
+  readonly pid: number
+  /** The data folder, of a Tabscope. */
+  readonly dataDir: string | null
+}
+
+/** Starts a server of `servers.ts`. */
+export async function startServer(kind: 'empty' | 'mockttp', port: number): Promise<Running> {
+  const entry = kind === 'mockttp' ? [mockttpEntry()] : []
+  const child = fork(path.join(import.meta.dirname, 'servers.ts'), [kind, String(port), ...entry])
+  await new Promise((resolve, reject) => {
+    child.once('message', resolve)
+    child.once('exit', reject)
+  })
+  return running(child, port)
+}
+
+const Ready = z.object({
+  event: z.literal('ready'),
+  ui: z.string(),
+  listener: z.string(),
+  endpoint: z.string(),
+})
+
+export interface Tabscope extends Running {
+  readonly dataDir: string
+  readonly ui: string
+}
+
+/** Starts the built product on a data folder of its own, which goes with it. On the disk of the project: /tmp may be memory. */
+export async function startTabscope(secret: string): Promise<Tabscope> {
+  const parent = path.join(root, 'node_modules/.cache/bench')
+  mkdirSync(parent, { recursive: true })
+  const dataDir = mkdtempSync(path.join(parent, 'data-'))
+  const cli = path.join(root, 'out/main/cli.js')
+  const args = [
+    'serve',
+    '--no-open',
+    '--json',
+    '--port',
+    '0',
+    '--data',
+    dataDir,
+    '--secret',
+    secret,
+  ]
+  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const line = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', resolve)
+    child.once('exit', reject)
+  })
+  const ready = Ready.parse(JSON.parse(line))
+  const port = Number(new URL(ready.listener).port)
+  const base = running(child, port)
+  return {
+    ...base,
+    dataDir,
+    ui: ready.ui,
+    [Symbol.asyncDispose]: async () => {
+      await base[Symbol.asyncDispose]()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function running(child: ChildProcess, port: number): Running {
+  return {
+    port,
+    pid: child.pid ?? 0,
+    dataDir: null,
+    [Symbol.asyncDispose]: async () => {
+      if (child.exitCode !== null) return
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** Installs mockttp beside the caches: 43 MB that nobody but this bench needs. */
+function mockttpEntry(): string {
+  const folder = path.join(root, 'node_modules/.cache/bench-mockttp')
+  const entry = path.join(folder, 'node_modules/mockttp/dist/main.js')
+  if (!existsSync(entry)) {
+    mkdirSync(folder, { recursive: true })
+    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+    spawnSync(npm, ['install', '--no-save', '--prefix', folder, `mockttp@${mockttpVersion}`], {
+      stdio: 'inherit',
+    })
+  }
+  return entry
+}

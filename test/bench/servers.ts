@@ -1,0 +1,29 @@
+// What the bench measures, each in a process of its own. `node servers.ts empty|mockttp PORT`.
+import { createServer } from 'node:http'
+
+/** Reads the body and answers 200: the least that any receiver must do. */
+function empty(port: number): void {
+  createServer((request, response) => {
+    request.on('data', () => undefined)
+    request.on('end', () => response.end())
+  }).listen(port, '127.0.0.1', () => process.send?.('ready'))
+}
+
+/** The engine of HTTP Toolkit, told to answer 200 and to keep what it saw. */
+async function mockttp(port: number, entry: string): Promise<void> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- installed for the bench alone, so there are no types to import
+  const library = (await import(entry)) as {
+    getLocal(): {
+      start(port: number): Promise<void>
+      forAnyRequest(): { thenReply(status: number): Promise<unknown> }
+    }
+  }
+  const server = library.getLocal()
+  await server.start(port)
+  await server.forAnyRequest().thenReply(200)
+  process.send?.('ready')
+}
+
+const [kind, port, entry] = process.argv.slice(2)
+if (kind === 'empty') empty(Number(port))
+if (kind === 'mockttp') await mockttp(Number(port), entry ?? '')

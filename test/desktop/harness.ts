@@ -1,0 +1,61 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+
+export const root = path.resolve(import.meta.dirname, '../..')
+
+/** Resolves once the page says that it has the engine's first picture. */
+export async function connected(page: Page, timeout = 20_000): Promise<void> {
+  await page
+    .getByTestId('connection-state')
+    .filter({ hasText: /^\s*(connected|listening|live)/i })
+    .waitFor({ state: 'attached', timeout })
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = net.createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** A folder that is gone when the scope ends. */
+export function tempDir(): Disposable & { readonly path: string } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-desktop-'))
+  return {
+    path: folder,
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  }
+}
+
+/** An app folder with `main` as its main process, for what the double itself must refuse. */
+export function tinyApp(folder: string, main: string): void {
+  mkdirSync(path.join(folder, 'out/main'), { recursive: true })
+  writeFileSync(path.join(folder, 'package.json'), '{"type":"module","version":"0.0.0"}')
+  writeFileSync(path.join(folder, 'out/main/electron-main.js'), main)
+}
+
+/** A copy of the built app in which `file` is broken: `find` must be there, or the test would prove nothing. */
+export function brokenApp(folder: string, file: string, find: RegExp, replace: string): void {
+  cpSync(path.join(root, 'out'), path.join(folder, 'out'), { recursive: true })
+  cpSync(path.join(root, 'package.json'), path.join(folder, 'package.json'))
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction')
+  const target = path.join(folder, 'out', file)
+  const before = readFileSync(target, 'utf8')
+  const after = before.replace(find, replace)
+  if (after === before) throw new Error(`${file} holds no ${String(find)}: nothing was broken`)
+  writeFileSync(target, after)
+}

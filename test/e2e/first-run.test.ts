@@ -1,0 +1,52 @@
+import { afterAll, expect, it } from 'vitest'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import { closeBrowser, goTo, openPage, startProduct } from '../support/product.ts'
+
+afterAll(closeBrowser)
+
+it('opens on a fresh folder, says three things to do, and shows signed samples at one press', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  expect(await page.getByText(product.endpoint).count()).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Copy endpoint URL' }).waitFor()
+  await page.getByRole('button', { name: 'Start an evening' }).waitFor()
+  expect(new URL(page.url()).hash).toBe('')
+
+  await page.getByRole('button', { name: 'Send samples' }).click()
+  const rows = page.getByTestId('delivery-row')
+  await rows.nth(eventTypes.length - 1).waitFor()
+  expect(await rows.count()).toBe(eventTypes.length)
+  const verdicts = await rows.evaluateAll((all) =>
+    all.map((row) => row.getAttribute('data-verdict')),
+  )
+  expect(new Set(verdicts)).toEqual(new Set(['valid']))
+  for (const { type } of eventTypes) {
+    expect(await rows.filter({ hasText: type }).count(), type).toBe(1)
+  }
+  expect(await rows.first().textContent()).toContain('Valid')
+  expect(watched.faults).toEqual([])
+})
+
+it('starts an evening from the empty list, and stops it on the sandbox page', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByRole('button', { name: 'Start an evening' }).click()
+  await page.getByTestId('delivery-row').nth(2).waitFor()
+  await goTo(page, 'Sandbox')
+  await page.getByRole('button', { name: /Stop/ }).click()
+  await page.getByRole('button', { name: 'Start an evening' }).waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('comes back to the same page after a reload, without the token in its address', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  expect(watched.faults).toEqual([])
+})

@@ -1,0 +1,164 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, expect, it } from 'vitest'
+import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
+
+afterAll(closeBrowser)
+
+const body = JSON.stringify({
+  type: 'MENU_UPDATED',
+  createdAt: '2026-11-21T09:00:00.000Z',
+  data: {},
+})
+
+it('creates an endpoint, says what is wrong with it, rotates and reveals its secret, deletes it', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await goTo(page, 'Endpoints')
+  await page.getByRole('button', { name: 'New endpoint' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name', { exact: true }).fill('POS hook')
+  expect(await dialog.getByLabel('Slug').inputValue()).toBe('pos-hook')
+  await dialog.getByLabel('Slug').fill('sandbox')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.getByText(/belongs to the endpoint "Sandbox"/).waitFor()
+  await dialog.getByLabel('Slug').fill('pos')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  const card = page.getByRole('region', { name: 'POS hook' })
+  const url = `${product.listener}/hooks/pos`
+  await card.getByText(url).waitFor()
+
+  const setSecret = async (secret: string): Promise<void> => {
+    await card.getByRole('button', { name: /(Rotate|Set) secret/ }).click()
+    await dialog.getByRole('radio', { name: /enter/i }).check()
+    await dialog.getByLabel('Secret', { exact: true }).fill(secret)
+    await dialog.getByRole('button', { name: 'Store secret' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await setSecret('first-secret-0123456789')
+  await setSecret('second-secret-0123456789')
+  expect(await deliver(url, body, { secret: 'first-secret-0123456789' })).toBe(200)
+  expect(await deliver(url, body, { secret: 'second-secret-0123456789' })).toBe(200)
+  expect(await page.locator('body').innerText()).not.toContain('second-secret-0123456789')
+  await card.getByRole('button', { name: 'Reveal secret' }).first().click()
+  await card.getByText('second-secret-0123456789').waitFor()
+
+  await goTo(page, 'Deliveries')
+  const rows = page.getByTestId('delivery-row')
+  await rows.nth(1).waitFor()
+  expect(
+    await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-verdict'))),
+  ).toEqual(['valid', 'valid'])
+
+  await goTo(page, 'Endpoints')
+  await card.getByRole('button', { name: 'Delete POS hook' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await card.waitFor({ state: 'detached' })
+  expect(await deliver(url, body)).toBe(404)
+  expect(watched.faults).toEqual([])
+})
+
+it('sends one sample at a press, and runs an evening at a rate', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await goTo(page, 'Sandbox')
+  await page.getByRole('button', { name: 'Send ORDER_PLACED' }).click()
+  await page.getByLabel('Deliveries a second').fill('50')
+  await page.getByRole('button', { name: 'Start an evening' }).click()
+  await page.getByRole('button', { name: /Stop/ }).click()
+  await goTo(page, 'Deliveries')
+  const rows = page.getByTestId('delivery-row')
+  await rows.filter({ hasText: 'ORDER_PLACED' }).first().waitFor()
+  expect(await rows.last().getAttribute('data-verdict')).toBe('valid')
+  expect(watched.faults).toEqual([])
+})
+
+it('changes the theme, the brand and the limits, and keeps them', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui, { colorScheme: 'light' })
+  const { page } = watched
+  await goTo(page, 'Settings')
+  await page.getByRole('radio', { name: 'Dark' }).check()
+  await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
+  await page.getByLabel('Brand').fill('Acme')
+  await page.getByLabel('Brand').press('Enter')
+  await page.getByText('X-Acme-Signature').waitFor()
+  await page.getByLabel('Brand').fill('not a word!')
+  await page.getByLabel('Brand').press('Enter')
+  await page
+    .getByText(/letters and digits/i)
+    .first()
+    .waitFor()
+  await page.reload()
+  await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
+  await goTo(page, 'Settings')
+  expect(await page.getByLabel('Brand').inputValue()).toBe('Acme')
+  expect(watched.faults).toEqual([])
+})
+
+it('moves the listener to another port, and says who holds one that is taken', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => taken.once('listening', resolve))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = taken.address() as AddressInfo
+  try {
+    await using product = await startProduct()
+    await using watched = await openPage(product.ui)
+    const { page } = watched
+    await goTo(page, 'Settings')
+    await page.getByLabel('Port').fill(String(port))
+    await page.getByRole('button', { name: 'Restart listener' }).click()
+    await page
+      .getByText(new RegExp(`Port ${port} is taken`))
+      .first()
+      .waitFor()
+    // The old one still listens.
+    expect(await deliver(product.endpoint, body)).toBe(200)
+    await page.getByLabel('Port').fill('0')
+    await page.getByRole('button', { name: 'Restart listener' }).click()
+    await page.waitForFunction(
+      (old) => !document.body.innerText.includes(old),
+      new URL(product.listener).host,
+    )
+    expect(watched.faults).toEqual([])
+  } finally {
+    taken.close()
+  }
+})
+
+it('clears deliveries but for the pinned ones', async () => {
+  await using product = await startProduct()
+  await deliver(product.endpoint, body)
+  await deliver(product.endpoint, body)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  const rows = page.getByTestId('delivery-row')
+  await rows.nth(1).waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('b')
+  await page.waitForTimeout(200)
+  await goTo(page, 'Settings')
+  await page.getByRole('button', { name: 'Clear deliveries' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: /Clear/ }).click()
+  await goTo(page, 'Deliveries')
+  await page.waitForFunction(
+    () => document.querySelectorAll('[data-testid="delivery-row"]').length === 1,
+  )
+  expect(watched.faults).toEqual([])
+})
+
+it('says when the connection to Tabscope is lost', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  await product.stop()
+  await page
+    .getByText(/connection.*lost|lost.*connection|not running|reconnect/i)
+    .first()
+    .waitFor()
+})

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withBuildLock } from '../../../src/hosts/node/build-lock.mjs'
+
+const MODULE = pathToFileURL(
+  path.resolve(import.meta.dirname, '../../../src/hosts/node/build-lock.mjs'),
+).href
+
+let folder: string
+let lock: string
+let journal: string
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'tabscope-lock-'))
+  lock = path.join(folder, 'lock')
+  journal = path.join(folder, 'journal')
+  writeFileSync(journal, '')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A process that notes when it is in and when it is out. */
+async function contend(): Promise<number | null> {
+  const code = `
+    import { appendFileSync } from 'node:fs'
+    import { withBuildLock } from ${JSON.stringify(MODULE)}
+    await withBuildLock(${JSON.stringify(lock)}, () => {
+      appendFileSync(${JSON.stringify(journal)}, '<')
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30)
+      appendFileSync(${JSON.stringify(journal)}, '>')
+    })`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' })
+  return new Promise((resolve) => child.on('exit', resolve))
+}
+
+/** A process id that belongs to nobody any more. */
+async function deadPid(): Promise<number> {
+  const child = spawn(process.execPath, ['-e', ''])
+  await new Promise((resolve) => child.on('exit', resolve))
+  return child.pid ?? 0
+}
+
+describe('the build lock', () => {
+  it('lets one process in at a time', async () => {
+    const codes = await Promise.all(Array.from({ length: 4 }, contend))
+    expect(codes).toEqual([0, 0, 0, 0])
+    expect(readFileSync(journal, 'utf8')).toBe('<><><><>')
+    expect(existsSync(lock)).toBe(false)
+  })
+
+  it('is taken over from a holder that died, by one of all who wait', async () => {
+    mkdirSync(lock)
+    writeFileSync(path.join(lock, 'pid'), String(await deadPid()))
+    await Promise.all(Array.from({ length: 4 }, contend))
+    expect(readFileSync(journal, 'utf8')).toBe('<><><><>')
+  })
+
+  it('is taken over from a holder that died before it left its name', async () => {
+    mkdirSync(lock)
+    const longAgo = new Date(Date.now() - 60_000)
+    utimesSync(lock, longAgo, longAgo)
+    await withBuildLock(lock, () => appendFileSync(journal, 'in'))
+    expect(readFileSync(journal, 'utf8')).toBe('in')
+  })
+
+  it('is free again after work that failed', async () => {
+    const broken = withBuildLock(lock, () => {
+      throw new Error('no build')
+    })
+    await expect(broken).rejects.toThrow('no build')
+    expect(existsSync(lock)).toBe(false)
+  })
+})

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const repository = path.resolve(import.meta.dirname, '../../..')
+
+/** Stands in for the builder: counts its runs, takes a moment, and makes a command line that prints its arguments. */
+const BUILDER = `
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+appendFileSync('builds', 'b')
+console.log('noise of the builder')
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+if (readFileSync('src/code.ts', 'utf8') === 'broken') { console.error('it is broken'); process.exit(1) }
+mkdirSync('out/main', { recursive: true })
+writeFileSync('out/main/cli.js', 'console.log(JSON.stringify(process.argv.slice(2)))')
+`
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'tabscope-launch-'))
+  cpSync(path.join(repository, 'src/hosts/node'), path.join(root, 'src/hosts/node'), {
+    recursive: true,
+  })
+  const bin = path.join(root, 'node_modules/electron-vite/bin')
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(path.join(root, 'package.json'), '{"type":"module"}')
+  writeFileSync(path.join(bin, '../package.json'), '{"type":"module"}')
+  writeFileSync(path.join(bin, 'electron-vite.js'), BUILDER)
+  writeFileSync(path.join(root, 'electron.vite.config.ts'), '')
+  writeFileSync(path.join(root, 'src/code.ts'), 'one')
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+async function launch(
+  ...args: string[]
+): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [path.join(root, 'src/hosts/node/launch.mjs'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '', TABSCOPE_NO_ELECTRON: '1' },
+  })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString('utf8')))
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString('utf8')))
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { code, out, err }
+}
+
+const builds = (): string => readFileSync(path.join(root, 'builds'), 'utf8')
+
+describe('the launcher', () => {
+  it('builds once, then starts what is built, and keeps stdout for the command', async () => {
+    const first = await launch('send', '--to', 'x')
+    expect(first).toEqual({ code: 0, out: '["send","--to","x"]\n', err: 'Building Tabscope…\n' })
+    const second = await launch('send')
+    expect(second).toEqual({ code: 0, out: '["send"]\n', err: '' })
+    expect(builds()).toBe('b')
+  })
+
+  it('builds again when a source has changed', async () => {
+    await launch()
+    writeFileSync(path.join(root, 'src/code.ts'), 'another')
+    await launch()
+    expect(builds()).toBe('bb')
+  })
+
+  it('builds once for launches at the same time', async () => {
+    const all = await Promise.all(Array.from({ length: 3 }, async () => launch('x')))
+    expect(all.map(({ code, out }) => [code, out])).toEqual(
+      Array.from({ length: 3 }, () => [0, '["x"]\n']),
+    )
+    expect(builds()).toBe('b')
+  })
+
+  it('shows why it could not build, and tries again', async () => {
+    writeFileSync(path.join(root, 'src/code.ts'), 'broken')
+    const broken = await launch()
+    expect(broken.code).toBe(1)
+    expect(broken.out).toBe('')
+    expect(broken.err).toContain('it is broken')
+    expect(existsSync(path.join(root, 'out/.stamp'))).toBe(false)
+    writeFileSync(path.join(root, 'src/code.ts'), 'mended')
+    expect((await launch()).code).toBe(0)
+  })
+
+  it('says what to do when the packages are not there', async () => {
+    rmSync(path.join(root, 'node_modules'), { recursive: true })
+    const { code, err } = await launch()
+    expect(code).toBe(1)
+    expect(err).toContain('npm ci')
+  })
+
+  it('starts the interface for a browser where there is no window, and says why', async () => {
+    await launch()
+    const { code, out, err } = await launch('start', '--port', '4801')
+    expect(code).toBe(0)
+    expect(err.trim().split('\n')).toHaveLength(1)
+    const serve = ['serve', '--port', '4801']
+    const expected = process.platform === 'linux' ? [...serve, '--no-open'] : serve
+    expect(JSON.parse(out)).toEqual(expected)
+  })
+})

@@ -1,0 +1,80 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import http from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { electronBinary } from '../../../src/hosts/node/electron-binary.mjs'
+import { installElectron } from '../../../src/hosts/node/install-electron.mjs'
+
+const repository = path.resolve(import.meta.dirname, '../../..')
+
+let root: string
+beforeEach(() => {
+  // A copy of the small package, so that no test can touch a binary that is there.
+  root = mkdtempSync(path.join(tmpdir(), 'tabscope-install-'))
+  mkdirSync(path.join(root, 'node_modules'))
+  cpSync(path.join(repository, 'node_modules/electron'), path.join(root, 'node_modules/electron'), {
+    recursive: true,
+    filter: (file) => !/[\\/](dist|path\.txt)$/.test(file),
+  })
+  for (const name of ['@electron', '@electron-internal']) {
+    const target = path.join(repository, 'node_modules', name)
+    symlinkSync(target, path.join(root, 'node_modules', name), 'junction')
+  }
+  vi.stubEnv('electron_config_cache', path.join(root, 'cache'))
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** Milliseconds that the installer was given, with a mirror that answers so. */
+async function install(answer: http.RequestListener): Promise<number> {
+  const server = http.createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  vi.stubEnv('ELECTRON_MIRROR', `http://127.0.0.1:${address.port}/`)
+  const before = performance.now()
+  await installElectron(root)
+  const took = performance.now() - before
+  server.closeAllConnections()
+  server.close()
+  return took
+}
+
+describe('fetching Electron', () => {
+  it('gives up within five seconds where nothing answers', async () => {
+    let asked = 0
+    expect(
+      await install(() => {
+        asked += 1
+      }),
+    ).toBeLessThan(5_000)
+    expect(asked).toBe(1)
+    expect(electronBinary(root)).toBeUndefined()
+  })
+
+  it('gives up at once where it is refused', async () => {
+    expect(await install((_request, response) => response.writeHead(404).end())).toBeLessThan(3_000)
+  })
+
+  it('waits for a download that is slow but moves', async () => {
+    let sent = 0
+    const took = await install((_request, response) => {
+      response.writeHead(200)
+      const timer = setInterval(() => {
+        sent += 1
+        response.write(Buffer.alloc(70_000))
+        // Not Electron: the checksum will refuse it. What matters is that it got this far.
+        if (sent === 6) {
+          clearInterval(timer)
+          response.end()
+        }
+      }, 1_000)
+    })
+    expect(sent).toBe(6)
+    expect(took).toBeGreaterThan(5_000)
+    expect(electronBinary(root)).toBeUndefined()
+  })
+})

@@ -1,0 +1,66 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Socket } from 'node:net'
+
+export interface Received {
+  readonly head: IncomingMessage
+  readonly body: Buffer
+  /** Whether the signature header fits the bytes under the receiver's secret. */
+  readonly signed: boolean
+}
+
+export interface Receiver extends AsyncDisposable {
+  readonly url: string
+  readonly received: Received[]
+  /** Connections made so far. */
+  connections(): number
+  close(): Promise<void>
+}
+
+/** Listens on a port of the system's choice. */
+export async function listen(listener: RequestListener) {
+  const sockets = new Set<Socket>()
+  let connections = 0
+  const server = createServer(listener)
+  server.on('connection', (socket) => {
+    connections += 1
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  const close = async () => {
+    for (const socket of sockets) socket.destroy()
+    if (server.listening) {
+      server.close()
+      await once(server, 'close')
+    }
+  }
+  const url = `http://127.0.0.1:${address.port}/hooks/main`
+  return { url, close, connections: () => connections, [Symbol.asyncDispose]: close }
+}
+
+/** A plain server that checks signatures, keeps what came, and answers with `status` of the n-th request. */
+export async function receive(
+  secret: string,
+  status: (index: number) => number = () => 200,
+): Promise<Receiver> {
+  const received: Received[] = []
+  const server = await listen((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks)
+      const signature = createHmac('sha256', secret).update(body).digest('hex')
+      const signed = request.headers['x-acme-signature'] === signature
+      response.statusCode = status(received.length)
+      received.push({ head: request, body, signed })
+      response.end('ok')
+    })
+  })
+  return { ...server, received }
+}

@@ -1,0 +1,256 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer as createHttpsServer } from 'node:https'
+import { createServer } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import { field } from '#catalogue/payload.ts'
+import type { SandboxPort, SandboxTarget } from '#engine/ports.ts'
+import { evening } from '#sandbox/evening.ts'
+import { seeded } from '#sandbox/random.ts'
+import { createSandbox } from '#sandbox/sandbox.ts'
+import { sendOnce } from '#sandbox/sender.ts'
+import { allTypes, sampleSteps } from '#sandbox/steps.ts'
+import { trigger } from '#sandbox/trigger.ts'
+import { listen, receive } from './receiver.ts'
+
+const to = (url: string): SandboxTarget => ({
+  url,
+  secret: 'whsec',
+  brand: 'Acme',
+  applicationId: 'app-7',
+  customHeaders: [['X-Env', 'test']],
+})
+
+/** Resolves as soon as the sandbox says so. */
+const until = (sandbox: SandboxPort, met: (state: ReturnType<SandboxPort['state']>) => boolean) =>
+  new Promise<void>((resolve) => {
+    const end = sandbox.onChange((state) => {
+      if (!met(state)) return
+      end()
+      resolve()
+    })
+  })
+
+/** A port at which nothing listens. */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  return address.port
+}
+
+describe('createSandbox', () => {
+  it('sends one of each type, in order, signed', async () => {
+    await using receiver = await receive('whsec')
+    const sandbox: SandboxPort = createSandbox()
+    const types = eventTypes.map(({ type }) => type)
+    expect(await sandbox.send(to(receiver.url), types)).toEqual({ sent: 13 })
+    expect(receiver.received.map(({ head }) => head.headers['x-acme-event-type'])).toEqual(types)
+    for (const { head, signed, body } of receiver.received) {
+      expect(signed).toBe(true)
+      expect(head.headers['user-agent']).toMatch(/^Acme-WebhookAgent/)
+      expect(head.headers['x-env']).toBe('test')
+      const createdAt = field(JSON.parse(body.toString()), 'createdAt')
+      expect(Math.abs(Date.now() - Date.parse(String(createdAt)))).toBeLessThan(10_000)
+    }
+    expect(receiver.connections()).toBe(1)
+    expect(sandbox.state()).toMatchObject({ running: false, sent: 13, failed: 0 })
+    await sandbox.close()
+    await expect(sandbox.send(to(receiver.url), types)).rejects.toThrow('closed')
+  })
+
+  it('says in words that nothing listens, and that a type is not known', async () => {
+    const sandbox = createSandbox()
+    const port = await freePort()
+    const target = to(`http://127.0.0.1:${port}/hooks/main`)
+    await expect(sandbox.send(target, ['OPEN_TAB'])).rejects.toThrow(
+      `Nothing listens at 127.0.0.1:${port}`,
+    )
+    expect(sandbox.state()).toMatchObject({ sent: 0, failed: 1 })
+    await expect(sandbox.send(target, ['NOPE'])).rejects.toThrow('“NOPE”')
+    await sandbox.close()
+  })
+
+  it('counts another status than 2xx as a failure, and names it', async () => {
+    await using receiver = await receive('whsec', (index) => (index === 1 ? 503 : 204))
+    const sandbox = createSandbox()
+    const types = ['OPEN_TAB', 'CLOSE_TAB', 'OPEN_TAB']
+    expect(await sandbox.send(to(receiver.url), types)).toEqual({ sent: 2 })
+    expect(sandbox.state()).toMatchObject({ sent: 2, failed: 1 })
+    expect(sandbox.state().lastError).toContain('answered 503')
+    await sandbox.close()
+  })
+
+  it('runs an evening until it is stopped; what it counts is what arrived', async () => {
+    await using receiver = await receive('whsec')
+    const sandbox: SandboxPort = createSandbox()
+    const enough = until(sandbox, ({ sent }) => sent >= 400)
+    const first = await sandbox.startEvening(to(receiver.url), { rate: 1000, seed: 7 })
+    expect(first).toMatchObject({ running: true, rate: 1000 })
+    await enough
+    const last = await sandbox.stop()
+    expect(last).toMatchObject({ running: false, failed: 0, lastError: null })
+    expect(last.sent).toBe(receiver.received.length)
+    expect(receiver.received.every(({ signed }) => signed)).toBe(true)
+    // Within a tab the order of arrival is the order of the scenario.
+    const arrived = receiver.received.map(({ body }) => JSON.parse(body.toString()))
+    const opened = new Set<unknown>()
+    for (const payload of arrived) {
+      if (field(payload, 'type') === 'OPEN_TAB') opened.add(field(payload, 'targetUuid'))
+      const tabUuid = field(field(payload, 'data'), 'tabUuid')
+      if (tabUuid !== undefined) expect(opened).toContain(tabUuid)
+    }
+    await sandbox.close()
+  })
+
+  it('stops the evening that runs before it starts another', async () => {
+    await using one = await receive('whsec')
+    await using other = await receive('whsec')
+    const sandbox = createSandbox({ randomSeed: () => 1 })
+    const started = [one, other].map(({ url }) =>
+      sandbox.startEvening(to(url), { rate: 500, seed: undefined }),
+    )
+    await Promise.all(started)
+    const before = one.received.length
+    await until(sandbox, ({ sent }) => sent >= 50)
+    expect(one.received.length).toBe(before)
+    expect(other.received.length).toBeGreaterThanOrEqual(50)
+    await sandbox.close()
+    expect(sandbox.state().running).toBe(false)
+  })
+
+  it('goes on when nothing listens, and counts', async () => {
+    const sandbox = createSandbox()
+    const failing = until(sandbox, ({ failed }) => failed >= 20)
+    const url = `http://127.0.0.1:${await freePort()}/`
+    await sandbox.startEvening(to(url), { rate: 200, seed: 1 })
+    await failing
+    expect(sandbox.state()).toMatchObject({ running: true, sent: 0 })
+    expect(sandbox.state().lastError).toContain('Nothing listens')
+    await sandbox.close()
+  })
+
+  it('does not wait for ever for a target that never answers', async () => {
+    const arrived = Promise.withResolvers<void>()
+    await using mute = await listen(() => arrived.resolve())
+    const sandbox = createSandbox({ patience: 20 })
+    await sandbox.startEvening(to(mute.url), { rate: 100, seed: 1 })
+    await arrived.promise
+    const { running, failed, lastError } = await sandbox.stop()
+    expect({ running, lastError }).toEqual({
+      running: false,
+      lastError: 'Stopped before the answer came.',
+    })
+    expect(failed).toBeGreaterThan(0)
+    await sandbox.close()
+  })
+
+  it('refuses a rate and an address that cannot be', async () => {
+    const sandbox = createSandbox()
+    const options = { rate: 1, seed: 1 }
+    await expect(sandbox.startEvening(to('nowhere'), options)).rejects.toThrow('is no address')
+    const rate = sandbox.startEvening(to('http://127.0.0.1:1/'), { rate: 0, seed: 1 })
+    await expect(rate).rejects.toThrow('rate above 0')
+    expect(sandbox.state().running).toBe(false)
+    await sandbox.close()
+  })
+})
+
+describe('trigger', () => {
+  it('plays a whole evening to its end, in the order of each lane', async () => {
+    await using receiver = await receive('whsec')
+    const steps = evening({ seed: 3, brand: 'Acme', count: 300 })
+    const outcomes: boolean[] = []
+    const result = await trigger(to(receiver.url), steps, {
+      rate: null,
+      onOutcome: ({ ok }) => outcomes.push(ok),
+    })
+    expect(result).toEqual({ sent: 300, failed: 0, lastError: null })
+    expect(outcomes).toHaveLength(300)
+    expect(receiver.received).toHaveLength(300)
+    const closed = new Set<unknown>()
+    for (const { body } of receiver.received) {
+      const payload: unknown = JSON.parse(body.toString())
+      expect(closed).not.toContain(field(field(payload, 'data'), 'tabUuid'))
+      if (field(payload, 'type') === 'CLOSE_TAB') closed.add(field(payload, 'targetUuid'))
+    }
+    expect(closed.size).toBeGreaterThan(0)
+  })
+
+  it('sends rounds with what was set', async () => {
+    await using receiver = await receive('whsec')
+    const steps = sampleSteps(allTypes(), {
+      random: seeded(1),
+      brand: 'Acme',
+      overrides: ['locationName=Elsewhere'],
+      count: 3,
+    })
+    expect(await trigger(to(receiver.url), steps, { rate: 2000 })).toMatchObject({ sent: 39 })
+    for (const { body } of receiver.received)
+      expect(JSON.parse(body.toString())).toMatchObject({ locationName: 'Elsewhere' })
+  })
+})
+
+describe('sendOnce', () => {
+  const payload = { type: 'OPEN_TAB', data: {} }
+
+  it('says what was sent and what came of it', async () => {
+    await using receiver = await receive('whsec', () => 302)
+    const outcome = await sendOnce(to(receiver.url), payload)
+    expect(outcome).toMatchObject({ ok: false, status: 302, bytes: 29 })
+    expect(outcome.bytes).toBe(receiver.received[0]?.body.length)
+    expect(outcome.sha256).toMatch(/^[\da-f]{64}$/)
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('tells a target that closes, one that talks no HTTP, one that cuts its answer and one that is slow', async () => {
+    await using closes = await listen((request) => request.socket.destroy())
+    await using babbles = await listen((request) => request.socket.end('hello\r\n\r\n'))
+    await using cuts = await listen((request, response) => {
+      response.writeHead(200, { 'Content-Length': '100' })
+      response.write('part', () => request.socket.destroy())
+    })
+    await using mute = await listen(() => {})
+    const errors = await Promise.all(
+      [closes, babbles, cuts, mute].map(async ({ url }) => {
+        const { error } = await sendOnce(to(url), payload, { timeout: 300 })
+        return error?.replace(/127\.0\.0\.1:\d+/, 'HOST')
+      }),
+    )
+    expect(errors).toEqual([
+      'HOST closed the connection without an answer.',
+      'HOST did not answer in HTTP (HPE_INVALID_CONSTANT).',
+      'HOST cut its answer off (status 200).',
+      'HOST did not answer within 0.3 s.',
+    ])
+  })
+
+  it('speaks https, to certificates that are trusted', async () => {
+    const [key, cert] = ['key', 'cert'].map((name) =>
+      readFileSync(new URL(`../../support/fixtures/tls/${name}.pem`, import.meta.url), 'utf8'),
+    )
+    const server = createHttpsServer({ key, cert }, (request, response) => {
+      request.resume().on('end', () => response.end())
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (typeof address !== 'object' || !address || cert === undefined) throw new Error('no port')
+    const target = to(`https://127.0.0.1:${address.port}/hooks/main`)
+    expect(await sendOnce(target, payload, { ca: cert })).toMatchObject({ ok: true, status: 200 })
+    const { error } = await sendOnce(target, payload)
+    expect(error).toContain('is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)')
+    server.close()
+    server.closeAllConnections()
+  })
+
+  it('says that https is asked of a server that speaks http', async () => {
+    await using plain = await receive('whsec')
+    const { error } = await sendOnce(to(plain.url.replace('http:', 'https:')), payload)
+    expect(error).toMatch(/does not speak TLS/)
+  })
+})

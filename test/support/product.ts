@@ -1,0 +1,122 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { z } from 'zod'
+import { launchBrowser } from './browser.ts'
+
+const Ready = z.object({
+  event: z.literal('ready'),
+  ui: z.string(),
+  listener: z.string(),
+  endpoint: z.string(),
+  dataDir: z.string(),
+})
+
+export type Product = z.infer<typeof Ready> & {
+  readonly process: ChildProcess
+  stop(): Promise<void>
+} & AsyncDisposable
+
+const cli = path.resolve(import.meta.dirname, '../../out/main/cli.js')
+
+/** Starts the built product with its interface on a data folder of its own. */
+export async function startProduct(...args: string[]): Promise<Product> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'tabscope-e2e-'))
+  const child = spawn(
+    process.execPath,
+    [cli, 'serve', '--no-open', '--json', '--port', '0', '--data', dataDir, ...args],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const line = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', resolve)
+    child.once('exit', (code) => reject(new Error(`serve ended with ${code}`)))
+  })
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    await ended
+  }
+  return {
+    ...Ready.parse(JSON.parse(line)),
+    process: child,
+    stop,
+    [Symbol.asyncDispose]: async () => {
+      await stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A page on the product's interface, which fails the test on an error in it or on a breach of its policy. */
+export interface Watched extends AsyncDisposable {
+  readonly page: Page
+  readonly faults: string[]
+}
+
+let shared: Promise<Browser> | null = null
+
+/** One browser for all tests of a file. */
+export function browser(): Promise<Browser> {
+  return (shared ??= launchBrowser())
+}
+
+export async function closeBrowser(): Promise<void> {
+  if (shared) await (await shared).close()
+  shared = null
+}
+
+export async function openPage(
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<Watched> {
+  const context = await (
+    await browser()
+  ).newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text())
+  })
+  await page.goto(address)
+  return { page, faults, [Symbol.asyncDispose]: () => context.close() }
+}
+
+/** Posts a body as the service would, signed when a secret is given. Resolves to the status. */
+export async function deliver(
+  url: string,
+  body: string | Uint8Array,
+  options: { secret?: string; headers?: Record<string, string>; type?: string } = {},
+): Promise<number> {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const signature = options.secret
+    ? {
+        'X-Service-Signature': createHmac('sha256', options.secret).update(bytes).digest('hex'),
+      }
+    : {}
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': 'Service-WebhookAgent/1.0',
+      ...signature,
+      ...options.headers,
+    },
+    body: new Uint8Array(bytes),
+  })
+  return response.status
+}
+
+/** Opens one of the pages of the rail. */
+export async function goTo(
+  page: Page,
+  name: 'Deliveries' | 'Endpoints' | 'Sandbox' | 'Settings',
+): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
+}

@@ -1,0 +1,40 @@
+// Checked by `tsc -b`, never run: what a caller may write follows from the contract, and what it gets back too.
+import { expectTypeOf } from 'vitest'
+import type { CallInput, CallName, CallOutput, ParsedInput } from '#contract/calls.ts'
+import type { DeliverySummary, Settings } from '#contract/models.ts'
+import type { PushName, PushPayload } from '#contract/pushes.ts'
+import type { Engine } from '#engine/engine.ts'
+
+type Call = Engine['call']
+declare const call: Call
+declare const on: Engine['on']
+
+// A result is inferred from the name; nobody asserts it.
+expectTypeOf(call('settings.update', { theme: 'dark' })).resolves.toEqualTypeOf<Settings>()
+expectTypeOf<CallOutput<'deliveries.page'>['rows']>().toEqualTypeOf<DeliverySummary[]>()
+expectTypeOf<CallOutput<'deliveries.body'>['bytes']>().toExtend<Uint8Array>()
+
+// Defaults may be left out by the caller, and are there for the handler.
+expectTypeOf<CallInput<'deliveries.body'>['decoded']>().toEqualTypeOf<boolean | undefined>()
+expectTypeOf<ParsedInput<'deliveries.body'>['decoded']>().toEqualTypeOf<boolean>()
+
+// @ts-expect-error no such call
+void call('deliveries.steal', {})
+// @ts-expect-error the input of another call
+void call('deliveries.get', { endpointId: 1 })
+// @ts-expect-error a theme that does not exist
+void call('settings.update', { theme: 'sepia' })
+// @ts-expect-error no such push
+on('deliveries.stolen', () => undefined)
+
+on('deliveries.arrived', (payload) => {
+  expectTypeOf(payload.rows).toEqualTypeOf<DeliverySummary[]>()
+})
+
+// A push carries summaries: never a body, never a header.
+expectTypeOf<PushPayload<'deliveries.arrived'>['rows'][number]>().not.toHaveProperty('headers')
+expectTypeOf<DeliverySummary>().not.toHaveProperty('body')
+
+// Names are `<subject>.<verb>`.
+expectTypeOf<CallName>().toExtend<`${string}.${string}`>()
+expectTypeOf<PushName>().toExtend<`${string}.${string}`>()

@@ -1,0 +1,31 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openLog } from '#hosts/log.ts'
+import { printable } from '#hosts/printable.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'tabscope-log-'))
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('the log', () => {
+  it('shows what would move a cursor or begin a line instead of doing it', () => {
+    expect(printable('a\r\nb\u001B[31mc\u009Bd\u2028e')).toBe(
+      String.raw`a\u000d\u000ab\u001b[31mc\u009bd\u2028e`,
+    )
+  })
+
+  it('gives an error an id by which its line is found', () => {
+    const id = openLog(folder).error('No luck', new Error('why\nnot'))
+    const lines = readFileSync(path.join(folder, 'tabscope.log'), 'utf8').trimEnd().split('\n')
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain(`[${id}] No luck`)
+  })
+})

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { missingFromLock } from '../support/lock.mjs'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+function read(file: string): Record<string, unknown> {
+  const parsed: Record<string, unknown> = JSON.parse(readFileSync(path.join(root, file), 'utf8'))
+  return parsed
+}
+
+describe('package-lock.json', () => {
+  it('asks for what package.json asks for, or `npm ci` refuses it', () => {
+    const lock: { packages: Record<string, Record<string, unknown>> } = JSON.parse(
+      readFileSync(path.join(root, 'package-lock.json'), 'utf8'),
+    )
+    const { dependencies, devDependencies } = read('package.json')
+    expect(lock.packages['']).toMatchObject({ dependencies, devDependencies })
+  })
+
+  it('lists the binaries of every system: if not, run test/support/complete-lock.mjs', () => {
+    const lock: Parameters<typeof missingFromLock>[0] = JSON.parse(
+      readFileSync(path.join(root, 'package-lock.json'), 'utf8'),
+    )
+    expect(missingFromLock(lock).map(({ key }) => key)).toEqual([])
+  })
+
+  it('names no registry: each user has one of their own', () => {
+    expect(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).not.toContain('"resolved"')
+  })
+
+  it('is completed with system, processor and C library from the name', () => {
+    const lock = {
+      packages: {
+        'node_modules/tool': {
+          dev: true,
+          optionalDependencies: {
+            '@tool/binding-linux-x64-musl': '1.2.3',
+            '@tool/binding-win32-ia32-msvc': '1.2.3',
+            '@tool/listed': '1.2.3',
+          },
+        },
+        'node_modules/tool/node_modules/@tool/listed': {},
+      },
+    }
+    const common = { version: '1.2.3', dev: true, optional: true }
+    expect(missingFromLock(lock)).toEqual([
+      {
+        key: 'node_modules/@tool/binding-linux-x64-musl',
+        entry: { ...common, cpu: ['x64'], libc: ['musl'], os: ['linux'] },
+      },
+      {
+        key: 'node_modules/@tool/binding-win32-ia32-msvc',
+        entry: { ...common, cpu: ['ia32'], os: ['win32'] },
+      },
+    ])
+  })
+})

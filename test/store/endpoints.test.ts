@@ -41,7 +41,13 @@ describe('endpoints', () => {
     const id = insertEndpoint(db, 1, fields)
     const sealed = { current: Buffer.from([1, 0, 255]), previous: Buffer.alloc(0) }
     writeSecrets(db, id, sealed)
-    expect(readEndpoints(db)[1]).toEqual({ id, integrationId: 1, ...fields, sealed })
+    expect(readEndpoints(db)[1]).toEqual({
+      id,
+      integrationId: 1,
+      ...fields,
+      hadSecret: true,
+      sealed,
+    })
     writeSecrets(db, id, { previous: Buffer.from([2]) })
     expect(readEndpoints(db)[1]?.sealed).toEqual({ previous: Buffer.from([2]) })
   })

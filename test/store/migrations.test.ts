@@ -83,7 +83,7 @@ describe('migrations', () => {
         ['ORDER_PLACED', 'invalid', 200, false, 'body.not_utf8'],
         ['OPEN_TAB', 'unsigned', null, false, ''],
       ])
-      expect(readDelivery(db, 3)?.title).toBe('Order A-17, “Größe” 🍔')
+      expect(readDelivery(db, 3)?.title).toBe('Body is not UTF-8')
       expect(readDelivery(db, 3)?.headers).toEqual([
         ['X-All', 'ÿ'],
         ['x-all', ''],
@@ -92,6 +92,7 @@ describe('migrations', () => {
       expect(readDelivery(db, 4)?.trailers).toEqual([['X-Sum', '1']])
       expect(readEndpoints(db)[1]).toMatchObject({
         slug: 'kitchen',
+        hadSecret: true,
         customHeaders: [['X-Env', 'test']],
         sealed: { current: Buffer.from([1, 2, 3]), previous: Buffer.from([4]) },
       })

@@ -33,11 +33,11 @@ describe('what was answered before a crash', () => {
       answersRecord(1, 2, [2]),
       deliveryRecord(3),
     )
-    const first = openTestStore(folder)
+    const first = await openTestStore(folder)
     expect(first.store.journal).toMatchObject({ end, nextId: 4 })
     expect(await idsIn(first.store)).toEqual([1, 2, 3])
     await first.close()
-    const again = openTestStore(folder)
+    const again = await openTestStore(folder)
     expect(again.store.journal).toMatchObject({ end, nextId: 4 })
     expect(await idsIn(again.store)).toEqual([1, 2, 3])
     expect(await again.store.reader.call('get', 2)).toMatchObject({ status: null })
@@ -55,7 +55,7 @@ describe('what was answered before a crash', () => {
     )
     segment(folder, end, deliveryRecord(43))
     writeFileSync(storePath(folder), 'no database at all '.repeat(400))
-    const { store } = openTestStore(folder)
+    const { store } = await openTestStore(folder)
     expect(store.setAside).toBe(`${storePath(folder)}.damaged-now`)
     expect(store.journal.nextId).toBe(44)
     expect(await idsIn(store)).toEqual([41, 42, 43])
@@ -67,7 +67,7 @@ describe('what was answered before a crash', () => {
     const folder = tempFolder()
     const end = segment(folder, 0, deliveryRecord(1), deliveryRecord(2))
     segment(folder, end + 500, deliveryRecord(3), answersRecord(3, 3))
-    const { store } = openTestStore(folder)
+    const { store } = await openTestStore(folder)
     expect(await idsIn(store)).toEqual([1, 2, 3])
   })
 
@@ -80,7 +80,7 @@ describe('what was answered before a crash', () => {
       deliveryRecord(1, { body: Buffer.alloc(2_000_000) }),
       answersRecord(1, 1, [1]),
     )
-    const { store, events, close } = openTestStore(folder)
+    const { store, events, close } = await openTestStore(folder)
     expect(await idsIn(store)).toEqual([1])
     expect(await store.reader.call('get', 1)).toMatchObject({ status: null, answeredIn: null })
     await close()
@@ -95,7 +95,7 @@ describe('what was answered before a crash', () => {
     const one = segment(folder, 0, deliveryRecord(1))
     const two = segment(folder, one, deliveryRecord(2))
     segment(folder, two, deliveryRecord(3))
-    const { store } = openTestStore(folder)
+    const { store } = await openTestStore(folder)
     expect(await idsIn(store)).toEqual([1, 2, 3])
     expect(readdirSync(journalDir(folder))).toHaveLength(1)
   })
@@ -105,7 +105,7 @@ describe('the writer thread', () => {
   it('keeps within a lower limit in turns with other calls', async () => {
     const folder = tempFolder()
     segment(folder, 0, ...Array.from({ length: 3000 }, (_, i) => deliveryRecord(i + 1)))
-    const { store, events } = openTestStore(folder)
+    const { store, events } = await openTestStore(folder)
     await store.writer.call('level')
     const done: string[] = []
     await Promise.all([

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Finding, Verdict } from '#contract/models.ts'
 import {
   deliverySizeBound,
@@ -13,7 +12,6 @@ import {
 export interface Told {
   readonly receivedUs?: number
   readonly type?: string | null
-  readonly title?: string
   readonly verdict?: Verdict
   readonly status?: number | null
   readonly findings?: readonly Finding[]
@@ -44,14 +42,12 @@ export function journaled(id: number, told: Told = {}): JournaledDelivery {
       body.byteLength,
       told.status === undefined ? 200 : told.status,
       told.type === undefined ? 'OPEN_TAB' : told.type,
-      told.title ?? `Tab ${id}`,
       `tab-${id}`,
       'Bar “Zoë”',
       1_773_522_000_123,
       told.verdict ?? 'valid',
       'current',
       told.findings ?? [],
-      createHash('sha256').update(body).digest('hex'),
     ],
     headers: told.headers ?? 'Host\n127.0.0.1\nX-Twice\na\nX-Twice\nb',
     trailers: told.trailers ?? '',

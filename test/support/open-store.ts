@@ -1,10 +1,30 @@
-import { pathToFileURL } from 'node:url'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { build } from 'vite'
 import { openStore, type Store } from '#engine/store/store.ts'
 import type { WriterEvent } from '#engine/store/writer-api.ts'
 
-const source = (file: string) => pathToFileURL(path.resolve('src/engine', file))
+const root = path.resolve(import.meta.dirname, '../..')
+const outDir = path.join(root, 'node_modules/.cache/tabscope-test/threads')
+
+/** The store's threads, built once for each test file: a worker knows nothing of vitest. */
+const built = build({
+  root,
+  configFile: false,
+  logLevel: 'silent',
+  build: {
+    ssr: true,
+    outDir,
+    rolldownOptions: {
+      input: {
+        writer: 'src/engine/store/writer-thread.ts',
+        reader: 'src/engine/store/reader-thread.ts',
+      },
+    },
+  },
+})
+const entry = (name: string) => pathToFileURL(path.join(outDir, `${name}.js`))
 
 export interface OpenStore {
   readonly store: Store
@@ -12,25 +32,22 @@ export interface OpenStore {
   close(): Promise<void>
 }
 
-/** The store with its threads, run from their source: Node 24 strips the types. */
-export function openTestStore(folder: string): OpenStore {
+/** The store with its threads. Closed when the test ends; a thread that died fails the test. */
+export async function openTestStore(folder: string): Promise<OpenStore> {
+  await built
   const events: WriterEvent[] = []
   const died: Error[] = []
   const store = openStore(
     folder,
     'now',
-    {
-      capture: source('capture/thread.ts'),
-      writer: source('store/writer-thread.ts'),
-      reader: source('store/reader-thread.ts'),
-    },
+    { capture: entry('none'), writer: entry('writer'), reader: entry('reader') },
     { event: (event) => events.push(event), died: (error) => died.push(error) },
   )
   let closed: Promise<void> | null = null
   const close = () => (closed ??= store.close())
   onTestFinished(async () => {
-    await close()
     if (died[0]) throw died[0]
+    await close()
   })
   return { store, events, close }
 }

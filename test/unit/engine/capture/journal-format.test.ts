@@ -27,7 +27,7 @@ describe('journal format', () => {
     ['a header with an empty value', deliveryRecord(4, { headers: 'X-Empty\n' })],
     ['trailers', deliveryRecord(5, { trailers: 'X-Sum\nÿ' })],
     ['a body of every byte', deliveryRecord(6, { body: Buffer.from(latin1, 'latin1') })],
-    ['texts of four bytes a character', deliveryRecord(8, { title: '🍔'.repeat(300) })],
+    ['texts of four bytes a character', deliveryRecord(8, { type: '🍔'.repeat(300) })],
     ['half a character', deliveryRecord(9, { type: '\ud83c' })],
     ['an answer', answersRecord(1, 9)],
     [
@@ -55,7 +55,6 @@ describe('journal format', () => {
       ])
       const record = deliveryRecord(id, {
         type: random.chance(0.2) ? null : letters('A_é漢🍔"\\\u0000', 20),
-        title: letters('a é漢🍔\u2028', 60),
         headers: headers.flat().join('\n'),
         trailers: random.chance(0.2) ? 'X-T\n1' : '',
         body: Buffer.from(
@@ -78,7 +77,7 @@ describe('journal format', () => {
   })
 
   it('never needs more room than its bound', () => {
-    const wide = deliveryRecord(1, { title: '漢'.repeat(500), headers: `X\n${latin1}` })
+    const wide = deliveryRecord(1, { type: '漢'.repeat(500), headers: `X\n${latin1}` })
     if (wide.kind !== 'delivery') throw new Error('a delivery record')
     const { meta, headers, trailers, body } = wide.delivery
     const bound = deliverySizeBound(JSON.stringify(meta), headers, trailers, body)

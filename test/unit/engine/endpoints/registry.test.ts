@@ -19,6 +19,7 @@ const stored: StoredEndpoint = {
   slug: 'kitchen',
   applicationId: 'app-7',
   customHeaders: [['X-Env', 'a']],
+  hadSecret: false,
   sealed: {},
 }
 const integrations = [{ id: 2, name: 'Acme', brand: 'Acme', baseUrl: '' }]

@@ -61,14 +61,12 @@ const vectors: [name: string, key: Buffer, data: Buffer, digest: string][] = [
 describe('sign', () => {
   it.each(vectors)('gives the digest of RFC 4231, test case %s', (_, key, data, digest) => {
     const signature = sign(data, createSecretKey(key))
-    expect(signature.byteLength).toBe(32)
-    expect(signature.toString('hex').slice(0, digest.length)).toBe(digest)
+    expect(signature).toHaveLength(64)
+    expect(signature.slice(0, digest.length)).toBe(digest)
   })
 
   it('takes a secret as UTF-8', () => {
-    expect(sign(body, namedKey('current', 'schlüssel🗝').key).toString('hex')).toBe(
-      hmac('schlüssel🗝'),
-    )
+    expect(sign(body, namedKey('current', 'schlüssel🗝').key)).toBe(hmac('schlüssel🗝'))
   })
 })
 

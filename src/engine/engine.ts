@@ -71,11 +71,17 @@ async function openContext(
   const store = openStore(config.dataDir, stampOf(new Date()), ports.threads, {
     died,
     event: (event) => {
-      context.stats = event.stats
-      if (event.event === 'arrived') {
-        bus.push('deliveries.arrived', { rows: event.rows, stats: event.stats })
-      } else {
-        bus.push('deliveries.removed', { reason: 'retention', stats: event.stats })
+      if (event.event !== 'changed') context.stats = event.stats
+      switch (event.event) {
+        case 'arrived':
+          bus.push('deliveries.arrived', { rows: event.rows, stats: event.stats })
+          break
+        case 'changed':
+          bus.push('deliveries.changed', { rows: event.rows })
+          break
+        case 'removed':
+          bus.push('deliveries.removed', { reason: 'retention', stats: event.stats })
+          break
       }
     },
   })

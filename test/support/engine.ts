@@ -6,7 +6,7 @@ import { createEngine, type Engine } from '#engine/engine.ts'
 import type { EnginePorts } from '#engine/ports.ts'
 import { createSecretBox } from '#hosts/node/secrets.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
-import { tempFolder } from './temp-folder.ts'
+import { ownedFolder } from './temp-folder.ts'
 import { until } from './until.ts'
 
 /** The secret of the endpoint, unless a test sets another. */
@@ -43,7 +43,7 @@ const built = (file: string): URL => new URL(`../../out/main/${file}`, import.me
 
 /** The engine of this checkout with its built threads, on a folder of its own and a port that the system chose. */
 export async function openTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
-  const folder = await tempFolder()
+  const folder = ownedFolder()
   const log: string[] = []
   const ports: EnginePorts = {
     secrets: createSecretBox(folder.path, {}),

@@ -1,16 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { onTestFinished } from 'vitest'
 
-export interface TempFolder extends AsyncDisposable {
-  readonly path: string
+/** A folder for the test that runs; gone when it ends. */
+export function tempFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
-/** An empty folder of our own, gone at the end. */
-export async function tempFolder(): Promise<TempFolder> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'tabscope-test-'))
+/** A folder that goes with its owner, which is closed before it. */
+export function ownedFolder(): { readonly path: string } & AsyncDisposable {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-test-'))
   return {
     path: folder,
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
   }
 }

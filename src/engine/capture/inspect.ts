@@ -51,12 +51,11 @@ export function inspect(
   const outcome = verify(body, received, endpoint?.keys ?? [])
   const parsed = parseBody(body)
   const payload: Payload = parsed.kind === 'object' ? parsed.payload : {}
-  const createdAt = typeof payload.createdAt === 'string' ? Date.parse(payload.createdAt) : NaN
   return {
     type: typeof payload.type === 'string' ? cut(payload.type) : null,
     target: identifier(payload.targetUuid) ?? identifier(payload.targetId),
     locationName: typeof payload.locationName === 'string' ? cut(payload.locationName) : null,
-    createdAt: Number.isNaN(createdAt) ? null : createdAt,
+    createdAt: instant(payload.createdAt),
     verdict: outcome.verdict,
     secretName: outcome.secretName,
     findings: requestFindings({
@@ -89,6 +88,16 @@ function identifier(value: unknown): string | null {
   return typeof value === 'number' ? String(value) : null
 }
 
+/** ISO 8601 with a time and its zone. Date.parse takes "Table 5" for a day in May, and a time without a zone for one of here. */
+const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
+
+function instant(value: unknown): number | null {
+  if (typeof value !== 'string' || !isoInstant.test(value)) return null
+  const time = Date.parse(value)
+  return Number.isNaN(time) ? null : time
+}
+
+/** Well-formed, since half a character pair would be another text once it is stored. */
 function cut(value: string): string {
-  return value.length > textLimit ? `${value.slice(0, textLimit)}…` : value
+  return (value.length > textLimit ? `${value.slice(0, textLimit)}…` : value).toWellFormed()
 }

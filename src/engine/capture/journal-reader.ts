@@ -9,11 +9,14 @@ export interface ReadStep {
   readonly records: readonly JournalRecord[]
   /** Logical position after the last record returned. */
   readonly position: number
-  /** Logical position that the last record reaches; a torn record ends the journal before it. */
+  /** True where the journal ends: at its end, or before a torn record that no later segment follows. */
   readonly torn: boolean
 }
 
-/** Reads the journal from a logical position on, a megabyte at a time, following its segments. */
+/**
+ * Reads the journal from a logical position on, a megabyte at a time, following its segments. A record that is damaged takes the rest
+ * of its segment with it, but not the segments after it: what they hold was answered too.
+ */
 export class JournalReader {
   readonly #dir: string
   #segment: (Segment & { fd: number }) | null = null
@@ -37,15 +40,9 @@ export class JournalReader {
     if (!segment) return { records, position: this.#position, torn: true }
     const size = segment.start + fstatSync(segment.fd).size
     const end = Math.min(upTo, size)
-    if (this.#position >= end) {
-      // This segment is read to its end: the next one starts here, if there is one.
-      if (!this.#hasNext(segment)) return { records, position: this.#position, torn: true }
-      this.close()
-      return this.next(upTo)
-    }
+    if (this.#position >= end) return this.#following(segment, upTo)
     const read = this.#read(segment, Math.min(end - this.#position, this.#chunk.byteLength))
     let p = 0
-    let torn = false
     while (p + recordHead <= read) {
       const length = this.#chunk.readUInt32LE(p)
       const whole = recordHead + length
@@ -56,18 +53,15 @@ export class JournalReader {
       }
       const payload = this.#chunk.subarray(p + recordHead, p + whole)
       const record = length > 0 ? readRecord(payload, this.#chunk.readUInt32LE(p + 4)) : null
-      if (!record) {
-        torn = true
-        break
-      }
+      if (!record) break
       records.push(record)
       p += whole
     }
-    if (p === 0) torn = true
+    if (p === 0) return this.#following(segment, upTo)
     this.#position += p
     // Bodies are views of the chunk: the next read needs another one.
-    if (records.length > 0) this.#chunk = Buffer.allocUnsafe(chunkBytes)
-    return { records, position: this.#position, torn }
+    this.#chunk = Buffer.allocUnsafe(chunkBytes)
+    return { records, position: this.#position, torn: false }
   }
 
   close(): void {
@@ -83,10 +77,15 @@ export class JournalReader {
     return this.#segment
   }
 
-  #hasNext(segment: Segment): boolean {
-    return listSegments(this.#dir).some(
-      ({ start }) => start > segment.start && start === this.#position,
-    )
+  /** Nothing more can be read of this segment: goes on in the one after it, if there is one. */
+  #following(segment: Segment, upTo: number): ReadStep {
+    const following = listSegments(this.#dir).find(({ start }) => start > segment.start)
+    if (!following || following.start > upTo) {
+      return { records: [], position: this.#position, torn: true }
+    }
+    this.close()
+    this.#position = following.start
+    return this.next(upTo)
   }
 
   #read(segment: Segment & { fd: number }, length: number): number {

@@ -1,4 +1,12 @@
-import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  writeSync,
+} from 'node:fs'
 import { listSegments, segmentPath } from './journal-files.ts'
 
 /** A segment is closed once it is this large; the writer thread deletes it when the store has it all. */
@@ -58,6 +66,8 @@ export class JournalWriter {
   /** Begins a new segment when this one is full. Only when no sync is under way. */
   rotate(): void {
     if (this.#position - this.#start < segmentBytes) return
+    // Its last answers are not synced yet: power lost now would leave a gap before deliveries that are.
+    fdatasyncSync(this.#fd)
     const next = this.#create(this.#position)
     closeSync(this.#fd)
     this.#fd = next

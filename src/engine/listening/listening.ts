@@ -77,7 +77,8 @@ async function describe(
   port: number,
   error: unknown,
 ): Promise<Extract<ListenerState, { state: 'failed' }>> {
-  const text = error instanceof Error ? error.message : String(error)
+  // An error that crossed a thread brings its stack along; its first line is for people.
+  const text = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''
   if (text.includes('EADDRINUSE')) {
     const [holder, freePort] = await Promise.all([portHolder(port), nextFreePort(port)])
     const by = holder ? `taken by ${holder}` : 'taken by another program'

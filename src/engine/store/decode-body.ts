@@ -6,6 +6,9 @@ import { AppError } from '../errors.ts'
 /** A body may not grow beyond this when its encoding is undone, in bytes: a small one can hold gigabytes. */
 const decodedLimit = 64 * 1024 * 1024
 
+/** More encodings than anybody uses; a header has room for thousands, each of them a pass over the whole body. */
+const encodingsLimit = 4
+
 type Decoder = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
 
 const decoders: Readonly<Record<string, Decoder>> = {
@@ -30,6 +33,12 @@ export async function decodeBody(
     .flatMap(([, value]) => value.split(','))
     .map((encoding) => encoding.trim().toLowerCase())
     .filter((encoding) => encoding !== '')
+  if (encodings.length > encodingsLimit) {
+    throw new AppError(
+      'bad_input',
+      `The body is said to be encoded ${encodings.length} times. Look at the body as sent.`,
+    )
+  }
   let bytes = body
   for (const encoding of encodings.toReversed()) {
     const decoder = Object.entries(decoders).find(([name]) => name === encoding)?.[1]

@@ -150,11 +150,12 @@ export function readBody(
   offset: number,
   length: number,
 ): { bytes: Uint8Array; size: number } | null {
-  const row = prepare<[number, number, number], { bytes: Buffer; size: number }>(
+  const row = prepare<[number, number, number], { bytes: Buffer | null; size: number }>(
     db,
     'SELECT substr(body, ?, ?) AS bytes, length(body) AS size FROM delivery_content WHERE id = ?',
   ).get(offset + 1, length, id)
-  return row ? { bytes: new Uint8Array(row.bytes), size: row.size } : null
+  // A slice of nothing is NULL to SQLite.
+  return row ? { bytes: new Uint8Array(row.bytes ?? []), size: row.size } : null
 }
 
 export function readStats(db: Db): Omit<StoreStats, 'behind'> {

@@ -1,6 +1,7 @@
 import type { DeliverySummary } from '#contract/models.ts'
 import type { AnswersRecord, JournaledDelivery, JournalRecord } from '../capture/journal-format.ts'
 import { prepare, type Db } from './driver.ts'
+import { readByIds } from './deliveries.ts'
 import { summaryOf } from './rows.ts'
 
 /** What the store holds after a commit. */
@@ -12,12 +13,19 @@ export interface Tally {
   readonly bytes: number
 }
 
+export interface Taken {
+  /** What is new, in order of id. */
+  readonly rows: DeliverySummary[]
+  /** What was stored before, and is now known to be answered: large groups do not come in one piece. */
+  readonly answered: DeliverySummary[]
+}
+
 export interface Ingest {
   /**
    * Takes records of the journal in, in one transaction together with the position after them: so each delivery is
    * stored exactly once, whatever happens in between.
    */
-  take(records: readonly JournalRecord[], position: number): DeliverySummary[]
+  take(records: readonly JournalRecord[], position: number): Taken
   /** Records a change of the tally by others (retention, clearing). */
   forget(deliveries: number, bytes: number): void
   tally(): Tally
@@ -40,7 +48,23 @@ export function createIngest(db: Db): Ingest {
     db,
     'UPDATE progress SET journal_position = ?, last_id = ?, deliveries = ?, bytes = ?',
   )
+  const saveAnswer = prepare<[number, number, number]>(
+    db,
+    'UPDATE delivery SET answered_us = ? - received_us WHERE id BETWEEN ? AND ? AND status IS NOT NULL',
+  )
+  const saveLost = prepare<[number]>(
+    db,
+    'UPDATE delivery SET answered_us = NULL, status = NULL WHERE id = ?',
+  )
   let tally = readTally(db)
+
+  /** Notes when deliveries `from` to `to`, stored by an earlier transaction, were answered. */
+  const storeLate = (answers: AnswersRecord, to: number): DeliverySummary[] => {
+    saveAnswer.run(answers.atUs, answers.from, to)
+    for (const id of answers.lost) if (id <= to) saveLost.run(id)
+    const ids = Array.from({ length: to - answers.from + 1 }, (_, index) => answers.from + index)
+    return readByIds(db, ids)
+  }
 
   const store = (delivery: JournaledDelivery, answers: AnswersRecord | null): DeliverySummary => {
     const { meta, headers, trailers, body } = delivery
@@ -84,9 +108,15 @@ export function createIngest(db: Db): Ingest {
 
   const take = db.transaction((records: readonly JournalRecord[], position: number) => {
     const rows: DeliverySummary[] = []
+    const answered: DeliverySummary[] = []
     let bytes = 0
     for (const [index, record] of records.entries()) {
-      if (record.kind !== 'delivery') continue
+      if (record.kind === 'answers') {
+        const { answers } = record
+        const to = Math.min(answers.to, tally.lastId)
+        if (answers.from <= to) answered.push(...storeLate(answers, to))
+        continue
+      }
       const { delivery } = record
       rows.push(store(delivery, answersOf(records, index, delivery.meta[0])))
       bytes += contentBytes(delivery.headers, delivery.body.byteLength)
@@ -98,14 +128,14 @@ export function createIngest(db: Db): Ingest {
       bytes: tally.bytes + bytes,
     }
     saveProgress.run(next.position, next.lastId, next.deliveries, next.bytes)
-    return { rows, next }
+    return { rows, answered, next }
   })
 
   return {
     take: (records, position) => {
-      const { rows, next } = take(records, position)
+      const { rows, answered, next } = take(records, position)
       tally = next
-      return rows
+      return { rows, answered }
     },
     forget: (deliveries, bytes) => {
       tally = {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../errors.ts'
 import { openWriter } from './driver.ts'
-import { currentVersion, migrate } from './migrations/migrations.ts'
+import { migrate, migrations, newestVersion } from './migrations/migrations.ts'
 import { seed } from './seed.ts'
 
 export interface OpenedStore {
@@ -22,24 +22,29 @@ export function storePath(dataDir: string): string {
 
 /**
  * Makes the store ready: sets a damaged one aside, backs it up and migrates it, or creates it. The folder must be locked.
- * `stamp` (say `20261121T090000`) names backups and damaged files. Throws `store_too_new`.
+ * `stamp` (say `20261121T090000`) names backups and damaged files; `list` are the migrations that there are. Throws `store_too_new`.
  */
-export function prepareStore(dataDir: string, stamp: string): OpenedStore {
+export function prepareStore(dataDir: string, stamp: string, list = migrations): OpenedStore {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = storePath(dataDir)
-  const setAside = existsSync(path) ? setAsideIfDamaged(path, stamp) : null
+  const known = newestVersion(list)
+  let setAside: string | null = null
+  if (existsSync(path)) {
+    const found = examine(path, known)
+    if (found.state === 'too_new') {
+      throw new AppError(
+        'store_too_new',
+        `The data in ${dataDir} was written by a newer Tabscope (format ${found.version}, this one knows ${known}). Update Tabscope, or start it with another folder: --data DIR.`,
+        { details: { found: found.version, known } },
+      )
+    }
+    if (found.state === 'damaged') setAside = putAside(path, stamp)
+  }
   const db = openWriter(path)
   try {
     const version = versionOf(db)
-    if (version > currentVersion) {
-      throw new AppError(
-        'store_too_new',
-        `The data in ${dataDir} was written by a newer Tabscope (format ${version}, this one knows ${currentVersion}). Update Tabscope, or start it with another folder: --data DIR.`,
-        { details: { found: version, known: currentVersion } },
-      )
-    }
-    if (version > 0 && version < currentVersion) backUp(db, path, version, stamp)
-    migrate(db, version)
+    if (version > 0 && version < known) backUp(db, path, version, stamp)
+    migrate(db, version, list)
     seed(db)
     const row = db
       .prepare<[], { journal_position: number; last_id: number }>(
@@ -66,33 +71,42 @@ function backUp(db: Database.Database, path: string, version: number, stamp: str
   db.prepare('VACUUM INTO ?').run(`${path}.v${version}-${stamp}.backup`)
 }
 
-/** A store that is no database, or whose structure is broken, is renamed and never overwritten. */
-function setAsideIfDamaged(path: string, stamp: string): string | null {
-  if (!isDamaged(path)) return null
-  const aside = `${path}.damaged-${stamp}`
+/** Renames the file and what belongs to it, to a name that nothing has. */
+function putAside(path: string, stamp: string): string {
+  let aside = `${path}.damaged-${stamp}`
+  for (let again = 2; existsSync(aside); again += 1) aside = `${path}.damaged-${stamp}-${again}`
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix)
   }
   return aside
 }
 
-function isDamaged(path: string): boolean {
+type Examined = { state: 'ours' | 'damaged' } | { state: 'too_new'; version: number }
+
+/**
+ * Looks at a file without changing it: read-only, since whoever opens a store to write and closes it again folds its WAL in. Damaged
+ * is what is no database, has a broken structure, or is the database of another program.
+ */
+function examine(path: string, known: number): Examined {
   let db: Database.Database | null = null
   try {
-    db = new Database(path)
+    db = new Database(path, { readonly: true })
     const version = versionOf(db)
     // A store from the future may have any tables; its version is all that is asked of it.
-    if (version > currentVersion) return false
-    const rows = db.pragma('quick_check(1)', { simple: true })
-    if (rows !== 'ok') return true
-    const tables = db
-      .prepare<[], { n: number }>(
-        "SELECT count(*) AS n FROM sqlite_schema WHERE name IN ('delivery', 'progress')",
-      )
-      .get()
-    return version > 0 && tables?.n !== 2
+    if (version > known) return { state: 'too_new', version }
+    if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') return { state: 'damaged' }
+    const names = db
+      .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+      .all()
+      .map(({ name }) => name)
+    // The first migration makes its tables together with their number: tables without one are not ours.
+    const ours =
+      version === 0
+        ? names.length === 0
+        : ['delivery', 'delivery_content', 'progress'].every((name) => names.includes(name))
+    return { state: ours ? 'ours' : 'damaged' }
   } catch (error) {
-    if (error instanceof Database.SqliteError && isDamage(error.code)) return true
+    if (error instanceof Database.SqliteError && isDamage(error.code)) return { state: 'damaged' }
     throw error
   } finally {
     db?.close()

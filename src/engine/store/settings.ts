@@ -9,10 +9,19 @@ export function readSettings(db: Db): Settings {
     'SELECT key, value FROM setting',
   ).all()) {
     const shape = Object.entries(Settings.shape).find(([name]) => name === key)?.[1]
-    const parsed = shape?.safeParse(JSON.parse(value))
+    const parsed = shape?.safeParse(fromJson(value))
     if (parsed?.success) stored[key] = parsed.data
   }
   return Settings.parse(stored)
+}
+
+/** Undefined, which no setting is, where the text is no JSON. */
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 export function writeSettings(db: Db, settings: Settings): void {

@@ -19,13 +19,16 @@ export type WriterEvent =
       rows: DeliverySummary[]
       stats: StoreStats
     }
+  /** The newest of those whose answer became known after they were stored. */
+  | { event: 'changed'; rows: DeliverySummary[] }
   | { event: 'removed'; stats: StoreStats }
 
 /** Every write to the store goes through this thread: SQLite has one writer, and so have we. */
 export type WriterApi = {
   /** Resolves when all that was answered before this call is in the store. */
   level: () => Promise<void>
-  keep: (limits: KeepLimits) => void
+  /** Resolves when the store is within the limits. */
+  keep: (limits: KeepLimits) => Promise<void>
   pin: (input: { id: number; pinned: boolean }) => DeliverySummary | null
   clear: () => { deleted: number; stats: StoreStats }
   insertEndpoint: (input: { integrationId: number; fields: EndpointFields }) => number

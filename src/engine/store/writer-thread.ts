@@ -66,11 +66,12 @@ function run(port: MessagePort, data: WriterThreadData): void {
     const from = reader.position
     const { records, position } = readGroup(reader, progress.position)
     if (position === from) return false
-    const rows = ingest.take(records, position)
+    const { rows, answered } = ingest.take(records, position)
     progress.storedId = ingest.tally().lastId
     unpushed = unpushed.length === 0 ? rows : [...unpushed, ...rows]
     if (unpushed.length > pushedRows) unpushed = unpushed.slice(-pushedRows)
     schedulePush()
+    if (answered.length > 0) send({ event: 'changed', rows: answered.slice(-pushedRows) })
     dropTaken(data.journalDir, position)
     return true
   }
@@ -107,9 +108,10 @@ function run(port: MessagePort, data: WriterThreadData): void {
 
   const api: WriterApi = {
     level: takeAll,
-    keep: (limits) => {
+    keep: async (limits) => {
       keep = limits
-      while (keepWithin());
+      // In turns with what arrives and with other calls: a much lower limit is thousands of steps.
+      while (!stopping && keepWithin()) await turn()
     },
     pin: ({ id, pinned }) => {
       prepare<[number, number]>(db, 'UPDATE delivery SET pinned = ? WHERE id = ?').run(

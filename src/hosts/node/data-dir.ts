@@ -5,14 +5,25 @@ import path from 'node:path'
 export function defaultDataDir(
   platform: NodeJS.Platform = process.platform,
   env: NodeJS.ProcessEnv = process.env,
+  home = homedir(),
 ): string {
-  const home = homedir()
+  const paths = platform === 'win32' ? path.win32 : path.posix
+  // A relative folder would depend on where the command is called; the XDG specification says to ignore it.
+  const named = (folder: string | undefined, usual: string): string =>
+    folder !== undefined && paths.isAbsolute(folder) ? folder : usual
   switch (platform) {
     case 'darwin':
-      return path.join(home, 'Library', 'Application Support', 'Tabscope', 'data')
+      return paths.join(home, 'Library', 'Application Support', 'Tabscope', 'data')
     case 'win32':
-      return path.join(env['APPDATA'] ?? path.join(home, 'AppData', 'Roaming'), 'Tabscope', 'data')
+      return paths.join(
+        named(env['APPDATA'], paths.join(home, 'AppData', 'Roaming')),
+        'Tabscope',
+        'data',
+      )
     default:
-      return path.join(env['XDG_DATA_HOME'] || path.join(home, '.local', 'share'), 'tabscope')
+      return paths.join(
+        named(env['XDG_DATA_HOME'], paths.join(home, '.local', 'share')),
+        'tabscope',
+      )
   }
 }

@@ -47,10 +47,6 @@ export async function openForReading(dataDir: string): Promise<Reading> {
   return readingOf(openReader(storePath(dataDir)))
 }
 
-function gone(id: number): never {
-  throw new AppError('not_found', `There is no delivery ${id}. List them: tabscope deliveries list`)
-}
-
 function readingOf(db: Db): Reading {
   const queries = createQueries(db)
   return {

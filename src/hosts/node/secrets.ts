@@ -29,7 +29,10 @@ export function createSecretBox(dataDir: string, env: NodeJS.ProcessEnv = proces
       if (bytes[0] !== version) throw new Error('sealed by another kind of store')
       const iv = bytes.subarray(1, 1 + ivBytes)
       const tag = bytes.subarray(1 + ivBytes, 1 + ivBytes + tagBytes)
-      const decipher = createDecipheriv('aes-256-gcm', getKey(), iv)
+      const decipher = createDecipheriv('aes-256-gcm', getKey(), iv, {
+        // Without it a tag cut to four bytes would do.
+        authTagLength: tagBytes,
+      })
       decipher.setAuthTag(tag)
       const text = bytes.subarray(1 + ivBytes + tagBytes)
       return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')

@@ -11,12 +11,14 @@ export interface Migration {
 /** In order; `user_version` of a store is the number of the last one that ran. */
 export const migrations: readonly Migration[] = [first]
 
-/** The version that this Tabscope writes. */
-export const currentVersion = migrations.at(-1)?.version ?? 0
+/** The version of a store once all of them ran. */
+export function newestVersion(list: readonly Migration[]): number {
+  return list.at(-1)?.version ?? 0
+}
 
 /** Runs those after `from`, each in a transaction of its own with its number. */
-export function migrate(db: Db, from: number): void {
-  for (const migration of migrations) {
+export function migrate(db: Db, from: number, list: readonly Migration[]): void {
+  for (const migration of list) {
     if (migration.version <= from) continue
     db.transaction(() => {
       migration.up(db)

@@ -1,0 +1,143 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '#engine/errors.ts'
+import { readByIds } from '#engine/store/deliveries.ts'
+import { openReader } from '#engine/store/driver.ts'
+import { prepareStore, storePath } from '#engine/store/open.ts'
+import { deliveryRecord } from '#test/support/journaled.ts'
+import { storeWith } from '#test/support/store-with.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+/** A folder with a store of 300 deliveries, closed. */
+function filled(): string {
+  const { db, folder } = storeWith(
+    Array.from({ length: 300 }, (_, i) => deliveryRecord(i + 1, { body: Buffer.alloc(900, i) })),
+  )
+  db.close()
+  return folder
+}
+
+function change(file: string, sql: string): void {
+  const db = new Database(file)
+  db.exec(sql)
+  db.close()
+}
+
+const pageBytes = 4096
+const damages: [name: string, damage: (file: string) => void][] = [
+  ['garbage', (file) => writeFileSync(file, 'this is no database, '.repeat(500))],
+  ['cut in half', (file) => writeFileSync(file, readFileSync(file).subarray(0, 20 * pageBytes))],
+  [
+    'with pages of noise',
+    (file) => {
+      const bytes = readFileSync(file)
+      bytes.fill(0xa5, 10 * pageBytes, 14 * pageBytes)
+      writeFileSync(file, bytes)
+    },
+  ],
+  ['without its deliveries', (file) => change(file, 'DROP TABLE delivery_content')],
+  ['without its progress', (file) => change(file, 'DROP TABLE progress')],
+  [
+    'that another program made',
+    (file) => {
+      writeFileSync(file, '')
+      change(
+        file,
+        'CREATE TABLE moz_places (id INTEGER PRIMARY KEY); INSERT INTO moz_places VALUES (1)',
+      )
+    },
+  ],
+  [
+    'that another program numbered',
+    (file) => {
+      writeFileSync(file, '')
+      change(file, 'CREATE TABLE notes (t TEXT); PRAGMA user_version = 1')
+    },
+  ],
+]
+
+describe('a store', () => {
+  it.each(damages)('%s is set aside as it is, and a new one begun', (_, damage) => {
+    const folder = filled()
+    const file = storePath(folder)
+    damage(file)
+    const bytes = readFileSync(file)
+    const { setAside, lastId } = prepareStore(folder, '20260314T210000')
+    expect(setAside).toBe(`${file}.damaged-20260314T210000`)
+    expect(readFileSync(setAside ?? '').equals(bytes)).toBe(true)
+    expect(lastId).toBe(0)
+    expect(prepareStore(folder, 'later').setAside).toBeNull()
+  })
+
+  it('that is set aside never overwrites another', () => {
+    const folder = tempFolder()
+    const file = storePath(folder)
+    const put = (text: string) => {
+      writeFileSync(file, text)
+      writeFileSync(`${file}-wal`, `wal of ${text}`)
+      return prepareStore(folder, 'now').setAside ?? ''
+    }
+    const asides = ['first '.repeat(99), 'second '.repeat(99), 'third '.repeat(99)].map(put)
+    expect(new Set(asides).size).toBe(3)
+    expect(asides.map((aside) => readFileSync(aside, 'utf8').slice(0, 6))).toEqual([
+      'first ',
+      'second',
+      'third ',
+    ])
+    expect(asides.map((aside) => readFileSync(`${aside}-wal`, 'utf8').slice(0, 9))).toEqual([
+      'wal of fi',
+      'wal of se',
+      'wal of th',
+    ])
+  })
+
+  it('that is an empty file is begun', () => {
+    const folder = tempFolder()
+    writeFileSync(storePath(folder), '')
+    expect(prepareStore(folder, 'now').setAside).toBeNull()
+  })
+
+  it('that was killed with its last rows in the WAL is whole', () => {
+    const { path: file, ingest } = storeWith()
+    ingest.take([deliveryRecord(1), deliveryRecord(2)], 50)
+    // As it lies there while the writer is open: a kill leaves just this.
+    const folder = tempFolder()
+    for (const end of ['', '-wal']) copyFileSync(file + end, storePath(folder) + end)
+    expect(prepareStore(folder, 'now')).toMatchObject({
+      setAside: null,
+      journalPosition: 50,
+      lastId: 2,
+    })
+    const db = openReader(storePath(folder))
+    expect(readByIds(db, [1, 2])).toHaveLength(2)
+    db.close()
+  })
+
+  it.each(['DELETE', 'WAL'])('of a newer version in mode %s is refused and not touched', (mode) => {
+    const made = path.join(tempFolder(), 'tabscope.db')
+    const db = new Database(made)
+    db.pragma(`journal_mode = ${mode}`)
+    db.exec('PRAGMA user_version = 99; CREATE TABLE unheard_of (a)')
+    const folder = tempFolder()
+    const files = ['', '-wal'].filter((end) => existsSync(made + end))
+    for (const end of files) copyFileSync(made + end, storePath(folder) + end)
+    db.close()
+    const bytes = files.map((end) => readFileSync(storePath(folder) + end))
+    let error: unknown
+    try {
+      prepareStore(folder, 'now')
+    } catch (caught) {
+      error = caught
+    }
+    expect(error).toBeInstanceOf(AppError)
+    expect(error).toMatchObject({ code: 'store_too_new', details: { found: 99, known: 1 } })
+    for (const [index, end] of files.entries()) {
+      expect(readFileSync(storePath(folder) + end).equals(bytes[index] ?? Buffer.alloc(0))).toBe(
+        true,
+      )
+    }
+    expect(readdirSync(folder).filter((name) => /damaged|backup/.test(name))).toEqual([])
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '#engine/errors.ts'
+import {
+  deleteEndpoint,
+  insertEndpoint,
+  readEndpoints,
+  updateEndpoint,
+  writeSecrets,
+} from '#engine/store/endpoints.ts'
+import { storeWith } from '#test/support/store-with.ts'
+
+const fields = {
+  name: 'Kitchen',
+  slug: 'kitchen',
+  applicationId: 'app-7',
+  customHeaders: [
+    ['X-Env', 'a'],
+    ['x-env', ''],
+  ] satisfies [string, string][],
+}
+
+function thrown(run: () => unknown): AppError {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error('it did not throw')
+}
+
+describe('endpoints', () => {
+  it('come with a new store: one, for the sandbox', () => {
+    expect(readEndpoints(storeWith().db)).toMatchObject([
+      { id: 1, integrationId: 1, slug: 'sandbox', sealed: {} },
+    ])
+  })
+
+  it('are read as they were written, secrets and all', () => {
+    const { db } = storeWith()
+    const id = insertEndpoint(db, 1, fields)
+    const sealed = { current: Buffer.from([1, 0, 255]), previous: Buffer.alloc(0) }
+    writeSecrets(db, id, sealed)
+    expect(readEndpoints(db)[1]).toEqual({
+      id,
+      integrationId: 1,
+      ...fields,
+      hadSecret: true,
+      sealed,
+    })
+    writeSecrets(db, id, { previous: Buffer.from([2]) })
+    expect(readEndpoints(db)[1]?.sealed).toEqual({ previous: Buffer.from([2]) })
+  })
+
+  it('refuse a path that another has, by its name', () => {
+    const { db } = storeWith()
+    const error = thrown(() => insertEndpoint(db, 1, { ...fields, slug: 'sandbox' }))
+    expect(error).toMatchObject({ code: 'path_taken', details: { fields: ['slug'] } })
+    expect(error.message).toContain('/hooks/sandbox belongs to the endpoint "Sandbox"')
+    const id = insertEndpoint(db, 1, fields)
+    expect(thrown(() => updateEndpoint(db, id, { ...fields, slug: 'sandbox' })).code).toBe(
+      'path_taken',
+    )
+    updateEndpoint(db, id, { ...fields, name: 'Bar' })
+    expect(readEndpoints(db)[1]).toMatchObject({ name: 'Bar', slug: 'kitchen' })
+  })
+
+  it('go with their secrets, and their number is not given again', () => {
+    const { db } = storeWith()
+    const id = insertEndpoint(db, 1, fields)
+    writeSecrets(db, id, { current: Buffer.from([1]) })
+    deleteEndpoint(db, id)
+    expect(db.prepare('SELECT * FROM endpoint_secret').all()).toEqual([])
+    // A delivery names its endpoint by number: a new one must not inherit those of an old one.
+    expect(insertEndpoint(db, 1, fields)).toBe(id + 1)
+  })
+})

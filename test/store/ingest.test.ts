@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { readByIds, readDelivery, readStats } from '#engine/store/deliveries.ts'
+import type { Db } from '#engine/store/driver.ts'
+import { contentBytesSql, createIngest } from '#engine/store/ingest.ts'
+import { answersRecord, deliveryRecord } from '#test/support/journaled.ts'
+import { readerOf, storeWith } from '#test/support/store-with.ts'
+
+/** What the progress row says, and what there really is. */
+function counted(db: Db) {
+  return db
+    .prepare<[], { deliveries: number; bytes: number }>(
+      `SELECT count(*) AS deliveries, coalesce(sum(${contentBytesSql}), 0) AS bytes FROM delivery_content`,
+    )
+    .get()
+}
+
+describe('ingest', () => {
+  it('stores deliveries with how they were answered, and the position after them', () => {
+    const store = storeWith()
+    const records = [deliveryRecord(1), deliveryRecord(2), deliveryRecord(3, { status: null })]
+    const { rows, answered } = store.ingest.take([...records, answersRecord(1, 3, [2, 3])], 4711)
+    expect(answered).toEqual([])
+    expect(rows.map(({ status, answeredIn }) => [status, answeredIn])).toEqual([
+      [200, 2001],
+      [null, null],
+      [null, null],
+    ])
+    expect(readByIds(store.db, [1, 2, 3])).toEqual(rows)
+    expect(store.ingest.tally()).toMatchObject({ position: 4711, lastId: 3, deliveries: 3 })
+    expect(readStats(store.db)).toEqual({ ...counted(store.db), newestId: 3 })
+  })
+
+  it('tells the same of a delivery when it is read again', () => {
+    const store = storeWith([
+      deliveryRecord(1, { headers: 'X-É\nÿ\nx-é\n', trailers: 'T\n1', body: Buffer.alloc(0) }),
+    ])
+    expect(readDelivery(readerOf(store), 1)).toMatchObject({
+      id: 1,
+      headers: [
+        ['X-É', 'ÿ'],
+        ['x-é', ''],
+      ],
+      trailers: [['T', '1']],
+      bytesKept: 0,
+      endpointName: 'Sandbox',
+      brand: 'Service',
+      secretName: 'current',
+      httpVersion: '1.1',
+      remoteAddress: '127.0.0.1',
+    })
+  })
+
+  it('learns of answers that come after their deliveries were stored', () => {
+    const store = storeWith()
+    store.ingest.take([deliveryRecord(1), deliveryRecord(2)], 10)
+    const late = store.ingest.take([deliveryRecord(3), answersRecord(1, 3, [2])], 20)
+    expect(late.rows.map(({ id, answeredIn }) => [id, answeredIn])).toEqual([[3, 1]])
+    expect(late.answered.map(({ id, status, answeredIn }) => [id, status, answeredIn])).toEqual([
+      [1, 200, 2001],
+      [2, null, null],
+    ])
+    expect(readByIds(store.db, [1, 2])).toEqual(late.answered)
+    // The answers alone, long after: nothing new, and the position moves on.
+    store.ingest.take([deliveryRecord(4)], 30)
+    const alone = store.ingest.take([answersRecord(4, 4)], 40)
+    expect(alone).toMatchObject({ rows: [], answered: [{ id: 4, answeredIn: 1 }] })
+    expect(store.ingest.tally()).toMatchObject({ position: 40, lastId: 4, deliveries: 4 })
+  })
+
+  it('stores all of a group or none of it, so that it comes exactly once', () => {
+    const store = storeWith([deliveryRecord(1)])
+    const before = { tally: store.ingest.tally(), stats: readStats(store.db) }
+    // The second of them cannot be stored: as if the process died in the middle.
+    const group = [deliveryRecord(2), deliveryRecord(1)]
+    expect(() => store.ingest.take(group, 99)).toThrow('UNIQUE')
+    expect(store.ingest.tally()).toEqual(before.tally)
+    expect(readStats(store.db)).toEqual(before.stats)
+    expect(readByIds(store.db, [2])).toEqual([])
+    // Begun anew, from the position that was committed.
+    const again = createIngest(store.db)
+    expect(again.tally()).toEqual(before.tally)
+    again.take([deliveryRecord(2)], 99)
+    expect(again.tally()).toMatchObject({ position: 99, lastId: 2, deliveries: 2 })
+    expect(() => again.take([deliveryRecord(2)], 99)).toThrow('UNIQUE')
+  })
+
+  it('counts what it holds, whatever is in the headers', () => {
+    const store = storeWith([
+      deliveryRecord(1, { headers: `X\n${'ÿ'.repeat(99)}`, body: Buffer.alloc(1000) }),
+      deliveryRecord(2, { headers: '', body: Buffer.alloc(0) }),
+    ])
+    expect(readStats(store.db)).toEqual({ ...counted(store.db), newestId: 2 })
+    expect(store.ingest.tally()).toMatchObject(counted(store.db) ?? {})
+  })
+})

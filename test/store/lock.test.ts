@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { AppError } from '#engine/errors.ts'
+import { lockFolder, readHolder } from '#engine/store/lock.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+function refusal(folder: string): AppError {
+  try {
+    lockFolder(folder).release()
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error('the folder was not locked')
+}
+
+it('is held by one, who says where it is, until it is released', () => {
+  const folder = path.join(tempFolder(), 'made', 'on', 'demand')
+  const lock = lockFolder(folder)
+  expect(readHolder(folder)).toEqual({ pid: process.pid, listener: null })
+  lock.announce('http://127.0.0.1:4780')
+  expect(readHolder(folder)).toEqual({ pid: process.pid, listener: 'http://127.0.0.1:4780' })
+  const error = refusal(folder)
+  expect(error.code).toBe('store_in_use')
+  expect(error.message).toContain(`process ${process.pid}`)
+  expect(error.message).toContain(folder)
+  // The refused one leaves the holder's word as it is.
+  expect(readHolder(folder)?.listener).toBe('http://127.0.0.1:4780')
+  lock.release()
+  expect(existsSync(path.join(folder, 'running.json'))).toBe(false)
+  lockFolder(folder).release()
+})
+
+it('is let go when the process that holds it is killed', async () => {
+  const folder = tempFolder()
+  const script = path.join(import.meta.dirname, 'hold-lock.mjs')
+  const holder = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void holder.kill('SIGKILL'))
+  await once(holder.stdout, 'data')
+  expect(refusal(folder).message).toContain(`process ${holder.pid}`)
+  const gone = once(holder, 'exit')
+  holder.kill('SIGKILL')
+  await gone
+  // What it said of itself is stale now: the lock decides.
+  expect(readHolder(folder)?.pid).toBe(holder.pid)
+  const lock = lockFolder(folder)
+  expect(readHolder(folder)?.pid).toBe(process.pid)
+  lock.release()
+})

@@ -1,0 +1,131 @@
+import { copyFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readBody, readByIds, readDelivery, readStats } from '#engine/store/deliveries.ts'
+import { openReader } from '#engine/store/driver.ts'
+import { readEndpoints } from '#engine/store/endpoints.ts'
+import { migrations, newestVersion, type Migration } from '#engine/store/migrations/migrations.ts'
+import { prepareStore } from '#engine/store/open.ts'
+import { readSettings } from '#engine/store/settings.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+const fixtures = path.join(import.meta.dirname, 'fixtures')
+
+function folderWith(version: number): string {
+  const folder = tempFolder()
+  copyFileSync(path.join(fixtures, `v${version}.db`), path.join(folder, 'tabscope.db'))
+  return folder
+}
+
+function open(file: string) {
+  const db = openReader(file)
+  onTestFinished(() => void db.close())
+  return db
+}
+const versionOf = (file: string) => open(file).pragma('user_version', { simple: true })
+const backupsIn = (folder: string) => readdirSync(folder).filter((name) => name.includes('backup'))
+
+/** One more version than there is: a column and a rule that every row must meet. */
+const next: Migration = {
+  version: newestVersion(migrations) + 1,
+  name: 'test',
+  up: (db) => db.exec("ALTER TABLE delivery ADD COLUMN note TEXT NOT NULL DEFAULT 'none'"),
+}
+const failing: Migration = {
+  version: next.version + 1,
+  name: 'fails',
+  up: (db) => {
+    db.exec('DELETE FROM delivery')
+    throw new Error('the migration failed')
+  },
+}
+
+describe('migrations', () => {
+  it('are numbered from one on, without a gap', () => {
+    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, i) => i + 1))
+  })
+
+  it('have a store of every version to be tried on', () => {
+    for (const { version } of migrations) expect(readdirSync(fixtures)).toContain(`v${version}.db`)
+  })
+
+  it('make a store where there is none, without a backup', () => {
+    const folder = tempFolder()
+    const { path: file, ...rest } = prepareStore(folder, 'now')
+    expect(rest).toEqual({ journalPosition: 0, lastId: 0, setAside: null })
+    expect(versionOf(file)).toBe(newestVersion(migrations))
+    expect(backupsIn(folder)).toEqual([])
+    expect(prepareStore(folder, 'later')).toEqual({ path: file, ...rest })
+    expect(readEndpoints(open(file))).toHaveLength(1)
+  })
+
+  it.each(migrations.map(({ version }) => version))(
+    'keep all of a store of version %i',
+    (version) => {
+      const folder = folderWith(version)
+      const { path: file, ...rest } = prepareStore(folder, 'now')
+      expect(rest).toEqual({ journalPosition: 4711, lastId: 4, setAside: null })
+      expect(versionOf(file)).toBe(newestVersion(migrations))
+      expect(backupsIn(folder)).toHaveLength(version < newestVersion(migrations) ? 1 : 0)
+      const db = open(file)
+      expect(readStats(db)).toMatchObject({ deliveries: 4, newestId: 4 })
+      expect(
+        readByIds(db, [1, 2, 3, 4]).map(({ type, verdict, status, pinned, findings }) => [
+          type,
+          verdict,
+          status,
+          pinned,
+          findings.map(({ code }) => code).join(),
+        ]),
+      ).toEqual([
+        ['OPEN_TAB', 'valid', 200, false, ''],
+        [null, 'missing', 200, true, ''],
+        ['ORDER_PLACED', 'invalid', 200, false, 'body.not_utf8'],
+        ['OPEN_TAB', 'unsigned', null, false, ''],
+      ])
+      expect(readDelivery(db, 3)?.title).toBe('Body is not UTF-8')
+      expect(readDelivery(db, 3)?.headers).toEqual([
+        ['X-All', 'ÿ'],
+        ['x-all', ''],
+      ])
+      expect(readBody(db, 3, 0, 100)?.bytes).toEqual(new Uint8Array([0, 1, 0xff, 0xfe]))
+      expect(readDelivery(db, 4)?.trailers).toEqual([['X-Sum', '1']])
+      expect(readEndpoints(db)[1]).toMatchObject({
+        slug: 'kitchen',
+        hadSecret: true,
+        customHeaders: [['X-Env', 'test']],
+        sealed: { current: Buffer.from([1, 2, 3]), previous: Buffer.from([4]) },
+      })
+      expect(readSettings(db)).toMatchObject({
+        theme: 'dark',
+        listenerPort: 4999,
+        keepDeliveries: 77,
+      })
+    },
+  )
+
+  it('back the store up before the first of a run, and only then', () => {
+    const folder = folderWith(1)
+    const list = [...migrations, next]
+    const { path: file } = prepareStore(folder, '20260314T210000', list)
+    expect(versionOf(file)).toBe(next.version)
+    const before = newestVersion(migrations)
+    expect(backupsIn(folder)).toEqual([`tabscope.db.v${before}-20260314T210000.backup`])
+    const backup = path.join(folder, backupsIn(folder)[0] ?? '')
+    expect(versionOf(backup)).toBe(before)
+    expect(readByIds(open(backup), [1, 2, 3, 4])).toEqual(readByIds(open(file), [1, 2, 3, 4]))
+    prepareStore(folder, 'later', list)
+    expect(backupsIn(folder)).toHaveLength(1)
+  })
+
+  it('leave the last one that went well, when one fails', () => {
+    const folder = folderWith(1)
+    const run = () => prepareStore(folder, 'now', [...migrations, next, failing])
+    expect(run).toThrow('the migration failed')
+    const file = path.join(folder, 'tabscope.db')
+    expect(versionOf(file)).toBe(next.version)
+    expect(readStats(open(file)).deliveries).toBe(4)
+    expect(readByIds(open(file), [1, 2, 3, 4])).toHaveLength(4)
+    expect(backupsIn(folder)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,119 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { journalDir, segmentPath } from '#engine/capture/journal-files.ts'
+import type { JournalRecord } from '#engine/capture/journal-format.ts'
+import { storePath } from '#engine/store/open.ts'
+import type { Store } from '#engine/store/store.ts'
+import { answersRecord, deliveryRecord, encode } from '#test/support/journaled.ts'
+import { openTestStore } from '#test/support/open-store.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+/** Writes a segment of the journal; returns where it ends. */
+function segment(folder: string, start: number, ...records: JournalRecord[]): number {
+  mkdirSync(journalDir(folder), { recursive: true })
+  const bytes = encode(records)
+  writeFileSync(segmentPath(journalDir(folder), start), bytes)
+  return start + bytes.byteLength
+}
+
+async function idsIn(store: Store): Promise<number[]> {
+  await store.writer.call('level')
+  const rows = await store.reader.call('since', { after: 0, limit: 1000 })
+  return rows.map(({ id }) => id)
+}
+
+describe('what was answered before a crash', () => {
+  it('is in the store after the next start, once, however often it starts', async () => {
+    const folder = tempFolder()
+    const end = segment(
+      folder,
+      0,
+      deliveryRecord(1),
+      deliveryRecord(2),
+      answersRecord(1, 2, [2]),
+      deliveryRecord(3),
+    )
+    const first = await openTestStore(folder)
+    expect(first.store.journal).toMatchObject({ end, nextId: 4 })
+    expect(await idsIn(first.store)).toEqual([1, 2, 3])
+    await first.close()
+    const again = await openTestStore(folder)
+    expect(again.store.journal).toMatchObject({ end, nextId: 4 })
+    expect(await idsIn(again.store)).toEqual([1, 2, 3])
+    expect(await again.store.reader.call('get', 2)).toMatchObject({ status: null })
+  })
+
+  it('is taken from the journal again after a damaged store was set aside', async () => {
+    const folder = tempFolder()
+    // Journal files that a store has whole are deleted: what is left begins somewhere.
+    const end = segment(
+      folder,
+      90_000,
+      deliveryRecord(41),
+      deliveryRecord(42),
+      answersRecord(41, 42),
+    )
+    segment(folder, end, deliveryRecord(43))
+    writeFileSync(storePath(folder), 'no database at all '.repeat(400))
+    const { store } = await openTestStore(folder)
+    expect(store.setAside).toBe(`${storePath(folder)}.damaged-now`)
+    expect(store.journal.nextId).toBe(44)
+    expect(await idsIn(store)).toEqual([41, 42, 43])
+    expect(await store.reader.call('stats')).toMatchObject({ deliveries: 3, newestId: 43 })
+    expect(store.initial.endpoints).toHaveLength(1)
+  })
+
+  it('goes on in the segment after a damaged one', async () => {
+    const folder = tempFolder()
+    const end = segment(folder, 0, deliveryRecord(1), deliveryRecord(2))
+    segment(folder, end + 500, deliveryRecord(3), answersRecord(3, 3))
+    const { store } = await openTestStore(folder)
+    expect(await idsIn(store)).toEqual([1, 2, 3])
+  })
+
+  it('is told to the interface, late answers as changes', async () => {
+    const folder = tempFolder()
+    // The large body fills a read of its own, so that its answer comes with the next.
+    segment(
+      folder,
+      0,
+      deliveryRecord(1, { body: Buffer.alloc(2_000_000) }),
+      answersRecord(1, 1, [1]),
+    )
+    const { store, events, close } = await openTestStore(folder)
+    expect(await idsIn(store)).toEqual([1])
+    expect(await store.reader.call('get', 1)).toMatchObject({ status: null, answeredIn: null })
+    await close()
+    expect(events).toContainEqual({
+      event: 'changed',
+      rows: [expect.objectContaining({ id: 1, status: null })],
+    })
+  })
+
+  it('leaves no journal file that the store has whole', async () => {
+    const folder = tempFolder()
+    const one = segment(folder, 0, deliveryRecord(1))
+    const two = segment(folder, one, deliveryRecord(2))
+    segment(folder, two, deliveryRecord(3))
+    const { store } = await openTestStore(folder)
+    expect(await idsIn(store)).toEqual([1, 2, 3])
+    expect(readdirSync(journalDir(folder))).toHaveLength(1)
+  })
+})
+
+describe('the writer thread', () => {
+  it('keeps within a lower limit in turns with other calls', async () => {
+    const folder = tempFolder()
+    segment(folder, 0, ...Array.from({ length: 3000 }, (_, i) => deliveryRecord(i + 1)))
+    const { store, events } = await openTestStore(folder)
+    await store.writer.call('level')
+    const done: string[] = []
+    await Promise.all([
+      store.writer.call('keep', { deliveries: 10, bytes: 2 ** 40 }).then(() => done.push('keep')),
+      store.writer.call('pin', { id: 3000, pinned: true }).then(() => done.push('pin')),
+    ])
+    expect(done).toEqual(['pin', 'keep'])
+    expect(await idsIn(store)).toEqual(Array.from({ length: 10 }, (_, i) => 2991 + i))
+    expect(events).toContainEqual(expect.objectContaining({ event: 'removed' }))
+  })
+})

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { prepare, type Db } from '#engine/store/driver.ts'
+import { contentBytesSql } from '#engine/store/ingest.ts'
+import { createRetention, type KeepLimits } from '#engine/store/retention.ts'
+import { deliveryRecord } from '#test/support/journaled.ts'
+import { storeWith, type TestStore } from '#test/support/store-with.ts'
+
+const plenty = 2 ** 40
+const hundred = { headers: 'A\nb', body: Buffer.alloc(97) }
+
+function filled(count: number, ...pinned: number[]): TestStore {
+  const store = storeWith(Array.from({ length: count }, (_, i) => deliveryRecord(i + 1, hundred)))
+  for (const id of pinned) store.db.prepare('UPDATE delivery SET pinned = 1 WHERE id = ?').run(id)
+  return store
+}
+const idsOf = (db: Db) =>
+  prepare<[], { id: number }>(db, 'SELECT id FROM delivery ORDER BY id')
+    .all()
+    .map(({ id }) => id)
+
+/** Steps until there is nothing to do; returns how many rows each took. */
+function keep({ db, ingest }: TestStore, limits: KeepLimits): number[] {
+  const { step } = createRetention(db, ingest)
+  const steps: number[] = []
+  for (let gone = step(limits); gone > 0; gone = step(limits)) steps.push(gone)
+  return steps
+}
+
+function expectTrue({ db, ingest }: TestStore): void {
+  const there = prepare<[], { deliveries: number; bytes: number }>(
+    db,
+    `SELECT count(*) AS deliveries, coalesce(sum(${contentBytesSql}), 0) AS bytes FROM delivery_content`,
+  ).get()
+  expect(ingest.tally()).toMatchObject(there ?? {})
+  expect(idsOf(db)).toHaveLength(there?.deliveries ?? -1)
+}
+
+describe('retention', () => {
+  it('does nothing within the limits', () => {
+    const store = filled(5)
+    expect(keep(store, { deliveries: 5, bytes: 500 })).toEqual([])
+    expect(idsOf(store.db)).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('lets the oldest go when there are too many', () => {
+    const store = filled(10)
+    expect(keep(store, { deliveries: 7, bytes: plenty })).toEqual([3])
+    expect(idsOf(store.db)).toEqual([4, 5, 6, 7, 8, 9, 10])
+    expectTrue(store)
+  })
+
+  it('lets the oldest go when they take too much room', () => {
+    const store = filled(10)
+    keep(store, { deliveries: plenty, bytes: 999 })
+    expect(idsOf(store.db)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10])
+    keep(store, { deliveries: plenty, bytes: 250 })
+    expect(idsOf(store.db)).toEqual([9, 10])
+    expectTrue(store)
+  })
+
+  it('lets pinned ones stay, and counts them', () => {
+    const store = filled(10, 1, 3)
+    keep(store, { deliveries: 4, bytes: plenty })
+    expect(idsOf(store.db)).toEqual([1, 3, 9, 10])
+    keep(store, { deliveries: 1, bytes: plenty })
+    expect(idsOf(store.db)).toEqual([1, 3])
+    expect(keep(store, { deliveries: 1, bytes: 1 })).toEqual([])
+    expectTrue(store)
+  })
+
+  it('goes in small steps', () => {
+    const store = filled(1000)
+    const steps = keep(store, { deliveries: 100, bytes: plenty })
+    expect(Math.max(...steps)).toBeLessThanOrEqual(256)
+    expect(steps.reduce((sum, gone) => sum + gone, 0)).toBe(900)
+    expect(idsOf(store.db)[0]).toBe(901)
+    expectTrue(store)
+  })
+
+  it('clears all that is not pinned, and never gives an id twice', () => {
+    const store = filled(6, 2)
+    expect(createRetention(store.db, store.ingest).clear()).toBe(5)
+    expect(idsOf(store.db)).toEqual([2])
+    expectTrue(store)
+    expect(store.ingest.tally().lastId).toBe(6)
+  })
+})

@@ -1,0 +1,82 @@
+import type { Finding, Verdict } from '#contract/models.ts'
+import {
+  deliverySizeBound,
+  recordHead,
+  writeAnswers,
+  writeDelivery,
+  type AnswersRecord,
+  type JournaledDelivery,
+  type JournalRecord,
+} from '#engine/capture/journal-format.ts'
+
+export interface Told {
+  readonly receivedUs?: number
+  readonly type?: string | null
+  readonly verdict?: Verdict
+  readonly status?: number | null
+  readonly findings?: readonly Finding[]
+  readonly headers?: string
+  readonly trailers?: string
+  readonly body?: Uint8Array
+}
+
+/** When the first delivery of a test comes, in microseconds since the epoch. */
+export const firstUs = Date.parse('2026-03-14T21:00:00.000Z') * 1000
+
+/** A delivery as capture writes it, one a second. */
+export function journaled(id: number, told: Told = {}): JournaledDelivery {
+  const body = told.body ?? Buffer.from(`{"type":"OPEN_TAB","n":${id}}`)
+  return {
+    meta: [
+      id,
+      told.receivedUs ?? firstUs + id * 1_000_000,
+      'POST',
+      '/hooks/sandbox?x=1',
+      '1.1',
+      '127.0.0.1',
+      1,
+      'Sandbox',
+      'Service',
+      'complete',
+      null,
+      body.byteLength,
+      told.status === undefined ? 200 : told.status,
+      told.type === undefined ? 'OPEN_TAB' : told.type,
+      `tab-${id}`,
+      'Bar “Zoë”',
+      1_773_522_000_123,
+      told.verdict ?? 'valid',
+      'current',
+      told.findings ?? [],
+    ],
+    headers: told.headers ?? 'Host\n127.0.0.1\nX-Twice\na\nX-Twice\nb',
+    trailers: told.trailers ?? '',
+    body,
+  }
+}
+
+export function deliveryRecord(id: number, told: Told = {}): JournalRecord {
+  return { kind: 'delivery', delivery: journaled(id, told) }
+}
+
+/** That deliveries `from` to `to` were answered a millisecond after the last of them came. */
+export function answersRecord(from: number, to: number, lost: number[] = []): JournalRecord {
+  const answers: AnswersRecord = { from, to, atUs: firstUs + to * 1_000_000 + 1000, lost }
+  return { kind: 'answers', answers }
+}
+
+/** Records as they lie in the journal, one after the other. */
+export function encode(records: readonly JournalRecord[]): Buffer {
+  return Buffer.concat(records.map(encodeOne))
+}
+
+function encodeOne(record: JournalRecord): Buffer {
+  if (record.kind === 'answers') {
+    const into = Buffer.alloc(recordHead + 128 + record.answers.lost.length * 17)
+    return into.subarray(0, writeAnswers(into, 0, record.answers))
+  }
+  const { meta, headers, trailers, body } = record.delivery
+  const text = JSON.stringify(meta)
+  const into = Buffer.alloc(deliverySizeBound(text, headers, trailers, body))
+  return into.subarray(0, writeDelivery(into, 0, text, headers, trailers, body))
+}

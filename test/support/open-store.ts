@@ -1,0 +1,53 @@
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { build } from 'vite'
+import { openStore, type Store } from '#engine/store/store.ts'
+import type { WriterEvent } from '#engine/store/writer-api.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const outDir = path.join(root, 'node_modules/.cache/tabscope-test/threads')
+
+/** The store's threads, built once for each test file: a worker knows nothing of vitest. */
+const built = build({
+  root,
+  configFile: false,
+  logLevel: 'silent',
+  build: {
+    ssr: true,
+    outDir,
+    rolldownOptions: {
+      input: {
+        writer: 'src/engine/store/writer-thread.ts',
+        reader: 'src/engine/store/reader-thread.ts',
+      },
+    },
+  },
+})
+const entry = (name: string) => pathToFileURL(path.join(outDir, `${name}.js`))
+
+export interface OpenStore {
+  readonly store: Store
+  readonly events: WriterEvent[]
+  close(): Promise<void>
+}
+
+/** The store with its threads. Closed when the test ends; a thread that died fails the test. */
+export async function openTestStore(folder: string): Promise<OpenStore> {
+  await built
+  const events: WriterEvent[] = []
+  const died: Error[] = []
+  const store = openStore(
+    folder,
+    'now',
+    { capture: entry('none'), writer: entry('writer'), reader: entry('reader') },
+    { event: (event) => events.push(event), died: (error) => died.push(error) },
+  )
+  let closed: Promise<void> | null = null
+  const close = () => (closed ??= store.close())
+  onTestFinished(async () => {
+    if (died[0]) throw died[0]
+    await close()
+  })
+  return { store, events, close }
+}

@@ -1,0 +1,164 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { inspect, valuesOf, type InspectedEndpoint } from '#engine/capture/inspect.ts'
+import { namedKey } from '#engine/signature/verify.ts'
+
+const endpoint: InspectedEndpoint = {
+  id: 1,
+  name: 'Sandbox',
+  brand: 'Acme',
+  signatureHeader: 'x-acme-signature',
+  keys: [namedKey('current', 'now')],
+}
+const bytes = (body: unknown) =>
+  Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8')
+const look = (
+  body: Uint8Array,
+  rawHeaders: string[] = [],
+  at: InspectedEndpoint | null = endpoint,
+) => inspect({ method: 'POST', arrival: 'complete', rawHeaders, body }, at, 'Service')
+const told = (payload: unknown) => look(bytes(payload))
+const codes = (body: Uint8Array) => look(body).findings.map(({ code }) => code)
+
+describe('inspect', () => {
+  it('tells all of a delivery as the document has it', () => {
+    const body = bytes({
+      type: 'CLOSE_TAB',
+      targetUuid: 'tab-1',
+      locationName: 'Zoë’s',
+      createdAt: '2026-03-14T21:00:00.123Z',
+      data: {},
+    })
+    const signature = createHmac('sha256', 'now').update(body).digest('hex')
+    expect(look(body, ['X-ACME-signature', signature])).toEqual({
+      type: 'CLOSE_TAB',
+      target: 'tab-1',
+      locationName: 'Zoë’s',
+      createdAt: Date.UTC(2026, 2, 14, 21, 0, 0, 123),
+      verdict: 'valid',
+      secretName: 'current',
+      findings: [],
+    })
+  })
+
+  it.each([
+    ['empty', Buffer.alloc(0), 'body.empty'],
+    ['not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'body.not_utf8'],
+    ['UTF-16', Buffer.from('{}', 'utf16le'), 'body.not_json'],
+    ['no JSON', bytes('{"type":'), 'body.not_json'],
+    ['an array', bytes([{ type: 'A' }]), 'body.not_object'],
+    ['null', bytes('null'), 'body.not_object'],
+    ['text', bytes('"ITEM_ADDED"'), 'body.not_object'],
+    ['a number', bytes('1e999'), 'body.not_object'],
+  ])('says so of a body that is %s', (_, body, code) => {
+    expect(look(body)).toMatchObject({ type: null, target: null, createdAt: null })
+    expect(codes(body)).toEqual([code])
+  })
+
+  it('reads past a byte order mark, and signs it', () => {
+    const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes({ type: 'OPEN_TAB' })])
+    const signature = createHmac('sha256', 'now').update(body).digest('hex')
+    expect(look(body, ['X-Acme-Signature', signature])).toMatchObject({
+      type: 'OPEN_TAB',
+      verdict: 'valid',
+      findings: [],
+    })
+  })
+
+  it('takes targetUuid for the target, and targetId where there is none', () => {
+    expect(told({ targetUuid: 'u', targetId: 'i' }).target).toBe('u')
+    expect(told({ type: 'CATEGORY_UPDATED', targetUuid: null, targetId: '118' }).target).toBe('118')
+    expect(told({ targetUuid: '', targetId: 118 }).target).toBe('118')
+    expect(told({ targetUuid: null, targetId: null }).target).toBeNull()
+    expect(told({ targetUuid: ['u'], targetId: { i: 1 } }).target).toBeNull()
+  })
+
+  it.each([
+    ['2026-03-14T21:00:00.123Z', Date.UTC(2026, 2, 14, 21, 0, 0, 123)],
+    ['2026-03-14T21:00:00Z', Date.UTC(2026, 2, 14, 21)],
+    ['2026-03-14T21:00:00.123456+02:00', Date.UTC(2026, 2, 14, 19, 0, 0, 123)],
+    // Without a zone it would be another time on each machine.
+    ['2026-03-14T21:00:00.123', null],
+    ['2026-03-14', null],
+    ['2026-13-45T21:00:00Z', null],
+    // Date.parse makes times of these.
+    ['Table 5', null],
+    ['1', null],
+    ['Sat Mar 14 2026', null],
+    ['', null],
+    [1_773_522_000_123, null],
+    [null, null],
+    [['2026-03-14T21:00:00.123Z'], null],
+  ])('reads createdAt %j as %j', (createdAt, expected) => {
+    expect(told({ createdAt }).createdAt).toBe(expected)
+  })
+
+  it('cuts long texts, and leaves no half of a character', () => {
+    const long = told({ type: 'A'.repeat(5000), locationName: `${'x'.repeat(299)}🍔 and more` })
+    expect(long.type).toBe(`${'A'.repeat(300)}…`)
+    expect(long.locationName).toBe(`${'x'.repeat(299)}\uFFFD…`)
+    expect(told({ type: 'A'.repeat(300) }).type).toBe('A'.repeat(300))
+    expect(look(bytes('{"type":"\\ud800"}')).type).toBe('\uFFFD')
+    const { target } = told({ type: 'OPEN_TAB', targetUuid: 'u'.repeat(1e6), data: {} })
+    expect(target?.length).toBeLessThan(400)
+  })
+
+  const wrong = [0, -1.5, true, null, [], {}, [[]], { a: { b: [] } }, 'x\u0000\u001b[31m\u202e']
+  it.each(wrong)('takes %j in every place without throwing', (value) => {
+    for (const type of ['ITEM_ADDED', 'ORDER_PLACED', 'CATEGORY_UPDATED', 'QR_SCANNED', value]) {
+      const data = Object.fromEntries(
+        [
+          'name',
+          'price',
+          'quantity',
+          'tags',
+          'total',
+          'itemNames',
+          'cause',
+          'handle',
+          'created',
+        ].map((key) => [key, value]),
+      )
+      const payload = { targetUuid: value, targetId: value, locationName: value, createdAt: value }
+      for (const inside of [data, value]) {
+        const inspection = told({ ...payload, type, data: inside })
+        expect(inspection.type).toBe(typeof type === 'string' ? type : null)
+      }
+    }
+  })
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
+    'knows no type %s, and none by inheritance',
+    (type) => {
+      expect(told({ type, data: { a: 1 } }).type).toBe(type)
+      expect(look(bytes(`{"${type}":{"type":"OPEN_TAB"},"data":{}}`)).type).toBeNull()
+    },
+  )
+
+  it('survives JSON nested a hundred thousand deep', () => {
+    const deep = 100_000
+    const body = bytes(`{"type":"A","data":${'['.repeat(deep)}${']'.repeat(deep)}}`)
+    expect(look(body).type === 'A' || codes(body).includes('body.not_json')).toBe(true)
+  })
+
+  it('checks no signature where no endpoint has the path', () => {
+    const inspection = look(bytes({}), ['X-Service-Signature', 'f'.repeat(64)], null)
+    expect(inspection.verdict).toBe('unsigned')
+    expect(inspection.findings.map(({ code }) => code)).toEqual(['request.no_endpoint'])
+  })
+
+  it('is pure: the same bytes give the same answer, and stay as they are', () => {
+    const body = bytes({ type: 'OPEN_TAB', data: { name: 'T4' } })
+    const before = Buffer.from(body)
+    expect(look(body)).toEqual(look(body))
+    expect(body.equals(before)).toBe(true)
+  })
+})
+
+describe('valuesOf', () => {
+  it('finds every value of a name, whatever its case, in order', () => {
+    const raw = ['X-A', '1', 'x-b', 'X-A', 'x-a', '2', 'X-AA', '3', 'X-A', '']
+    expect(valuesOf(raw, 'x-a')).toEqual(['1', '2', ''])
+    expect(valuesOf(raw, 'x-c')).toEqual([])
+  })
+})

@@ -1,0 +1,67 @@
+import { fdatasyncSync, openSync } from 'node:fs'
+import { expect, it, vi } from 'vitest'
+import { listSegments } from '#engine/capture/journal-files.ts'
+import { JournalReader } from '#engine/capture/journal-reader.ts'
+import { JournalWriter } from '#engine/capture/journal-writer.ts'
+import { deliveryRecord, encode } from '#test/support/journaled.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+/** How many bytes can still be written. */
+const disk = vi.hoisted(() => ({ room: Infinity }))
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>()
+  return {
+    ...fs,
+    fdatasyncSync: vi.fn(fs.fdatasyncSync),
+    openSync: vi.fn(fs.openSync),
+    writeSync: (fd: number, bytes: Uint8Array, offset: number, length: number, at: number) => {
+      if (disk.room <= 0) throw new Error('ENOSPC: no space left on device')
+      const part = Math.min(disk.room, length)
+      disk.room -= part
+      return fs.writeSync(fd, bytes, offset, part, at)
+    },
+  }
+})
+
+const mib = 1024 * 1024
+
+it('begins a new segment when one is full, and only after the full one is on the disk', () => {
+  const dir = tempFolder()
+  const writer = new JournalWriter(dir, 0)
+  writer.append(encode([deliveryRecord(1, { body: Buffer.alloc(63 * mib) })]))
+  writer.rotate()
+  expect(listSegments(dir)).toHaveLength(1)
+  writer.append(encode([deliveryRecord(2, { body: Buffer.alloc(mib) })]))
+  const full = writer.position
+  vi.mocked(openSync).mockClear()
+  writer.rotate()
+  const [synced = 0] = vi.mocked(fdatasyncSync).mock.invocationCallOrder
+  const [opened = 0] = vi.mocked(openSync).mock.invocationCallOrder
+  // Else power lost now could leave a gap in the journal before what is safe after it.
+  expect(synced).toBeGreaterThan(0)
+  expect(synced).toBeLessThan(opened)
+  writer.append(encode([deliveryRecord(3)]))
+  writer.close()
+  expect(listSegments(dir).map(({ start }) => start)).toEqual([0, full])
+  const reader = new JournalReader(dir, full)
+  expect(reader.next(writer.position).records).toEqual([deliveryRecord(3)])
+  reader.close()
+})
+
+it('is as long as before when a write fails half way', () => {
+  const dir = tempFolder()
+  const writer = new JournalWriter(dir, 0)
+  const first = encode([deliveryRecord(1)])
+  writer.append(first)
+  const second = encode([deliveryRecord(2)])
+  disk.room = 40
+  expect(() => writer.append(second)).toThrow('ENOSPC')
+  expect(writer.position).toBe(first.byteLength)
+  disk.room = Infinity
+  writer.append(second)
+  writer.close()
+  const reader = new JournalReader(dir, 0)
+  expect(reader.next(writer.position).records).toEqual([deliveryRecord(1), deliveryRecord(2)])
+  reader.close()
+})

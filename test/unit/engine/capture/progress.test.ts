@@ -1,0 +1,75 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Progress } from '#engine/capture/progress.ts'
+
+const never = 60_000
+const module = pathToFileURL(path.resolve('src/engine/capture/progress.ts'))
+const settled = async (promise: Promise<void>) => {
+  let done = false
+  void promise.then(() => (done = true))
+  await turn()
+  await turn()
+  return () => done
+}
+
+describe('Progress', () => {
+  it('is shared through its buffer', () => {
+    const one = new Progress()
+    const other = new Progress(one.buffer)
+    one.publish(2 ** 40 + 1, 77)
+    one.storedId = 76
+    one.busy = 0.7251
+    expect(other).toMatchObject({ position: 2 ** 40 + 1, lastId: 77, storedId: 76, busy: 0.725 })
+  })
+
+  it('does not wait for a position that is past already', async () => {
+    const progress = new Progress()
+    progress.publish(10, 1)
+    await progress.pastPosition(9, never)
+  })
+
+  it('waits for the next position, and is woken by it', async () => {
+    const progress = new Progress()
+    progress.publish(10, 1)
+    const waiting = progress.pastPosition(10, never)
+    expect((await settled(waiting))()).toBe(false)
+    progress.publish(11, 2)
+    await waiting
+  })
+
+  it('ends a wait when it is woken without a position, and when time is up', async () => {
+    const progress = new Progress()
+    const waiting = progress.pastPosition(0, never)
+    progress.wake()
+    await waiting
+    await progress.pastPosition(0, 1)
+    expect(progress.position).toBe(0)
+  })
+
+  it('misses no wake-up of another thread, whenever it comes', async () => {
+    const progress = new Progress()
+    const rounds = 3000
+    // The other thread publishes the next position as soon as it sees that this one is at the last: in the middle of what it does.
+    const worker = new Worker(
+      `const { workerData: { module, buffer, rounds } } = require('node:worker_threads')
+       void import(module).then(({ Progress }) => {
+         const progress = new Progress(buffer)
+         for (let at = 1; at <= rounds; at += 1) {
+           while (progress.storedId < at - 1);
+           for (let spin = 0; spin < (at * 37) % 400; spin += 1) progress.busy = spin / 400
+           progress.publish(at, at)
+         }
+       })`,
+      { eval: true, workerData: { module: module.href, buffer: progress.buffer, rounds } },
+    )
+    onTestFinished(async () => void (await worker.terminate()))
+    for (let at = 0; at < rounds; at += 1) {
+      progress.storedId = at
+      while (progress.position <= at) await progress.pastPosition(at, never)
+    }
+    expect(progress.position).toBe(rounds)
+  })
+})

@@ -1,0 +1,23 @@
+import { timingSafeEqual } from 'node:crypto'
+import { expect, it, vi } from 'vitest'
+import { namedKey, sign, verify } from '#engine/signature/verify.ts'
+
+vi.mock('node:crypto', async (original) => {
+  const crypto = await original<typeof import('node:crypto')>()
+  return { ...crypto, timingSafeEqual: vi.fn(crypto.timingSafeEqual) }
+})
+
+const body = Buffer.from('{}')
+const key = namedKey('current', 'secret')
+const good = sign(body, key.key)
+
+// How long it takes cannot be measured reliably; that nothing else compares can.
+it('compares every value of the right shape in constant time, and only those', () => {
+  verify(body, ['short', '00'.repeat(32), `f${good.slice(1)}`, 'zz'.repeat(32)], [key])
+  expect(timingSafeEqual).toHaveBeenCalledTimes(2)
+  for (const [a, b] of vi.mocked(timingSafeEqual).mock.calls) {
+    expect([a.byteLength, b.byteLength]).toEqual([32, 32])
+  }
+  vi.mocked(timingSafeEqual).mockReturnValueOnce(false)
+  expect(verify(body, [good], [key]).verdict).toBe('invalid')
+})

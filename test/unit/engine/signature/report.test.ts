@@ -1,0 +1,77 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { signatureReport, type SignatureReportInput } from '#engine/signature/report.ts'
+
+const body = Buffer.from('x'.repeat(1234))
+const hmac = (secret: string) => createHmac('sha256', secret).update(body).digest('hex')
+const secrets = [
+  { name: 'current', secret: 'now' },
+  { name: 'previous', secret: 'before' },
+]
+const report = (changes: Partial<SignatureReportInput> = {}) =>
+  signatureReport({
+    body,
+    headerName: 'X-Acme-Signature',
+    received: [hmac('now')],
+    secrets,
+    verdictAtArrival: 'valid',
+    bodyWhole: true,
+    ...changes,
+  })
+const outcomes = (changes: Partial<SignatureReportInput>) =>
+  report(changes).steps.map(({ outcome }) => outcome)
+
+describe('signatureReport', () => {
+  it('tells the steps in the order of the document', () => {
+    expect(report().steps.map(({ label }) => label)).toEqual([
+      'Take the raw body',
+      'Read the header X-Acme-Signature',
+      'Compute HMAC-SHA256 of the body',
+      'Compare, in constant time',
+    ])
+  })
+
+  it('tells how each verdict came to be', () => {
+    expect(outcomes({})).toEqual(['ok', 'ok', 'ok', 'ok'])
+    expect(outcomes({ received: [hmac('other')] })).toEqual(['ok', 'ok', 'ok', 'failed'])
+    expect(outcomes({ received: [] })).toEqual(['ok', 'failed', 'ok', 'skipped'])
+    expect(outcomes({ secrets: [] })).toEqual(['ok', 'ok', 'skipped', 'skipped'])
+    expect(outcomes({ secrets: [], received: [] })).toEqual(['ok', 'failed', 'skipped', 'skipped'])
+    expect(outcomes({ bodyWhole: false, received: [hmac('other')] })).toEqual([
+      'failed',
+      'ok',
+      'ok',
+      'failed',
+    ])
+  })
+
+  it('gives what was received and what was computed under each secret', () => {
+    const received = ['nonsense', hmac('before').toUpperCase()]
+    expect(report({ received })).toMatchObject({
+      verdict: 'valid',
+      headerName: 'X-Acme-Signature',
+      received,
+      computed: [
+        { secretName: 'current', signature: hmac('now'), matches: false },
+        { secretName: 'previous', signature: hmac('before'), matches: true },
+      ],
+      bytes: 1234,
+    })
+    const details = report({ received }).steps.map(({ detail }) => detail)
+    expect(details[0]).toContain('1,234 bytes')
+    expect(details[1]).toContain('2 times')
+    expect(details[2]).toContain('the current secret, then the previous secret')
+    expect(details[3]).toBe('Equal under the previous secret, though it came in upper case.')
+  })
+
+  it('says when the secrets of now give another verdict than at arrival', () => {
+    expect(report().changedSince).toBe(false)
+    expect(report({ verdictAtArrival: 'missing' }).changedSince).toBe(true)
+    expect(report({ secrets: [], verdictAtArrival: 'valid' }).changedSince).toBe(true)
+  })
+
+  it('never holds a secret', () => {
+    const told = JSON.stringify(report({ secrets: [{ name: 'current', secret: 'whsec-9f3a' }] }))
+    expect(told).not.toContain('whsec-9f3a')
+  })
+})

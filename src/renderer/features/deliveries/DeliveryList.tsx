@@ -43,7 +43,7 @@ export function DeliveryList() {
     count: total,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 8,
+    overscan: 4,
     // The head of the columns stands above the rows: without this a row gone to would end below the edge.
     scrollPaddingEnd: headHeight,
   })
@@ -55,7 +55,10 @@ export function DeliveryList() {
 
   // Another choice of rows is another list: it is read from its beginning.
   const filter = useDeliveries((state) => state.filter)
-  useEffect(() => scroller.current?.scrollTo({ top: 0 }), [filter])
+  useEffect(() => {
+    // Braces: newer browsers answer with a promise, which is no way to clean up.
+    scroller.current?.scrollTo({ top: 0 })
+  }, [filter])
 
   const onScroll = useCallback(() => {
     const atTop = (scroller.current?.scrollTop ?? 0) <= following

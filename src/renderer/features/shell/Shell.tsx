@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
 import { useEffect } from 'react'
+import { Boundary } from '../../components/Boundary.tsx'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { useClient } from '../../platform/use-client.ts'
@@ -40,7 +41,9 @@ export function Shell() {
         <ConnectionBar />
         <main className="shell-main">
           <LostBanner />
-          <div className="shell-page">{ready ? <Page page={page} /> : <NotReady />}</div>
+          <div className="shell-page">
+            <Boundary key={page}>{ready ? <Page page={page} /> : <NotReady />}</Boundary>
+          </div>
         </main>
         <Footer />
       </div>

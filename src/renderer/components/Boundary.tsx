@@ -1,0 +1,35 @@
+import { CircleAlert } from 'lucide-react'
+import { Component } from 'react'
+import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { Empty } from './Empty.tsx'
+
+interface Props {
+  readonly children: ReactNode
+}
+
+interface State {
+  readonly message: string | null
+}
+
+/** Keeps a fault in one page from taking the whole window with it. */
+export class Boundary extends Component<Props, State> {
+  override state: State = { message: null }
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { message: error instanceof Error ? error.message : String(error) }
+  }
+
+  override render(): ReactNode {
+    if (this.state.message === null) return this.props.children
+    return (
+      <Empty
+        icon={<CircleAlert aria-hidden />}
+        title="This page could not be drawn"
+        actions={<Button onClick={() => this.setState({ message: null })}>Draw it again</Button>}
+      >
+        {this.state.message} No delivery is lost.
+      </Empty>
+    )
+  }
+}

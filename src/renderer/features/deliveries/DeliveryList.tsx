@@ -20,6 +20,7 @@ const columns = [
   ['c-verdict', 'Signature'],
   ['c-type', 'Type'],
   ['c-title', 'What'],
+  ['c-target', 'Target'],
   ['c-findings', 'Findings'],
   ['c-location', 'Location'],
   ['c-status', 'Status'],

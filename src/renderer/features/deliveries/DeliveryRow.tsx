@@ -69,6 +69,13 @@ const Cells = memo(function Cells({ row, onPin }: Pick<Props, 'row' | 'onPin'>) 
       >
         {visible(cut(row.title === '' ? row.path : row.title, 200))}
       </span>
+      <span
+        role="gridcell"
+        className="c-target mono dim cut"
+        title={row.target === null ? undefined : visible(cut(row.target, 200))}
+      >
+        {row.target === null ? '' : visible(cut(row.target, 60))}
+      </span>
       <span role="gridcell" className="c-findings">
         <FindingBadge row={row} />
       </span>

@@ -38,6 +38,8 @@ export default defineConfig({
       outDir: 'out/renderer',
       minify: true,
       sourcemap: false,
+      // A font as a data: address would break the policy.
+      assetsInlineLimit: 0,
       rolldownOptions: { input: { index: 'src/renderer/index.html' } },
     },
   },

@@ -34,6 +34,11 @@ describe('the secret box', () => {
       await expect(box.unseal(turned)).rejects.toThrow()
       await expect(box.unseal(sealed.subarray(0, at))).rejects.toThrow()
     }
+    // Of nothing sealed, a cut tag would still fit.
+    const nothing = Buffer.from(await box.seal(''))
+    for (let at = 0; at < nothing.byteLength; at += 1) {
+      await expect(box.unseal(nothing.subarray(0, at))).rejects.toThrow()
+    }
     await expect(box.unseal(Buffer.concat([sealed, Buffer.of(0)]))).rejects.toThrow()
   })
 

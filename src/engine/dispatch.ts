@@ -8,6 +8,12 @@ function isCallName(name: string): name is CallName {
   return Object.hasOwn(calls, name)
 }
 
+/**
+ * Calls that read what is set, change it and write it run one after the other, in the order in which they came: else one that starts
+ * the listener would still find the port that the one before it is about to change.
+ */
+const configures = /^(endpoints|integrations|settings|listener)\./
+
 export interface Dispatch {
   /** Parses, runs, returns; throws `AppError`. For callers in the same process. */
   call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
@@ -20,12 +26,16 @@ export interface Dispatch {
 
 /** The one place that parses what came in, and that turns a throw into an error for the wire. */
 export function createDispatch(handlers: Handlers, log: Log): Dispatch {
+  let turn: Promise<unknown> = Promise.resolve()
   async function run(name: CallName, input: unknown): Promise<unknown> {
     const parsed = calls[name].input.safeParse(input)
     if (!parsed.success) throw badInput(parsed.error)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers.ts checks the map entry by entry; TypeScript cannot follow a union of names through it
     const handler = handlers[name] as (input: unknown) => Promise<unknown>
-    return handler(parsed.data)
+    if (!configures.test(name)) return handler(parsed.data)
+    const result = turn.then(() => handler(parsed.data))
+    turn = result.catch(() => undefined)
+    return result
   }
   return {
     call: async (name, input) => {

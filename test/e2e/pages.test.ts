@@ -55,7 +55,7 @@ it('creates an endpoint, says what is wrong with it, rotates and reveals its sec
 
   await goTo(page, 'Endpoints')
   await card.getByRole('button', { name: 'Delete POS hook' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await card.waitFor({ state: 'detached' })
   expect(await deliver(url, body)).toBe(404)
   expect(watched.faults).toEqual([])
@@ -66,7 +66,7 @@ it('sends one sample at a press, and runs an evening at a rate', async () => {
   await using watched = await openPage(product.ui)
   const { page } = watched
   await goTo(page, 'Sandbox')
-  await page.getByRole('button', { name: 'Send ORDER_PLACED' }).click()
+  await page.getByRole('button', { name: /ORDER_PLACED/ }).click()
   await page.getByLabel('Deliveries a second').fill('50')
   await page.getByRole('button', { name: 'Start an evening' }).click()
   await page.getByRole('button', { name: /Stop/ }).click()
@@ -82,7 +82,7 @@ it('changes the theme, the brand and the limits, and keeps them', async () => {
   await using watched = await openPage(product.ui, { colorScheme: 'light' })
   const { page } = watched
   await goTo(page, 'Settings')
-  await page.getByRole('radio', { name: 'Dark' }).check()
+  await page.getByRole('radio', { name: 'Dark' }).click()
   await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
   await page.getByLabel('Brand').fill('Acme')
   await page.getByLabel('Brand').press('Enter')
@@ -140,10 +140,10 @@ it('clears deliveries but for the pinned ones', async () => {
   await rows.nth(1).waitFor()
   await page.keyboard.press('j')
   await page.keyboard.press('b')
-  await page.waitForTimeout(200)
+  await page.getByTestId('delivery-row').first().getByLabel('Unpin').waitFor({ state: 'attached' })
   await goTo(page, 'Settings')
   await page.getByRole('button', { name: 'Clear deliveries' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: /Clear/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /Clear/ }).click()
   await goTo(page, 'Deliveries')
   await page.waitForFunction(
     () => document.querySelectorAll('[data-testid="delivery-row"]').length === 1,
@@ -157,8 +157,5 @@ it('says when the connection to Tabscope is lost', async () => {
   const { page } = watched
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
   await product.stop()
-  await page
-    .getByText(/connection.*lost|lost.*connection|not running|reconnect/i)
-    .first()
-    .waitFor()
+  await page.getByText('Not connected to Tabscope.').first().waitFor()
 })

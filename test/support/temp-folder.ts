@@ -9,3 +9,12 @@ export function tempFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
+
+/** A folder that goes with its owner, which is closed before it. */
+export function ownedFolder(): { readonly path: string } & AsyncDisposable {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-test-'))
+  return {
+    path: folder,
+    [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}

@@ -62,8 +62,8 @@ const refused: readonly (readonly [layer: string, specifier: string])[] = [
   ['catalogue', '../engine/engine.ts'],
   ['catalogue', 'node:fs'],
   ['catalogue', 'react'],
-  ['engine', '#hosts/electron/handover.ts'],
-  ['engine', '../hosts/electron/handover.ts'],
+  ['engine', '#hosts/electron/app-url.ts'],
+  ['engine', '../hosts/electron/app-url.ts'],
   ['engine', '#renderer/main.tsx'],
   ['engine', '#sandbox/sandbox.ts'],
   ['engine', 'electron'],
@@ -71,7 +71,7 @@ const refused: readonly (readonly [layer: string, specifier: string])[] = [
   ['engine', 'ws'],
   ['sandbox', '#engine/engine.ts'],
   ['sandbox', '../engine/engine.ts'],
-  ['sandbox', '#hosts/electron/handover.ts'],
+  ['sandbox', '#hosts/electron/app-url.ts'],
   ['sandbox', 'electron'],
   ['hosts', '#renderer/main.tsx'],
   ['hosts', '../renderer/main.tsx'],
@@ -79,7 +79,7 @@ const refused: readonly (readonly [layer: string, specifier: string])[] = [
   ['renderer', '#engine/engine.ts'],
   ['renderer', '../engine/engine.ts'],
   ['renderer', '#sandbox/sandbox.ts'],
-  ['renderer', '#hosts/electron/handover.ts'],
+  ['renderer', '#hosts/electron/app-url.ts'],
   ['renderer', 'electron'],
   ['renderer', 'node:fs'],
   ['renderer', 'fs'],
@@ -107,10 +107,10 @@ describe('the lint rule', () => {
 const refusedByCompiler: readonly (readonly [layer: string, specifier: string])[] = [
   ['contract', '../engine/engine.ts'],
   ['catalogue', '../engine/engine.ts'],
-  ['engine', '../hosts/electron/handover.ts'],
+  ['engine', '../hosts/electron/app-url.ts'],
   ['sandbox', '../engine/engine.ts'],
   ['renderer', '../engine/engine.ts'],
-  ['renderer', '#hosts/electron/handover.ts'],
+  ['renderer', '#hosts/electron/app-url.ts'],
 ]
 
 const allowedByCompiler: readonly (readonly [layer: string, specifier: string])[] = [

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
 import type { Arrival } from '#contract/models.ts'
 import type { ConnectionState } from './connections.ts'
 import type { InspectedEndpoint } from './inspect.ts'
@@ -11,7 +10,7 @@ export type Answerer =
       readonly response: ServerResponse
       readonly connection: ConnectionState
     }
-  | { readonly kind: 'socket'; readonly socket: Duplex }
+  | { readonly kind: 'socket'; readonly connection: ConnectionState }
   | { readonly kind: 'none' }
 
 /** One request that ended, whole or not: all that is known before it is inspected. */

@@ -1,12 +1,22 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Intake } from './intake.ts'
 
 /** What is known of one open connection. */
 export interface ConnectionState {
+  readonly socket: Socket
   /** The request whose body is coming, if any. */
   intake: Intake | null
-  /** Requests whose answer is not out yet. */
+  /** True while the rest of a body comes whose request was recorded before its end (too large). */
+  draining: boolean
+  /** Requests whose answer is not out yet, and with them what was no request but gets an answer. */
   unanswered: number
+  /** The answer to the newest request; answers go out in order. */
+  newest: ServerResponse | null
+  /** No more requests are taken: the last answer says so, and closes the connection. */
+  closing: boolean
+  /** What is wrong with it is recorded: whatever comes after is of no use. */
+  faulted: boolean
   /** Milliseconds on the monotonic clock since which nothing is under way. */
   idleSince: number
   /** Bytes read when the last request was whole: more means that another one has begun. */
@@ -19,10 +29,13 @@ export interface ConnectionState {
  */
 export class Connections {
   readonly #limit: number
+  readonly #abandoned: (state: ConnectionState) => void
   readonly #states = new Map<Socket, ConnectionState>()
 
-  constructor(limit: number) {
+  /** `abandoned` is called for a connection that is closed by us while half a head had come. */
+  constructor(limit: number, abandoned: (state: ConnectionState) => void) {
     this.#limit = limit
+    this.#abandoned = abandoned
   }
 
   get size(): number {
@@ -36,8 +49,13 @@ export class Connections {
       return false
     }
     const state: ConnectionState = {
+      socket,
       intake: null,
+      draining: false,
       unanswered: 0,
+      newest: null,
+      closing: false,
+      faulted: false,
       idleSince: performance.now(),
       readAtEnd: 0,
     }
@@ -53,12 +71,22 @@ export class Connections {
     return this.#states.get(socket)
   }
 
-  /** Closes those that have been idle for `ms`, or all idle ones with 0. */
+  /** From now on the last answer on each connection asks the sender to close it. */
+  beginClosing(): void {
+    for (const state of this.#states.values()) state.closing = true
+  }
+
+  /** Closes those that have been idle for `ms`. Half a head is no idleness: it has a time limit of its own. */
   closeIdle(ms: number): void {
     const limit = performance.now() - ms
-    for (const [socket, state] of this.#states) {
-      if (isIdle(state) && state.idleSince <= limit) socket.destroy()
+    for (const state of this.#states.values()) {
+      if (isIdle(state) && state.idleSince <= limit && !hasBegun(state)) this.#drop(state)
     }
+  }
+
+  /** Closes all that wait for no answer and send no body. */
+  closeAllIdle(): void {
+    for (const state of this.#states.values()) if (isIdle(state)) this.#drop(state)
   }
 
   /** Those with a request under way. */
@@ -71,16 +99,31 @@ export class Connections {
   }
 
   #dropIdle(): boolean {
-    for (const [socket, state] of this.#states) {
-      if (!isIdle(state)) continue
-      socket.destroy()
-      this.#states.delete(socket)
-      return true
+    let longest: ConnectionState | null = null
+    for (const state of this.#states.values()) {
+      if (isIdle(state) && (longest === null || state.idleSince < longest.idleSince)) {
+        longest = state
+      }
     }
-    return false
+    if (longest === null) return false
+    this.#drop(longest)
+    return true
+  }
+
+  #drop(state: ConnectionState): void {
+    this.#states.delete(state.socket)
+    if (hasBegun(state) && !state.draining && !state.faulted) this.#abandoned(state)
+    state.faulted = true
+    state.socket.destroy()
   }
 }
 
-function isIdle(state: ConnectionState): boolean {
-  return state.unanswered === 0 && state.intake === null
+/** True when bytes of a request have come that is not whole. What came in one packet with the end of the one before is not seen. */
+export function hasBegun({ socket, readAtEnd }: ConnectionState): boolean {
+  return socket.bytesRead > readAtEnd
+}
+
+function isIdle({ unanswered, intake, newest }: ConnectionState): boolean {
+  // An answer that is given may still wait for those before it.
+  return unanswered === 0 && intake === null && (newest === null || newest.writableFinished)
 }

@@ -1,7 +1,6 @@
-import { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { Arrival } from '#contract/models.ts'
 import { nowUs, type Arrived } from './arrived.ts'
+import { hasBegun, type ConnectionState } from './connections.ts'
 import type { CaptureLimits } from './limits.ts'
 
 export interface Fault {
@@ -51,9 +50,50 @@ export function faultOf(error: NodeJS.ErrnoException, limits: CaptureLimits): Fa
   }
 }
 
+/** An error of Node's HTTP parser or of the socket, with the packet in which the parser stopped. */
+export interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer
+  readonly bytesParsed?: number
+}
+
+/**
+ * The bytes in which the parser stopped, without a whole request that came in the same packet before them: as far as can be told,
+ * which is when their first word is no method. Null when nothing came that could be kept.
+ */
+export function packetOf(
+  error: ParserError,
+  { socket, readAtEnd }: ConnectionState,
+): Buffer | null {
+  const { rawPacket, bytesParsed = 0 } = error
+  if (!rawPacket || rawPacket.byteLength === 0) return null
+  if (error.code !== 'HPE_INVALID_METHOD' || readAtEnd !== socket.bytesRead) return rawPacket
+  const isLetter = (at: number): boolean => /[A-Z]/.test(String.fromCodePoint(rawPacket[at] ?? 0))
+  let start = bytesParsed
+  while (start > 0 && isLetter(start - 1)) start -= 1
+  return rawPacket.subarray(start)
+}
+
+/** True when the error ended something that had begun. A connection that was idle leaves no record. */
+export function endsRequest(error: ParserError, state: ConnectionState): boolean {
+  switch (error.code) {
+    case 'HPE_INVALID_EOF_STATE':
+      return true
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return state.socket.bytesRead > 0
+    default:
+      return error.rawPacket !== undefined || hasBegun(state)
+  }
+}
+
+/** How much had come of a head that never was whole, as a sentence. */
+export function halfHead(state: ConnectionState): string {
+  const bytes = state.socket.bytesRead - state.readAtEnd
+  return bytes > 0 ? ` ${bytes} bytes had come, which is not a whole head.` : ''
+}
+
 /** The row of something that never became a request: what is known of it is its bytes. */
 export function faultyRequest(
-  socket: Duplex,
+  { socket }: ConnectionState,
   packet: Buffer | null,
 ): Omit<Arrived, 'status' | 'answerer' | 'arrival' | 'reason'> {
   const first = packet ? packet.toString('latin1', 0, 2048).split('\r\n', 1)[0] : ''
@@ -63,7 +103,7 @@ export function faultyRequest(
     method: line?.[1] ?? '',
     path: line?.[2] ?? '',
     httpVersion: line?.[3] ?? '',
-    remoteAddress: socket instanceof Socket ? (socket.remoteAddress ?? '') : '',
+    remoteAddress: socket.remoteAddress ?? '',
     rawHeaders: [],
     rawTrailers: [],
     body: packet ? packet.subarray(0, packetLimit) : Buffer.alloc(0),

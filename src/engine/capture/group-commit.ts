@@ -41,7 +41,6 @@ export class GroupCommit {
   #scheduled = false
   #syncing = false
   #failing = false
-  #closing = false
   readonly #arena = Buffer.allocUnsafe(arenaBytes)
   #idle: (() => void)[] = []
 
@@ -82,11 +81,6 @@ export class GroupCommit {
       trailers: arrived.rawTrailers.join('\n'),
     })
     this.#schedule()
-  }
-
-  /** From now on every answer asks the sender to close its connection. */
-  beginClosing(): void {
-    this.#closing = true
   }
 
   /** Resolves when nothing is queued and nothing waits for the disk. */
@@ -151,7 +145,7 @@ export class GroupCommit {
   #answer(group: readonly Pending[], firstId: number): void {
     const lost: number[] = []
     for (const [index, { arrived }] of group.entries()) {
-      if (!answer(arrived, arrived.status, this.#closing)) lost.push(firstId + index)
+      if (!answer(arrived, arrived.status)) lost.push(firstId + index)
     }
     const lastId = firstId + group.length - 1
     const { journal } = this.#options
@@ -170,7 +164,7 @@ export class GroupCommit {
   #refuse(group: readonly Pending[], error: unknown): void {
     this.#report(error)
     for (const { arrived } of group) {
-      if (arrived.status !== null) answer(arrived, 503, this.#closing)
+      if (arrived.status !== null) answer(arrived, 503)
     }
     this.#settle()
   }

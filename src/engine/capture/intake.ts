@@ -41,6 +41,7 @@ export class Intake {
     this.#connection = connection
     connection.intake = this
     connection.unanswered += 1
+    connection.newest = response
     this.#request = request
     this.#response = response
     this.#room = context.limits.bodyBytes
@@ -51,10 +52,19 @@ export class Intake {
     }
   }
 
+  /** True when all bytes have come, though they may not have been read yet. */
+  get isComplete(): boolean {
+    return this.#request.complete
+  }
+
   /** Reads the body; `done` of the context is called when it ended. */
   read(): void {
     this.#request.on('data', (chunk: Buffer) => this.#take(chunk))
-    this.#request.on('end', () => this.#whole())
+    this.#request.on('end', () => {
+      this.#connection.draining = false
+      this.#connection.readAtEnd = this.#request.socket.bytesRead
+      this.#whole()
+    })
   }
 
   /** Ends without reading the body, before a `100 Continue`: the announced length is over the limit. */
@@ -72,7 +82,7 @@ export class Intake {
     )
   }
 
-  /** The connection broke or timed out while the body came. `status` when it can still be answered. */
+  /** The connection broke, timed out or made no sense while the body came. `status` when it can still be answered. */
   cutOff(reason: string, status: number | null): void {
     this.#end('cut_off', status, reason)
   }
@@ -111,7 +121,7 @@ export class Intake {
     const request = this.#request
     const connection = this.#connection
     if (connection.intake === this) connection.intake = null
-    connection.readAtEnd = request.socket.bytesRead
+    connection.draining = !request.complete
     let body = this.#more ? Buffer.concat(this.#more) : (this.#first ?? empty)
     if (arrival === 'too_large' && body.byteLength > this.#context.limits.keptBytes) {
       body = Buffer.from(body.subarray(0, this.#context.limits.keptBytes))

@@ -2,8 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Server as NetServer, Socket, type AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Arrived } from './arrived.ts'
-import { Connections } from './connections.ts'
-import { faultOf, faultyRequest } from './faults.ts'
+import { Connections, type ConnectionState } from './connections.ts'
+import {
+  endsRequest,
+  faultOf,
+  faultyRequest,
+  halfHead,
+  packetOf,
+  type ParserError,
+} from './faults.ts'
 import type { InspectedEndpoint } from './inspect.ts'
 import { Intake, type IntakeContext } from './intake.ts'
 import type { CaptureLimits } from './limits.ts'
@@ -15,7 +22,7 @@ export interface ListenerOptions {
   readonly arrived: (arrived: Arrived) => void
 }
 
-/** How often connections are looked over for those that were idle for too long, in milliseconds. */
+/** Connections are looked over at least this often for those that were idle for too long, in milliseconds. */
 const sweepMs = 5_000
 
 /** The webhook listener: raw `node:http` on 127.0.0.1, which records whatever comes and can reach nothing else. */
@@ -29,7 +36,7 @@ export class Listener {
   constructor(options: ListenerOptions) {
     this.#options = options
     const limits = options.limits()
-    this.#connections = new Connections(limits.connections)
+    this.#connections = new Connections(limits.connections, (state) => this.#abandoned(state))
     const context: IntakeContext = {
       get limits() {
         return options.limits()
@@ -50,19 +57,21 @@ export class Listener {
       // A request without Host is recorded like any other.
       requireHostHeader: false,
     })
+    // A sender that has ended its side waits for the answer all the same (RFC 9112, 9.6). Node has no option for it.
+    Object.assign(this.#server, { httpAllowHalfOpen: true })
     // Every header is kept, however many came.
     this.#server.maxHeadersCount = 0
     this.#server.on('connection', (socket: Socket) => this.#connections.add(socket))
-    this.#server.on('request', (request, response) => this.#take(request, response))
+    this.#server.on('request', (request, response) => this.#intake(request, response)?.read())
     this.#server.on('checkContinue', (request, response) => this.#continue(request, response))
     this.#server.on('checkExpectation', (request, response) =>
-      this.#intake(request, response).refuseExpectation(),
+      this.#intake(request, response)?.refuseExpectation(),
     )
-    this.#server.on('connect', (request, socket) => this.#connect(request, socket))
+    this.#server.on('connect', (request) => this.#connect(request))
     this.#server.on('clientError', (error, socket) => this.#fault(error, socket))
     this.#sweep = setInterval(
       () => this.#connections.closeIdle(options.limits().idleMs),
-      sweepMs,
+      Math.min(sweepMs, limits.idleMs),
     ).unref()
   }
 
@@ -88,11 +97,12 @@ export class Listener {
     const begun = performance.now()
     // http's own close() would cut idle connections at once, with requests already on their way in them.
     NetServer.prototype.close.call(this.#server)
+    this.#connections.beginClosing()
     const step = async (): Promise<void> => {
       const waited = performance.now() - begun
       if (this.#connections.size === 0) return
       if (waited >= deadlineMs) return this.#cutBusy()
-      if (waited >= graceMs) this.#connections.closeIdle(0)
+      if (waited >= graceMs) this.#connections.closeAllIdle()
       await new Promise((resolve) => setTimeout(resolve, 10))
       return step()
     }
@@ -101,31 +111,38 @@ export class Listener {
     this.#connections.destroyAll()
   }
 
-  #take(request: IncomingMessage, response: ServerResponse): void {
-    this.#intake(request, response).read()
-  }
-
   #continue(request: IncomingMessage, response: ServerResponse): void {
     const intake = this.#intake(request, response)
     if (Number(request.headers['content-length'] ?? 0) > this.#options.limits().bodyBytes) {
       response.setHeader('Connection', 'close')
-      intake.refuseUnread()
+      intake?.refuseUnread()
       return
     }
-    response.writeContinue()
-    intake.read()
+    if (intake) response.writeContinue()
+    intake?.read()
   }
 
-  #intake(request: IncomingMessage, response: ServerResponse): Intake {
+  /** Null on a connection that is given up: what is wrong with it is recorded already. */
+  #intake(request: IncomingMessage, response: ServerResponse): Intake | null {
     const connection = this.#connections.of(request.socket)
-    if (!connection) throw new Error('a request on a connection that was never opened')
-    return new Intake(this.#context, request, response, connection)
+    if (connection && !connection.faulted) {
+      return new Intake(this.#context, request, response, connection)
+    }
+    request.resume()
+    return null
   }
 
   /** CONNECT asks for a tunnel (RFC 9110, 9.3.6): recorded like any method, and refused. */
-  #connect(request: IncomingMessage, socket: Duplex): void {
+  #connect(request: IncomingMessage): void {
+    const { socket } = request
+    // HTTP has taken its hands off the socket, so that nobody else would hear of an error.
+    socket.on('error', () => socket.destroy())
+    const state = this.#connections.of(socket)
+    if (!state || state.faulted) return
+    state.faulted = true
+    state.unanswered += 1
     this.#options.arrived({
-      ...faultyRequest(socket, null),
+      ...faultyRequest(state, null),
       method: 'CONNECT',
       path: request.url ?? '',
       httpVersion: request.httpVersion,
@@ -133,39 +150,54 @@ export class Listener {
       arrival: 'complete',
       reason: null,
       status: 404,
-      answerer: { kind: 'socket', socket },
+      answerer: { kind: 'socket', connection: state },
     })
   }
 
-  #fault(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void {
+  #fault(error: ParserError, socket: Duplex): void {
     const state = socket instanceof Socket ? this.#connections.of(socket) : undefined
+    if (!state) return void socket.destroy()
+    if (state.intake?.isComplete) {
+      // The parser is ahead of the stream: what is wrong comes behind a request that is about to end.
+      setImmediate(() => this.#fault(error, socket))
+      return
+    }
+    if (!state.faulted) this.#recordFault(error, state)
+    state.faulted = true
+    state.closing = true
+    // Answers that are on their way close the connection behind them.
+    if (!socket.writable || state.unanswered === 0) state.socket.destroySoon()
+  }
+
+  #recordFault(error: ParserError, state: ConnectionState): void {
+    const { writable } = state.socket
     const fault = faultOf(error, this.#options.limits())
-    if (state?.intake) {
-      state.intake.cutOff(fault.reason, socket.writable ? fault.status : null)
-      if (!socket.writable) socket.destroy()
+    if (state.intake) {
+      state.closing = true
+      state.intake.cutOff(fault.reason, writable ? fault.status : null)
       return
     }
-    const fresh = socket instanceof Socket ? socket.bytesRead - (state?.readAtEnd ?? 0) : 0
-    if (fresh <= 0 && !error.rawPacket?.byteLength) {
-      // A connection without a request: nothing was sent, so nothing is recorded.
-      socket.destroy()
-      return
-    }
-    if (state?.unanswered && !error.rawPacket?.byteLength) {
-      socket.destroy()
-      return
-    }
+    if (state.draining || !endsRequest(error, state)) return
+    const packet = packetOf(error, state)
+    if (writable) state.unanswered += 1
     this.#options.arrived({
-      ...faultyRequest(socket, error.rawPacket ?? null),
-      bytes: error.rawPacket?.byteLength ?? 0,
+      ...faultyRequest(state, packet),
       arrival: fault.arrival,
-      reason: error.rawPacket
-        ? fault.reason
-        : `${fault.reason} ${fresh} bytes had come, which is not a whole head.`,
-      status: socket.writable ? fault.status : null,
-      answerer: socket.writable ? { kind: 'socket', socket } : { kind: 'none' },
+      reason: packet ? fault.reason : fault.reason + halfHead(state),
+      status: writable ? fault.status : null,
+      answerer: writable ? { kind: 'socket', connection: state } : { kind: 'none' },
     })
-    if (!socket.writable) socket.destroy()
+  }
+
+  /** We close the connection ourselves, with half a head in it. */
+  #abandoned(state: ConnectionState): void {
+    this.#options.arrived({
+      ...faultyRequest(state, null),
+      arrival: 'cut_off',
+      reason: `Tabscope closed the connection.${halfHead(state)}`,
+      status: null,
+      answerer: { kind: 'none' },
+    })
   }
 
   #cutBusy(): void {

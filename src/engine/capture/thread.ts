@@ -56,7 +56,6 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
       routes = compile(next)
     },
     stop: async ({ graceMs, deadlineMs }) => {
-      commit.beginClosing()
       await listener?.close(graceMs, deadlineMs)
       await commit.drained()
       journal.close()

@@ -4,6 +4,7 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import type { DeliverySummary, StoreStats } from '#contract/models.ts'
 import { listSegments } from '../capture/journal-files.ts'
+import type { JournalRecord } from '../capture/journal-format.ts'
 import { JournalReader } from '../capture/journal-reader.ts'
 import { Progress } from '../capture/progress.ts'
 import { serveApi } from '../threads/rpc.ts'
@@ -16,6 +17,8 @@ import { createRetention } from './retention.ts'
 import { writeSettings } from './settings.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
 
+/** A group of deliveries larger than this is taken in without waiting for its answers, in bytes: memory is bounded. */
+const groupBytes = 64 * 1024 * 1024
 /** A push carries at most this many rows: more cannot be seen, and the interface fetches what it shows. */
 const pushedRows = 100
 /** Pushes are at least this far apart, in milliseconds. */
@@ -61,7 +64,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
   /** One transaction's worth. False when there is nothing to take in. */
   const takeSome = (): boolean => {
     const from = reader.position
-    const { records, position } = reader.next(progress.position)
+    const { records, position } = readGroup(reader, progress.position)
     if (position === from) return false
     const { rows, answered } = ingest.take(records, position)
     progress.storedId = ingest.tally().lastId
@@ -135,6 +138,25 @@ function run(port: MessagePort, data: WriterThreadData): void {
     },
   }
   serveApi(port, api)
+}
+
+/**
+ * The next records, up to the answers of the last group among them: deliveries that were taken in without their answers would never
+ * learn when they were answered.
+ */
+function readGroup(
+  reader: JournalReader,
+  upTo: number,
+): { records: readonly JournalRecord[]; position: number } {
+  const from = reader.position
+  let { records, position } = reader.next(upTo)
+  while (records.at(-1)?.kind === 'delivery' && position - from < groupBytes) {
+    const more = reader.next(upTo)
+    if (more.records.length === 0) break
+    records = [...records, ...more.records]
+    position = more.position
+  }
+  return { records, position }
 }
 
 /** Journal files that the store has whole are no longer needed. */

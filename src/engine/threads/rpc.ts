@@ -66,7 +66,9 @@ export function connectApi<A extends ThreadApi>(worker: Worker): ThreadClient<A>
     else if ('unknown' in message.error) waiting.reject(new Error(message.error.unknown))
     else waiting.reject(fromWire(message.error))
   })
+  let ended: Error | null = null
   const fail = (error: Error): void => {
+    ended ??= error
     for (const waiting of open.values()) waiting.reject(error)
     open.clear()
   }
@@ -75,6 +77,7 @@ export function connectApi<A extends ThreadApi>(worker: Worker): ThreadClient<A>
   return {
     call: (name, ...input) =>
       new Promise((resolve, reject) => {
+        if (ended) return reject(ended)
         next += 1
         open.set(next, { resolve, reject })
         const request: Request = { rpc: 'call', id: next, name, input: input[0] }

@@ -3,7 +3,8 @@ import { app, BrowserWindow, dialog, ipcMain, session } from 'electron'
 import path from 'node:path'
 import { readArguments, type Arguments } from './arguments.ts'
 import { startEngine, type EngineHost } from './engine-host.ts'
-import { isAppUrl, PORT_GIVEN, PORT_WANTED } from './handover.ts'
+import { portGiven, portWanted } from '#contract/handover.ts'
+import { isAppUrl } from './app-url.ts'
 import { openLog } from '../log.ts'
 import { refusePermissions } from './permissions.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
@@ -48,11 +49,11 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
   })
   closeOnQuit(engine)
 
-  ipcMain.on(PORT_WANTED, (event) => {
+  ipcMain.on(portWanted, (event) => {
     // Anything else that ever gets to run in a frame must not reach the engine.
     const frame = event.senderFrame
     if (frame === null || frame.parent !== null || !isAppUrl(frame.url)) return
-    frame.postMessage(PORT_GIVEN, null, [engine.openPort()])
+    frame.postMessage(portGiven, null, [engine.openPort()])
   })
   await openWindow(preload)
 }

@@ -1,7 +1,7 @@
 import { protocol } from 'electron'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { APP_SCHEME, isAppUrl } from './handover.ts'
+import { APP_SCHEME, isAppUrl } from './app-url.ts'
 
 /** Everything the interface loads comes from its own origin; it is embedded nowhere and sends nothing anywhere. */
 export const CONTENT_SECURITY_POLICY = [

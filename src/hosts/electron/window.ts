@@ -1,5 +1,5 @@
 import { BrowserWindow, nativeTheme, type WebContents } from 'electron'
-import { APP_URL, isAppUrl } from './handover.ts'
+import { APP_URL, isAppUrl } from './app-url.ts'
 
 /** `--bg` of the two themes: what is there before the page has painted must not flash. */
 const BACKGROUND = { light: '#f7f6f3', dark: '#141311' }

@@ -12,15 +12,29 @@ interface Props extends ComponentProps<'button'> {
   readonly busy?: boolean
 }
 
-export function Button({ kind = 'plain', icon, hint, busy, children, className, ...rest }: Props) {
+export function Button({
+  kind = 'plain',
+  icon,
+  hint,
+  busy,
+  children,
+  className,
+  onClick,
+  ...rest
+}: Props) {
   return (
     <button
       type="button"
       {...rest}
       className={cx('button', className)}
       data-kind={kind}
-      disabled={rest.disabled === true || busy === true}
       aria-busy={busy || undefined}
+      // Not `disabled`: that would take the focus away from who pressed it.
+      aria-disabled={busy || undefined}
+      onClick={(event) => {
+        if (busy) event.preventDefault()
+        else onClick?.(event)
+      }}
       aria-keyshortcuts={hint}
     >
       {icon}

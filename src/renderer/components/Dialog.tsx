@@ -28,18 +28,17 @@ export function Dialog({ open, onClose, title, description, children, wide }: Pr
           data-wide={wide || undefined}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
-          <header className="dialog-head">
-            <Radix.Title className="dialog-title">{title}</Radix.Title>
-            <Radix.Close asChild>
-              <IconButton label="Close">
-                <X aria-hidden />
-              </IconButton>
-            </Radix.Close>
-          </header>
+          <Radix.Title className="dialog-title">{title}</Radix.Title>
           {description !== undefined && (
             <Radix.Description className="dialog-text">{description}</Radix.Description>
           )}
           {children}
+          {/* Last, so that the first field has the focus when the dialog opens. */}
+          <Radix.Close asChild>
+            <IconButton label="Close" className="dialog-close">
+              <X aria-hidden />
+            </IconButton>
+          </Radix.Close>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

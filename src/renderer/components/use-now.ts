@@ -4,6 +4,7 @@ const every = 15_000
 let now = Date.now()
 
 function subscribe(changed: () => void): () => void {
+  now = Date.now()
   const timer = setInterval(() => {
     now = Date.now()
     changed()

@@ -10,6 +10,7 @@ import { openDelivery, togglePause, useDeliveries } from './store.ts'
 import './DeliveryList.css'
 
 const rowHeight = 30
+const headHeight = 26
 /** A browser draws no element taller than about 33 million pixels. Older rows are reached by filtering. */
 const rowsDrawn = 1_000_000
 const following = 4
@@ -32,7 +33,9 @@ export function DeliveryList() {
   const client = useClient()
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useDeliveries((state) => state.rows)
-  useDeliveries((state) => state.revision)
+  const revision = useDeliveries((state) => state.revision)
+  /** A place that was gone to before its row was here. */
+  const wanted = useRef<number | null>(null)
   const selectedId = useDeliveries((state) => state.selectedId)
   const total = Math.min(rows.count, rowsDrawn)
 
@@ -41,12 +44,18 @@ export function DeliveryList() {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 8,
+    // The head of the columns stands above the rows: without this a row gone to would end below the edge.
+    scrollPaddingEnd: headHeight,
   })
   const items = virtualizer.getVirtualItems()
   const from = items[0]?.index ?? 0
   const to = items.at(-1)?.index ?? 0
 
   useEffect(() => useDeliveries.setState({ seen: { from, to } }), [from, to])
+
+  // Another choice of rows is another list: it is read from its beginning.
+  const filter = useDeliveries((state) => state.filter)
+  useEffect(() => scroller.current?.scrollTo({ top: 0 }), [filter])
 
   const onScroll = useCallback(() => {
     const atTop = (scroller.current?.scrollTop ?? 0) <= following
@@ -63,8 +72,15 @@ export function DeliveryList() {
     const place = Math.min(Math.max(index, 0), total - 1)
     const id = rows.idAt(place)
     virtualizer.scrollToIndex(place)
+    wanted.current = id === null ? place : null
     if (id !== null) useDeliveries.setState({ selectedId: id })
   }
+  useEffect(() => {
+    const id = wanted.current === null ? null : rows.idAt(wanted.current)
+    if (id === null) return
+    wanted.current = null
+    useDeliveries.setState({ selectedId: id })
+  }, [revision, rows])
   const move = (by: number): void => {
     const at = selectedId === null ? null : rows.indexOf(selectedId)
     select(at === null ? firstSeen(scroller.current) : at + by)
@@ -90,7 +106,8 @@ export function DeliveryList() {
     (row: Parameters<typeof togglePin>[1]) => togglePin(client, row),
     [client],
   )
-  const active = selectedId !== null && rows.indexOf(selectedId) !== null
+  // Only a row that is drawn can be named as active.
+  const active = items.some(({ index }) => rows.idAt(index) === selectedId)
 
   return (
     <div className="list-frame">
@@ -101,7 +118,7 @@ export function DeliveryList() {
         role="grid"
         aria-label="Deliveries, newest first"
         aria-rowcount={rows.count + 1}
-        aria-activedescendant={active ? rowElementId(selectedId) : undefined}
+        aria-activedescendant={active && selectedId !== null ? rowElementId(selectedId) : undefined}
         tabIndex={0}
         onScroll={onScroll}
       >

@@ -40,7 +40,6 @@ export function SamplesCard({ endpointId }: { readonly endpointId: number }) {
             <button
               type="button"
               className="sample"
-              disabled={send.busy}
               aria-label={`Send ${label} ${type}`}
               title={`Send one ${type}`}
               onClick={() => send.start([type])}

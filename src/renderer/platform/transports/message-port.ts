@@ -1,10 +1,6 @@
+import { portGiven, portWanted } from '#contract/handover.ts'
 import type { Transport } from '../transport.ts'
 import { hostFrame } from '../transport.ts'
-
-/** The preload hands the port over with this message. */
-export const portMessage = 'tabscope:port'
-/** The page says with this message that it listens for the port. */
-export const readyMessage = 'tabscope:ready'
 
 /** Frames over the port that the preload posts to the page. A second port means the engine was started again. */
 export function messagePortTransport(page: Window): Transport {
@@ -21,7 +17,7 @@ export function messagePortTransport(page: Window): Transport {
     function take(event: MessageEvent): void {
       const [port] = event.ports
       // Another window may post to us as well: only our own preload shares this very window.
-      if (event.source !== page || event.data !== portMessage || !port) return
+      if (event.source !== page || event.data !== portGiven || !port) return
       if (current) drop(current)
       current = port
       port.addEventListener('message', (message) => {
@@ -34,7 +30,7 @@ export function messagePortTransport(page: Window): Transport {
     }
 
     page.addEventListener('message', take)
-    page.postMessage(readyMessage, '*')
+    page.postMessage(portWanted, '*')
     return () => {
       page.removeEventListener('message', take)
       current?.close()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { APP_URL, isAppUrl } from '#hosts/electron/handover.ts'
+import { APP_URL, isAppUrl } from '#hosts/electron/app-url.ts'
 
 describe('the origin of the interface', () => {
   it.each([APP_URL, 'app://tabscope/', 'app://tabscope/assets/x.js?y#z'])('owns %s', (url) => {

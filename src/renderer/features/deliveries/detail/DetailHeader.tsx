@@ -16,22 +16,20 @@ export function DetailHeader({ row }: { readonly row: DeliverySummary | null }) 
   const title = visible(cut(row.title === '' ? `${row.method} ${row.path}` : row.title, 300))
   return (
     <header className="detail-head">
-      <div className="detail-words">
-        <h2>{title}</h2>
-        <ul className="detail-facts">
-          <li className="mono">{row.type === null ? 'no type' : visible(cut(row.type, 80))}</li>
-          <li>
-            <ClockTime at={row.receivedAt} />
+      <h2>{title}</h2>
+      <ul className="detail-facts">
+        <li className="mono">{row.type === null ? 'no type' : visible(cut(row.type, 80))}</li>
+        <li>
+          <ClockTime at={row.receivedAt} />
+        </li>
+        <li>{byteSize(row.bytes)}</li>
+        {row.createdAt !== null && (
+          <li title="From the event’s createdAt to its arrival here">
+            lag {span(row.receivedAt - row.createdAt)}
           </li>
-          <li>{byteSize(row.bytes)}</li>
-          {row.createdAt !== null && (
-            <li title="From the event’s createdAt to its arrival here">
-              lag {span(row.receivedAt - row.createdAt)}
-            </li>
-          )}
-          <li>{answer(row)}</li>
-        </ul>
-      </div>
+        )}
+        <li>{answer(row)}</li>
+      </ul>
       <Button
         aria-pressed={row.pinned}
         hint="b"

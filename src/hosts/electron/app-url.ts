@@ -1,11 +1,3 @@
-/**
- * How the page gets its port. The page posts `PORT_WANTED` to its own window as soon as it listens; the preload passes
- * that on to main, main makes a channel, and its page end comes back as a `PORT_GIVEN` message on the window. A reload
- * asks again and gets a new port.
- */
-export const PORT_WANTED = 'tabscope:ready'
-export const PORT_GIVEN = 'tabscope:port'
-
 /** Scheme and host of the interface. A scheme of our own has no access to files and is an origin like any other. */
 export const APP_SCHEME = 'app'
 export const APP_HOST = 'tabscope'

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { openTestEngine } from '#test/support/engine.ts'
+import { rawClient, type RawClient } from '#test/support/raw-client.ts'
+import { goodBody, head, post } from '#test/support/requests.ts'
+import { until } from '#test/support/until.ts'
+
+test('2,000 connections that say nothing do not hold up a delivery', async () => {
+  await using tab = await openTestEngine()
+  await using stack = new AsyncDisposableStack()
+  const idle: RawClient[] = []
+  while (idle.length < 2000) {
+    const some = await Promise.all(Array.from({ length: 100 }, () => rawClient(tab.port)))
+    for (const client of some) idle.push(stack.use(client))
+  }
+  const times: number[] = []
+  for (let i = 0; i < 20; i += 1) {
+    await using client = await rawClient(tab.port)
+    const begun = performance.now()
+    await client.send(post(tab.path, goodBody))
+    expect(await client.answer()).toMatchObject({ status: 200 })
+    times.push(performance.now() - begun)
+  }
+  expect(times.sort((a, b) => a - b)[10]).toBeLessThan(250)
+  expect(idle.filter(({ isClosed }) => isClosed)).toHaveLength(0)
+  const kept = await tab.kept(20)
+  expect(kept.map(({ status, verdict }) => [status, verdict])).toEqual(
+    times.map(() => [200, 'valid']),
+  )
+})
+
+test('with all connections taken, the one that has been idle for longest gives way', async () => {
+  await using tab = await openTestEngine({ limits: { connections: 3 } })
+  await using busy = await rawClient(tab.port)
+  await busy.send(head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'Content-Length: 2']))
+  await busy.send('{')
+  await using first = await rawClient(tab.port)
+  await using second = await rawClient(tab.port)
+  await second.send(post(tab.path, goodBody))
+  await second.answers(1)
+  // The older connection has been of use more lately than the younger one.
+  await first.send(post(tab.path, goodBody))
+  await first.answers(1)
+  await using newest = await rawClient(tab.port)
+  await newest.send(post(tab.path, goodBody))
+  expect(await newest.answer()).toMatchObject({ status: 200 })
+  await until('the idle one to give way', () => second.isClosed)
+  expect(first.isClosed).toBe(false)
+  await first.send(post(tab.path, goodBody))
+  expect(await first.answers(2)).toHaveLength(2)
+  await busy.send('}')
+  expect(await busy.answer()).toMatchObject({ status: 200 })
+})
+
+test('half a head does not keep others out, and leaves a record when it gives way', async () => {
+  await using tab = await openTestEngine({ limits: { connections: 2 } })
+  await using one = await rawClient(tab.port)
+  await one.send('POST /hooks/sandbox HTTP/1.1\r\nHo')
+  await using two = await rawClient(tab.port)
+  await two.send(post(tab.path, goodBody))
+  await two.answers(1)
+  await using three = await rawClient(tab.port)
+  await three.send(post(tab.path, goodBody))
+  expect(await three.answer()).toMatchObject({ status: 200 })
+  const kept = await tab.kept(3)
+  expect(kept.filter(({ arrival }) => arrival === 'cut_off')).toMatchObject([
+    { status: null, reason: expect.stringContaining('is not a whole head') },
+  ])
+})

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import { openTestEngine, sharedTestEngine, type TestEngine } from '#test/support/engine.ts'
+import { rawClient, type RawClient } from '#test/support/raw-client.ts'
+import { goodBody, head, post, sha256 } from '#test/support/requests.ts'
+
+const shared = sharedTestEngine()
+
+const half = 'POST /hooks/sandbox HTTP/1.1\r\nHost: a\r\nX-Hal'
+const begun = goodBody.subarray(0, 40)
+
+/** A head that announces all of the good body, and its beginning. */
+const halfBody = (path: string): Buffer =>
+  Buffer.concat([
+    head(`POST ${path} HTTP/1.1`, ['Host: a', `Content-Length: ${goodBody.byteLength}`]),
+    begun,
+  ])
+
+/** Another sender still gets through. */
+async function expectGood(tab: TestEngine): Promise<void> {
+  await using client = await rawClient(tab.port)
+  await client.send(post(tab.path, goodBody))
+  expect(await client.answer()).toMatchObject({ status: 200 })
+}
+
+/** Lets the listener take what was sent: bytes on one connection are read before a later connection's answer. */
+async function settle(tab: TestEngine, client: RawClient, bytes: string | Uint8Array) {
+  await client.send(bytes)
+  await expectGood(tab)
+}
+
+for (const leave of ['finish', 'reset'] as const) {
+  test(`half a head, then ${leave}: recorded, with what is known of it`, async () => {
+    const tab = shared()
+    await using client = await rawClient(tab.port)
+    await settle(tab, client, half)
+    client[leave]()
+    const [, kept] = await tab.kept(2)
+    expect(kept).toMatchObject({
+      arrival: 'cut_off',
+      method: '',
+      path: '',
+      verdict: 'unsigned',
+      bytes: 0,
+      sha256: sha256(''),
+      status: leave === 'finish' ? 400 : null,
+      reason: expect.stringContaining(`${half.length} bytes had come, which is not a whole head.`),
+    })
+    if (leave === 'finish') expect(await client.answer()).toMatchObject({ status: 400 })
+    await expectGood(tab)
+  })
+
+  test(`half a body, then ${leave}: what came is kept`, async () => {
+    const tab = shared()
+    await using client = await rawClient(tab.port)
+    await settle(tab, client, halfBody(tab.path))
+    client[leave]()
+    const [, kept] = await tab.kept(2)
+    expect(kept).toMatchObject({
+      arrival: 'cut_off',
+      method: 'POST',
+      path: tab.path,
+      endpointId: tab.endpointId,
+      verdict: 'missing',
+      bytes: begun.byteLength,
+      sha256: sha256(begun),
+      reason: expect.stringMatching(/^The (sender|connection) .* before .* whole\.$/),
+    })
+    expect(kept?.body.equals(begun)).toBe(true)
+    expect(kept?.findings.map(({ code }) => code)).toEqual(['request.cut_off'])
+    await client.closed()
+    await expectGood(tab)
+    expect(await tab.kept(3)).toHaveLength(3)
+  })
+
+  test(`half a head behind a whole request, then ${leave}: both are recorded`, async () => {
+    const tab = shared()
+    await using client = await rawClient(tab.port)
+    await client.send(post(tab.path, goodBody))
+    await client.answers(1)
+    await client.send(half)
+    client[leave]()
+    const kept = await tab.kept(2)
+    expect(kept.map(({ arrival }) => arrival)).toEqual(['complete', 'cut_off'])
+    expect(kept[0]).toMatchObject({ status: 200, verdict: 'valid' })
+  })
+}
+
+test('a whole request and half a head in one packet, then the end: both are recorded, both answered', async () => {
+  const tab = shared()
+  await using client = await rawClient(tab.port)
+  await client.send(Buffer.concat([post(tab.path, goodBody), Buffer.from(half)]))
+  client.finish()
+  expect((await client.answers(2)).map(({ status }) => status)).toEqual([200, 400])
+  const kept = await tab.kept(2)
+  expect(kept.map(({ arrival }) => arrival)).toEqual(['complete', 'cut_off'])
+})
+
+test('a sender that has ended its side after a whole request still gets its answer', async () => {
+  const tab = shared()
+  await using client = await rawClient(tab.port)
+  await client.send(post(tab.path, goodBody))
+  client.finish()
+  expect(await client.answer()).toMatchObject({ status: 200 })
+  await client.closed()
+  expect(await tab.one()).toMatchObject({ status: 200, arrival: 'complete', verdict: 'valid' })
+})
+
+test('a sender that breaks the connection after a whole request is recorded, without a status', async () => {
+  const tab = shared()
+  await using client = await rawClient(tab.port)
+  await client.send(post(tab.path, goodBody))
+  client.reset()
+  const kept = await tab.one()
+  expect(kept).toMatchObject({ arrival: 'complete', verdict: 'valid', bytes: goodBody.byteLength })
+  await expectGood(tab)
+})
+
+const quick = { headMs: 250, bodyMs: 500, idleMs: 200 }
+const sharedQuick = sharedTestEngine({ limits: quick })
+
+test('a head that takes too long: 408, recorded as cut off, once', async () => {
+  const tab = sharedQuick()
+  await using client = await rawClient(tab.port)
+  await client.send(half)
+  const drip = setInterval(() => void client.socket.write('x'), 20)
+  expect(await client.answer()).toMatchObject({ status: 408 })
+  await client.closed()
+  clearInterval(drip)
+  await expectGood(tab)
+  const [kept, ...others] = await tab.kept(2)
+  expect(others.map(({ arrival }) => arrival)).toEqual(['complete'])
+  expect(kept).toMatchObject({
+    arrival: 'cut_off',
+    status: 408,
+    reason: expect.stringContaining('The sender was too slow'),
+  })
+})
+
+test('a body that takes too long: 408, what came is kept, once', async () => {
+  const tab = sharedQuick()
+  await using client = await rawClient(tab.port)
+  await client.send(halfBody(tab.path))
+  const drip = setInterval(() => void client.socket.write('x'), 20)
+  expect(await client.answer()).toMatchObject({ status: 408 })
+  await client.closed()
+  clearInterval(drip)
+  await expectGood(tab)
+  const [kept, ...others] = await tab.kept(2)
+  expect(others.map(({ arrival }) => arrival)).toEqual(['complete'])
+  expect(kept).toMatchObject({
+    arrival: 'cut_off',
+    status: 408,
+    path: tab.path,
+    reason: expect.stringContaining('The sender was too slow'),
+  })
+  expect(kept?.bytes).toBeGreaterThanOrEqual(begun.byteLength)
+  expect(kept?.sha256).toBe(sha256(kept?.body ?? ''))
+})
+
+test('a connection that sends nothing is closed, and leaves no record', async () => {
+  const tab = sharedQuick()
+  await using client = await rawClient(tab.port)
+  await client.closed()
+  await expectGood(tab)
+  expect(await tab.kept(1)).toHaveLength(1)
+})
+
+test('half a head at the end of Tabscope is recorded', async () => {
+  await using tab = await openTestEngine()
+  await using client = await rawClient(tab.port)
+  await settle(tab, client, half)
+  await tab.engine.stopListening()
+  const kept = await tab.kept(2)
+  expect(kept.map(({ arrival }) => arrival)).toEqual(['complete', 'cut_off'])
+})

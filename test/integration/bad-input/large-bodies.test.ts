@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { openTestEngine, sharedTestEngine } from '#test/support/engine.ts'
+import { rawClient, type RawClient } from '#test/support/raw-client.ts'
+import { goodBody, head, post, sha256 } from '#test/support/requests.ts'
+
+const shared = sharedTestEngine()
+
+const MiB = 1024 * 1024
+const large = Buffer.alloc(30 * MiB, 'x')
+const beginning = large.subarray(0, 64 * 1024)
+
+/** Sends as much as the other side takes. */
+async function sendAll(client: RawClient, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.byteLength && !client.isClosed; at += MiB) {
+    await client.send(bytes.subarray(at, at + MiB))
+  }
+}
+
+const chunked = (bytes: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from(`${bytes.byteLength.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
+
+test.for([
+  { name: 'announced', framing: `Content-Length: ${large.byteLength}`, body: large },
+  {
+    name: 'in chunks',
+    framing: 'Transfer-Encoding: chunked',
+    body: Buffer.concat([
+      ...Array.from({ length: 30 }, (_, i) => chunked(large.subarray(i * MiB, (i + 1) * MiB))),
+      Buffer.from('0\r\n\r\n'),
+    ]),
+  },
+])('of 30 MiB $name the beginning is kept, and the answer is 413', async ({ framing, body }) => {
+  const tab = shared()
+  await using client = await rawClient(tab.port)
+  await client.send(head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'X-Mark: here', framing]))
+  await sendAll(client, body)
+  expect(await client.answer()).toMatchObject({
+    status: 413,
+    body: expect.stringContaining('larger than the limit'),
+  })
+  const kept = await tab.one()
+  expect(kept).toMatchObject({
+    arrival: 'too_large',
+    status: 413,
+    verdict: 'missing',
+    bytesKept: beginning.byteLength,
+    sha256: sha256(beginning),
+    reason: expect.stringContaining('the limit is 26214400 bytes'),
+  })
+  expect(kept.bytes).toBeGreaterThanOrEqual(kept.bytesKept)
+  expect(kept.findings.map(({ code }) => code)).toEqual(['body.too_large'])
+  expect(kept.headers).toContainEqual(['X-Mark', 'here'])
+  expect(kept.body.equals(beginning)).toBe(true)
+
+  await using next = await rawClient(tab.port)
+  await next.send(post(tab.path, goodBody))
+  expect(await next.answer()).toMatchObject({ status: 200 })
+  expect(await tab.kept(2)).toHaveLength(2)
+})
+
+test('who asks before sending 30 MiB is refused before sending them', async () => {
+  const tab = shared()
+  await using client = await rawClient(tab.port)
+  await client.send(
+    head(`POST ${tab.path} HTTP/1.1`, [
+      'Host: a',
+      `Content-Length: ${large.byteLength}`,
+      'Expect: 100-continue',
+    ]),
+  )
+  expect(await client.answer()).toMatchObject({ status: 413 })
+  await client.closed()
+  expect(await tab.one()).toMatchObject({
+    arrival: 'too_large',
+    status: 413,
+    bytes: 0,
+    bytesKept: 0,
+    sha256: sha256(''),
+    reason: expect.stringContaining(`announced ${large.byteLength} bytes`),
+  })
+})
+
+const small = { bodyBytes: 4096, keptBytes: 1024, headMs: 300, bodyMs: 300 }
+const sharedSmall = sharedTestEngine({ limits: small })
+
+test.for(['finish', 'reset'] as const)(
+  'a sender that leaves (%s) after 413, with most of its body unsent, is recorded once',
+  async (leave) => {
+    const tab = sharedSmall()
+    await using client = await rawClient(tab.port)
+    await client.send(head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'Content-Length: 1000000']))
+    await client.send(large.subarray(0, 10_000))
+    expect(await client.answer()).toMatchObject({ status: 413 })
+    await client.send(large.subarray(0, 10_000))
+    client[leave]()
+    await client.closed()
+    await using next = await rawClient(tab.port)
+    await next.send(post(tab.path, goodBody))
+    expect(await next.answer()).toMatchObject({ status: 200 })
+    const kept = await tab.kept(2)
+    expect(kept.map(({ arrival }) => arrival)).toEqual(['too_large', 'complete'])
+  },
+)
+
+test('a sender that goes on too slowly after 413 is let go, and recorded once', async () => {
+  const tab = sharedSmall()
+  await using client = await rawClient(tab.port)
+  await client.send(head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'Content-Length: 1000000']))
+  await client.send(large.subarray(0, 10_000))
+  expect(await client.answer()).toMatchObject({ status: 413 })
+  const drip = setInterval(() => void client.socket.write('x'), 20)
+  await client.closed()
+  clearInterval(drip)
+  await using next = await rawClient(tab.port)
+  await next.send(post(tab.path, goodBody))
+  expect(await next.answer()).toMatchObject({ status: 200 })
+  expect((await tab.kept(2)).map(({ arrival }) => arrival)).toEqual(['too_large', 'complete'])
+})
+
+test('what all senders hold together is bounded: over it the answer is 503, and the bytes are let go', async () => {
+  await using tab = await openTestEngine({ limits: { heldBytes: 100_000 } })
+  await using first = await rawClient(tab.port)
+  await using second = await rawClient(tab.port)
+  for (const client of [first, second]) {
+    await client.send(head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'Content-Length: 80000']))
+  }
+  await first.send(large.subarray(0, 70_000))
+  await second.send(large.subarray(0, 70_000))
+  const refused = await Promise.any([
+    first.answer().then(({ status }) => ({ status, other: second })),
+    second.answer().then(({ status }) => ({ status, other: first })),
+  ])
+  expect(refused.status).toBe(503)
+  await refused.other.send(large.subarray(0, 10_000))
+  expect(await refused.other.answer()).toMatchObject({ status: 200 })
+  const kept = await tab.kept(2)
+  expect(kept.map(({ arrival, status }) => [arrival, status])).toEqual([
+    ['too_large', 503],
+    ['complete', 200],
+  ])
+})

@@ -1,0 +1,137 @@
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { Delivery } from '#contract/models.ts'
+import type { CaptureLimits } from '#engine/capture/limits.ts'
+import { createEngine, type Engine } from '#engine/engine.ts'
+import type { EnginePorts } from '#engine/ports.ts'
+import { createSecretBox } from '#hosts/node/secrets.ts'
+import { createSandbox } from '#sandbox/sandbox.ts'
+import { ownedFolder } from './temp-folder.ts'
+import { until } from './until.ts'
+
+/** The secret of the endpoint, unless a test sets another. */
+export const testSecret = 'a secret of the tests'
+
+/** A delivery with its body. */
+export type Kept = Delivery & { readonly body: Buffer }
+
+export interface TestEngine extends AsyncDisposable {
+  readonly engine: Engine
+  readonly dataDir: string
+  readonly port: number
+  /** `/hooks/<slug>` of the first endpoint. */
+  readonly path: string
+  readonly endpointId: number
+  /** What the engine logged. */
+  readonly log: readonly string[]
+  /** Waits until `count` deliveries are in the store; returns all there are, oldest first, with their bodies. */
+  kept(count: number): Promise<Kept[]>
+  /** The only delivery there is, once it is in the store. */
+  one(): Promise<Kept>
+  /** What has come so far counts no more, in `kept` and `one`. */
+  forget(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface TestEngineOptions {
+  readonly limits?: Partial<CaptureLimits>
+  readonly secret?: string | null
+  readonly ports?: Partial<EnginePorts>
+}
+
+const built = (file: string): URL => new URL(`../../out/main/${file}`, import.meta.url)
+
+/** The engine of this checkout with its built threads, on a folder of its own and a port that the system chose. */
+export async function openTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
+  const folder = ownedFolder()
+  const log: string[] = []
+  const ports: EnginePorts = {
+    secrets: createSecretBox(folder.path, {}),
+    sandbox: createSandbox(),
+    log: {
+      info: (message) => void log.push(message),
+      warn: (message) => void log.push(message),
+      error: (message, cause) => `log-${log.push(`${message} ${inspect(cause)}`)}`,
+    },
+    capabilities: { embeddedAuthWindow: false, nativeDialogs: false, osSecretStore: false },
+    threads: {
+      capture: built('capture-thread.js'),
+      writer: built('writer-thread.js'),
+      reader: built('reader-thread.js'),
+    },
+    ...options.ports,
+  }
+  const engine = await createEngine(ports, {
+    dataDir: folder.path,
+    version: '0.0.0-test',
+    listenerPort: 0,
+    ...(options.limits ? { limits: options.limits } : {}),
+  })
+  const { endpoints, listener } = await engine.call('app.snapshot', {})
+  const [endpoint] = endpoints
+  if (!endpoint || listener.state !== 'listening') throw new Error('the engine does not listen')
+  const { secret = testSecret } = options
+  if (secret !== null) await engine.call('endpoints.rotateSecret', { id: endpoint.id, secret })
+
+  let after = 0
+  const kept = async (count: number): Promise<Kept[]> => {
+    const rows = await until(`${count} deliveries in the store`, async () => {
+      await engine.level()
+      const found = await engine.call('deliveries.since', { after, limit: 1000 })
+      return found.length >= count ? found : null
+    })
+    return Promise.all(rows.map(({ id }) => readKept(engine, id)))
+  }
+  let closed: Promise<void> | null = null
+  const close = (): Promise<void> => (closed ??= engine.close())
+  return {
+    engine,
+    dataDir: folder.path,
+    port: listener.port,
+    path: `/hooks/${endpoint.slug}`,
+    endpointId: endpoint.id,
+    log,
+    kept,
+    one: async () => {
+      const all = await kept(1)
+      const [only] = all
+      if (!only || all.length > 1) throw new Error(`there are ${all.length} deliveries, not one`)
+      return only
+    },
+    forget: async () => {
+      await engine.level()
+      after = (await engine.call('deliveries.page', { upTo: null, offset: 0, limit: 1 })).upTo
+    },
+    close,
+    [Symbol.asyncDispose]: async () => {
+      await close()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** One engine for all tests of a file, each of which begins with nothing kept. */
+export function sharedTestEngine(options: TestEngineOptions = {}): () => TestEngine {
+  let tab: TestEngine | null = null
+  beforeAll(async () => {
+    tab = await openTestEngine(options)
+  })
+  beforeEach(() => tab?.forget())
+  afterAll(() => tab?.[Symbol.asyncDispose]())
+  return () => {
+    if (!tab) throw new Error('the engine is there only while tests run')
+    return tab
+  }
+}
+
+async function readKept(engine: Engine, id: number): Promise<Kept> {
+  const delivery = await engine.call('deliveries.get', { id })
+  const slices: Uint8Array[] = []
+  for (let offset = 0; ;) {
+    const slice = await engine.call('deliveries.body', { id, offset, length: 4 * 1024 * 1024 })
+    slices.push(slice.bytes)
+    offset += slice.bytes.byteLength
+    if (offset >= slice.size) break
+  }
+  return { ...delivery, body: Buffer.concat(slices) }
+}

@@ -1,0 +1,38 @@
+import { createHash, createHmac } from 'node:crypto'
+import { testSecret } from './engine.ts'
+
+/** A small body as the service sends it. */
+export const goodBody = Buffer.from(
+  '{"type":"OPEN_TAB","targetUuid":"tab-1","createdAt":"2026-03-14T21:00:00.000Z","data":{"name":"Ada","spotName":"T4","total":0}}',
+)
+
+export function sign(body: string | Uint8Array, secret = testSecret): string {
+  return createHmac('sha256', secret).update(body).digest('hex')
+}
+
+export function sha256(body: string | Uint8Array): string {
+  return createHash('sha256').update(body).digest('hex')
+}
+
+/** A head as bytes; each header a line, Latin-1. */
+export function head(line: string, headers: readonly string[]): Buffer {
+  return Buffer.from(`${[line, ...headers].join('\r\n')}\r\n\r\n`, 'latin1')
+}
+
+/** A signed POST as bytes. */
+export function post(
+  path: string,
+  body: string | Uint8Array,
+  headers: readonly string[] = [],
+): Buffer {
+  const bytes = Buffer.from(body)
+  return Buffer.concat([
+    head(`POST ${path} HTTP/1.1`, [
+      'Host: 127.0.0.1',
+      `Content-Length: ${bytes.byteLength}`,
+      `X-Service-Signature: ${sign(bytes)}`,
+      ...headers,
+    ]),
+    bytes,
+  ])
+}

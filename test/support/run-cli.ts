@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { until } from './until.ts'
+
+/** The built command line. */
+export const cliFile = fileURLToPath(new URL('../../out/main/cli.js', import.meta.url))
+
+export interface CliResult {
+  /** Exit code; null: ended by a signal. */
+  readonly code: number | null
+  readonly stdout: Buffer
+  readonly stderr: string
+}
+
+export interface CliOptions {
+  readonly stdin?: string | Uint8Array
+  readonly env?: Readonly<Record<string, string>>
+  /** The program to run instead of the built command line, with its first arguments. */
+  readonly program?: readonly [string, ...string[]]
+}
+
+/** Runs a command to its end. */
+export async function runCli(
+  args: readonly string[],
+  options: CliOptions = {},
+): Promise<CliResult> {
+  await using running = startCli(args, options)
+  running.child.stdin?.end(options.stdin ?? '')
+  return running.ended
+}
+
+/** Objects on the lines of stdout: throws where a line is anything else. */
+export function jsonLines(stdout: Uint8Array): Record<string, unknown>[] {
+  const text = Buffer.from(stdout).toString('utf8')
+  if (text === '') return []
+  if (!text.endsWith('\n')) throw new Error('the output does not end with a line break')
+  return text
+    .slice(0, -1)
+    .split('\n')
+    .map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line)))
+}
+
+export interface RunningCli extends AsyncDisposable {
+  readonly child: ChildProcess
+  /** Resolves when it has ended and all its output is here. */
+  readonly ended: Promise<CliResult>
+  readonly stderr: () => string
+  /** The whole lines of stdout so far, as objects. */
+  lines(): Record<string, unknown>[]
+}
+
+/** Starts a command that goes on; at the end it is killed when it still runs. */
+export function startCli(args: readonly string[], options: CliOptions = {}): RunningCli {
+  const [file, ...first] = options.program ?? [process.execPath, cliFile]
+  const child = spawn(file, [...first, ...args], {
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const stdout: Buffer[] = []
+  const stderr: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
+  // A command that does not read its input may be gone before it is given.
+  child.stdin.on('error', () => undefined)
+  const ended = once(child, 'close').then((): CliResult => ({
+    code: child.exitCode,
+    stdout: Buffer.concat(stdout),
+    stderr: Buffer.concat(stderr).toString('utf8'),
+  }))
+  return {
+    child,
+    ended,
+    stderr: () => Buffer.concat(stderr).toString('utf8'),
+    lines: () => {
+      const all = Buffer.concat(stdout)
+      return jsonLines(all.subarray(0, all.lastIndexOf('\n') + 1))
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+const Ready = z.object({
+  event: z.literal('ready'),
+  ui: z.string().optional(),
+  listener: z.string(),
+  endpoint: z.string(),
+  dataDir: z.string(),
+})
+
+export interface Listening extends RunningCli {
+  readonly ready: z.infer<typeof Ready>
+  readonly port: number
+  /** Path of the first endpoint. */
+  readonly path: string
+}
+
+/** Starts `listen` or `serve` with `--json` on a port that the system chooses, and waits until it is ready. */
+export async function startListening(
+  dataDir: string,
+  args: readonly string[] = ['listen'],
+  options: CliOptions = {},
+): Promise<Listening> {
+  const [command = 'listen', ...rest] = args
+  const running = startCli([command, '--port', '0', '--data', dataDir, '--json', ...rest], options)
+  let ended = false
+  void running.ended.then(() => (ended = true))
+  const line = await until(
+    `${command} to be ready`,
+    () => {
+      const [first] = running.lines()
+      if (!first && ended) throw new Error(`${command} ended: ${running.stderr()}`)
+      return first
+    },
+    20_000,
+  )
+  const ready = Ready.parse(line)
+  const { port, pathname } = new URL(ready.endpoint)
+  return { ...running, ready, port: Number(port), path: pathname }
+}

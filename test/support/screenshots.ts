@@ -1,0 +1,80 @@
+// `npm run screenshots`: the pictures of the README, of the built product in a real Chromium, light and dark.
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { closeBrowser, deliver, goTo, openPage, startProduct } from './product.ts'
+
+const folder = path.resolve(import.meta.dirname, '../../resources/screenshots')
+mkdirSync(folder, { recursive: true })
+
+const sizes = [
+  { name: '', viewport: { width: 1440, height: 900 } },
+  { name: '-small', viewport: { width: 1024, height: 700 } },
+] as const
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const { name: size, viewport } of sizes) {
+    await using product = await startProduct('--secret', 'screenshot-secret-0123456789')
+    await using watched = await openPage(product.ui, { viewport, colorScheme })
+    const { page } = watched
+    const shoot = async (name: string): Promise<void> => {
+      await page.mouse.move(0, 0)
+      await page.screenshot({ path: path.join(folder, `${name}${size}-${colorScheme}.png`) })
+    }
+    await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+    await shoot('first-run')
+
+    await goTo(page, 'Sandbox')
+    await page.getByLabel('Deliveries a second').fill('40')
+    await page.getByRole('button', { name: 'Start an evening' }).click()
+    await page.getByRole('button', { name: /Stop/ }).waitFor()
+    await goTo(page, 'Deliveries')
+    await page.locator('[data-testid="delivery-row"][data-id="60"]').waitFor()
+    await goTo(page, 'Sandbox')
+    await shoot('sandbox')
+    await page.getByRole('button', { name: /Stop/ }).click()
+    await page.getByRole('button', { name: 'Start an evening' }).waitFor()
+
+    const order = JSON.stringify({
+      type: 'ORDER_PLACED',
+      targetUuid: '5f3b1c52-8a70-4f0e-9c39-7a4c19f1d7e2',
+      locationUuid: '109e0000-91e2-4b00-8a00-000000000009',
+      locationName: 'Pier 9',
+      locationId: '9',
+      createdAt: new Date().toISOString(),
+      data: {
+        created: new Date().toISOString(),
+        orderName: 'A-17',
+        scheduled: false,
+        zoneName: 'Patio',
+        spotName: 'T4',
+        zoneTags: ['outside'],
+        total: 42.5,
+        tabUuid: '7c1e6f0a-52cd-4b4c-8a63-2f0d9e3b5a10',
+        itemNames: ['Pale Ale', 'Fries'],
+        itemTags: ['draught', 'vegetarian'],
+        categoryNames: ['Drinks', 'Food'],
+        tipPolicy: 'auto',
+      },
+    })
+    await deliver(product.endpoint, order, { secret: 'the secret of another endpoint' })
+    await deliver(product.endpoint, 'PK\u0003\u0004 not JSON', { secret: 'another' })
+    await goTo(page, 'Deliveries')
+    const row = page.getByTestId('delivery-row').filter({ hasText: 'Order A-17' }).first()
+    await row.click()
+    await page.getByRole('article', { name: 'Order placed' }).waitFor()
+    await shoot('deliveries')
+    for (const tab of ['Headers', 'Body', 'Signature']) {
+      await page.getByRole('tab', { name: tab }).click()
+      await page.getByRole('tabpanel').waitFor()
+      await shoot(tab.toLowerCase())
+    }
+    await page.keyboard.press('Escape')
+    await shoot('list')
+    for (const name of ['Endpoints', 'Settings'] as const) {
+      await goTo(page, name)
+      await page.getByRole('heading', { name, exact: true }).first().waitFor()
+      await shoot(name.toLowerCase())
+    }
+  }
+}
+await closeBrowser()

@@ -20,9 +20,11 @@ const idsOf = (db: Db) =>
 
 /** Steps until there is nothing to do; returns how many rows each took. */
 function keep({ db, ingest }: TestStore, limits: KeepLimits): number[] {
-  const { step } = createRetention(db, ingest)
+  const retention = createRetention(db, ingest)
   const steps: number[] = []
-  for (let gone = step(limits); gone > 0; gone = step(limits)) steps.push(gone)
+  for (let gone = retention.step(limits); gone > 0; gone = retention.step(limits)) {
+    steps.push(gone)
+  }
   return steps
 }
 

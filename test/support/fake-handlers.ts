@@ -1,9 +1,10 @@
 import type { Handlers } from '#engine/handlers.ts'
 import type { Log } from '#engine/ports.ts'
 
+const refuse = () => Promise.reject(new Error('not for this test'))
+
 /** Handlers that refuse all but what is given. */
 export function fakeHandlers(given: Partial<Handlers>): Handlers {
-  const refuse = () => Promise.reject(new Error('not for this test'))
   return {
     'app.snapshot': refuse,
     'deliveries.page': refuse,

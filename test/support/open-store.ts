@@ -29,7 +29,7 @@ const entry = (name: string) => pathToFileURL(path.join(outDir, `${name}.js`))
 export interface OpenStore {
   readonly store: Store
   readonly events: WriterEvent[]
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /** The store with its threads. Closed when the test ends; a thread that died fails the test. */

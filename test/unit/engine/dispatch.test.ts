@@ -63,8 +63,8 @@ describe('dispatch', () => {
   })
 
   it('throws bad input at a caller in the same process', async () => {
-    const { call } = dispatchWith({})
-    await expect(call('deliveries.get', { id: -1 })).rejects.toMatchObject({
+    const dispatch = dispatchWith({})
+    await expect(dispatch.call('deliveries.get', { id: -1 })).rejects.toMatchObject({
       name: 'AppError',
       code: 'bad_input',
     })

@@ -1,3 +1,4 @@
+import type * as Fs from 'node:fs'
 import { fdatasyncSync, openSync } from 'node:fs'
 import { expect, it, vi } from 'vitest'
 import { listSegments } from '#engine/capture/journal-files.ts'
@@ -10,7 +11,7 @@ import { tempFolder } from '#test/support/temp-folder.ts'
 const disk = vi.hoisted(() => ({ room: Infinity }))
 
 vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>()
+  const fs = await original<typeof Fs>()
   return {
     ...fs,
     fdatasyncSync: vi.fn(fs.fdatasyncSync),

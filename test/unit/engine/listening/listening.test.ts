@@ -27,7 +27,15 @@ function listening(listen: (port: number) => number) {
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a double: of the thread's functions only `listen` is called here
   const capture = { api: { call }, close: async () => undefined } as unknown as Capture
-  return { ...createListening(capture, (state) => states.push(state)), states }
+  const made = createListening(capture, (state) => states.push(state))
+  return {
+    states,
+    state: () => made.state(),
+    start: (port: number) => made.start(port),
+    origin: () => made.origin(),
+    setFailing: (reason: string | null) => made.setFailing(reason),
+    stopped: () => made.stopped(),
+  }
 }
 const fails = (text: string) => (): number => {
   throw new Error(text)

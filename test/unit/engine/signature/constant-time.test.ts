@@ -1,9 +1,10 @@
+import type * as Crypto from 'node:crypto'
 import { timingSafeEqual } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import { namedKey, sign, verify } from '#engine/signature/verify.ts'
 
 vi.mock('node:crypto', async (original) => {
-  const crypto = await original<typeof import('node:crypto')>()
+  const crypto = await original<typeof Crypto>()
   return { ...crypto, timingSafeEqual: vi.fn(crypto.timingSafeEqual) }
 })
 

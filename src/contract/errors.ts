@@ -7,7 +7,6 @@ export const errorCodes = [
   'port_in_use',
   'port_forbidden',
   'store_too_new',
-  'store_damaged',
   'store_in_use',
   'store_failed',
   'path_taken',

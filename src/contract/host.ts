@@ -28,7 +28,7 @@ export const ClientFrame = z.discriminatedUnion('kind', [
 ])
 export type ClientFrame = z.infer<typeof ClientFrame>
 
-export const HostFrame = z.discriminatedUnion('kind', [
+export const HostFrame = z.union([
   z.object({
     kind: z.literal('welcome'),
     session: z.string(),

@@ -1,5 +1,6 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { HostFrame } from '#contract/host.ts'
+import type { StoreStats } from '#contract/models.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 import { Bus } from './bus.ts'
 import { startCapture } from './capture/capture.ts'
@@ -67,11 +68,17 @@ async function openContext(
   announce: (listener: string | null) => void,
 ): Promise<Context> {
   const bus = new Bus()
+  // The writer speaks at once when a crash left something in the journal: before all the rest is there.
+  let opened: Context | null = null
+  let told: StoreStats | null = null
   const died = (error: Error): void => void ports.log.error('a thread of the engine died', error)
   const store = openStore(config.dataDir, stampOf(new Date()), ports.threads, {
     died,
     event: (event) => {
-      if (event.event !== 'changed') context.stats = event.stats
+      if (event.event !== 'changed') {
+        told = event.stats
+        if (opened) opened.stats = event.stats
+      }
       switch (event.event) {
         case 'arrived':
           bus.push('deliveries.arrived', { rows: event.rows, stats: event.stats })
@@ -92,10 +99,10 @@ async function openContext(
   const { settings, integrations, endpoints } = store.initial
   const registry = new EndpointRegistry(ports.secrets, ports.log)
   for (const endpoint of endpoints) await registry.put(endpoint)
-  const captureConfig = (): CaptureConfig => ({
-    routes: registry.routes(context.integrations),
-    fallbackBrand: context.integrations[0]?.brand ?? 'Service',
-    limits: limitsOf(config, context.settings.bodyLimit),
+  const captureConfig = (from: Pick<Context, 'integrations' | 'settings'>): CaptureConfig => ({
+    routes: registry.routes(from.integrations),
+    fallbackBrand: from.integrations[0]?.brand ?? 'Service',
+    limits: limitsOf(config, from.settings.bodyLimit),
   })
   const capture = startCapture(
     ports.threads.capture,
@@ -104,11 +111,7 @@ async function openContext(
       journalEnd: store.journal.end,
       firstId: store.journal.nextId,
       shared: store.progress.buffer,
-      config: {
-        routes: registry.routes(integrations),
-        fallbackBrand: integrations[0]?.brand ?? 'Service',
-        limits: limitsOf(config, settings.bodyLimit),
-      },
+      config: captureConfig({ integrations, settings }),
     },
     { failing: (reason) => listening.setFailing(reason), died },
   )
@@ -120,6 +123,7 @@ async function openContext(
     await capture.close()
     listening.stopped()
   })
+  const counted = await store.reader.call('stats')
   const context: Context = {
     ports,
     config,
@@ -130,9 +134,10 @@ async function openContext(
     capture,
     integrations,
     settings,
-    stats: { ...(await store.reader.call('stats')), behind: 0 },
-    configureCapture: () => capture.api.call('configure', captureConfig()),
+    stats: told ?? { ...counted, behind: 0 },
+    configureCapture: () => capture.api.call('configure', captureConfig(context)),
   }
+  opened = context
   closers.push(ports.sandbox.onChange((state) => bus.push('sandbox.changed', state)))
   closers.push(() => ports.sandbox.close())
   return context

@@ -28,7 +28,7 @@ export async function runCli(
 ): Promise<CliResult> {
   await using running = startCli(args, options)
   running.child.stdin?.end(options.stdin ?? '')
-  return running.ended
+  return await running.ended
 }
 
 /** Objects on the lines of stdout: throws where a line is anything else. */

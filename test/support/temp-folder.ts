@@ -10,8 +10,11 @@ export function tempFolder(): string {
   return folder
 }
 
+/** Goes with its owner. */
+export type OwnedFolder = { readonly path: string } & AsyncDisposable
+
 /** A folder that goes with its owner, which is closed before it. */
-export function ownedFolder(): { readonly path: string } & AsyncDisposable {
+export function ownedFolder(): OwnedFolder {
   const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-test-'))
   return {
     path: folder,

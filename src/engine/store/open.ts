@@ -6,7 +6,7 @@ import { openWriter } from './driver.ts'
 import { migrate, migrations, newestVersion } from './migrations/migrations.ts'
 import { seed } from './seed.ts'
 
-export interface OpenedStore {
+export interface PreparedStore {
   readonly path: string
   /** Logical position up to which the journal is in the store. */
   readonly journalPosition: number
@@ -24,7 +24,7 @@ export function storePath(dataDir: string): string {
  * Makes the store ready: sets a damaged one aside, backs it up and migrates it, or creates it. The folder must be locked.
  * `stamp` (say `20261121T090000`) names backups and damaged files; `list` are the migrations that there are. Throws `store_too_new`.
  */
-export function prepareStore(dataDir: string, stamp: string, list = migrations): OpenedStore {
+export function prepareStore(dataDir: string, stamp: string, list = migrations): PreparedStore {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = storePath(dataDir)
   const known = newestVersion(list)

@@ -7,7 +7,8 @@ import { connectApi, type ThreadClient } from '../threads/rpc.ts'
 import { openReader } from './driver.ts'
 import { readEndpoints, type StoredEndpoint } from './endpoints.ts'
 import { readIntegrations } from './integrations.ts'
-import { prepareStore } from './open.ts'
+import { prepareStore, type PreparedStore } from './open.ts'
+import { AppError } from '../errors.ts'
 import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
 import { readSettings } from './settings.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
@@ -31,7 +32,7 @@ export interface Store {
 
 /**
  * Makes the store ready, finds the end of the journal, and starts the writer and the reader thread. What was answered before a crash
- * and had not reached the store yet follows from the journal. The folder must be locked. Throws `store_too_new`.
+ * and had not reached the store yet follows from the journal. The folder must be locked. Throws `store_too_new` or `store_failed`.
  */
 export function openStore(
   dataDir: string,
@@ -39,7 +40,7 @@ export function openStore(
   entries: ThreadEntries,
   on: { event: (event: WriterEvent) => void; died: (error: Error) => void },
 ): Store {
-  const prepared = prepareStore(dataDir, stamp)
+  const prepared = prepare(dataDir, stamp)
   const dir = journalDir(dataDir)
   // After a damaged store was set aside the journal still has what it has: it begins where its first file begins.
   const from = Math.max(prepared.journalPosition, listSegments(dir)[0]?.start ?? 0)
@@ -88,5 +89,19 @@ export function openStore(
       await writer.call('stop')
       await writerThread.terminate()
     },
+  }
+}
+
+/** What SQLite or the file system says is passed on with what to do about it. */
+function prepare(dataDir: string, stamp: string): PreparedStore {
+  try {
+    return prepareStore(dataDir, stamp)
+  } catch (error) {
+    if (error instanceof AppError || !(error instanceof Error)) throw error
+    throw new AppError(
+      'store_failed',
+      `The data in ${dataDir} cannot be opened: ${error.message}. Look at the folder's rights and the space on its disk, or choose another: --data DIR.`,
+      { cause: error },
+    )
   }
 }

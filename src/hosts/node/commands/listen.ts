@@ -59,14 +59,19 @@ function follow(
         }
       }
     } while (again)
+    // In the same turn as the look at `again`: whoever kicks after it must begin anew.
+    running = null
   }
   const kick = (): Promise<void> => {
     again = true
-    running ??= pull().finally(() => {
-      running = null
-    })
-    return running
+    return (running ??= pull())
   }
-  engine.on('deliveries.arrived', () => void kick())
-  return { finish: kick }
+  const unlisten = engine.on('deliveries.arrived', () => void kick())
+  return {
+    finish: () => {
+      // A push that comes later would find the store closed.
+      unlisten()
+      return kick()
+    },
+  }
 }

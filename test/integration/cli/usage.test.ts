@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { runCli } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+
+test.for([
+  [['fly'], 'There is no command "fly".'],
+  [['toString'], 'There is no command "toString".'],
+  [['serve', '--wings'], "Unknown option '--wings'"],
+  [['listen', '--port', 'seven'], '--port needs a whole number from 0 to 65535, not "seven".'],
+  [['listen', '--port', '65536'], '--port needs a whole number'],
+  [['listen', 'here'], '"here" is one word too many.'],
+  [['listen', '--secret', 'a', '--secret-env', 'B'], 'Give --secret or --secret-env, not both.'],
+  [['listen', '--secret', ''], '--secret is empty.'],
+  [['listen', '--secret-env', 'TABSCOPE_NOT_SET'], 'TABSCOPE_NOT_SET is not set.'],
+  [['serve', '--ui-port', '-1'], '--ui-port'],
+  [['trigger'], 'trigger needs an event type'],
+  [['trigger', 'NO_SUCH', '--to', 'http://127.0.0.1:9'], 'NO_SUCH'],
+  [['trigger', 'OPEN_TAB', '--to', 'ftp://a'], 'ftp://a'],
+  [['trigger', 'OPEN_TAB', '--to', 'http://127.0.0.1:9', '--rate', '0'], '--rate'],
+  [['trigger', 'OPEN_TAB', '--to', 'http://127.0.0.1:9', '--count', '0'], '--count'],
+  [['trigger', 'OPEN_TAB', '--to', 'http://127.0.0.1:9', '--set', 'nothing'], 'path=value'],
+  [['trigger', 'evening', '--to', 'http://127.0.0.1:9', '--set', 'a=1'], '--set works with'],
+  [['deliveries'], 'deliveries needs "list" or "show ID".'],
+  [['deliveries', 'show'], 'needs the ID'],
+  [['deliveries', 'show', 'x'], '--ID needs a whole number'],
+  [['deliveries', 'list', '--limit', '0'], '--limit'],
+  [['verify', '--secret', 'a', '-'], 'verify needs --signature HEX.'],
+  [['verify', '--signature', 'a', '-'], 'verify needs --secret'],
+  [['verify', '--secret', 'a', '--signature', 'a'], 'verify needs a file'],
+] as const)(
+  '%j is not understood: exit code 2, words on stderr, nothing on stdout',
+  async ([args, words]) => {
+    await using folder = ownedFolder()
+    const data = args[0] === 'fly' || args[0] === 'toString' ? [] : ['--data', folder.path]
+    const { code, stdout, stderr } = await runCli([...args, ...data])
+    expect(stderr).toContain(words)
+    expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
+  },
+)
+
+test('help is on stdout, and exit code 0', async () => {
+  for (const args of [['help'], ['--help'], ['serve', '--help']]) {
+    const { code, stdout, stderr } = await runCli(args)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const word of ['serve', 'listen', 'trigger', 'deliveries', 'verify']) {
+      expect(stdout.toString()).toContain(`\n  ${word} `)
+    }
+  }
+  expect((await runCli([])).code).toBe(2)
+})

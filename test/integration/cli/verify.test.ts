@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { sign } from '#test/support/requests.ts'
+import { jsonLines, runCli, type CliOptions } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+
+const secret = 'a shared word'
+const body = Buffer.from([0x7b, 0xff, 0x00, 0x0d, 0x0a, 0x7d])
+const right = sign(body, secret)
+
+const verify = (args: readonly string[], options: CliOptions = {}) =>
+  runCli(['verify', '--secret', secret, ...args], options)
+
+test.for([
+  ['the right signature', right, 0],
+  ['the right one in upper case', right.toUpperCase(), 0],
+  ['another', right.replace(/^./, (digit) => (digit === '0' ? '1' : '0')), 1],
+  ['half of it', right.slice(0, 32), 1],
+  ['no hex', 'zz', 1],
+] as const)('%s over a file and over stdin', async ([, signature, code]) => {
+  await using folder = ownedFolder()
+  const file = path.join(folder.path, 'body')
+  await writeFile(file, body)
+  for (const result of [
+    await verify(['--signature', signature, file, '--json']),
+    await verify(['--signature', signature, '-', '--json'], { stdin: body }),
+  ]) {
+    expect(result).toMatchObject({ code, stderr: '' })
+    expect(jsonLines(result.stdout)).toEqual([
+      { event: 'verify', valid: code === 0, bytes: body.byteLength },
+    ])
+  }
+})
+
+test('without --json it is a sentence', async () => {
+  const result = await verify(['--signature', right, '-'], { stdin: body })
+  expect(result.stdout.toString()).toBe('valid: HMAC-SHA256 over 6 bytes\n')
+})
+
+test('the secret can come from the environment, and then is in no list of processes', async () => {
+  const args = ['verify', '--secret-env', 'HOOK', '--signature', right, '-']
+  const given = await runCli(args, { stdin: body, env: { HOOK: secret } })
+  expect(given.code).toBe(0)
+  const missing = await runCli(args, { stdin: body, env: { HOOK: '' } })
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('HOOK is not set') })
+})
+
+test('a file that is not there: exit code 1, and a sentence', async () => {
+  const result = await verify(['--signature', right, '/nowhere/body'])
+  expect(result).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^\/nowhere\/body cannot be read: /),
+  })
+  expect(result.stdout.byteLength).toBe(0)
+})

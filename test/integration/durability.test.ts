@@ -1,0 +1,102 @@
+import { appendFile, readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { startFlood } from '#test/support/flood.ts'
+import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+const secret = 'kept through everything'
+const rounds = 20
+
+/** SHA-256 of every delivery in the store, in order. */
+async function listed(dataDir: string): Promise<string[]> {
+  const args = ['deliveries', 'list', '--json', '--limit', '1000000', '--data', dataDir]
+  const { code, stdout } = await runCli(args)
+  expect(code).toBe(0)
+  return jsonLines(stdout).map((line) => String(line['sha256']))
+}
+
+test('20 times killed in a flood: whatever was answered is there exactly once', async () => {
+  await using folder = ownedFolder()
+  const answered = new Set<string>()
+  const sent = new Set<string>()
+  for (let round = 0; round < rounds; round += 1) {
+    await using tab = await startListening(folder.path, ['listen', '--secret', secret])
+    const flood = startFlood({
+      port: tab.port,
+      path: tab.path,
+      connections: 16,
+      secret,
+      name: `round-${round}`,
+      limit: 4000,
+    })
+    await until('the first answers', () => flood.answered.size > 20)
+    // Never at the same moment of a group's way: spread over a third of a second.
+    await pause(80 + ((round * 67) % 330))
+    tab.child.kill('SIGKILL')
+    await tab.ended
+    flood.stop()
+    await flood.done
+    for (const hash of flood.answered) answered.add(hash)
+    for (const hash of flood.sent) sent.add(hash)
+  }
+
+  const kept = await listed(folder.path)
+  const once = new Set(kept)
+  expect(kept.length - once.size, 'stored twice').toBe(0)
+  expect(
+    [...answered].filter((hash) => !once.has(hash)),
+    'answered and lost',
+  ).toEqual([])
+  expect(
+    kept.filter((hash) => !sent.has(hash)),
+    'never sent',
+  ).toEqual([])
+  expect(answered.size).toBeGreaterThan(rounds * 20)
+})
+
+test('killed while idle, with a torn record at the end of the journal: the rest is there', async () => {
+  await using folder = ownedFolder()
+  await using first = await startListening(folder.path, ['listen', '--secret', secret])
+  const flood = startFlood({
+    port: first.port,
+    path: first.path,
+    connections: 4,
+    secret,
+    name: 'torn',
+    limit: 200,
+  })
+  await flood.done
+  first.child.kill('SIGKILL')
+  await first.ended
+  await tearJournal(folder.path)
+
+  await using second = await startListening(folder.path, ['listen', '--secret', secret])
+  const after = startFlood({
+    port: second.port,
+    path: second.path,
+    connections: 4,
+    secret,
+    name: 'after',
+    limit: 50,
+  })
+  await after.done
+  expect(flood.answered.size).toBe(200)
+  expect(after.answered.size).toBe(50)
+  const kept = await listed(folder.path)
+  expect(new Set(kept)).toEqual(new Set([...flood.answered, ...after.answered]))
+  expect(kept).toHaveLength(250)
+})
+
+/** As after a power cut: the beginning of a record, and zeros where its end was not written. */
+async function tearJournal(dataDir: string): Promise<void> {
+  const journal = path.join(dataDir, 'journal')
+  const newest = (await readdir(journal)).sort().at(-1)
+  expect(newest).toBeDefined()
+  const torn = Buffer.alloc(300)
+  torn.writeUInt32LE(5000, 0)
+  torn.writeUInt32LE(0x12345678, 4)
+  await appendFile(path.join(journal, newest ?? ''), torn)
+}

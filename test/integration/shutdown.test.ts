@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { startFlood } from '#test/support/flood.ts'
+import { rawClient } from '#test/support/raw-client.ts'
+import { head, sha256 } from '#test/support/requests.ts'
+import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+const secret = 'until the end'
+
+async function listed(dataDir: string): Promise<Record<string, unknown>[]> {
+  const args = ['deliveries', 'list', '--json', '--limit', '1000000', '--data', dataDir]
+  return jsonLines((await runCli(args)).stdout)
+}
+
+test.for([
+  ['SIGTERM', 'listen'],
+  ['SIGINT', 'listen'],
+  ['SIGTERM', 'serve'],
+] as const)(
+  '%s in a flood at %s: every request on an open connection is answered and kept',
+  async ([signal, command]) => {
+    await using folder = ownedFolder()
+    const options = command === 'serve' ? ['serve', '--no-open'] : ['listen']
+    await using tab = await startListening(folder.path, [...options, '--secret', secret])
+    const flood = startFlood({
+      port: tab.port,
+      path: tab.path,
+      connections: 32,
+      secret,
+      name: signal,
+      limit: 20_000,
+    })
+    await until('the flood', () => flood.answered.size > 500)
+    const begun = performance.now()
+    tab.child.kill(signal)
+    const { code, stdout, stderr } = await tab.ended
+    expect(performance.now() - begun).toBeLessThan(5000)
+    expect(code, stderr).toBe(0)
+    flood.stop()
+    await flood.done
+    expect(flood.broken).toEqual([])
+    expect(flood.refused).toEqual([])
+
+    const kept = (await listed(folder.path)).map((line) => line['sha256'])
+    expect(new Set(kept).size).toBe(kept.length)
+    expect(new Set(kept)).toEqual(flood.answered)
+    if (command === 'listen') {
+      // Each was printed before the end, once, in order.
+      expect(
+        jsonLines(stdout)
+          .slice(1)
+          .map((line) => line['sha256']),
+      ).toEqual(kept.toReversed())
+    }
+  },
+)
+
+test('half a body at the end is recorded as cut off, and does not hold the end up', async () => {
+  await using folder = ownedFolder()
+  await using tab = await startListening(folder.path)
+  await using slow = await rawClient(tab.port)
+  await slow.send(head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'Content-Length: 100']))
+  await slow.send('{"half":')
+  await using idle = await rawClient(tab.port)
+  const begun = performance.now()
+  tab.child.kill('SIGTERM')
+  const { code, stdout } = await tab.ended
+  expect(code).toBe(0)
+  expect(performance.now() - begun).toBeLessThan(5000)
+  await idle.closed()
+  const rows = await listed(folder.path)
+  expect(rows).toMatchObject([
+    { findings: ['request.cut_off'], bytes: 8, sha256: sha256('{"half":'), status: null },
+  ])
+  expect(jsonLines(stdout).slice(1)).toEqual(rows)
+})
+
+test('a body that is whole soon after the signal is answered', async () => {
+  await using folder = ownedFolder()
+  await using tab = await startListening(folder.path)
+  await using slow = await rawClient(tab.port)
+  await slow.send(head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'Content-Length: 10']))
+  await slow.send('{"hal')
+  tab.child.kill('SIGTERM')
+  await until('no more connections to be taken', async () => {
+    await using probe = await rawClient(tab.port).catch(() => null)
+    return probe === null
+  })
+  await slow.send('f":1}')
+  const answer = await slow.answer()
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('connection')).toBe('close')
+  expect((await tab.ended).code).toBe(0)
+  expect(await listed(folder.path)).toMatchObject([{ status: 200, bytes: 10 }])
+})
+
+test('a second signal ends at once', async () => {
+  await using folder = ownedFolder()
+  await using tab = await startListening(folder.path)
+  await using slow = await rawClient(tab.port)
+  await slow.send(head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'Content-Length: 10']))
+  await slow.send('{')
+  tab.child.kill('SIGINT')
+  await until('no more connections to be taken', async () => {
+    await using probe = await rawClient(tab.port).catch(() => null)
+    return probe === null
+  })
+  tab.child.kill('SIGINT')
+  expect((await tab.ended).code).toBe(1)
+})

@@ -1,0 +1,93 @@
+import { Agent, request } from 'node:http'
+import { sha256, sign } from './requests.ts'
+
+export interface FloodOptions {
+  readonly port: number
+  readonly path: string
+  readonly connections: number
+  readonly secret: string
+  /** Goes into every body, so that no two floods send the same. */
+  readonly name: string
+  /** At most so many are sent. */
+  readonly limit: number
+}
+
+export interface Flood {
+  /** SHA-256 of each body that was answered with 200. */
+  readonly answered: ReadonlySet<string>
+  /** SHA-256 of each body that was sent, answered or not. */
+  readonly sent: ReadonlySet<string>
+  /** Errors of requests that had a connection, by code. */
+  readonly broken: readonly string[]
+  /** Answers with another status. */
+  readonly refused: readonly number[]
+  /** Sends nothing more. */
+  stop(): void
+  /** Resolves when each connection has ended its last request. */
+  readonly done: Promise<void>
+}
+
+/** Signed deliveries over keep-alive connections, one after the other on each, until stopped or until nobody listens any more. */
+export function startFlood(options: FloodOptions): Flood {
+  const { port, path, connections, secret, name, limit } = options
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const answered = new Set<string>()
+  const sent = new Set<string>()
+  const broken: string[] = []
+  const refused: number[] = []
+  let stopped = false
+
+  const deliver = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const body = JSON.stringify({
+        type: 'OPEN_TAB',
+        targetUuid: `${name}-${sent.size}`,
+        data: {},
+      })
+      const hash = sha256(body)
+      sent.add(hash)
+      const outgoing = request({
+        port,
+        path,
+        host: '127.0.0.1',
+        method: 'POST',
+        agent,
+        headers: {
+          'Content-Type': 'application/json',
+          'Content-Length': Buffer.byteLength(body),
+          'X-Service-Signature': sign(body, secret),
+        },
+      })
+      outgoing.on('response', (response) => {
+        // The status line is the answer: what is lost behind it takes nothing back.
+        if (response.statusCode === 200) answered.add(hash)
+        else refused.push(response.statusCode ?? 0)
+        response.on('error', () => undefined)
+        response.on('close', () => resolve(true))
+        response.resume()
+      })
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ECONNREFUSED') return resolve(false)
+        broken.push(error.code ?? error.message)
+        resolve(true)
+      })
+      outgoing.end(body)
+    })
+
+  const run = async (): Promise<void> => {
+    while (!stopped && sent.size < limit) {
+      if (!(await deliver())) break
+    }
+  }
+  const done = Promise.all(Array.from({ length: connections }, run)).then(() => agent.destroy())
+  return {
+    answered,
+    sent,
+    broken,
+    refused,
+    done,
+    stop: () => {
+      stopped = true
+    },
+  }
+}

@@ -43,7 +43,7 @@ export function createListening(
           failing,
         })
       } catch (error) {
-        const failed = await describe(port, error)
+        const failed = await describeFailure(port, error)
         if (before.state === 'listening') {
           // The old one still listens: keep it, and let the caller say what is wrong with the new port.
           set(before)
@@ -73,7 +73,8 @@ export function createListening(
   }
 }
 
-async function describe(
+/** Why a port cannot be listened on, in words, with the next one that can: from the system's error. */
+export async function describeFailure(
   port: number,
   error: unknown,
 ): Promise<Extract<ListenerState, { state: 'failed' }>> {

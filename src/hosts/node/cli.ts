@@ -53,5 +53,5 @@ try {
   process.exitCode = explain(error)
 }
 // Threads and sockets are closed by now; whatever a library left open must not keep the process.
-if (process.stdout.writableLength > 0) process.stdout.once('drain', () => process.exit())
-else process.exit()
+// All of the output goes first: an empty write is called back behind it.
+process.stdout.write('', () => process.exit())

@@ -54,6 +54,8 @@ export async function openInterfaceServer(
   server.on('upgrade', (request, socket, head) => {
     const refusal = refusalOf(request, host, token)
     if (refusal) {
+      // After an upgrade HTTP hears of no error any more: unheard, it would end the process.
+      socket.on('error', () => socket.destroy())
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
       return
     }

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
 
-/** One JSON object on a line of stdout: what scripts read. */
+/** One JSON object on a line of stdout: what scripts read. Escapes of JSON keep it safe for a terminal, too. */
 export function writeJson(value: object): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`)
+  writeLine(printable(JSON.stringify(value)))
 }
 
 /** A line for people on stdout, where no `--json` was asked for. */

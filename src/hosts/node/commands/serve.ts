@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url'
+import { AppError } from '#engine/errors.ts'
+import { describeFailure } from '#engine/listening/listening.ts'
 import { openInterfaceServer } from '../interface-server.ts'
 import { openBrowser } from '../open-browser.ts'
 import { dataDirOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
@@ -19,7 +21,11 @@ export async function serve(args: string[]): Promise<number> {
   const uiPort = wholeNumber('ui-port', values['ui-port'], 0, 65535) ?? 0
   const running = await startRunning({ dataDir, port, secret: secretOf(values) })
   const folder = fileURLToPath(new URL('../renderer', import.meta.url))
-  const server = await openInterfaceServer(running.engine, folder, uiPort)
+  const server = await openInterfaceServer(running.engine, folder, uiPort).catch(async (error) => {
+    await running.engine.close()
+    const { code, message } = await describeFailure(uiPort, error)
+    throw new AppError(code, message, { cause: error })
+  })
   const { listener, endpoint } = addresses(running)
   if (values.json) {
     writeJson({ event: 'ready', ui: server.address, listener, endpoint, dataDir })

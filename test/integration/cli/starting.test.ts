@@ -1,0 +1,152 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { rawClient } from '#test/support/raw-client.ts'
+import { goodBody, post } from '#test/support/requests.ts'
+import { jsonLines, runCli, startCli, startListening } from '#test/support/run-cli.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+async function takenPort(): Promise<{ server: Server; port: number }> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { server, port: address.port }
+}
+
+test('serve says where interface, listener and endpoint are, and serves both', async () => {
+  await using folder = await tempFolder()
+  await using tab = await startListening(folder.path, ['serve', '--no-open', '--ui-port', '0'])
+  const { ui, ...rest } = tab.ready
+  expect(ui).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/)
+  expect(rest).toEqual({
+    event: 'ready',
+    listener: `http://127.0.0.1:${tab.port}`,
+    endpoint: `http://127.0.0.1:${tab.port}/hooks/sandbox`,
+    dataDir: folder.path,
+  })
+  expect(Object.keys(tab.lines()[0] ?? {})).toEqual([
+    'event',
+    'ui',
+    'listener',
+    'endpoint',
+    'dataDir',
+  ])
+  const page = await fetch(ui ?? '')
+  expect(page.status).toBe(200)
+  expect(await page.text()).toMatch(/^<!doctype html>/i)
+  await using client = await rawClient(tab.port)
+  await client.send(post(tab.path, goodBody))
+  expect(await client.answer()).toMatchObject({ status: 200 })
+  tab.child.kill('SIGTERM')
+  const { code, stdout } = await tab.ended
+  expect(code).toBe(0)
+  expect(jsonLines(stdout)).toHaveLength(1)
+})
+
+test.for([
+  ['listen', '--port'],
+  ['serve', '--port'],
+  ['serve', '--ui-port'],
+] as const)(
+  '%s %s on a taken port: exit code 1, and a sentence that names it',
+  async ([command, option]) => {
+    await using folder = await tempFolder()
+    const { server, port } = await takenPort()
+    try {
+      const args = [command, option, String(port), '--data', folder.path, '--json']
+      const others = command === 'serve' ? ['--no-open'] : []
+      const given = option === '--ui-port' ? [...others, '--port', '0'] : others
+      const { code, stdout, stderr } = await runCli([...args, ...given])
+      expect(stderr).toMatch(new RegExp(`^Port ${port} is taken by .+\\. Port \\d+ is free\\.\\n$`))
+      expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
+      if (process.platform === 'linux') expect(stderr).toContain(`(process ${process.pid})`)
+      const free = Number(/Port (\d+) is free/.exec(stderr)?.[1])
+      expect(free).toBeGreaterThan(port)
+    } finally {
+      server.close()
+    }
+  },
+)
+
+test('a second Tabscope on the same folder is told who has it, and harms nothing', async () => {
+  await using folder = await tempFolder()
+  await using tab = await startListening(folder.path)
+  for (const command of [['listen'], ['serve', '--no-open']]) {
+    const args = [...command, '--port', '0', '--data', folder.path, '--json']
+    const { code, stdout, stderr } = await runCli(args)
+    expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(`Another Tabscope (process ${tab.child.pid}) uses ${folder.path}.`)
+  }
+  await using client = await rawClient(tab.port)
+  await client.send(post(tab.path, goodBody))
+  expect(await client.answer()).toMatchObject({ status: 200 })
+})
+
+test('a store of a newer Tabscope is left as it is, and said so', async () => {
+  await using folder = await tempFolder()
+  const file = path.join(folder.path, 'tabscope.db')
+  const db = new Database(file)
+  db.exec('CREATE TABLE later (x)')
+  db.pragma('user_version = 999')
+  db.close()
+  const before = await readFile(file)
+  for (const command of [
+    ['listen', '--port', '0'],
+    ['deliveries', 'list'],
+  ]) {
+    const { code, stdout, stderr } = await runCli([...command, '--data', folder.path, '--json'])
+    expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/was written by a newer Tabscope \(format 999, this one knows \d+\)/)
+  }
+  const db2 = new Database(file, { readonly: true })
+  expect(db2.pragma('user_version', { simple: true })).toBe(999)
+  db2.close()
+  expect((await readFile(file)).byteLength).toBe(before.byteLength)
+})
+
+test('a damaged store is set aside, byte for byte, and a new one begun', async () => {
+  await using folder = await tempFolder()
+  const damaged = Buffer.alloc(20_000, 'this is no database ')
+  await writeFile(path.join(folder.path, 'tabscope.db'), damaged)
+  await using tab = await startListening(folder.path)
+  const aside = (await readdir(folder.path)).filter((name) =>
+    name.startsWith('tabscope.db.damaged-'),
+  )
+  expect(aside).toHaveLength(1)
+  expect(tab.stderr()).toContain(aside[0])
+  const kept = await readFile(path.join(folder.path, aside[0] ?? ''))
+  expect(kept.equals(damaged)).toBe(true)
+  await using client = await rawClient(tab.port)
+  await client.send(post(tab.path, goodBody))
+  expect(await client.answer()).toMatchObject({ status: 200 })
+})
+
+test('npm run -s tabscope -- … is the same command', async () => {
+  await using folder = await tempFolder()
+  const program = ['npm', 'run', '-s', 'tabscope', '--'] as const
+  await using tab = startCli(['listen', '--port', '0', '--json', '--data', folder.path], {
+    program,
+  })
+  const [ready] = await until(
+    'the first line',
+    () => (tab.lines().length > 0 ? tab.lines() : null),
+    30_000,
+  )
+  expect(ready).toMatchObject({ event: 'ready', dataDir: folder.path })
+  // npm hands a signal on to the shell it runs, so the end is asked of Tabscope itself.
+  const running: unknown = JSON.parse(
+    await readFile(path.join(folder.path, 'running.json'), 'utf8'),
+  )
+  const pid = typeof running === 'object' && running !== null && 'pid' in running ? running.pid : 0
+  process.kill(Number(pid), 'SIGTERM')
+  expect((await tab.ended).code).toBe(0)
+  expect(jsonLines((await tab.ended).stdout)).toHaveLength(1)
+  const wrong = await runCli(['fly'], { program })
+  expect({ code: wrong.code, stdout: wrong.stdout.toString() }).toEqual({ code: 2, stdout: '' })
+})

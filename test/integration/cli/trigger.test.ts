@@ -1,0 +1,164 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import { sha256, sign } from '#test/support/requests.ts'
+import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+interface Received {
+  readonly at: number
+  readonly headers: NodeJS.Dict<string | string[]>
+  readonly body: Buffer
+}
+
+interface Receiver extends AsyncDisposable {
+  readonly url: string
+  readonly received: Received[]
+}
+
+/** A server of somebody else: plain `node:http`. */
+async function receiver(status = 200): Promise<Receiver> {
+  const received: Received[] = []
+  const server = createServer((request, response) => {
+    const take = async (): Promise<void> => {
+      const body = await buffer(request)
+      received.push({ at: performance.now(), headers: request.headers, body })
+      response.writeHead(status).end()
+    }
+    void take()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    url: `http://127.0.0.1:${address.port}/in?x=1`,
+    received,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const secret = 'of the other side'
+
+test('one type, signed, with fields set', async () => {
+  await using other = await receiver()
+  const args = ['trigger', 'ORDER_PLACED', '--to', other.url, '--secret', secret, '--json']
+  const set = [
+    '--set',
+    'data.total=12.5',
+    '--set',
+    'data.orderName=é "x"',
+    '--set',
+    'locationName=Bar',
+  ]
+  const { code, stdout, stderr } = await runCli([...args, ...set])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const [delivery, ...more] = other.received
+  expect(more).toEqual([])
+  const body = delivery?.body ?? Buffer.alloc(0)
+  expect(delivery?.headers).toMatchObject({
+    'content-type': expect.stringContaining('application/json'),
+    'user-agent': expect.stringMatching(/^Service-WebhookAgent/),
+    'x-service-event-type': 'ORDER_PLACED',
+    'x-service-signature': sign(body, secret),
+  })
+  expect(JSON.parse(body.toString())).toMatchObject({
+    type: 'ORDER_PLACED',
+    locationName: 'Bar',
+    data: { total: 12.5, orderName: 'é "x"' },
+  })
+  const duration: unknown = expect.any(Number)
+  expect(jsonLines(stdout)).toEqual([
+    {
+      event: 'sent',
+      type: 'ORDER_PLACED',
+      status: 200,
+      ms: duration,
+      bytes: body.byteLength,
+      sha256: sha256(body),
+      error: null,
+    },
+    { event: 'done', sent: 1, failed: 0 },
+  ])
+})
+
+test('all types, once each, without a secret unsigned', async () => {
+  await using other = await receiver()
+  const { code, stdout } = await runCli(['trigger', 'all', '--to', other.url, '--json'])
+  expect(code).toBe(0)
+  const types = other.received.map(({ headers }) => headers['x-service-event-type'])
+  expect(new Set(types)).toEqual(new Set(eventTypes.map(({ type }) => type)))
+  expect(types).toHaveLength(13)
+  expect(other.received.filter(({ headers }) => 'x-service-signature' in headers)).toEqual([])
+  expect(jsonLines(stdout).at(-1)).toEqual({ event: 'done', sent: 13, failed: 0 })
+})
+
+test('so many, at such a rate', async () => {
+  await using other = await receiver()
+  const args = ['trigger', 'OPEN_TAB', '--to', other.url, '--count', '9', '--rate', '20']
+  const { code, stdout, stderr } = await runCli(args)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '9 sent, 0 failed\n' })
+  expect(stdout.toString().trimEnd().split('\n')).toHaveLength(9)
+  const times = other.received.map(({ at }) => at)
+  expect(times).toHaveLength(9)
+  // Eight gaps of 50 ms; a machine that stood still in between is made up for, so only the sum says anything.
+  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(300)
+})
+
+test('an evening of so many', async () => {
+  await using other = await receiver()
+  const args = ['trigger', 'evening', '--to', other.url, '--count', '40', '--rate', '500', '--json']
+  const { code, stdout } = await runCli(args)
+  expect(code).toBe(0)
+  expect(other.received).toHaveLength(40)
+  expect(jsonLines(stdout).at(-1)).toEqual({ event: 'done', sent: 40, failed: 0 })
+})
+
+test('an answer that is not 2xx, or none, is a failure: exit code 1', async () => {
+  await using other = await receiver(500)
+  const refused = await runCli(['trigger', 'OPEN_TAB', '--to', other.url, '--json'])
+  expect(refused.code).toBe(1)
+  expect(jsonLines(refused.stdout)).toMatchObject([
+    { event: 'sent', status: 500, error: expect.stringContaining('answered 500') },
+    { event: 'done', sent: 0, failed: 1 },
+  ])
+  await other[Symbol.asyncDispose]()
+  const nobody = await runCli(['trigger', 'OPEN_TAB', '--to', other.url, '--json'])
+  expect(nobody.code).toBe(1)
+  expect(jsonLines(nobody.stdout)).toMatchObject([
+    { event: 'sent', status: null, error: expect.any(String) },
+    { event: 'done', sent: 0, failed: 1 },
+  ])
+})
+
+test('without --to it goes to the Tabscope that runs, signed with the secret of its endpoint', async () => {
+  await using folder = await tempFolder()
+  const none = await runCli(['trigger', 'OPEN_TAB', '--data', folder.path])
+  expect(none).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('No Tabscope listens for'),
+  })
+
+  await using tab = await startListening(folder.path, ['listen', '--secret-env', 'HOOK'], {
+    env: { HOOK: secret },
+  })
+  const trigger = (...args: string[]) => runCli(['trigger', ...args, '--data', folder.path])
+  expect((await trigger('all')).code).toBe(0)
+  expect((await trigger('OPEN_TAB', '--secret', 'wrong')).code).toBe(0)
+  expect((await trigger('OPEN_TAB', '--to', tab.ready.endpoint)).code).toBe(0)
+  tab.child.kill('SIGTERM')
+  const { code, stdout } = await tab.ended
+  expect(code).toBe(0)
+  const lines = jsonLines(stdout).slice(1)
+  expect(lines.map(({ verdict }) => verdict)).toEqual([
+    ...Array.from({ length: 13 }, () => 'valid'),
+    'invalid',
+    'missing',
+  ])
+  expect(lines.flatMap(({ findings }) => findings)).toEqual([])
+})

@@ -1,0 +1,196 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openInterfaceServer, type InterfaceServer } from '#hosts/node/interface-server.ts'
+import { sharedTestEngine } from '#test/support/engine.ts'
+import { interfaceClient } from '#test/support/interface-client.ts'
+import { rawClient } from '#test/support/raw-client.ts'
+import { head } from '#test/support/requests.ts'
+import { tempFolder, type TempFolder } from '#test/support/temp-folder.ts'
+
+const shared = sharedTestEngine()
+let folder: TempFolder
+let server: InterfaceServer
+let host: string
+let port: number
+let token: string
+
+beforeAll(async () => {
+  folder = await tempFolder()
+  const files = path.join(folder.path, 'renderer')
+  await mkdir(path.join(files, 'assets'), { recursive: true })
+  await writeFile(path.join(files, 'index.html'), '<!doctype html><title>inside</title>')
+  await writeFile(path.join(files, 'assets/app-1234.js'), 'export {}')
+  await writeFile(path.join(folder.path, 'secret.js'), 'outside')
+  await mkdir(path.join(folder.path, 'renderer-beside'))
+  await writeFile(path.join(folder.path, 'renderer-beside/secret.js'), 'outside')
+  server = await openInterfaceServer(shared().engine, files, 0)
+  const address = new URL(server.address)
+  host = address.host
+  port = Number(address.port)
+  token = address.hash.replace('#token=', '')
+})
+
+afterAll(async () => {
+  await server.close()
+  await folder[Symbol.asyncDispose]()
+})
+
+/** One request by hand; resolves to the answer. */
+async function ask(line: string, headers: readonly string[]) {
+  await using client = await rawClient(port)
+  await client.send(head(line, headers))
+  return await client.answer()
+}
+
+const upgrade = (changes: Readonly<Record<string, string | null>> = {}): string[] =>
+  Object.entries({
+    Host: host,
+    Origin: `http://${host}`,
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    'Sec-WebSocket-Protocol': `tabscope, token.${token}`,
+    ...changes,
+  }).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]))
+
+test('the right client is let in', async () => {
+  const answer = await ask('GET /wire HTTP/1.1', upgrade())
+  expect(answer.status).toBe(101)
+  expect(answer.headers.get('sec-websocket-protocol')).toBe('tabscope')
+})
+
+test.for([
+  ['no token', { 'Sec-WebSocket-Protocol': 'tabscope' }, 401],
+  ['no subprotocol at all', { 'Sec-WebSocket-Protocol': null }, 401],
+  ['an empty token', { 'Sec-WebSocket-Protocol': 'tabscope, token.' }, 401],
+  ['a wrong token', { 'Sec-WebSocket-Protocol': `tabscope, token.${'A'.repeat(43)}` }, 401],
+  [
+    'a token that is too long',
+    { 'Sec-WebSocket-Protocol': `tabscope, token.${'A'.repeat(9000)}` },
+    401,
+  ],
+  ['a foreign Host, as after DNS rebinding', { Host: 'evil.test' }, 421],
+  ['a foreign Host with our port', { Host: 'evil.test:PORT' }, 421],
+  ['localhost as Host', { Host: 'localhost:PORT' }, 421],
+  ['no Host', { Host: null }, 421],
+  ['a foreign Origin', { Origin: 'http://evil.test' }, 403],
+  ['the Origin of another port', { Origin: 'http://127.0.0.1:1' }, 403],
+  ['our Origin over https', { Origin: 'https://127.0.0.1:PORT' }, 403],
+  ['the Origin null', { Origin: 'null' }, 403],
+  ['no Origin', { Origin: null }, 403],
+] as const)('an upgrade with %s is refused', async ([, changes, status]) => {
+  const filled = Object.fromEntries(
+    Object.entries(changes).map(([name, value]) => [
+      name,
+      value?.replace('PORT', String(port)) ?? null,
+    ]),
+  )
+  expect((await ask('GET /wire HTTP/1.1', upgrade(filled))).status).toBe(status)
+})
+
+test.for(['/', '/wire/', '/wire?x', '/WIRE', '//wire', '/other'])(
+  'an upgrade at %s is refused',
+  async (target) => {
+    expect((await ask(`GET ${target} HTTP/1.1`, upgrade())).status).toBe(404)
+  },
+)
+
+test('who breaks off a refused upgrade breaks nothing', async () => {
+  for (let i = 0; i < 30; i += 1) {
+    await using client = await rawClient(port)
+    await client.send(head('GET /wire HTTP/1.1', upgrade({ Origin: null })))
+    client.reset()
+  }
+  expect((await ask('GET / HTTP/1.1', [`Host: ${host}`])).status).toBe(200)
+})
+
+test.for(['evil.test', 'localhost:PORT', '127.0.0.1', '[::1]:PORT'])(
+  'a file for Host %s is refused',
+  async (name) => {
+    const answer = await ask('GET / HTTP/1.1', [`Host: ${name.replace('PORT', String(port))}`])
+    expect(answer.status).toBe(421)
+    expect(answer.body).not.toContain('inside')
+  },
+)
+
+test('files carry a policy without inline code, and forbid to be framed or guessed', async () => {
+  const answer = await ask('GET / HTTP/1.1', [`Host: ${host}`])
+  expect(answer).toMatchObject({ status: 200, body: '<!doctype html><title>inside</title>' })
+  const policy = answer.headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("script-src 'self'")
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).not.toContain('unsafe')
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const asset = await ask('GET /assets/app-1234.js HTTP/1.1', [`Host: ${host}`])
+  expect(asset.headers.get('cache-control')).toContain('immutable')
+  expect(
+    (await ask('GET /none HTTP/1.1', [`Host: ${host}`])).headers.get('content-security-policy'),
+  ).toBe(policy)
+})
+
+test.for([
+  '/../secret.js',
+  '/..%2fsecret.js',
+  '/%2e%2e/secret.js',
+  '/%2e%2e%2fsecret.js',
+  '/assets/..%2f..%2fsecret.js',
+  '/assets/%2e%2e/%2e%2e/secret.js',
+  '/..%5csecret.js',
+  '/../renderer-beside/secret.js',
+  '/..%2frenderer-beside/secret.js',
+  '/%2fetc/passwd',
+  '//etc/passwd',
+  '/index.html%00.js',
+  '/%00',
+  '/%',
+  '/assets',
+  '/assets/',
+  'http://evil.test/../secret.js',
+  '*',
+])('%s is no file', async (target) => {
+  const answer = await ask(`GET ${target} HTTP/1.1`, [`Host: ${host}`])
+  expect(answer.status).toBe(404)
+  expect(answer.body).not.toContain('outside')
+})
+
+test('nothing but reading is possible over plain HTTP', async () => {
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+    expect((await ask(`${method} / HTTP/1.1`, [`Host: ${host}`])).status).toBe(405)
+  }
+})
+
+test('frames that are no frames end the connection, and only that one', async () => {
+  await using good = await interfaceClient(server.address)
+  for (const [bytes, code] of [
+    ['{"kind":"hello","session":null,"lastSeq":0}', 1003],
+    [Buffer.from([0xc1]), 1007],
+    [Buffer.from([0x93, 1]), 1007],
+    [Buffer.alloc(0), 1007],
+    [Buffer.alloc(8 * 1024 * 1024 + 1), 1009],
+  ] as const) {
+    await using client = await interfaceClient(server.address)
+    client.socket.send(bytes)
+    expect(await client.closed()).toBe(code)
+    expect(client.frames).toEqual([])
+  }
+  expect(await good.hello()).toMatchObject({ kind: 'welcome' })
+})
+
+test('MessagePack that is no frame is not answered, and harms nothing', async () => {
+  await using client = await interfaceClient(server.address)
+  for (const frame of [
+    [0xc0],
+    [0x80],
+    [0x01],
+    [0x91, 0xc0],
+    [0x81, 0xa4, 0x6b, 0x69, 0x6e, 0x64, 0xa1, 0x78],
+  ]) {
+    client.socket.send(Buffer.from(frame))
+  }
+  expect(await client.hello()).toMatchObject({ kind: 'welcome' })
+  expect(client.frames).toHaveLength(1)
+})

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openInterfaceServer, type InterfaceServer } from '#hosts/node/interface-server.ts'
+import { createSandbox } from '#sandbox/sandbox.ts'
+import { sharedTestEngine } from '#test/support/engine.ts'
+import { interfaceClient, type InterfaceClient } from '#test/support/interface-client.ts'
+import { rawClient } from '#test/support/raw-client.ts'
+import { goodBody, post, sha256 } from '#test/support/requests.ts'
+import { until } from '#test/support/until.ts'
+
+const hidden = 'a secret in the depth'
+const shared = sharedTestEngine({
+  ports: {
+    sandbox: {
+      ...createSandbox(),
+      send: async () => {
+        throw new TypeError(`broken inside: ${hidden}`)
+      },
+    },
+  },
+})
+let server: InterfaceServer
+
+beforeAll(async () => {
+  server = await openInterfaceServer(shared().engine, '/nowhere', 0)
+})
+afterAll(() => server.close())
+beforeEach(() => shared().engine.call('settings.update', { theme: 'system' }))
+
+async function deliver(): Promise<void> {
+  await using sender = await rawClient(shared().port)
+  await sender.send(post(shared().path, goodBody))
+  expect((await sender.answer()).status).toBe(200)
+}
+
+const pushes = (client: InterfaceClient) => client.frames.filter((frame) => frame.kind === 'push')
+
+test('who says hello is welcomed, can call, and gets pushes in order', async () => {
+  const tab = shared()
+  await using client = await interfaceClient(server.address)
+  const welcome = await client.hello()
+  expect(welcome).toMatchObject({ session: expect.stringMatching(/^[\da-f-]{36}$/), reload: true })
+
+  const reply = await client.call('app.snapshot', {})
+  expect(reply).toMatchObject({
+    ok: true,
+    output: {
+      listener: { state: 'listening', port: tab.port },
+      endpoints: [{ slug: 'sandbox', secret: { set: true } }],
+    },
+  })
+  await deliver()
+  const arrived = await until('the push', () =>
+    pushes(client).find(({ name }) => name === 'deliveries.arrived'),
+  )
+  expect(arrived).toMatchObject({
+    payload: { rows: [{ sha256: sha256(goodBody), verdict: 'valid' }] },
+  })
+  expect(pushes(client).map(({ seq }) => seq)).toEqual(
+    pushes(client).map((_, i) => welcome.seq + 1 + i),
+  )
+})
+
+test('a body crosses as bytes', async () => {
+  await deliver()
+  const { id } = await shared().one()
+  await using client = await interfaceClient(server.address)
+  await client.hello()
+  const reply = await client.call('deliveries.body', { id, offset: 2, length: 10 })
+  expect(reply).toMatchObject({ ok: true, output: { size: goodBody.byteLength } })
+  const output: unknown = reply.ok ? reply.output : null
+  const bytes =
+    typeof output === 'object' && output !== null && 'bytes' in output ? output.bytes : null
+  if (!(bytes instanceof Uint8Array)) throw new Error('the body is no bytes')
+  expect(Buffer.from(bytes).equals(goodBody.subarray(2, 12))).toBe(true)
+})
+
+test('who comes back gets what was missed, once and in order', async () => {
+  const { engine } = shared()
+  let seen: { session: string; seq: number }
+  {
+    await using first = await interfaceClient(server.address)
+    seen = await first.hello()
+  }
+  for (const theme of ['dark', 'light', 'dark'] as const) {
+    await engine.call('settings.update', { theme })
+  }
+  await using again = await interfaceClient(server.address)
+  expect(await again.hello(seen.session, seen.seq)).toMatchObject({
+    session: seen.session,
+    seq: seen.seq + 3,
+    reload: false,
+  })
+  await engine.call('settings.update', { theme: 'light' })
+  await until('four pushes', () => pushes(again).length >= 4)
+  expect(pushes(again)).toMatchObject(
+    ['dark', 'light', 'dark', 'light'].map((theme, i) => ({
+      seq: seen.seq + 1 + i,
+      name: 'settings.changed',
+      payload: { theme },
+    })),
+  )
+})
+
+test('who was away for too long, or comes from another run, is told to reload', async () => {
+  const { engine } = shared()
+  await using first = await interfaceClient(server.address)
+  const { session, seq } = await first.hello()
+  for (let i = 0; i < 1001; i += 1) {
+    await engine.call('settings.update', { theme: 'dark' })
+  }
+  for (const [name, last, reload] of [
+    [session, seq, true],
+    [session, seq + 1, false],
+    [session, seq + 5000, true],
+    ['another run', seq + 1001, true],
+  ] as const) {
+    await using client = await interfaceClient(server.address)
+    expect(await client.hello(name, last)).toMatchObject({ session, seq: seq + 1001, reload })
+    await client.call('app.snapshot', {})
+    expect(pushes(client)).toHaveLength(reload ? 0 : 1000)
+  }
+})
+
+test.for([
+  ['deliveries.page', { upTo: null, offset: -1, limit: 5 }, ['offset'], 'offset'],
+  ['deliveries.page', { offset: 0 }, ['upTo', 'limit'], 'limit'],
+  [
+    'endpoints.create',
+    { integrationId: 1, name: ' ', slug: 'A b', applicationId: '', customHeaders: [['a']] },
+    ['name', 'slug', 'customHeaders.0'],
+    'slug',
+  ],
+  ['deliveries.get', null, [''], 'object'],
+  ['deliveries.get', { id: 2 ** 60 }, ['id'], 'id'],
+] as const)(
+  '%s with %j is refused, and the answer names the field',
+  async ([name, input, fields, word]) => {
+    await using client = await interfaceClient(server.address)
+    const reply = await client.call(name, input)
+    expect(reply).toMatchObject({
+      ok: false,
+      error: { code: 'bad_input', retry: 'never', message: expect.stringContaining(word) },
+    })
+    const details = reply.ok ? null : reply.error.details
+    expect(details?.['fields']).toEqual(expect.arrayContaining([...fields]))
+  },
+)
+
+test.for(['no.such', '__proto__', 'constructor', ''])(
+  'the call "%s" does not exist',
+  async (name) => {
+    await using client = await interfaceClient(server.address)
+    expect(await client.call(name, {})).toMatchObject({
+      ok: false,
+      error: { code: 'bad_input', message: expect.stringContaining(`There is no call "${name}"`) },
+    })
+  },
+)
+
+test('what breaks inside comes out as a sentence and a log id, without a stack', async () => {
+  await using client = await interfaceClient(server.address)
+  const { endpointId, log } = shared()
+  const reply = await client.call('sandbox.send', { endpointId, types: ['OPEN_TAB'] })
+  expect(reply).toMatchObject({ ok: false, error: { code: 'internal', retry: 'later' } })
+  const error = reply.ok ? null : reply.error
+  expect(error?.logId).toMatch(/^log-\d+$/)
+  expect(error?.message).toContain(error?.logId)
+  expect(JSON.stringify(reply)).not.toContain(hidden)
+  expect(JSON.stringify(reply)).not.toMatch(/TypeError|\.ts|at /)
+  expect(log[Number(error?.logId?.slice(4)) - 1]).toContain(hidden)
+})
+
+test('what is not there is not_found', async () => {
+  await using client = await interfaceClient(server.address)
+  expect(await client.call('deliveries.get', { id: 999 })).toMatchObject({
+    ok: false,
+    error: { code: 'not_found', message: expect.stringContaining('no delivery 999') },
+  })
+})

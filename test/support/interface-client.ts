@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { decode, encode } from '@msgpack/msgpack'
+import { WebSocket } from 'ws'
+import { z } from 'zod'
+import { HostFrame, type ClientFrame } from '#contract/host.ts'
+import { until } from './until.ts'
+
+export interface InterfaceClient extends AsyncDisposable {
+  readonly socket: WebSocket
+  /** All frames that came, in order. */
+  readonly frames: readonly HostFrame[]
+  send(frame: ClientFrame): void
+  /** Says hello; resolves to the welcome. */
+  hello(session?: string | null, lastSeq?: number): Promise<Extract<HostFrame, { kind: 'welcome' }>>
+  /** Calls, and waits for the reply. */
+  call(name: string, input: unknown): Promise<Extract<HostFrame, { kind: 'reply' }>>
+  /** The code with which the other side closed. */
+  closed(): Promise<number>
+}
+
+/** A plain union: two frames are a `reply`, which `kind` alone does not tell apart. */
+const Frame = z.union(HostFrame.options)
+
+/** A page's side of the wire. Throws when the upgrade is refused. */
+export async function interfaceClient(address: string): Promise<InterfaceClient> {
+  const { host, hash } = new URL(address)
+  const token = hash.replace('#token=', '')
+  const socket = new WebSocket(`ws://${host}/wire`, ['tabscope', `token.${token}`], {
+    origin: `http://${host}`,
+  })
+  const frames: HostFrame[] = []
+  let code: number | null = null
+  socket.on('message', (data: Buffer) => frames.push(Frame.parse(decode(data))))
+  socket.on('close', (closeCode) => {
+    code = closeCode
+  })
+  await once(socket, 'open')
+  socket.on('error', () => undefined)
+  let id = 0
+  const send = (frame: ClientFrame): void => socket.send(encode(frame))
+  return {
+    socket,
+    frames,
+    send,
+    hello: async (session = null, lastSeq = 0) => {
+      send({ kind: 'hello', session, lastSeq })
+      return until('the welcome', () => frames.find((frame) => frame.kind === 'welcome'))
+    },
+    call: async (name, input) => {
+      id += 1
+      const mine = id
+      send({ kind: 'call', id: mine, name, input })
+      return until(`the reply to ${name}`, () =>
+        frames.find((frame) => frame.kind === 'reply' && frame.id === mine),
+      ).then((frame) => {
+        if (frame.kind !== 'reply') throw new Error('no reply')
+        return frame
+      })
+    },
+    closed: () => until('the close', () => code),
+    [Symbol.asyncDispose]: async () => socket.terminate(),
+  }
+}

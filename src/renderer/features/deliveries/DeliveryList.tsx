@@ -52,7 +52,9 @@ export function DeliveryList() {
   const from = items[0]?.index ?? 0
   const to = items.at(-1)?.index ?? 0
 
-  useEffect(() => useDeliveries.setState({ seen: { from, to } }), [from, to])
+  useEffect(() => {
+    useDeliveries.setState({ seen: { from, to } })
+  }, [from, to])
 
   // Another choice of rows is another list: it is read from its beginning.
   const filter = useDeliveries((state) => state.filter)

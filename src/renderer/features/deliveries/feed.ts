@@ -57,6 +57,8 @@ export function startFeed(client: Client): void {
       if (fitting.length > 0) set({ revision: state.revision + 1 })
       if (gap) catchUp()
     } else if (fitting.length > 0 || gap) {
+      // The page that is under way may be older than these rows.
+      if (restarting) gap = true
       wait(fitting.length, newest)
     }
   }
@@ -123,6 +125,7 @@ export function startFeed(client: Client): void {
           waiting: 0,
           waitingAtLeast: false,
         })
+        if (gap) catchUp()
       }
     } catch (error) {
       fail(error)
@@ -170,7 +173,8 @@ export function startFeed(client: Client): void {
         set({ revision: state.revision + 1 })
       }
     } catch (error) {
-      fail(error)
+      // Not asked again from here: without a connection that fails at once, and would go round for ever.
+      return fail(error)
     } finally {
       underWay.delete(page)
     }

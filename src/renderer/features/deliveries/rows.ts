@@ -67,14 +67,6 @@ export class DeliveryRows {
     this.setPage(0, page.rows, page.total)
   }
 
-  /** Forgets every row. */
-  clear(): void {
-    this.#head = []
-    this.#pages.clear()
-    this.byId.clear()
-    this.#total = 0
-  }
-
   setPage(page: number, rows: readonly DeliverySummary[], total: number): void {
     this.#total = total
     for (let start = 0; start < rows.length; start += pageSize) {

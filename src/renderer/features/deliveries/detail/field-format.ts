@@ -1,4 +1,5 @@
 import type { FieldFormat } from '#catalogue/define.ts'
+import { cut } from '../../../components/text/visible.ts'
 
 /** How the common properties are drawn. */
 export function formatOf(key: string): FieldFormat {
@@ -27,7 +28,7 @@ export function guessFormat(value: unknown): FieldFormat {
 
 /** A short text for any JSON value; never throws, never long. */
 export function brief(value: unknown, length: number): string {
-  if (typeof value === 'string') return value.length > length ? `${value.slice(0, length)}…` : value
+  if (typeof value === 'string') return cut(value, length)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return briefObject(value, length)
 }
@@ -39,13 +40,12 @@ function briefObject(value: unknown, length: number): string {
   const parts = Object.entries(value)
     .slice(0, 6)
     .map(([key, part]: [string, unknown]) => `${key}: ${leaf(part)}`)
-  const text = `{ ${parts.join(', ')} }`
-  return text.length > length ? `${text.slice(0, length)}…` : text
+  return parts.length === 0 ? '{}' : cut(`{ ${parts.join(', ')} }`, length)
 }
 
 /** One level only: what lies deeper is seen under Body, and a hostile depth costs nothing here. */
 function leaf(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 60))
+  if (typeof value === 'string') return JSON.stringify(cut(value, 60))
   if (value === null) return 'null'
   if (Array.isArray(value)) return `[${value.length}]`
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

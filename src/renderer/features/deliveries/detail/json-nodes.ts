@@ -103,9 +103,9 @@ export function ancestors(nodes: readonly JsonNode[], index: number): number[] {
   for (let at = index - 1, depth = nodes[index]?.depth ?? 0; at >= 0 && depth > 0; at--) {
     const node = nodes[at]
     if (node && node.depth < depth) {
-      above.unshift(at)
+      above.push(at)
       depth = node.depth
     }
   }
-  return above
+  return above.toReversed()
 }

@@ -31,7 +31,9 @@ export function useSearch(): Search {
 /** Reports a view's hits and gives the one to show, or null. */
 export function useHits(search: Search, hits: readonly number[]): number | null {
   const { setFound, turn } = search
-  useEffect(() => setFound(hits.length), [hits, setFound])
+  useEffect(() => {
+    setFound(hits.length)
+  }, [hits, setFound])
   if (hits.length === 0) return null
   return hits[((turn % hits.length) + hits.length) % hits.length] ?? null
 }

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { DeliveryRows, pageSize } from '#renderer/features/deliveries/rows.ts'
+import { summaries, summary } from './fake-host.ts'
+
+/** A list over the deliveries 1 to `newest`, of which the newest page is here. */
+function listOf(newest: number): DeliveryRows {
+  const rows = new DeliveryRows()
+  const oldest = Math.max(1, newest - pageSize + 1)
+  rows.restart({ rows: summaries(newest, oldest), upTo: newest, total: newest }, null)
+  return rows
+}
+const ids = (rows: DeliveryRows, to: number) =>
+  Array.from({ length: to }, (_, index) => rows.idAt(index))
+
+describe('arrivals', () => {
+  it('come on top, newest first, and leave the pages below where they are', () => {
+    const rows = listOf(1000)
+    rows.prepend([summary(1001), summary(1002)], null)
+    expect(rows.count).toBe(1002)
+    expect(rows.anchor).toBe(1000)
+    expect(ids(rows, 4)).toEqual([1002, 1001, 1000, 999])
+    expect(rows.rowAt(0)?.title).toBe('Tab 1002')
+    expect(rows.idAt(102)).toBeNull()
+    expect(rows.idAt(5000)).toBeNull()
+  })
+
+  it('are taken once, however often they are told', () => {
+    const rows = listOf(10)
+    rows.prepend([summary(9), summary(10), summary(11)], null)
+    rows.prepend([summary(11), summary(12)], null)
+    expect(ids(rows, 4)).toEqual([12, 11, 10, 9])
+    expect(rows.count).toBe(12)
+  })
+
+  it('move the anchor up before they grow without end', () => {
+    const rows = listOf(1000)
+    rows.prepend(summaries(2000, 1001).reverse(), 950)
+    expect(rows.anchor).toBe(1000)
+    rows.prepend([summary(2001)], 950)
+    expect(rows.anchor).toBe(2001)
+    expect(rows.count).toBe(2001)
+    expect(rows.idAt(0)).toBe(2001)
+    expect(rows.idAt(299)).toBe(1702)
+    expect(rows.idAt(300)).toBeNull()
+    expect(rows.missing(250, 450)).toEqual([3, 4])
+    // The selected one is kept, all others that no page holds are let go.
+    expect(rows.byId.size).toBe(301)
+    expect(rows.byId.has(950)).toBe(true)
+    rows.prepend([summary(2002)], null)
+    expect(ids(rows, 3)).toEqual([2002, 2001, 2000])
+  })
+
+  it('keep no more than themselves and the page, in a list of a million', () => {
+    const rows = listOf(1_000_000)
+    const page = rows.idAt(0)
+    for (let id = 1_000_001; id <= 1_000_900; id += 1) rows.prepend([summary(id)], null)
+    expect(rows.indexOf(page ?? 0)).toBe(900)
+    expect(rows.byId.size).toBe(1000)
+  })
+})
+
+describe('pages', () => {
+  it('are missed where they are not here, and found at their places', () => {
+    const rows = listOf(1000)
+    rows.prepend([summary(1001), summary(1002)], null)
+    expect(rows.missing(0, 50)).toEqual([])
+    expect(rows.missing(-20, 302)).toEqual([1, 2, 3])
+    rows.setPage(2, summaries(800, 701), 1000)
+    expect(rows.missing(0, 302)).toEqual([1, 3])
+    expect(rows.idAt(202)).toBe(800)
+    expect(rows.idAt(301)).toBe(701)
+    expect(rows.indexOf(750)).toBe(252)
+    expect(rows.indexOf(1001)).toBe(1)
+    expect(rows.indexOf(850)).toBeNull()
+  })
+
+  it('are not missed beyond the end', () => {
+    expect(listOf(130).missing(0, 100_000)).toEqual([1])
+    expect(new DeliveryRows().missing(0, 50)).toEqual([])
+  })
+
+  it('give the count anew: rows that retention took are gone', () => {
+    const rows = listOf(1000)
+    rows.setPage(1, summaries(900, 801), 640)
+    expect(rows.count).toBe(640)
+    expect(rows.missing(500, 2000)).toEqual([5, 6])
+  })
+
+  it('are let go far from what is seen, but for the selected row', () => {
+    const rows = listOf(10_000)
+    for (let page = 1; page < 60; page += 1) {
+      rows.setPage(page, summaries(10_000 - page * 100, 9901 - page * 100), 10_000)
+    }
+    rows.trim(5950, 10_000)
+    expect(rows.byId.size).toBe(20 * 100 + 1)
+    expect(rows.missing(5900, 5999)).toEqual([])
+    expect(rows.missing(0, 50)).toEqual([0])
+    expect(rows.byId.has(10_000)).toBe(true)
+  })
+})
+
+describe('a restart', () => {
+  it('keeps what came above its page, and forgets the rest', () => {
+    const rows = listOf(1000)
+    rows.prepend([summary(1001), summary(1002)], null)
+    rows.restart({ rows: summaries(1001, 902), upTo: 1001, total: 1001 }, null)
+    expect(ids(rows, 3)).toEqual([1002, 1001, 1000])
+    expect(rows.count).toBe(1002)
+    expect(rows.byId.has(901)).toBe(false)
+  })
+
+  it('shows another filter: gaps between ids are no gaps in the list', () => {
+    const rows = listOf(1000)
+    const chosen = [summary(990), summary(400), summary(3)]
+    rows.restart({ rows: chosen, upTo: 1000, total: 3 }, 555)
+    rows.prepend([summary(1004)], null)
+    expect(ids(rows, 5)).toEqual([1004, 990, 400, 3, null])
+    expect(rows.indexOf(3)).toBe(3)
+    expect(rows.indexOf(500)).toBeNull()
+  })
+
+  it('after all was cleared leaves nothing', () => {
+    const rows = listOf(50)
+    rows.prepend([summary(51)], null)
+    rows.restart({ rows: [], upTo: 51, total: 0 }, null)
+    expect(rows.count).toBe(0)
+    expect(rows.idAt(0)).toBeNull()
+    expect(rows.byId.size).toBe(0)
+    rows.prepend([summary(51), summary(52)], null)
+    expect(ids(rows, 2)).toEqual([52, null])
+  })
+})
+
+it('takes changes of rows that are here, and of no others', () => {
+  const rows = listOf(10)
+  rows.change([summary(10, { pinned: true }), summary(99)])
+  expect(rows.rowAt(0)?.pinned).toBe(true)
+  expect(rows.byId.has(99)).toBe(false)
+})

@@ -159,7 +159,7 @@ export const ListenerState = z.discriminatedUnion('state', [
     /** `http://127.0.0.1:<port>` */
     origin: z.string(),
     since: z.number(),
-    /** Set while deliveries cannot be kept (disk full ...): they are then refused with 503. */
+    /** Set while deliveries cannot be kept or stored (disk full ...): what that means and why. */
     failing: z.string().nullable(),
   }),
   z.object({

@@ -75,7 +75,7 @@ async function openContext(
   const store = openStore(config.dataDir, stampOf(new Date()), ports.threads, {
     died,
     event: (event) => {
-      if (event.event !== 'changed') {
+      if (event.event === 'arrived' || event.event === 'removed') {
         told = event.stats
         if (opened) opened.stats = event.stats
       }
@@ -88,6 +88,10 @@ async function openContext(
           break
         case 'removed':
           bus.push('deliveries.removed', { reason: 'retention', stats: event.stats })
+          break
+        case 'failing':
+          if (event.reason) ports.log.warn(`the store cannot be written: ${event.reason}`)
+          opened?.listening.setFailing('store', event.reason)
           break
       }
     },
@@ -113,7 +117,13 @@ async function openContext(
       shared: store.progress.buffer,
       config: captureConfig({ integrations, settings }),
     },
-    { failing: (reason) => listening.setFailing(reason), died },
+    {
+      failing: (reason) => listening.setFailing('journal', reason),
+      died: (error) => {
+        died(error)
+        listening.died()
+      },
+    },
   )
   const listening = createListening(capture, (state) => {
     announce(state.state === 'listening' ? state.origin : null)

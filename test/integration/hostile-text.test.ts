@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { rawClient } from '#test/support/raw-client.ts'
 import { head, sha256 } from '#test/support/requests.ts'
 import { jsonLines, runCli, startCli, startListening } from '#test/support/run-cli.ts'
-import { tempFolder } from '#test/support/temp-folder.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
 /** Markup, a line that is forged, colours, a title for the window, an 8-bit CSI, and text that runs backwards. */
@@ -24,7 +24,7 @@ const known = JSON.stringify({ type: 'OPEN_TAB', data: { name: hostile, spotName
 const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
 test('no field of a delivery drives a terminal or forges a line', async () => {
-  await using folder = await tempFolder()
+  await using folder = ownedFolder()
   const path = '/hooks/sandbox?q=%1b[31m\\u001b'
   const headers = ['Host: a', 'X-Evil: \u009b31m \u0085 <b>', 'Content-Type: text/html']
   {
@@ -63,7 +63,7 @@ test('no field of a delivery drives a terminal or forges a line', async () => {
 })
 
 test('as JSON every field comes back as it was, on one line that is safe to print', async () => {
-  await using folder = await tempFolder()
+  await using folder = ownedFolder()
   await using tab = await startListening(folder.path)
   await using client = await rawClient(tab.port)
   await client.send(

@@ -10,9 +10,17 @@ export interface Listening {
   start(port: number): Promise<ListenerState>
   /** The origin of the listener. Throws `listener_down`. */
   origin(): string
-  setFailing(reason: string | null): void
+  /** `journal`: deliveries are refused with 503; `store`: they are kept, but not shown yet. */
+  setFailing(what: 'journal' | 'store', reason: string | null): void
   stopped(): void
+  /** The thread that listened has died. */
+  died(): void
 }
+
+const consequences = {
+  journal: 'Deliveries cannot be kept and are answered with 503',
+  store: 'Deliveries are kept, but not shown until the store can be written',
+} as const
 
 /** Keeps the listener's state, and says it on every change. */
 export function createListening(
@@ -20,7 +28,8 @@ export function createListening(
   changed: (state: ListenerState) => void,
 ): Listening {
   let state: ListenerState = { state: 'stopped', port: 0 }
-  let failing: string | null = null
+  const reasons = new Map<string, string>()
+  const failing = (): string | null => [...reasons.values()][0] ?? null
   const set = (next: ListenerState): ListenerState => {
     state = next
     changed(next)
@@ -40,7 +49,7 @@ export function createListening(
           port: got,
           origin: `http://127.0.0.1:${got}`,
           since: Date.now(),
-          failing,
+          failing: failing(),
         })
       } catch (error) {
         const failed = await describeFailure(port, error)
@@ -63,9 +72,20 @@ export function createListening(
         { retry: 'later' },
       )
     },
-    setFailing: (reason) => {
-      failing = reason
-      if (state.state === 'listening') set({ ...state, failing })
+    setFailing: (what, reason) => {
+      if (reason === null) reasons.delete(what)
+      else reasons.set(what, `${consequences[what]}: ${reason}`)
+      if (state.state === 'listening') set({ ...state, failing: failing() })
+    },
+    died: () => {
+      set({
+        state: 'failed',
+        port: state.port,
+        code: 'internal',
+        message:
+          'The listener has ended by a fault of Tabscope; the log has more. Start Tabscope again.',
+        freePort: null,
+      })
     },
     stopped: () => {
       state = { state: 'stopped', port: state.port }

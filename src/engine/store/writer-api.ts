@@ -22,6 +22,8 @@ export type WriterEvent =
   /** The newest of those whose answer became known after they were stored. */
   | { event: 'changed'; rows: DeliverySummary[] }
   | { event: 'removed'; stats: StoreStats }
+  /** The store cannot be written (null: it can again). What was answered waits in the journal. */
+  | { event: 'failing'; reason: string | null }
 
 /** Every write to the store goes through this thread: SQLite has one writer, and so have we. */
 export type WriterApi = {

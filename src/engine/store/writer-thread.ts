@@ -11,7 +11,7 @@ import { serveApi } from '../threads/rpc.ts'
 import { readByIds } from './deliveries.ts'
 import { openWriter, prepare } from './driver.ts'
 import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from './endpoints.ts'
-import { createIngest } from './ingest.ts'
+import { createIngest, type Taken } from './ingest.ts'
 import { updateIntegration } from './integrations.ts'
 import { createRetention } from './retention.ts'
 import { writeSettings } from './settings.ts'
@@ -23,6 +23,8 @@ const groupBytes = 64 * 1024 * 1024
 const pushedRows = 100
 /** Pushes are at least this far apart, in milliseconds. */
 const pushEveryMs = 12
+/** After a failed write the next try comes this much later, in milliseconds. */
+const retryMs = 500
 /** Above this share of the capture thread's time the writer stands back, and takes in at most a fifth of the time. */
 const crowded = 0.7
 
@@ -33,9 +35,10 @@ function run(port: MessagePort, data: WriterThreadData): void {
   const ingest = createIngest(db)
   const retention = createRetention(db, ingest)
   const progress = new Progress(data.shared)
-  const reader = new JournalReader(data.journalDir, data.journalFrom)
+  let reader = new JournalReader(data.journalDir, data.journalFrom)
   let keep = data.keep
   let stopping = false
+  let failing = false
   progress.storedId = ingest.tally().lastId
 
   let unpushed: DeliverySummary[] = []
@@ -61,12 +64,27 @@ function run(port: MessagePort, data: WriterThreadData): void {
     else pushTimer = setTimeout(push, wait)
   }
 
+  /** What could not be stored is read again: the journal keeps it until the store has it. */
+  const takeOrStepBack = (
+    records: readonly JournalRecord[],
+    position: number,
+    from: number,
+  ): Taken => {
+    try {
+      return ingest.take(records, position)
+    } catch (error) {
+      reader.close()
+      reader = new JournalReader(data.journalDir, from)
+      throw error
+    }
+  }
+
   /** One transaction's worth. False when there is nothing to take in. */
   const takeSome = (): boolean => {
     const from = reader.position
     const { records, position } = readGroup(reader, progress.position)
     if (position === from) return false
-    const { rows, answered } = ingest.take(records, position)
+    const { rows, answered } = takeOrStepBack(records, position, from)
     progress.storedId = ingest.tally().lastId
     unpushed = unpushed.length === 0 ? rows : [...unpushed, ...rows]
     if (unpushed.length > pushedRows) unpushed = unpushed.slice(-pushedRows)
@@ -85,8 +103,19 @@ function run(port: MessagePort, data: WriterThreadData): void {
   const loop = async (): Promise<void> => {
     while (!stopping) {
       const begun = performance.now()
-      const took = takeSome()
-      const dropped = keepWithin()
+      let took = false
+      let dropped = false
+      try {
+        took = takeSome()
+        dropped = keepWithin()
+        if (failing) send({ event: 'failing', reason: null })
+        failing = false
+      } catch (error) {
+        if (!failing) send({ event: 'failing', reason: wordsOf(error) })
+        failing = true
+        await pause(retryMs)
+        continue
+      }
       if (!took && !dropped) {
         await progress.pastPosition(reader.position, 1000)
       } else if (progress.busy > crowded) {
@@ -157,6 +186,10 @@ function readGroup(
     position = more.position
   }
   return { records, position }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown reason'
 }
 
 /** Journal files that the store has whole are no longer needed. */

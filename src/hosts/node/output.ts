@@ -1,3 +1,4 @@
+import { printable } from '../printable.ts'
 import { styleText } from 'node:util'
 
 /** One JSON object on a line of stdout: what scripts read. Escapes of JSON keep it safe for a terminal, too. */

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 import { jsonLines, runCli, startCli, startListening } from '#test/support/run-cli.ts'
-import { tempFolder } from '#test/support/temp-folder.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
 async function takenPort(): Promise<{ server: Server; port: number }> {
@@ -20,7 +20,7 @@ async function takenPort(): Promise<{ server: Server; port: number }> {
 }
 
 test('serve says where interface, listener and endpoint are, and serves both', async () => {
-  await using folder = await tempFolder()
+  await using folder = ownedFolder()
   await using tab = await startListening(folder.path, ['serve', '--no-open', '--ui-port', '0'])
   const { ui, ...rest } = tab.ready
   expect(ui).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/)
@@ -56,7 +56,7 @@ test.for([
 ] as const)(
   '%s %s on a taken port: exit code 1, and a sentence that names it',
   async ([command, option]) => {
-    await using folder = await tempFolder()
+    await using folder = ownedFolder()
     const { server, port } = await takenPort()
     try {
       const args = [command, option, String(port), '--data', folder.path, '--json']
@@ -75,7 +75,7 @@ test.for([
 )
 
 test('a second Tabscope on the same folder is told who has it, and harms nothing', async () => {
-  await using folder = await tempFolder()
+  await using folder = ownedFolder()
   await using tab = await startListening(folder.path)
   for (const command of [['listen'], ['serve', '--no-open']]) {
     const args = [...command, '--port', '0', '--data', folder.path, '--json']
@@ -89,7 +89,7 @@ test('a second Tabscope on the same folder is told who has it, and harms nothing
 })
 
 test('a store of a newer Tabscope is left as it is, and said so', async () => {
-  await using folder = await tempFolder()
+  await using folder = ownedFolder()
   const file = path.join(folder.path, 'tabscope.db')
   const db = new Database(file)
   db.exec('CREATE TABLE later (x)')
@@ -111,7 +111,7 @@ test('a store of a newer Tabscope is left as it is, and said so', async () => {
 })
 
 test('a damaged store is set aside, byte for byte, and a new one begun', async () => {
-  await using folder = await tempFolder()
+  await using folder = ownedFolder()
   const damaged = Buffer.alloc(20_000, 'this is no database ')
   await writeFile(path.join(folder.path, 'tabscope.db'), damaged)
   await using tab = await startListening(folder.path)
@@ -128,7 +128,7 @@ test('a damaged store is set aside, byte for byte, and a new one begun', async (
 })
 
 test('npm run -s tabscope -- … is the same command', async () => {
-  await using folder = await tempFolder()
+  await using folder = ownedFolder()
   const program = ['npm', 'run', '-s', 'tabscope', '--'] as const
   await using tab = startCli(['listen', '--port', '0', '--json', '--data', folder.path], {
     program,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { sha256, sign } from '#test/support/requests.ts'
 import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
-import { tempFolder } from '#test/support/temp-folder.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 
 interface Received {
   readonly at: number
@@ -137,7 +137,7 @@ test('an answer that is not 2xx, or none, is a failure: exit code 1', async () =
 })
 
 test('without --to it goes to the Tabscope that runs, signed with the secret of its endpoint', async () => {
-  await using folder = await tempFolder()
+  await using folder = ownedFolder()
   const none = await runCli(['trigger', 'OPEN_TAB', '--data', folder.path])
   expect(none).toMatchObject({
     code: 1,

@@ -6,17 +6,17 @@ import { sharedTestEngine } from '#test/support/engine.ts'
 import { interfaceClient } from '#test/support/interface-client.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { head } from '#test/support/requests.ts'
-import { tempFolder, type TempFolder } from '#test/support/temp-folder.ts'
+import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
 const shared = sharedTestEngine()
-let folder: TempFolder
+let folder: OwnedFolder
 let server: InterfaceServer
 let host: string
 let port: number
 let token: string
 
 beforeAll(async () => {
-  folder = await tempFolder()
+  folder = ownedFolder()
   const files = path.join(folder.path, 'renderer')
   await mkdir(path.join(files, 'assets'), { recursive: true })
   await writeFile(path.join(files, 'index.html'), '<!doctype html><title>inside</title>')

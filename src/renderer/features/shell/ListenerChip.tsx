@@ -33,9 +33,9 @@ function faceOf(listener: ListenerState): Face {
             state: 'failing',
             tone: 'invalid',
             icon: TriangleAlert,
-            word: 'Refusing deliveries',
+            word: 'In trouble',
             detail: listener.failing,
-            hover: 'They are answered with 503 until they can be kept again.',
+            hover: listener.failing,
           }
     case 'starting':
       return {

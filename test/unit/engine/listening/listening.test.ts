@@ -33,7 +33,7 @@ function listening(listen: (port: number) => number) {
     state: () => made.state(),
     start: (port: number) => made.start(port),
     origin: () => made.origin(),
-    setFailing: (reason: string | null) => made.setFailing(reason),
+    setFailing: (reason: string | null) => made.setFailing('journal', reason),
     stopped: () => made.stopped(),
   }
 }
@@ -106,7 +106,9 @@ describe('listening', () => {
     const { start, state, setFailing, stopped } = listening((port) => port)
     setFailing('The disk is full.')
     await start(4999)
-    expect(state()).toMatchObject({ failing: 'The disk is full.' })
+    expect(state()).toMatchObject({
+      failing: 'Deliveries cannot be kept and are answered with 503: The disk is full.',
+    })
     setFailing(null)
     expect(state()).toMatchObject({ state: 'listening', failing: null })
     stopped()

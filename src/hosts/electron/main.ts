@@ -5,6 +5,7 @@ import { readArguments, type Arguments } from './arguments.ts'
 import { startEngine, type EngineHost } from './engine-host.ts'
 import { portGiven, portWanted } from '#contract/handover.ts'
 import { isAppUrl } from './app-url.ts'
+import { defaultDataDir } from '../data-dir.ts'
 import { openLog } from '../log.ts'
 import { refusePermissions } from './permissions.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
@@ -20,7 +21,7 @@ function claimDataDir(): (Arguments & { dataDir: string }) | null {
   // Electron's lock is one for each `userData`: so each data folder must have its own.
   if (given.dataDir !== undefined) app.setPath('userData', path.join(given.dataDir, 'interface'))
   if (!app.requestSingleInstanceLock()) return null
-  return { ...given, dataDir: given.dataDir ?? path.join(app.getPath('userData'), 'data') }
+  return { ...given, dataDir: given.dataDir ?? defaultDataDir() }
 }
 
 async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): Promise<void> {

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { defaultDataDir } from './data-dir.ts'
+import { defaultDataDir } from '../data-dir.ts'
 import { UsageError } from './usage.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>

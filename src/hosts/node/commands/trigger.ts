@@ -100,13 +100,26 @@ async function runningTarget(dataDir: string, secret: string | undefined): Promi
     const sealed = endpoint.sealed.current
     return {
       url: `${origin}/hooks/${endpoint.slug}`,
-      secret: secret ?? (sealed ? await createSecretBox(dataDir).unseal(sealed) : null),
+      secret: secret ?? (sealed ? await unseal(dataDir, sealed) : null),
       brand: integration?.brand ?? 'Service',
       applicationId: endpoint.applicationId,
       customHeaders: endpoint.customHeaders,
     }
   } finally {
     db.close()
+  }
+}
+
+/** What the desktop app's keyring sealed cannot be opened from here. */
+async function unseal(dataDir: string, sealed: Uint8Array): Promise<string> {
+  try {
+    return await createSecretBox(dataDir).unseal(sealed)
+  } catch (error) {
+    throw new AppError(
+      'secret_unavailable',
+      'The secret of the endpoint was sealed by another host, the desktop app say. Give it here: --secret S or --secret-env NAME.',
+      { cause: error },
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
 
-/** The folder of the data where none is named: by the habit of each system. Absolute. */
+/** The folder of the data where none is named, the same for the desktop app and the command line: by the habit of each system. Absolute. */
 export function defaultDataDir(
   platform: NodeJS.Platform = process.platform,
   env: NodeJS.ProcessEnv = process.env,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { defaultDataDir } from '#hosts/node/data-dir.ts'
+import { defaultDataDir } from '#hosts/data-dir.ts'
 
 it.each<[NodeJS.Platform, NodeJS.ProcessEnv, home: string, folder: string]>([
   ['linux', {}, '/home/me', '/home/me/.local/share/tabscope'],

@@ -76,6 +76,7 @@ describe('a search', () => {
       { text: 'ab', hit: true },
     ])
     expect(marked('ab', 'b').at(-1)).toEqual({ text: 'b', hit: true })
+    expect(marked('abc', 'b').at(-1)).toEqual({ text: 'c', hit: false })
     expect(marked('abc', '')).toEqual([{ text: 'abc', hit: false }])
     expect(marked('', 'a')).toEqual([])
   })

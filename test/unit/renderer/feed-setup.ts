@@ -3,14 +3,36 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { calls } from '#contract/calls.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { matches } from '#renderer/features/deliveries/filter.ts'
+import type { useDeliveries } from '#renderer/features/deliveries/store.ts'
+import type { useShell } from '#renderer/features/shell/store.ts'
 import type { Client } from '#renderer/platform/client.ts'
 import { FakeHost, summary } from './fake-host.ts'
 
 /** More calls than any test needs: beyond them no answer comes, or a feed gone wild would never end. */
 const callsMost = 60
 
+interface StartedFeed {
+  readonly host: FakeHost
+  readonly useDeliveries: typeof useDeliveries
+  readonly useShell: typeof useShell
+  /** How many calls the feed has made. */
+  asked(): number
+  /** Deliveries that come, the last `pushed` of which are told. */
+  arrive(count: number, changes?: Partial<DeliverySummary>, pushed?: number): void
+  clear(): void
+  /** Keeps only the newest. */
+  retain(count: number): void
+  /** From here on answers are made when they are asked for, and wait. */
+  hold(): void
+  release(): Promise<void>
+  /** Ids of the first rows of the list. */
+  top(count: number): (number | null)[]
+  frame(): Promise<unknown>
+  pass(ms: number): Promise<unknown>
+}
+
 /** A feed over a host that keeps deliveries; with fake timers, and with a store of its own. */
-export async function startedFeed(kept: number) {
+export async function startedFeed(kept: number): Promise<StartedFeed> {
   vi.resetModules()
   vi.stubGlobal('window', globalThis)
   vi.stubGlobal('requestAnimationFrame', (apply: () => void) => setTimeout(apply, 16))
@@ -64,31 +86,28 @@ export async function startedFeed(kept: number) {
     useDeliveries,
     useShell,
     asked: () => asked,
-    /** Deliveries that come, the last `pushed` of which are told. */
-    arrive(count: number, changes: Partial<DeliverySummary> = {}, pushed = count): void {
+    arrive(count, changes = {}, pushed = count) {
       const rows = keep(count, changes).slice(count - pushed)
       host.push('deliveries.arrived', { rows, stats: stats() })
     },
-    clear(): void {
+    clear() {
       deliveries = []
       host.push('deliveries.removed', { reason: 'cleared', stats: stats() })
     },
-    retain(count: number): void {
+    retain(count) {
       deliveries = deliveries.slice(-count)
       host.push('deliveries.removed', { reason: 'retention', stats: stats() })
     },
-    /** From here on answers are made when they are asked for, and wait. */
-    hold(): void {
+    hold() {
       held = []
     },
-    async release(): Promise<void> {
+    async release() {
       const waiting = held ?? []
       held = null
       for (const send of waiting) send()
       await vi.advanceTimersByTimeAsync(0)
     },
-    /** Ids of the first rows of the list. */
-    top(count: number): (number | null)[] {
+    top(count) {
       const { rows } = useDeliveries.getState()
       return Array.from({ length: count }, (_, index) => rows.idAt(index))
     },

@@ -149,8 +149,14 @@ describe('a filter', () => {
     feed.hold()
     feed.useDeliveries.setState({ filter: { types: [], verdicts: ['invalid'] } })
     feed.useDeliveries.setState({ filter: { types: [], verdicts: ['missing'] } })
+    const shown: number[] = []
+    feed.useDeliveries.subscribe(({ phase, rows }) => {
+      if (phase === 'ready') shown.push(rows.count)
+    })
     await feed.release()
     await feed.frame()
+    // The answer to the first choice, which is empty, is never drawn under the second.
+    expect(new Set(shown)).toEqual(new Set([1]))
     expect(feed.top(2)).toEqual([11, null])
     expect(feed.useDeliveries.getState().phase).toBe('ready')
   })

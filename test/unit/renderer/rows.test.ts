@@ -34,7 +34,7 @@ describe('arrivals', () => {
 
   it('move the anchor up before they grow without end', () => {
     const rows = listOf(1000)
-    rows.prepend(summaries(2000, 1001).reverse(), 950)
+    rows.prepend(summaries(2000, 1001).toReversed(), 950)
     expect(rows.anchor).toBe(1000)
     rows.prepend([summary(2001)], 950)
     expect(rows.anchor).toBe(2001)

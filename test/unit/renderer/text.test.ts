@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { byteSize, count, counted } from '#renderer/components/text/numbers.ts'
+import type * as Time from '#renderer/components/text/time.ts'
 import {
   ago,
   clockTime,
@@ -99,7 +100,7 @@ describe('numbers', () => {
 
 describe('times', () => {
   const at = Date.UTC(2026, 10, 21, 20, 9, 4, 512)
-  let fresh: typeof import('#renderer/components/text/time.ts')
+  let fresh: typeof Time
   beforeAll(async () => {
     vi.stubEnv('TZ', 'Europe/Vienna')
     vi.resetModules()

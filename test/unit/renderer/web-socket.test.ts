@@ -53,6 +53,13 @@ function fakePage(address: string, kept = new Map<string, string>()) {
   return { page: page as unknown as Window, shown, kept }
 }
 
+/** The socket that was opened last. */
+function socket(): FakeSocket {
+  const last = FakeSocket.made.at(-1)
+  if (!last) throw new Error('No socket was opened.')
+  return last
+}
+
 /** A transport on a page, with all that it told. */
 function start(address = 'http://127.0.0.1:7400/', kept?: Map<string, string>) {
   const { page, shown, kept: storage } = fakePage(address, kept)
@@ -66,12 +73,7 @@ function start(address = 'http://127.0.0.1:7400/', kept?: Map<string, string>) {
     received: (frame) => received.push(frame),
     closed: (retryIn) => closed.push(retryIn),
   })
-  const socket = (): FakeSocket => {
-    const last = FakeSocket.made.at(-1)
-    if (!last) throw new Error('No socket was opened.')
-    return last
-  }
-  return { shown, storage, closed, received, end, socket, send: (f: ClientFrame) => send?.(f) }
+  return { shown, storage, closed, received, end, send: (f: ClientFrame) => send?.(f) }
 }
 
 beforeEach(() => {
@@ -86,7 +88,7 @@ afterEach(() => {
 
 describe('the token', () => {
   it('is taken out of the address bar, kept for the tab, and sent as a protocol', () => {
-    const { shown, storage, socket } = start('http://127.0.0.1:7400/?a=1#token=ab12-_')
+    const { shown, storage } = start('http://127.0.0.1:7400/?a=1#token=ab12-_')
     expect(shown).toEqual(['/?a=1'])
     expect([...storage.values()]).toEqual(['ab12-_'])
     expect(socket().protocols).toEqual(['tabscope', 'token.ab12-_'])
@@ -96,16 +98,17 @@ describe('the token', () => {
   it('is read from the tab when the address has none, and left out when there is none at all', () => {
     const { storage } = start('http://127.0.0.1:7400/#token=kept')
     const again = start('https://inspector.example/#/endpoints', storage)
-    expect(again.socket().protocols).toEqual(['tabscope', 'token.kept'])
-    expect(again.socket().address).toBe('wss://inspector.example/wire')
+    expect(socket().protocols).toEqual(['tabscope', 'token.kept'])
+    expect(socket().address).toBe('wss://inspector.example/wire')
     expect(again.shown).toEqual([])
-    expect(start().socket().protocols).toEqual(['tabscope'])
+    start()
+    expect(socket().protocols).toEqual(['tabscope'])
   })
 })
 
 describe('the way', () => {
   it('is tried again after 0.2 s, then ever later up to 5 s, and soon again once it was open', () => {
-    const { closed, socket } = start()
+    const { closed } = start()
     for (const delay of [200, 400, 800, 1600, 3200, 5000, 5000]) {
       const before = FakeSocket.made.length
       socket().close()
@@ -121,7 +124,7 @@ describe('the way', () => {
   })
 
   it('carries frames as MessagePack, without keys that are undefined', () => {
-    const { socket, send, received } = start()
+    const { send, received } = start()
     socket().open()
     expect(socket().binaryType).toBe('arraybuffer')
     send({
@@ -144,7 +147,7 @@ describe('the way', () => {
   })
 
   it('sends nothing into a socket that is closing', () => {
-    const { socket, send } = start()
+    const { send } = start()
     socket().open()
     socket().readyState = 2
     send({ kind: 'hello', session: null, lastSeq: 0 })
@@ -153,12 +156,12 @@ describe('the way', () => {
 
   it('ends for good: no more tries, and no word of it', () => {
     const waiting = start()
-    waiting.socket().close()
+    socket().close()
     waiting.end()
     vi.advanceTimersByTime(60_000)
     expect(FakeSocket.made.length).toBe(1)
     const open = start()
-    open.socket().open()
+    socket().open()
     open.end()
     vi.advanceTimersByTime(60_000)
     expect(open.closed).toEqual([])

@@ -151,10 +151,13 @@ describe('a connection', () => {
     host.open()
     host.seq = 900
     host.welcome('run-1')
+    host.push('sandbox.changed', sandbox(1))
+    host.close()
+    host.open()
     host.seq = 0
     host.welcome('run-2')
-    host.push('sandbox.changed', sandbox(1))
-    expect(seen).toEqual([1])
+    host.push('sandbox.changed', sandbox(2))
+    expect(seen).toEqual([1, 2])
   })
 
   it('stops telling those who left, and ends', () => {

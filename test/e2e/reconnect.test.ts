@@ -1,0 +1,99 @@
+import { afterAll, expect, it } from 'vitest'
+import type { Page, WebSocketRoute } from 'playwright-core'
+import { browser, closeBrowser, deliver, startProduct } from '../support/product.ts'
+import { until } from '../support/until.ts'
+
+afterAll(closeBrowser)
+
+const tab = (number: number): string =>
+  JSON.stringify({
+    type: 'OPEN_TAB',
+    targetUuid: `tab-${number}`,
+    createdAt: new Date().toISOString(),
+    data: { name: `Guest ${number}`, total: 0 },
+  })
+
+/** A page whose connection can be cut, and kept from coming back. */
+async function openOverBadLine(address: string) {
+  const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  let current: WebSocketRoute | null = null
+  let down = false
+  let tries = 0
+  await page.routeWebSocket('**/wire', async (socket) => {
+    tries += 1
+    if (down) return socket.close({ code: 1001 })
+    current = socket
+    socket.connectToServer()
+  })
+  await page.goto(address)
+  return {
+    page,
+    faults,
+    tries: () => tries,
+    async cut(stayDown: boolean): Promise<void> {
+      down = stayDown
+      await current?.close({ code: 1001 })
+    },
+    repair(): void {
+      down = false
+    },
+    [Symbol.asyncDispose]: () => context.close(),
+  }
+}
+
+const idsOf = (page: Page): Promise<number[]> =>
+  page
+    .getByTestId('delivery-row')
+    .evaluateAll((all) => all.map((row) => Number(row.getAttribute('data-id'))))
+
+const banner = (page: Page) => page.getByText('Not connected to Tabscope.')
+
+it('is back before a word is said, with all that arrived meanwhile, in order and once each', async () => {
+  await using product = await startProduct()
+  await using line = await openOverBadLine(product.ui)
+  const { page } = line
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  await deliver(product.endpoint, tab(1))
+  await page.getByTestId('delivery-row').first().waitFor()
+  await page.evaluate(() => {
+    document.body.dataset['banner'] = 'none'
+    new MutationObserver(() => {
+      if (document.querySelector('.lost')) document.body.dataset['banner'] = 'seen'
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  const before = line.tries()
+  await line.cut(false)
+  for (const number of [2, 3, 4]) await deliver(product.endpoint, tab(number))
+  await page.locator('[data-testid="delivery-row"][data-id="4"]').waitFor()
+  expect(line.tries()).toBe(before + 1)
+  expect(await idsOf(page)).toEqual([4, 3, 2, 1])
+  expect(await page.evaluate(() => document.body.dataset['banner'])).toBe('none')
+  await deliver(product.endpoint, tab(5))
+  await page.locator('[data-testid="delivery-row"][data-id="5"]').waitFor()
+  expect(await idsOf(page)).toEqual([5, 4, 3, 2, 1])
+  expect(line.faults).toEqual([])
+})
+
+it('says so while it lasts, tries again, and takes in what arrived', async () => {
+  await using product = await startProduct()
+  await using line = await openOverBadLine(product.ui)
+  const { page } = line
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  await deliver(product.endpoint, tab(1))
+  await page.getByTestId('delivery-row').first().waitFor()
+  const before = line.tries()
+  await line.cut(true)
+  await banner(page).waitFor()
+  for (const number of [2, 3]) await deliver(product.endpoint, tab(number))
+  await until('a second try', () => line.tries() >= before + 2)
+  expect(await idsOf(page)).toEqual([1])
+  line.repair()
+  await banner(page).waitFor({ state: 'detached' })
+  await page.locator('[data-testid="delivery-row"][data-id="3"]').waitFor()
+  expect(await idsOf(page)).toEqual([3, 2, 1])
+  expect(line.faults).toEqual([])
+})

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { brief, formatOf, guessFormat } from '#renderer/features/deliveries/detail/field-format.ts'
+import { readPayload, textOf } from '#renderer/features/deliveries/detail/payload.ts'
+import { lastUpTo, marked, places } from '#renderer/features/deliveries/detail/search.ts'
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const read = (bytes: Uint8Array, size = bytes.length) =>
+  readPayload({ phase: 'ready', bytes, size, message: '', decoded: false })
+
+describe('a body', () => {
+  it('is text only when it is UTF-8, and keeps its byte order mark', () => {
+    expect(textOf(utf8('Zoë'), true)).toBe('Zoë')
+    expect(textOf(utf8('\ufeff{}'), true)).toBe('\ufeff{}')
+    expect(textOf(Uint8Array.of(0x61, 0xff), true)).toBeNull()
+    expect(textOf(Uint8Array.of(0xff, 0x61, 0x61, 0x61, 0x61), false)).toBeNull()
+  })
+
+  it('may be cut within a character when it is a slice, not when it is whole', () => {
+    const bytes = utf8('ab\u{1F37A}')
+    for (const missing of [1, 2, 3]) {
+      expect(textOf(bytes.subarray(0, bytes.length - missing), false)).toBe('ab')
+      expect(textOf(bytes.subarray(0, bytes.length - missing), true)).toBeNull()
+    }
+  })
+
+  it('is read as a payload, or said to be none', () => {
+    expect(read(utf8('{"type":"OPEN_TAB"}'))).toEqual({
+      kind: 'payload',
+      payload: { type: 'OPEN_TAB' },
+    })
+    expect(read(utf8(''))).toEqual({ kind: 'empty' })
+    expect(read(utf8('{}'), 1024 * 1024 + 1)).toEqual({ kind: 'too-long' })
+    expect(read(Uint8Array.of(0xc3))).toEqual({ kind: 'not-text' })
+    expect(read(utf8('{"a":'))).toMatchObject({
+      kind: 'not-json',
+      why: expect.stringContaining('JSON'),
+    })
+    const kinds = { null: 'null', '[1]': 'an array', '"x"': 'a string', '7': 'a number' }
+    for (const [text, what] of Object.entries(kinds)) {
+      expect(read(utf8(text))).toEqual({ kind: 'not-object', what })
+    }
+    const none = { bytes: new Uint8Array(), size: 0, decoded: false }
+    expect(readPayload({ ...none, phase: 'loading', message: '' })).toEqual({ kind: 'waiting' })
+    expect(readPayload({ ...none, phase: 'failed', message: 'Gone.' })).toEqual({
+      kind: 'failed',
+      message: 'Gone.',
+    })
+  })
+
+  it('may be nested 20,000 deep', () => {
+    expect(read(utf8(`{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`)).kind).toBe('payload')
+  })
+})
+
+describe('a search', () => {
+  it('finds all places, letter case aside, and takes signs as they are', () => {
+    expect(places('Total total TOTAL', 'total')).toEqual([0, 6, 12])
+    expect(places('a.c abc (a.c)', 'a.c')).toEqual([0, 9])
+    for (const sign of String.raw`\^$.*+?()[]{}|/-"`) {
+      expect(places(`x${sign}x`, sign), sign).toEqual([1])
+      expect(places('xyx', sign), sign).toEqual([])
+    }
+    expect(places('aaaa', 'aa')).toEqual([0, 2])
+    expect(places('abc', '')).toEqual([])
+  })
+
+  it('ends after 5,000 places', () => {
+    expect(places('a'.repeat(6000), 'a').length).toBe(5000)
+  })
+
+  it('marks what it finds and loses nothing between', () => {
+    expect(marked('xABxab', 'ab')).toEqual([
+      { text: 'x', hit: false },
+      { text: 'AB', hit: true },
+      { text: 'x', hit: false },
+      { text: 'ab', hit: true },
+    ])
+    expect(marked('ab', 'b').at(-1)).toEqual({ text: 'b', hit: true })
+    expect(marked('abc', 'b').at(-1)).toEqual({ text: 'c', hit: false })
+    expect(marked('abc', '')).toEqual([{ text: 'abc', hit: false }])
+    expect(marked('', 'a')).toEqual([])
+  })
+
+  it('finds the line of a place', () => {
+    const starts = [0, 10, 20]
+    expect([0, 9, 10, 19, 20, 999].map((at) => lastUpTo(starts, at))).toEqual([0, 0, 1, 1, 2, 2])
+    expect(lastUpTo([], 5)).toBe(0)
+  })
+})
+
+describe('a field', () => {
+  it('is drawn by its key, or by what it is', () => {
+    expect(['targetUuid', 'locationId', 'createdAt', 'name'].map(formatOf)).toEqual([
+      'id',
+      'id',
+      'time',
+      'text',
+    ])
+    const values = [true, 4, ['a'], [], [1], {}, null, 'x', undefined]
+    expect(values.map(guessFormat)).toEqual([
+      'flag',
+      'count',
+      'tags',
+      'tags',
+      'object',
+      'object',
+      'object',
+      'text',
+      'text',
+    ])
+  })
+
+  it('is told in short, whatever it is', () => {
+    const values = ['abc', 1.5, false, null, [], [1, 2], {}, undefined]
+    expect(values.map((value) => brief(value, 20))).toEqual([
+      'abc',
+      '1.5',
+      'false',
+      'null',
+      '[]',
+      'array of 2',
+      '{}',
+      '',
+    ])
+    expect(brief({ a: 'x', b: [1], c: { d: 1 }, e: null }, 80)).toBe(
+      '{ a: "x", b: [1], c: {…}, e: null }',
+    )
+  })
+
+  it('is never long, and never cut through a character', () => {
+    expect(brief('a'.repeat(21), 20)).toBe(`${'a'.repeat(19)}…`)
+    expect(brief(`${'a'.repeat(18)}\u{1F37A}bc`, 20)).toBe(`${'a'.repeat(18)}…`)
+    expect(brief({ ['k'.repeat(500)]: 1 }, 20).length).toBe(20)
+    expect(brief({ a: `${'x'.repeat(58)}\u{1F37A}yz` }, 200)).toBe(`{ a: "${'x'.repeat(58)}…" }`)
+    let deep: unknown = 1
+    for (let level = 0; level < 20_000; level += 1) deep = { deep }
+    expect(brief(deep, 20)).toBe('{ deep: {…} }')
+  })
+})

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startedFeed } from './feed-setup.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('the list', () => {
+  it('begins with the newest page, and follows what arrives', async () => {
+    const feed = await startedFeed(300)
+    expect(feed.top(2)).toEqual([300, 299])
+    const before = feed.asked()
+    feed.arrive(2)
+    feed.arrive(1)
+    expect(feed.top(1)).toEqual([300])
+    await feed.frame()
+    expect(feed.top(4)).toEqual([303, 302, 301, 300])
+    expect(feed.useDeliveries.getState()).toMatchObject({ phase: 'ready', waiting: 0 })
+    expect(feed.asked()).toBe(before)
+  })
+
+  it('fetches what is scrolled to, once', async () => {
+    const feed = await startedFeed(1000)
+    const before = feed.asked()
+    feed.useDeliveries.setState({ seen: { from: 500, to: 530 }, atTop: false })
+    feed.useDeliveries.setState({ seen: { from: 501, to: 531 } })
+    await feed.frame()
+    expect(feed.useDeliveries.getState().rows.idAt(515)).toBe(485)
+    expect(feed.asked() - before).toBe(2)
+  })
+
+  it('catches up after a flood of which only the end was told', async () => {
+    const feed = await startedFeed(10)
+    feed.arrive(500, {}, 5)
+    await feed.frame()
+    await feed.pass(300)
+    expect(feed.top(3)).toEqual([510, 509, 508])
+    expect(feed.top(510).slice(0, 200)).toEqual(Array.from({ length: 200 }, (_, i) => 510 - i))
+    expect(feed.useDeliveries.getState().rows.count).toBe(510)
+  })
+
+  it('catches up when the figures are ahead of what was told', async () => {
+    const feed = await startedFeed(10)
+    feed.arrive(40, {}, 0)
+    await feed.frame()
+    expect(feed.top(1)).toEqual([10])
+    await feed.pass(300)
+    expect(feed.top(2)).toEqual([50, 49])
+  })
+
+  it('fetches what came in a window that drew no frame', async () => {
+    const feed = await startedFeed(0)
+    feed.arrive(3000)
+    feed.arrive(3000)
+    await feed.frame()
+    await feed.pass(300)
+    expect(feed.top(2)).toEqual([6000, 5999])
+    expect(feed.useDeliveries.getState().rows.count).toBe(6000)
+  })
+
+  it('is empty after a clearing, and counts anew after retention', async () => {
+    const feed = await startedFeed(300)
+    feed.retain(120)
+    await feed.pass(1100)
+    expect(feed.useDeliveries.getState().rows.count).toBe(120)
+    feed.arrive(1)
+    await feed.frame()
+    feed.clear()
+    await feed.frame()
+    expect(feed.useDeliveries.getState().rows.count).toBe(0)
+    feed.arrive(1)
+    await feed.frame()
+    expect(feed.top(2)).toEqual([302, null])
+  })
+
+  it('notes types that the document does not know', async () => {
+    const feed = await startedFeed(1)
+    feed.arrive(1, { type: 'TAB_MERGED' })
+    feed.arrive(1, { type: null })
+    await feed.frame()
+    expect(feed.useDeliveries.getState().unknownTypes).toEqual(['TAB_MERGED'])
+  })
+})
+
+describe('a pause', () => {
+  it('counts what waits, and takes it in when it is over', async () => {
+    const feed = await startedFeed(10)
+    feed.useDeliveries.setState({ paused: true })
+    feed.arrive(3)
+    await feed.frame()
+    feed.arrive(30, {}, 1)
+    await feed.frame()
+    expect(feed.top(1)).toEqual([10])
+    expect(feed.useDeliveries.getState().waiting).toBe(33)
+    feed.useDeliveries.setState({ paused: false })
+    await feed.frame()
+    expect(feed.top(2)).toEqual([43, 42])
+    expect(feed.useDeliveries.getState().waiting).toBe(0)
+  })
+
+  it('is what scrolling away is, too', async () => {
+    const feed = await startedFeed(10)
+    feed.useDeliveries.setState({ atTop: false })
+    feed.arrive(2)
+    await feed.frame()
+    expect(feed.useDeliveries.getState().waiting).toBe(2)
+    feed.useDeliveries.setState({ atTop: true })
+    await feed.frame()
+    expect(feed.top(2)).toEqual([12, 11])
+  })
+
+  it('counts under a filter what fits it, and says when that is the least', async () => {
+    const feed = await startedFeed(10)
+    feed.useDeliveries.setState({ filter: { types: [], verdicts: ['invalid'] } })
+    await feed.frame()
+    feed.useDeliveries.setState({ paused: true })
+    feed.arrive(3)
+    feed.arrive(2, { verdict: 'invalid' })
+    await feed.frame()
+    expect(feed.useDeliveries.getState()).toMatchObject({ waiting: 2, waitingAtLeast: false })
+    feed.arrive(20, { verdict: 'invalid' }, 1)
+    await feed.frame()
+    expect(feed.useDeliveries.getState()).toMatchObject({ waiting: 3, waitingAtLeast: true })
+  })
+})
+
+describe('a filter', () => {
+  it('begins the list anew, and lets in only what fits', async () => {
+    const feed = await startedFeed(10)
+    feed.arrive(2, { verdict: 'invalid' })
+    await feed.frame()
+    feed.useDeliveries.setState({ filter: { types: [], verdicts: ['invalid'] } })
+    expect(feed.useDeliveries.getState().phase).toBe('loading')
+    await feed.frame()
+    feed.arrive(1)
+    feed.arrive(1, { verdict: 'invalid' })
+    await feed.frame()
+    expect(feed.top(4)).toEqual([14, 12, 11, null])
+  })
+
+  it('that is changed while it loads gives the last choice', async () => {
+    const feed = await startedFeed(10)
+    feed.arrive(1, { verdict: 'missing' })
+    await feed.frame()
+    feed.hold()
+    feed.useDeliveries.setState({ filter: { types: [], verdicts: ['invalid'] } })
+    feed.useDeliveries.setState({ filter: { types: [], verdicts: ['missing'] } })
+    const shown: number[] = []
+    feed.useDeliveries.subscribe(({ phase, rows }) => {
+      if (phase === 'ready') shown.push(rows.count)
+    })
+    await feed.release()
+    await feed.frame()
+    // The answer to the first choice, which is empty, is never drawn under the second.
+    expect(new Set(shown)).toEqual(new Set([1]))
+    expect(feed.top(2)).toEqual([11, null])
+    expect(feed.useDeliveries.getState().phase).toBe('ready')
+  })
+
+  it('loses nothing that arrives while it loads', async () => {
+    const feed = await startedFeed(10)
+    feed.hold()
+    feed.useDeliveries.setState({ filter: { types: ['OPEN_TAB'], verdicts: [] } })
+    await feed.frame()
+    feed.arrive(1)
+    await feed.frame()
+    await feed.release()
+    await feed.pass(300)
+    expect(feed.top(2)).toEqual([11, 10])
+  })
+})

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { byteSize, count, counted } from '#renderer/components/text/numbers.ts'
+import type * as Time from '#renderer/components/text/time.ts'
+import {
+  ago,
+  clockTime,
+  clockTimeSeconds,
+  fullTime,
+  span,
+  utcTime,
+} from '#renderer/components/text/time.ts'
+import { cut, visible, visibleParts } from '#renderer/components/text/visible.ts'
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
+const escapeOf = (code: number): string =>
+  code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`
+
+describe('visible', () => {
+  it('escapes every C0 and C1 control', () => {
+    const short = new Map([
+      [0x09, String.raw`\t`],
+      [0x0a, String.raw`\n`],
+      [0x0d, String.raw`\r`],
+    ])
+    for (const code of [...range(0, 0x1f), ...range(0x7f, 0x9f)]) {
+      const expected = short.get(code) ?? escapeOf(code)
+      expect(visible(`a${String.fromCodePoint(code)}b`)).toBe(`a${expected}b`)
+    }
+  })
+
+  it.each([
+    ['bidirectional marks', [0x061c, 0x200e, 0x200f, ...range(0x202a, 0x202e)]],
+    ['bidirectional isolates', range(0x2066, 0x2069)],
+    ['what has no width', [0xad, 0x180e, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff]],
+    ['separators of lines and paragraphs', [0x2028, 0x2029]],
+    ['annotations and tags', [...range(0xfff9, 0xfffb), ...range(0xe0000, 0xe007f)]],
+    ['lone surrogates', range(0xd800, 0xdfff)],
+  ])('escapes %s', (_, codes) => {
+    for (const code of codes) {
+      const character = String.fromCodePoint(code)
+      expect(visible(`a${character}b`)).toBe(`a${escapeOf(code)}b`)
+    }
+  })
+
+  it('leaves text of any script alone, and pairs of surrogates', () => {
+    for (const text of [
+      '',
+      'Zoë “ß” 東京 שלום مرحبا',
+      '\u{1F37A}',
+      '\u{1F468}',
+      '\\n',
+      ' \u00a0~¡',
+    ]) {
+      expect(visible(text)).toBe(text)
+      expect(visibleParts(text)).toEqual(text === '' ? [] : [{ text, escaped: false }])
+    }
+  })
+
+  it('tells an escape from text that looks like one', () => {
+    expect(visibleParts('\\n\n\u{1F37A}\ud83c')).toEqual([
+      { text: '\\n', escaped: false },
+      { text: '\\n', escaped: true },
+      { text: '\u{1F37A}', escaped: false },
+      { text: '\\ud83c', escaped: true },
+    ])
+  })
+})
+
+describe('cut', () => {
+  it('keeps what fits, and never halves a pair', () => {
+    expect(cut('abcd', 4)).toBe('abcd')
+    expect(cut('abcde', 4)).toBe('abc…')
+    expect(cut('ab\u{1F37A}de', 4)).toBe('ab…')
+    expect(cut('a\u{1F37A}def', 4)).toBe('a\u{1F37A}…')
+    expect(cut('', 4)).toBe('')
+  })
+})
+
+describe('numbers', () => {
+  it('are grouped, with the right word', () => {
+    expect(count(12_408)).toBe('12,408')
+    expect(counted(1, 'delivery', 'deliveries')).toBe('1 delivery')
+    expect(counted(0, 'delivery', 'deliveries')).toBe('0 deliveries')
+    expect(counted(1_000_000, 'delivery', 'deliveries')).toBe('1,000,000 deliveries')
+  })
+
+  it.each([
+    [0, '0 B'],
+    [1023, '1023 B'],
+    [1024, '1 KiB'],
+    [4200, '4.1 KiB'],
+    [150 * 1024 + 700, '151 KiB'],
+    [2 * 1024 ** 3, '2 GiB'],
+    [3000 * 1024 ** 4, '3000 TiB'],
+  ])('%d bytes are %s', (bytes, expected) => {
+    expect(byteSize(bytes)).toBe(expected)
+  })
+})
+
+describe('times', () => {
+  const at = Date.UTC(2026, 10, 21, 20, 9, 4, 512)
+  let fresh: typeof Time
+  beforeAll(async () => {
+    vi.stubEnv('TZ', 'Europe/Vienna')
+    vi.resetModules()
+    fresh = await import('#renderer/components/text/time.ts')
+  })
+  afterAll(() => vi.unstubAllEnvs())
+
+  it('are told in the zone of the machine, and as UTC', () => {
+    expect(fresh.clockTime(at + 0.9)).toBe('21:09:04.512')
+    expect(fresh.clockTimeSeconds(at)).toBe('21:09:04')
+    expect(fresh.fullTime(at)).toBe('Sat, 21 Nov 2026, 21:09:04.512 GMT+01:00')
+    expect(utcTime(at)).toBe('2026-11-21T20:09:04.512Z')
+  })
+
+  it.each([Number.NaN, Infinity, -Infinity, 8.64e15 + 1, -1e300])('%d is no time', (value) => {
+    expect([clockTime(value), clockTimeSeconds(value)]).toEqual(['–', '–'])
+    expect([fullTime(value), utcTime(value)]).toEqual(['not a time', 'not a time'])
+  })
+
+  it.each([
+    [0, '0.0 ms'],
+    [0.44, '0.4 ms'],
+    [3.2, '3 ms'],
+    [420, '0.4 s'],
+    [12_300, '12 s'],
+    [300_000, '5 min'],
+    [3 * 3_600_000, '3 h'],
+    [3 * 86_400_000, '3 d'],
+    [-2500, '−2.5 s'],
+  ])('a span of %d ms is %s', (ms, expected) => {
+    expect(span(ms)).toBe(expected)
+  })
+
+  it('are told from now, in both directions', () => {
+    expect(ago(at, at + 1999)).toBe('just now')
+    expect(ago(at, at - 1999)).toBe('just now')
+    expect(ago(at, at + 150_000)).toBe('3 min ago')
+    expect(ago(at, at - 3 * 3_600_000)).toBe('in 3 h')
+  })
+})

@@ -16,6 +16,14 @@ const explanations: Readonly<Record<number, string>> = {
 /** After an answer to what was no request, this long (ms) is listened on: a connection cut at once may take its answer with it. */
 const lingerMs = 500
 
+/** True when there is someone to answer, and a status to answer with. */
+export function canAnswer({ status, answerer }: Arrived): boolean {
+  if (status === null || answerer.kind === 'none') return false
+  // Not `response.socket`: an answer has none while it waits for those before it.
+  if (!answerer.connection.socket.writable) return false
+  return answerer.kind === 'socket' || !answerer.response.destroyed
+}
+
 /** Answers one request. False when the sender was gone, so that nothing went out. */
 export function answer(arrived: Arrived, status: number | null): boolean {
   const { answerer } = arrived

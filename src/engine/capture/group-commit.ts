@@ -1,11 +1,12 @@
 import { inspect } from './inspect.ts'
-import { answer } from './answer.ts'
+import { answer, canAnswer } from './answer.ts'
 import { nowUs, type Arrived } from './arrived.ts'
 import {
+  answersSizeBound,
   deliverySizeBound,
-  recordHead,
   writeAnswers,
   writeDelivery,
+  type AnswersRecord,
   type DeliveryMeta,
 } from './journal-format.ts'
 import type { JournalWriter } from './journal-writer.ts'
@@ -16,7 +17,7 @@ const arenaBytes = 1024 * 1024
 export interface GroupCommitOptions {
   readonly journal: JournalWriter
   readonly firstId: number
-  /** Everything up to this logical position and id is durable and answered. */
+  /** Everything up to this logical position and id is durable, and its answers are on their way. */
   readonly published: (position: number, lastId: number) => void
   /** The journal cannot be written (null: it can again). */
   readonly failing: (reason: string | null) => void
@@ -30,9 +31,14 @@ interface Pending {
   readonly trailers: string
 }
 
+interface Group {
+  readonly pending: readonly Pending[]
+  readonly firstId: number
+}
+
 /**
  * All that arrived while the disk was busy goes to the journal as one group: one write, one sync, then the answers. The sync runs
- * on another thread, so that the next group is read and inspected meanwhile. Nothing is answered before it is durable.
+ * on another thread, while this one answers the group before and reads the next. Nothing is answered before it is durable.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions
@@ -97,76 +103,82 @@ export class GroupCommit {
     // After all sockets that are readable now have been read: the group is then as large as it can be without waiting.
     setImmediate(() => {
       this.#scheduled = false
-      this.#flush()
+      if (!this.#syncing && this.#queue.length > 0) this.#write(null)
+      this.#settle()
     })
   }
 
-  #flush(): void {
-    const group = this.#queue
-    if (group.length === 0) return this.#settle()
-    this.#queue = []
+  /**
+   * Writes what is queued behind the answers of the group before, in one go, and has it synced. Returns the logical position behind
+   * those answers.
+   */
+  #write(answers: AnswersRecord | null): number {
     const { journal } = this.#options
-    const firstId = this.#nextId
+    const group: Group = { pending: this.#queue, firstId: this.#nextId }
+    this.#queue = []
+    let end = journal.position
     try {
       journal.rotate()
-      journal.append(this.#encode(group, firstId))
+      const { bytes, answersEnd } = this.#encode(answers, group)
+      journal.append(bytes)
+      end += answersEnd
+      this.#report(null)
     } catch (error) {
+      // The group before is safe all the same; only when it was answered is not known.
       this.#refuse(group, error)
-      return
+      return end
     }
-    this.#nextId += group.length
+    if (group.pending.length === 0) return end
+    this.#nextId += group.pending.length
     this.#syncing = true
     journal.sync((error) => {
       this.#syncing = false
-      if (error) this.#refuse(group, error)
-      else this.#answer(group, firstId)
-      if (this.#queue.length > 0) this.#flush()
-      else this.#settle()
+      if (error) {
+        this.#refuse(group, error)
+        if (this.#queue.length > 0) this.#schedule()
+      } else {
+        this.#synced(group)
+      }
+      this.#settle()
     })
+    return end
   }
 
-  #encode(group: readonly Pending[], firstId: number): Uint8Array {
-    const texts = group.map(({ meta }, index) => {
+  /** The next group goes to the disk before this one is answered: so the disk is never waited for without need. */
+  #synced({ pending, firstId }: Group): void {
+    const lost = pending.flatMap(({ arrived }, index) =>
+      canAnswer(arrived) ? [] : [firstId + index],
+    )
+    const to = firstId + pending.length - 1
+    const end = this.#write({ from: firstId, to, atUs: nowUs(), lost })
+    this.#options.published(end, to)
+    for (const { arrived } of pending) answer(arrived, arrived.status)
+  }
+
+  #encode(
+    answers: AnswersRecord | null,
+    { pending, firstId }: Group,
+  ): { bytes: Uint8Array; answersEnd: number } {
+    const texts = pending.map(({ meta }, index) => {
       meta[0] = firstId + index
       return JSON.stringify(meta)
     })
-    let bound = 0
-    for (const [index, { headers, trailers, arrived }] of group.entries()) {
+    let bound = answers ? answersSizeBound(answers) : 0
+    for (const [index, { headers, trailers, arrived }] of pending.entries()) {
       bound += deliverySizeBound(texts[index] ?? '', headers, trailers, arrived.body)
     }
     const buffer = bound <= arenaBytes ? this.#arena : Buffer.allocUnsafe(bound)
-    let at = 0
-    for (const [index, { headers, trailers, arrived }] of group.entries()) {
+    const answersEnd = answers ? writeAnswers(buffer, 0, answers) : 0
+    let at = answersEnd
+    for (const [index, { headers, trailers, arrived }] of pending.entries()) {
       at = writeDelivery(buffer, at, texts[index] ?? '', headers, trailers, arrived.body)
     }
-    return buffer.subarray(0, at)
+    return { bytes: buffer.subarray(0, at), answersEnd }
   }
 
-  #answer(group: readonly Pending[], firstId: number): void {
-    const lost: number[] = []
-    for (const [index, { arrived }] of group.entries()) {
-      if (!answer(arrived, arrived.status)) lost.push(firstId + index)
-    }
-    const lastId = firstId + group.length - 1
-    const { journal } = this.#options
-    const record = { from: firstId, to: lastId, atUs: nowUs(), lost }
-    const buffer = Buffer.allocUnsafe(recordHead + 128 + lost.length * 17)
-    try {
-      journal.append(buffer.subarray(0, writeAnswers(buffer, 0, record)))
-      this.#report(null)
-    } catch (error) {
-      // The deliveries are safe; only when they were answered is not known.
-      this.#report(error)
-    }
-    this.#options.published(journal.position, lastId)
-  }
-
-  #refuse(group: readonly Pending[], error: unknown): void {
+  #refuse({ pending }: Group, error: unknown): void {
     this.#report(error)
-    for (const { arrived } of group) {
-      if (arrived.status !== null) answer(arrived, 503)
-    }
-    this.#settle()
+    for (const { arrived } of pending) answer(arrived, arrived.status === null ? null : 503)
   }
 
   #report(error: unknown): void {

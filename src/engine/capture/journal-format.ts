@@ -94,6 +94,11 @@ export function writeDelivery(
   return seal(into, at, p)
 }
 
+/** Most bytes an answers record can take: three numbers, and one for each that was lost. */
+export function answersSizeBound(answers: AnswersRecord): number {
+  return recordHead + 128 + answers.lost.length * 17
+}
+
 export function writeAnswers(into: Buffer, at: number, answers: AnswersRecord): number {
   let p = at + recordHead
   into[p] = recordKinds.answers

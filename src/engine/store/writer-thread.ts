@@ -25,7 +25,7 @@ const pushedRows = 100
 const pushEveryMs = 12
 /** After a failed write the next try comes this much later, in milliseconds. */
 const retryMs = 500
-/** Above this share of the capture thread's time the writer stands back, and takes in at most a fifth of the time. */
+/** Above this share of the capture thread's time the writer stands back, and takes in for a tenth of the time. */
 const crowded = 0.7
 
 /** The writer thread: takes the journal into the store, right behind the answers, and does every other write. */
@@ -119,7 +119,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
       if (!took && !dropped) {
         await progress.pastPosition(reader.position, 1000)
       } else if (progress.busy > crowded) {
-        await pause((performance.now() - begun) * 4)
+        await pause((performance.now() - begun) * 9)
       } else {
         await turn()
       }

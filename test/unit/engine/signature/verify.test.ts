@@ -1,5 +1,6 @@
-import { createHmac, createSecretKey } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { hmacKey } from '#engine/signature/hmac.ts'
 import { namedKey, sign, verify } from '#engine/signature/verify.ts'
 
 const body = Buffer.from('{"type":"OPEN_TAB", "n": 1.0}')
@@ -60,7 +61,7 @@ const vectors: [name: string, key: Buffer, data: Buffer, digest: string][] = [
 
 describe('sign', () => {
   it.each(vectors)('gives the digest of RFC 4231, test case %s', (_, key, data, digest) => {
-    const signature = sign(data, createSecretKey(key))
+    const signature = sign(data, hmacKey(key))
     expect(signature).toHaveLength(64)
     expect(signature.slice(0, digest.length)).toBe(digest)
   })

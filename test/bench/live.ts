@@ -29,27 +29,37 @@ function watch(): void {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) longTasks.push(entry.duration)
   }).observe({ entryTypes: ['longtask'] })
+  // Rows that have come into the document since the last frame was on the screen.
+  let fresh: number[] = []
+  const note = (node: Node): void => {
+    if (!(node instanceof Element)) return
+    for (const row of [node, ...node.querySelectorAll('[data-testid="delivery-row"]')]) {
+      const id = Number(row.getAttribute('data-id'))
+      if (id > 0 && !seen.has(id)) fresh.push(id)
+      if (id > 0) seen.add(id)
+    }
+  }
+  new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes) {
+      note(target)
+      addedNodes.forEach(note)
+    }
+  }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['data-id'] })
+
+  // Posted when a frame begins, it runs when the frame has been drawn: with all that the page changed in it.
+  const drawn = new MessageChannel()
+  drawn.port1.addEventListener('message', () => {
+    const at = performance.timeOrigin + performance.now()
+    for (const id of fresh) painted.push([id, at])
+    fresh = []
+  })
+  drawn.port1.start()
   let last = performance.now()
   const frame = (): void => {
     const now = performance.now()
     frames.push(now - last)
     last = now
-    const fresh: number[] = []
-    for (const row of document.querySelectorAll('[data-testid="delivery-row"]')) {
-      const id = Number(row.getAttribute('data-id'))
-      if (!seen.has(id)) fresh.push(id)
-      seen.add(id)
-    }
-    if (fresh.length > 0) {
-      // The rows were there when this frame began to be drawn; a task posted now runs after it was.
-      const channel = new MessageChannel()
-      channel.port1.addEventListener('message', () => {
-        const at = performance.timeOrigin + performance.now()
-        for (const id of fresh) painted.push([id, at])
-      })
-      channel.port1.start()
-      channel.port2.postMessage(null)
-    }
+    drawn.port2.postMessage(null)
     requestAnimationFrame(frame)
   }
   requestAnimationFrame(frame)

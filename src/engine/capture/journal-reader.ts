@@ -21,7 +21,8 @@ export class JournalReader {
   readonly #dir: string
   #segment: (Segment & { fd: number }) | null = null
   #position: number
-  #chunk = Buffer.allocUnsafe(chunkBytes)
+  /** How much the next read takes: a chunk, or a record that is larger. */
+  #wanted = chunkBytes
 
   constructor(dir: string, position: number) {
     this.#dir = dir
@@ -41,26 +42,27 @@ export class JournalReader {
     const size = segment.start + fstatSync(segment.fd).size
     const end = Math.min(upTo, size)
     if (this.#position >= end) return this.#following(segment, upTo)
-    const read = this.#read(segment, Math.min(end - this.#position, this.#chunk.byteLength))
+    // Bodies are views of what is read, so every read has memory of its own, and no more than there is to read.
+    const chunk = Buffer.allocUnsafe(Math.min(end - this.#position, this.#wanted))
+    const read = readSync(segment.fd, chunk, 0, chunk.byteLength, this.#position - segment.start)
     let p = 0
     while (p + recordHead <= read) {
-      const length = this.#chunk.readUInt32LE(p)
+      const length = chunk.readUInt32LE(p)
       const whole = recordHead + length
       if (p + whole > read) {
         if (p > 0 || this.#position + whole > end) break
-        this.#chunk = Buffer.allocUnsafe(whole)
+        this.#wanted = whole
         return this.next(upTo)
       }
-      const payload = this.#chunk.subarray(p + recordHead, p + whole)
-      const record = length > 0 ? readRecord(payload, this.#chunk.readUInt32LE(p + 4)) : null
+      const payload = chunk.subarray(p + recordHead, p + whole)
+      const record = length > 0 ? readRecord(payload, chunk.readUInt32LE(p + 4)) : null
       if (!record) break
       records.push(record)
       p += whole
     }
     if (p === 0) return this.#following(segment, upTo)
     this.#position += p
-    // Bodies are views of the chunk: the next read needs another one.
-    this.#chunk = Buffer.allocUnsafe(chunkBytes)
+    this.#wanted = chunkBytes
     return { records, position: this.#position, torn: false }
   }
 
@@ -86,10 +88,6 @@ export class JournalReader {
     this.close()
     this.#position = following.start
     return this.next(upTo)
-  }
-
-  #read(segment: Segment & { fd: number }, length: number): number {
-    return readSync(segment.fd, this.#chunk, 0, length, this.#position - segment.start)
   }
 }
 

@@ -22,7 +22,7 @@ const groupBytes = 64 * 1024 * 1024
 /** A push carries at most this many rows: more cannot be seen, and the interface fetches what it shows. */
 const pushedRows = 100
 /** Pushes are at least this far apart, in milliseconds. */
-const pushEveryMs = 12
+const pushEveryMs = 4
 /** After a failed write the next try comes this much later, in milliseconds. */
 const retryMs = 500
 /** Above this share of the capture thread's time the writer stands back, and takes in for a tenth of the time. */

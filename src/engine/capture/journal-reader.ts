@@ -3,10 +3,12 @@ import { readRecord, recordHead, type JournalRecord } from './journal-format.ts'
 import { listSegments, type Segment } from './journal-files.ts'
 
 /** How much is read at once; a larger record is read on its own. */
-const chunkBytes = 1024 * 1024
+const chunkBytes = 256 * 1024
 
 export interface ReadStep {
   readonly records: readonly JournalRecord[]
+  /** For each record the logical position behind it. */
+  readonly ends: readonly number[]
   /** Logical position after the last record returned. */
   readonly position: number
   /** True where the journal ends: at its end, or before a torn record that no later segment follows. */
@@ -35,10 +37,11 @@ export class JournalReader {
 
   /** The next records up to the logical position `upTo`; none when there is nothing whole to read. */
   next(upTo: number): ReadStep {
-    const records: JournalRecord[] = []
-    if (this.#position >= upTo) return { records, position: this.#position, torn: false }
+    if (this.#position >= upTo) return this.#nothing(false)
     const segment = this.#open()
-    if (!segment) return { records, position: this.#position, torn: true }
+    if (!segment) return this.#nothing(true)
+    const records: JournalRecord[] = []
+    const ends: number[] = []
     const size = segment.start + fstatSync(segment.fd).size
     const end = Math.min(upTo, size)
     if (this.#position >= end) return this.#following(segment, upTo)
@@ -57,18 +60,28 @@ export class JournalReader {
       const payload = chunk.subarray(p + recordHead, p + whole)
       const record = length > 0 ? readRecord(payload, chunk.readUInt32LE(p + 4)) : null
       if (!record) break
-      records.push(record)
       p += whole
+      records.push(record)
+      ends.push(this.#position + p)
     }
     if (p === 0) return this.#following(segment, upTo)
     this.#position += p
     this.#wanted = chunkBytes
-    return { records, position: this.#position, torn: false }
+    return { records, ends, position: this.#position, torn: false }
+  }
+
+  /** Goes back to the end of one of the records that `next` has just returned. */
+  backTo(position: number): void {
+    this.#position = position
   }
 
   close(): void {
     if (this.#segment) closeSync(this.#segment.fd)
     this.#segment = null
+  }
+
+  #nothing(torn: boolean): ReadStep {
+    return { records: [], ends: [], position: this.#position, torn }
   }
 
   #open(): (Segment & { fd: number }) | null {
@@ -83,7 +96,7 @@ export class JournalReader {
   #following(segment: Segment, upTo: number): ReadStep {
     const following = listSegments(this.#dir).find(({ start }) => start > segment.start)
     if (!following || following.start > upTo) {
-      return { records: [], position: this.#position, torn: true }
+      return this.#nothing(true)
     }
     this.close()
     this.#position = following.start

@@ -13,6 +13,27 @@ export function openWriter(path: string): Db {
   return db
 }
 
+/**
+ * From now on a commit waits for the disk only where it is asked to: for what the journal keeps until a durable commit has it as well.
+ * Power that is lost takes the last such commits away, whole and in order, and the journal brings them back.
+ */
+export function relyOnJournal(db: Db): {
+  readonly durably: <T>(work: () => T) => T
+} {
+  db.pragma('synchronous = NORMAL')
+  return {
+    /** Everything that was committed before is on the disk as well when it returns. */
+    durably: (work) => {
+      db.pragma('synchronous = FULL')
+      try {
+        return work()
+      } finally {
+        db.pragma('synchronous = NORMAL')
+      }
+    },
+  }
+}
+
 /** Opens the store for queries beside the writer. */
 export function openReader(path: string): Db {
   const db = new Database(path, { readonly: true, fileMustExist: true })

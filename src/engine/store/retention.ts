@@ -12,9 +12,9 @@ const stepRows = 256
 
 export interface Retention {
   /** Deletes some of the oldest when there are too many. Returns how many went; 0: there is nothing to do. */
-  step(limits: KeepLimits): number
+  readonly step: (limits: KeepLimits) => number
   /** Deletes all that are not pinned, in one transaction. */
-  clear(): number
+  readonly clear: () => number
 }
 
 /** Keeps the store within its limits, oldest first. Pinned deliveries stay, and count. */

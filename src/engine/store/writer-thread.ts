@@ -9,7 +9,7 @@ import { JournalReader } from '../capture/journal-reader.ts'
 import { Progress } from '../capture/progress.ts'
 import { serveApi } from '../threads/rpc.ts'
 import { readByIds } from './deliveries.ts'
-import { openWriter, prepare } from './driver.ts'
+import { openWriter, prepare, relyOnJournal } from './driver.ts'
 import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from './endpoints.ts'
 import { createIngest, type Taken } from './ingest.ts'
 import { updateIntegration } from './integrations.ts'
@@ -23,15 +23,18 @@ const groupBytes = 64 * 1024 * 1024
 const pushedRows = 100
 /** Pushes are at least this far apart, in milliseconds. */
 const pushEveryMs = 4
+/** However long it took, it goes on after this long, in milliseconds. */
+const longestPauseMs = 150
 /** After a failed write the next try comes this much later, in milliseconds. */
 const retryMs = 500
 /** Above this share of the capture thread's time the writer stands back, and takes in for a tenth of the time. */
-const crowded = 0.7
+const crowded = 0.5
 
 /** The writer thread: takes the journal into the store, right behind the answers, and does every other write. */
 function run(port: MessagePort, data: WriterThreadData): void {
   lowerPriority()
   const db = openWriter(data.storePath)
+  const { durably } = relyOnJournal(db)
   const ingest = createIngest(db)
   const retention = createRetention(db, ingest)
   const progress = new Progress(data.shared)
@@ -90,7 +93,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     if (unpushed.length > pushedRows) unpushed = unpushed.slice(-pushedRows)
     schedulePush()
     if (answered.length > 0) send({ event: 'changed', rows: answered.slice(-pushedRows) })
-    dropTaken(data.journalDir, position)
+    dropTaken(data.journalDir, position, () => durably(() => ingest.forget(0, 0)))
     return true
   }
 
@@ -119,7 +122,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
       if (!took && !dropped) {
         await progress.pastPosition(reader.position, 1000)
       } else if (progress.busy > crowded) {
-        await pause((performance.now() - begun) * 9)
+        await pause(Math.min((performance.now() - begun) * 9, longestPauseMs))
       } else {
         await turn()
       }
@@ -143,19 +146,18 @@ function run(port: MessagePort, data: WriterThreadData): void {
       while (!stopping && keepWithin()) await turn()
     },
     pin: ({ id, pinned }) => {
-      prepare<[number, number]>(db, 'UPDATE delivery SET pinned = ? WHERE id = ?').run(
-        pinned ? 1 : 0,
-        id,
-      )
+      const update = prepare<[number, number]>(db, 'UPDATE delivery SET pinned = ? WHERE id = ?')
+      durably(() => update.run(pinned ? 1 : 0, id))
       return readByIds(db, [id])[0] ?? null
     },
-    clear: () => ({ deleted: retention.clear(), stats: stats() }),
-    insertEndpoint: ({ integrationId, fields }) => insertEndpoint(db, integrationId, fields),
-    updateEndpoint: ({ id, fields }) => updateEndpoint(db, id, fields),
-    deleteEndpoint: (id) => deleteEndpoint(db, id),
-    writeSecrets: ({ id, sealed }) => writeSecrets(db, id, sealed),
-    updateIntegration: (integration) => updateIntegration(db, integration),
-    writeSettings: (settings) => writeSettings(db, settings),
+    clear: () => ({ deleted: durably(retention.clear), stats: stats() }),
+    insertEndpoint: ({ integrationId, fields }) =>
+      durably(() => insertEndpoint(db, integrationId, fields)),
+    updateEndpoint: ({ id, fields }) => durably(() => updateEndpoint(db, id, fields)),
+    deleteEndpoint: (id) => durably(() => deleteEndpoint(db, id)),
+    writeSecrets: ({ id, sealed }) => durably(() => writeSecrets(db, id, sealed)),
+    updateIntegration: (integration) => durably(() => updateIntegration(db, integration)),
+    writeSettings: (settings) => durably(() => writeSettings(db, settings)),
     stop: async () => {
       await takeAll()
       stopping = true
@@ -170,15 +172,22 @@ function run(port: MessagePort, data: WriterThreadData): void {
 }
 
 /**
- * The next records, up to the answers of the last group among them: deliveries that were taken in without their answers would never
- * learn when they were answered.
+ * The next records, up to the last answers among them: deliveries that were taken in before their answers would have to be written
+ * twice. What follows those answers is read again, with its own.
  */
 function readGroup(
   reader: JournalReader,
   upTo: number,
 ): { records: readonly JournalRecord[]; position: number } {
   const from = reader.position
-  let { records, position } = reader.next(upTo)
+  let { records, ends, position } = reader.next(upTo)
+  const answered = records.findLastIndex(({ kind }) => kind === 'answers')
+  const end = ends[answered]
+  if (end !== undefined) {
+    reader.backTo(end)
+    return { records: records.slice(0, answered + 1), position: end }
+  }
+  // One group that is larger than what is read at once, or the end of what a crash has left.
   while (records.at(-1)?.kind === 'delivery' && position - from < groupBytes) {
     const more = reader.next(upTo)
     if (more.records.length === 0) break
@@ -192,13 +201,16 @@ function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown reason'
 }
 
-/** Journal files that the store has whole are no longer needed. */
-function dropTaken(journalDir: string, position: number): void {
+/** Journal files that the store has whole are no longer needed, once it has them on the disk. */
+function dropTaken(journalDir: string, position: number, makeDurable: () => void): void {
   const segments = listSegments(journalDir)
-  for (const [index, segment] of segments.entries()) {
+  const taken = segments.filter((_, index) => {
     const next = segments[index + 1]
-    if (next && next.start <= position) unlinkSync(segment.path)
-  }
+    return next !== undefined && next.start <= position
+  })
+  if (taken.length === 0) return
+  makeDurable()
+  for (const { path } of taken) unlinkSync(path)
 }
 
 /** On Linux this reaches the calling thread alone, elsewhere the process: then it is left as it is. */

@@ -15,7 +15,10 @@ export interface SandboxTarget {
   readonly customHeaders: readonly Header[]
 }
 
-/** The service in miniature, as the engine uses it. A host puts it together from `sandbox/`. */
+/**
+ * The service in miniature, as the engine uses it. A host puts it together from `sandbox/`. What it cannot do it rejects with an error
+ * named `SandboxError`, whose message is a sentence for people.
+ */
 export interface SandboxPort {
   /** One delivery of each type named, in order; resolves when the last is answered. Rejects when one cannot be sent. */
   send(target: SandboxTarget, types: readonly string[]): Promise<{ sent: number }>

@@ -29,12 +29,12 @@ export async function stop({ ports }: Context): Promise<CallOutput<'sandbox.stop
   return ports.sandbox.stop()
 }
 
-/** What the sandbox cannot do it says in a sentence for people, which is passed on. */
+/** What the sandbox cannot do it says in a sentence for people, which is passed on; the words of any other error are not for them. */
 async function inWords<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (!(error instanceof Error)) throw error
+    if (!(error instanceof Error) || error.name !== 'SandboxError') throw error
     throw new AppError('sandbox_failed', error.message, { retry: 'later', cause: error })
   }
 }

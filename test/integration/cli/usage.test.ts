@@ -15,7 +15,7 @@ test.for([
   [['serve', '--ui-port', '-1'], '--ui-port'],
   [['trigger'], 'trigger needs an event type'],
   [['trigger', 'NO_SUCH', '--to', 'http://127.0.0.1:9'], 'NO_SUCH'],
-  [['trigger', 'OPEN_TAB', '--to', 'ftp://a'], 'ftp://a'],
+  [['trigger', 'OPEN_TAB', '--to', 'ftp://a'], 'begins with http:'],
   [['trigger', 'OPEN_TAB', '--to', 'http://127.0.0.1:9', '--rate', '0'], '--rate'],
   [['trigger', 'OPEN_TAB', '--to', 'http://127.0.0.1:9', '--count', '0'], '--count'],
   [['trigger', 'OPEN_TAB', '--to', 'http://127.0.0.1:9', '--set', 'nothing'], 'path=value'],

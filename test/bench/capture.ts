@@ -31,19 +31,21 @@ async function measure(kind: 'empty' | 'mockttp' | 'tabscope'): Promise<LoadResu
 async function check(dataDir: string, answered: number): Promise<void> {
   const begun = performance.now()
   const db = new Database(path.join(dataDir, 'tabscope.db'), { readonly: true })
-  const count = db.prepare<[], { n: number; valid: number }>(
-    "SELECT count(*) AS n, sum(verdict = 'valid') AS valid FROM delivery",
+  const taken = db.prepare<[], { n: number }>('SELECT last_id AS n FROM progress')
+  const invalid = db.prepare<[], { n: number }>(
+    "SELECT count(*) AS n FROM delivery WHERE verdict <> 'valid'",
   )
   const deadline = begun + 60_000
-  while ((count.get()?.n ?? 0) < answered && performance.now() < deadline) await pause(50)
-  const { n = 0, valid = 0 } = count.get() ?? {}
+  while ((taken.get()?.n ?? 0) < answered && performance.now() < deadline) await pause(50)
+  const after = (performance.now() - begun) / 1000
+  // Ids begin at 1 and leave none out. The oldest may have made room by now.
+  const stored = taken.get()?.n ?? 0
+  const wrong = invalid.get()?.n ?? 0
   db.close()
-  if (n !== answered || valid !== answered) {
-    throw new Error(`${answered} were answered, ${n} are in the store, ${valid} of them valid`)
+  if (stored !== answered || wrong > 0) {
+    throw new Error(`${answered} were answered, ${stored} were stored, ${wrong} are not valid`)
   }
-  print(
-    `    all ${n} in the store and valid, ${((performance.now() - begun) / 1000).toFixed(1)} s after the flood`,
-  )
+  print(`    all ${stored} stored and valid, ${after.toFixed(1)} s after the flood`)
 }
 
 print(`capture: signed ORDER_PLACED deliveries, ${closed.connections} connections, closed loop`)

@@ -4,7 +4,7 @@ import { useShell } from './store.ts'
 
 const hints = [
   [['J', 'K'], 'move'],
-  [['↵'], 'open'],
+  [['Enter'], 'open'],
   [['/'], 'filter'],
   [['P'], 'pause'],
 ] as const

@@ -7,7 +7,7 @@ const groups = ['Deliveries', 'One delivery', 'Everywhere'] as const
 const drawn: Readonly<Record<string, string>> = {
   ArrowDown: '↓',
   ArrowUp: '↑',
-  Enter: '↵ Enter',
+  Enter: 'Enter',
   Escape: 'Esc',
   G: '⇧ G',
 }

@@ -1,12 +1,33 @@
 /** A stop must be over within 5 s; what is not done by then is cut, in milliseconds. */
 const deadlineMs = 4500
 
-/** Waits for SIGINT or SIGTERM, closes, and ends with 0. A second signal ends at once. */
-export async function untilStopped(close: () => Promise<void>): Promise<void> {
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
-  })
-  process.on('SIGINT', () => process.exit(1))
-  setTimeout(() => process.exit(1), deadlineMs).unref()
-  await close()
+/** Ctrl+C comes twice where npm is in between: from the terminal, and passed on. So soon after the first (ms) it is the same one. */
+const echoMs = 500
+
+export interface Stop {
+  /** Waits for the signal, closes, and returns. */
+  readonly until: (close: () => Promise<void>) => Promise<void>
+}
+
+/**
+ * Takes SIGINT and SIGTERM from now on: called first, so that one which comes while all is being opened is not lost. A second one
+ * ends the process at once, with 1.
+ */
+export function expectStop(): Stop {
+  const asked = Promise.withResolvers<void>()
+  let first: number | null = null
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      first ??= performance.now()
+      if (performance.now() - first > echoMs) process.exit(1)
+      asked.resolve()
+    })
+  }
+  return {
+    until: async (close) => {
+      await asked.promise
+      setTimeout(() => process.exit(1), deadlineMs).unref()
+      await close()
+    },
+  }
 }

@@ -3,7 +3,7 @@ import { AppError } from '#engine/errors.ts'
 import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
 import { dataDirOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
-import { untilStopped } from '../stop.ts'
+import { expectStop } from '../stop.ts'
 import { addresses, startRunning } from './running.ts'
 
 /** `listen`: the listener alone; each delivery is a line. */
@@ -11,6 +11,7 @@ export async function listen(args: string[]): Promise<number> {
   const { values } = parse(args, { ...secretOptions, port: { type: 'string' } })
   const dataDir = dataDirOf(values.data)
   const port = wholeNumber('port', values.port, 0, 65535)
+  const stop = expectStop()
   const running = await startRunning({ dataDir, port, secret: secretOf(values) })
   const { listener, endpoint } = addresses(running)
   if (running.listener.state === 'failed') {
@@ -23,7 +24,7 @@ export async function listen(args: string[]): Promise<number> {
   const follower = follow(running.engine, stats.newestId, (row) =>
     values.json ? writeJson(deliveryEvent(row)) : writeLine(deliveryLine(row)),
   )
-  await untilStopped(async () => {
+  await stop.until(async () => {
     await running.engine.stopListening()
     await running.engine.level()
     await follower.finish()

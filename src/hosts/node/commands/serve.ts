@@ -5,7 +5,7 @@ import { openInterfaceServer } from '../interface-server.ts'
 import { openBrowser } from '../open-browser.ts'
 import { dataDirOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { say, writeJson } from '../output.ts'
-import { untilStopped } from '../stop.ts'
+import { expectStop } from '../stop.ts'
 import { addresses, startRunning } from './running.ts'
 
 /** `serve`: the interface in a browser, and the listener. */
@@ -19,6 +19,7 @@ export async function serve(args: string[]): Promise<number> {
   const dataDir = dataDirOf(values.data)
   const port = wholeNumber('port', values.port, 0, 65535)
   const uiPort = wholeNumber('ui-port', values['ui-port'], 0, 65535) ?? 0
+  const stop = expectStop()
   const running = await startRunning({ dataDir, port, secret: secretOf(values) })
   const folder = fileURLToPath(new URL('../renderer', import.meta.url))
   const server = await openInterfaceServer(running.engine, folder, uiPort).catch(async (error) => {
@@ -38,7 +39,7 @@ export async function serve(args: string[]): Promise<number> {
   if (!values['no-open'] && !(await openBrowser(server.address))) {
     say(`No browser was found. Open ${server.address} in one.`)
   }
-  await untilStopped(async () => {
+  await stop.until(async () => {
     await server.close()
     await running.engine.close()
   })

@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
 import { expect, test } from 'vitest'
+import { readHolder } from '#engine/store/lock.ts'
 import { startFlood } from '#test/support/flood.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { head, sha256 } from '#test/support/requests.ts'
@@ -113,3 +116,25 @@ test('a second signal ends at once', async () => {
   tab.child.kill('SIGINT')
   expect((await tab.ended).code).toBe(1)
 })
+
+test.skipIf(process.platform === 'win32')('it ends with the npm that runs it', async () => {
+  await using folder = ownedFolder()
+  const root = path.resolve(import.meta.dirname, '../..')
+  const options = ['--port', '0', '--data', folder.path, '--json']
+  const npm = spawn('npm', ['run', '-s', 'tabscope', '--', 'listen', ...options], { cwd: root })
+  await new Promise((resolve) => npm.stdout.once('data', resolve))
+  const pid = readHolder(folder.path)?.pid ?? 0
+  npm.kill('SIGTERM')
+  await until('the listener to end as well', () => !isAlive(pid))
+  // Closed, not killed: it has taken its name from the folder.
+  expect(readHolder(folder.path)).toBe(null)
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -23,6 +23,7 @@ export function expectStop(): Stop {
       asked.resolve()
     })
   }
+  endWithNpm(asked.resolve)
   return {
     until: async (close) => {
       await asked.promise
@@ -30,4 +31,16 @@ export function expectStop(): Stop {
       await close()
     },
   }
+}
+
+/**
+ * npm passes SIGTERM on to the shell that it runs a script in, and some shells end without a word to the script. Then we have another
+ * parent than before, which is looked at four times a second; only under npm, since a terminal may well be closed behind us.
+ */
+function endWithNpm(ended: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) ended()
+  }, 250).unref()
 }

@@ -88,7 +88,7 @@ async function unpackChromium(): Promise<Found> {
   }
   if (existsSync(found.executablePath)) return found
   const fresh = mkdtempSync(`${folder}-`)
-  await unpackInto(fresh)
+  await unpackInto(fresh, folder)
   try {
     renameSync(fresh, folder)
   } catch (error) {
@@ -99,8 +99,8 @@ async function unpackChromium(): Promise<Found> {
   return found
 }
 
-/** The package takes its folder from TMPDIR, and brings its own libraries only where it believes to be in a Lambda. */
-async function unpackInto(folder: string): Promise<void> {
+/** `home` is where the folder will be once it is whole. The package takes its folder from TMPDIR, and brings its own libraries only where it believes to be in a Lambda. */
+async function unpackInto(folder: string, home: string): Promise<void> {
   const names = ['TMPDIR', 'AWS_EXECUTION_ENV', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH']
   const before = names.map((name) => [name, process.env[name]] as const)
   process.env['TMPDIR'] = folder
@@ -112,7 +112,7 @@ async function unpackInto(folder: string): Promise<void> {
     writeFileSync(
       path.join(folder, 'fonts/fonts.conf'),
       '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>' +
-        '<dir prefix="relative">.</dir><cachedir prefix="relative">cache</cachedir></fontconfig>',
+        `<dir prefix="relative">.</dir><cachedir>${home}/fonts/cache</cachedir></fontconfig>`,
     )
   } finally {
     for (const [name, value] of before) {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 
 interface KeyAction {
   /** Values of `KeyboardEvent.key`. */
@@ -69,7 +69,8 @@ export function useKeys(bindings: Partial<Record<KeyActionName, () => void>>): v
   useEffect(() => {
     latest.current = bindings
   })
-  useEffect(() => {
+  // Before the screen is drawn: what one can see must take its keys.
+  useLayoutEffect(() => {
     function onKey(event: KeyboardEvent): void {
       if (isTaken(event)) return
       const name = actionOf(event.key)

@@ -25,6 +25,13 @@ export function DetailPane({ id }: { readonly id: number }) {
   const row = useDeliveries((deliveries) =>
     deliveries.revision >= 0 ? deliveries.rows.byId.get(id) : undefined,
   )
+  // Here and not where the tabs are: a key that is pressed while the rest is still to come counts.
+  useKeys({
+    'tab-1': () => show('overview'),
+    'tab-2': () => show('headers'),
+    'tab-3': () => show('body'),
+    'tab-4': () => show('signature'),
+  })
   return (
     <section className="detail" aria-label="Delivery">
       {state.phase === 'failed' ? (
@@ -65,12 +72,6 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
   )
   const source = useBody(delivery.id, encoded)
   const reading = useMemo(() => readPayload(source.body), [source.body])
-  useKeys({
-    'tab-1': () => show('overview'),
-    'tab-2': () => show('headers'),
-    'tab-3': () => show('body'),
-    'tab-4': () => show('signature'),
-  })
   const aboutHeaders = delivery.findings.filter(({ place }) => place.startsWith('header')).length
 
   return (

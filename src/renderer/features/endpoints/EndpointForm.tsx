@@ -83,7 +83,7 @@ export function EndpointForm({ endpoint, onClose }: Props) {
         <Field
           label="Application ID"
           data-mono
-          hint="As the dashboard shows it; a delivery with another is found. Empty: any."
+          hint="As the dashboard shows it. The sandbox sends it too. Empty: any."
           maxLength={200}
           value={applicationId}
           onChange={(event) => setApplicationId(event.target.value)}

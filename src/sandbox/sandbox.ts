@@ -2,6 +2,7 @@ import { createChanges } from './changes.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { SandboxError } from './errors.ts'
+import { idleService } from './idle-service.ts'
 import { evening } from './evening.ts'
 import { seeded } from './random.ts'
 import { compose, parseTargetUrl } from './request.ts'
@@ -31,6 +32,7 @@ export interface Sandbox {
   stop(): Promise<State>
   state(): State
   onChange(listener: (state: State) => void): () => void
+  readonly service: typeof idleService
   close(): Promise<void>
 }
 
@@ -94,6 +96,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   }
 
   return {
+    service: idleService,
+
     /**
      * One sample of each type, each after the answer to the one before; `sent` are those answered with 200 to 299.
      * Rejects with `SandboxError` (`unknown_type`, `bad_target`, `unreachable`, `closed`).

@@ -41,5 +41,5 @@ async function inWords<T>(work: Promise<T>): Promise<T> {
 
 function target(context: Context, endpointId: number): SandboxTarget {
   const { registry, listening, integrations } = context
-  return registry.sandboxTarget(endpointId, listening.origin(), integrations)
+  return registry.sandboxTarget(endpointId, listening.origin(), (id) => integrations.brandOf(id))
 }

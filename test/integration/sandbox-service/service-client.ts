@@ -26,6 +26,8 @@ export interface Opened extends AsyncDisposable {
     options?: { user?: string; decision?: string },
     change?: Record<string, string | null>,
   ): Promise<URL>
+  /** The answer to an approval. */
+  approved(): Promise<Response>
   /** A POST to the token endpoint. */
   token(fields: object): Promise<Response>
   /** The exchange of a code, by the document. */
@@ -62,12 +64,15 @@ export async function open(options: ServiceOptions = {}): Promise<Opened> {
     for (const [name, value] of Object.entries(all)) if (value !== null) parameters.set(name, value)
     return `/manager/oauth?${parameters}`
   }
-  const decide: Opened['decide'] = async (
-    { user = 'mara', decision = 'approve' } = {},
-    change = {},
+  const answered = async (
+    { user = 'mara', decision = 'approve' }: { user?: string; decision?: string },
+    change: Record<string, string | null>,
   ) => {
     const page = await (await get(query({ state: 'state-1', ...change }))).text()
-    const answer = await submit('/manager/oauth', { ticket: ticketIn(page), user, decision })
+    return await submit('/manager/oauth', { ticket: ticketIn(page), user, decision })
+  }
+  const decide: Opened['decide'] = async (options = {}, change = {}) => {
+    const answer = await answered(options, change)
     return new URL(answer.headers.get('location') ?? 'missing:')
   }
   const token: Opened['token'] = (fields) =>
@@ -90,6 +95,7 @@ export async function open(options: ServiceOptions = {}): Promise<Opened> {
     submit,
     query,
     decide,
+    approved: () => answered({}, {}),
     token,
     exchange,
     refresh: (refreshToken) =>

@@ -31,7 +31,10 @@ function row({ id, user, endsWith, issued, expires, state }: TokenRow): Html {
     <td>${time(issued, issued)}</td>
     <td>${time(expires, issued)}</td>
     <td>
-      <span class="state ${state}"><span aria-hidden="true">${sign}</span> ${word}</span>
+      <span class="state ${state}">
+        <svg viewBox="0 0 12 12" aria-hidden="true">${sign}</svg>
+        ${word}
+      </span>
     </td>
     <td>
       ${

@@ -2,7 +2,6 @@ import { createChanges } from './changes.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { SandboxError } from './errors.ts'
-import { idleService } from './idle-service.ts'
 import { evening } from './evening.ts'
 import { seeded } from './random.ts'
 import { compose, parseTargetUrl } from './request.ts'
@@ -10,6 +9,8 @@ import type { Target } from './request.ts'
 import { checkRate, run } from './run.ts'
 import { answered, createSender } from './sender.ts'
 import type { Outcome, Sender } from './sender.ts'
+import { createServiceControl } from './service-control.ts'
+import type { ServiceControl } from './service-control.ts'
 import { sampleSteps } from './steps.ts'
 import type { Step } from './steps.ts'
 
@@ -32,7 +33,7 @@ export interface Sandbox {
   stop(): Promise<State>
   state(): State
   onChange(listener: (state: State) => void): () => void
-  readonly service: typeof idleService
+  readonly service: ServiceControl
   close(): Promise<void>
 }
 
@@ -51,7 +52,7 @@ interface Run {
   readonly done: Promise<void>
 }
 
-/** The service in miniature: for now its webhook sender. Satisfies the engine's `SandboxPort`. */
+/** The service in miniature: its webhook sender, and `service`, which answers. Satisfies the engine's `SandboxPort`. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const {
     clock = systemClock,
@@ -62,6 +63,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   let state: State = { running: false, rate: 0, sent: 0, failed: 0, lastError: null }
   let current: Run | null = null
   let closed = false
+  const service = createServiceControl(clock)
   // Starts and stops one after the other: two starts at once would leave a run that nobody can stop.
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(job: () => Promise<T>): Promise<T> => {
@@ -96,7 +98,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   }
 
   return {
-    service: idleService,
+    service,
 
     /**
      * One sample of each type, each after the answer to the one before; `sent` are those answered with 200 to 299.
@@ -158,6 +160,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       inTurn(async () => {
         closed = true
         await end()
+        await service.close()
         changes.close()
         sender.close()
       }),

@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts'
 import { SandboxError } from '../errors.ts'
 import { parseTargetUrl } from '../request.ts'
 import { checkRate } from '../run.ts'
-import { createSandbox } from '../sandbox.ts'
-import type { Sandbox } from '../sandbox.ts'
+import { createSending } from '../sending.ts'
+import type { Sending } from '../sending.ts'
 import { createSender } from '../sender.ts'
 import type { Outcome, Sender } from '../sender.ts'
 
@@ -62,7 +62,7 @@ export interface WebhooksOptions {
 interface Webhook {
   view: WebhookView
   readonly secret: string | null
-  readonly sandbox: Sandbox
+  readonly sending: Sending
 }
 
 /** The webhooks of the one integration: what happens is sent to each of them (SPEC, "Endpoints" 3). */
@@ -135,7 +135,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
           lastError: null,
         },
         secret: held,
-        sandbox: createSandbox({ clock, sender: counting(id), randomSeed: () => seed }),
+        sending: createSending({ clock, sender: counting(id), randomSeed: () => seed }),
       })
     },
 
@@ -143,14 +143,14 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       const webhook = webhooks.get(id)
       webhooks.delete(id)
       if (webhooks.size === 0) rate = null
-      await webhook?.sandbox.close()
+      await webhook?.sending.close()
     },
 
     async send(types) {
       seed = randomSeed()
       await each(async (webhook) => {
         try {
-          await webhook.sandbox.send(target(webhook), types)
+          await webhook.sending.send(target(webhook), types)
         } catch (error) {
           // That nobody takes it is counted, and told beside the webhook. Closed: it was removed on the way.
           const told = error instanceof SandboxError && /^(unreachable|closed)$/.test(error.code)
@@ -163,18 +163,18 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       checkRate(wish)
       seed = randomSeed()
       if (webhooks.size > 0) rate = wish
-      await each((webhook) => webhook.sandbox.startEvening(target(webhook), { rate: wish, seed }))
+      await each((webhook) => webhook.sending.startEvening(target(webhook), { rate: wish, seed }))
     },
 
     async stop() {
       rate = null
-      await each(({ sandbox }) => sandbox.stop())
+      await each(({ sending }) => sending.stop())
     },
 
     evening: () => rate,
 
     async close() {
-      await each(({ sandbox }) => sandbox.close())
+      await each(({ sending }) => sending.close())
       sender.close()
     },
   }

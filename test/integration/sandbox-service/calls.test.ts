@@ -2,6 +2,9 @@ import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { openTestEngine } from '#test/support/engine.ts'
 
+const on = (state: { faults: { name: string; on: boolean }[] }) =>
+  state.faults.filter((fault) => fault.on).map(({ name }) => name)
+
 describe('the sandbox service through the engine', () => {
   it('fills in the integration that stands for it, and keeps its address over a stop', async () => {
     await using tab = await openTestEngine()
@@ -61,8 +64,6 @@ describe('the sandbox service through the engine', () => {
   it('is configured whether it runs or not, and refuses a fault that there is not', async () => {
     await using tab = await openTestEngine()
     const { engine } = tab
-    const on = (state: { faults: { name: string; on: boolean }[] }) =>
-      state.faults.filter((fault) => fault.on).map(({ name }) => name)
     await engine.call('sandboxService.configure', { tokenLifetime: 60, faults: ['slow'] })
     const running = await engine.call('sandboxService.start', {})
     expect([running.tokenLifetime, on(running)]).toEqual([60, ['slow']])
@@ -71,7 +72,10 @@ describe('the sandbox service through the engine', () => {
     expect([stopped.tokenLifetime, on(stopped)]).toEqual([60, []])
     await expect(
       engine.call('sandboxService.configure', { faults: ['boredom'] }),
-    ).rejects.toMatchObject({ code: 'sandbox_failed', message: expect.stringContaining('There is no fault') })
+    ).rejects.toMatchObject({
+      code: 'sandbox_failed',
+      message: expect.stringContaining('There is no fault'),
+    })
     expect((await engine.call('sandboxService.openDashboard', {})).opened).toBe(false)
   })
 })

@@ -1,0 +1,105 @@
+import type { HttpFailureCode } from './http.ts'
+
+/** What went wrong, for the code and the sentence of a failure. */
+export interface Fault {
+  readonly code: HttpFailureCode
+  readonly message: string
+}
+
+const tlsReasons: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate was signed by an authority that is not trusted here',
+  UNABLE_TO_GET_ISSUER_CERT: 'the authority that signed its certificate is not known here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the authority that signed its certificate is not known here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'it does not send the whole chain of its certificate, or its authority is not known here',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet, or the clock here is behind',
+  CERT_REVOKED: 'its certificate was revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+  ERR_SSL_WRONG_VERSION_NUMBER:
+    'it does not speak TLS there. Perhaps the address should begin with http',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG:
+    'it does not speak TLS there. Perhaps the address should begin with http',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'it speaks only versions of TLS that are no longer safe',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'it speaks only versions of TLS that are no longer safe',
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'it refused the TLS handshake',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it asks for a certificate of ours',
+}
+
+/** `host:port` as it is named in sentences, the port always. */
+export function authorityOf(url: URL): string {
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80')
+  return `${url.hostname}:${port}`
+}
+
+/** What an error of a socket, of TLS or of the parser means. Never with the address's path or query. */
+export function faultOfError(error: Error, url: URL, answering: boolean): Fault {
+  const at = authorityOf(url)
+  const code = codeOf(error)
+  if (code.startsWith('HPE_')) return faultOfParser(code, at, answering)
+  const tls = faultOfTls(code, at)
+  if (tls) return tls
+  switch (code) {
+    case 'EAI_AGAIN':
+      return {
+        code: 'unresolved',
+        message: `The name ${url.hostname} cannot be looked up: no name server answers. Look at the connection to the network.`,
+      }
+    case 'ENOTFOUND':
+    case 'ENODATA':
+    case 'EAI_NODATA':
+    case 'EAI_NONAME':
+    case 'EAI_FAIL':
+      return {
+        code: 'unresolved',
+        message: `The name ${url.hostname} does not resolve. Look at its spelling.`,
+      }
+    case 'ECONNREFUSED':
+      return { code: 'refused', message: `Nothing listens at ${at}.` }
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'ECONNABORTED':
+      return cutOff(at, answering)
+    case 'ETIMEDOUT':
+    case 'ERR_SOCKET_CONNECTION_TIMEOUT':
+      return { code: 'unreachable', message: `${at} does not answer at all. Is it reachable?` }
+    default:
+      return {
+        code: 'unreachable',
+        message: `${at} cannot be reached${code === '' ? '' : ` (${code})`}.`,
+      }
+  }
+}
+
+function cutOff(at: string, answering: boolean): Fault {
+  return {
+    code: 'reset',
+    message: answering
+      ? `${at} broke the connection in the middle of its answer.`
+      : `${at} broke the connection before it answered.`,
+  }
+}
+
+function faultOfParser(code: string, at: string, answering: boolean): Fault {
+  if (code === 'HPE_INVALID_EOF_STATE') return cutOff(at, answering)
+  return {
+    code: 'malformed',
+    message:
+      code === 'HPE_HEADER_OVERFLOW'
+        ? `The headers of the answer of ${at} are larger than 256 KiB.`
+        : `What came from ${at} is not HTTP (${code}).`,
+  }
+}
+
+function faultOfTls(code: string, at: string): Fault | null {
+  const reason = Object.entries(tlsReasons).find(([known]) => known === code)?.[1]
+  if (reason) return { code: 'tls', message: `No safe connection to ${at}: ${reason}.` }
+  if (!/^(ERR_SSL_|ERR_TLS_|EPROTO$|CERT_|UNABLE_TO_)/.test(code)) return null
+  return { code: 'tls', message: `No safe connection to ${at} (${code}).` }
+}
+
+/** The stable code of a system, TLS or parser error; empty when it has none. */
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

@@ -17,15 +17,21 @@ const tlsReasons: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'its certificate is not valid yet, or the clock here is behind',
   CERT_REVOKED: 'its certificate was revoked',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
-  ERR_SSL_WRONG_VERSION_NUMBER:
-    'it does not speak TLS there. Perhaps the address should begin with http',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG:
-    'it does not speak TLS there. Perhaps the address should begin with http',
-  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'it speaks only versions of TLS that are no longer safe',
-  ERR_SSL_UNSUPPORTED_PROTOCOL: 'it speaks only versions of TLS that are no longer safe',
-  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'it refused the TLS handshake',
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it asks for a certificate of ours',
 }
+
+const notTls = 'it does not speak TLS there. Perhaps the address should begin with http'
+const oldTls = 'it speaks only versions of TLS that are no longer safe'
+
+/** Of a failed handshake the system gives OpenSSL's words alone. */
+const handshakeReasons: readonly (readonly [words: string, reason: string])[] = [
+  ['wrong version number', notTls],
+  ['packet length too long', notTls],
+  ['record layer failure', notTls],
+  ['alert protocol version', oldTls],
+  ['unsupported protocol', oldTls],
+  ['certificate required', 'it asks for a certificate of ours'],
+  ['handshake failure', 'it refused the TLS handshake'],
+]
 
 /** `host:port` as it is named in sentences, the port always. */
 export function authorityOf(url: URL): string {
@@ -38,7 +44,7 @@ export function faultOfError(error: Error, url: URL, answering: boolean): Fault 
   const at = authorityOf(url)
   const code = codeOf(error)
   if (code.startsWith('HPE_')) return faultOfParser(code, at, answering)
-  const tls = faultOfTls(code, at)
+  const tls = faultOfTls(code, error.message, at)
   if (tls) return tls
   switch (code) {
     case 'EAI_AGAIN':
@@ -92,11 +98,18 @@ function faultOfParser(code: string, at: string, answering: boolean): Fault {
   }
 }
 
-function faultOfTls(code: string, at: string): Fault | null {
-  const reason = Object.entries(tlsReasons).find(([known]) => known === code)?.[1]
-  if (reason) return { code: 'tls', message: `No safe connection to ${at}: ${reason}.` }
+function faultOfTls(code: string, message: string, at: string): Fault | null {
+  const known = Object.entries(tlsReasons).find(([of]) => of === code)?.[1]
+  if (known) return { code: 'tls', message: `No safe connection to ${at}: ${known}.` }
   if (!/^(ERR_SSL_|ERR_TLS_|EPROTO$|CERT_|UNABLE_TO_)/.test(code)) return null
-  return { code: 'tls', message: `No safe connection to ${at} (${code}).` }
+  const said = `${code} ${message}`.toLowerCase().replaceAll('_', ' ')
+  const reason = handshakeReasons.find(([words]) => said.includes(words))?.[1]
+  return {
+    code: 'tls',
+    message: reason
+      ? `No safe connection to ${at}: ${reason}.`
+      : `No safe connection to ${at} (${code}).`,
+  }
 }
 
 /** The stable code of a system, TLS or parser error; empty when it has none. */

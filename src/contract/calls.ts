@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { apiCalls } from './api.ts'
+import { authorizationCalls, Run } from './authorization.ts'
 import { Capabilities } from './host.ts'
 import {
   Delivery,
@@ -6,7 +8,6 @@ import {
   Endpoint,
   Header,
   Id,
-  Integration,
   ListenerState,
   SandboxState,
   Settings,
@@ -14,6 +15,9 @@ import {
   StoreStats,
   Verdict,
 } from './models.ts'
+import { Integration, integrationCalls } from './integrations.ts'
+import { SandboxService, sandboxServiceCalls } from './sandbox-service.ts'
+import { tokenCalls, TokenView } from './tokens.ts'
 
 const None = z.object({})
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
@@ -34,6 +38,10 @@ export const Snapshot = z.object({
   integrations: z.array(Integration),
   endpoints: z.array(Endpoint),
   sandbox: SandboxState,
+  sandboxService: SandboxService,
+  tokens: z.array(TokenView),
+  /** Those that run or wait, and the last one of each integration. */
+  runs: z.array(Run),
   stats: StoreStats,
   /** Deliveries in each of the last 60 minutes, oldest first; the last one is the minute that runs. */
   perMinute: z.array(z.int().nonnegative()).length(60),
@@ -42,6 +50,7 @@ export type Snapshot = z.infer<typeof Snapshot>
 
 const EndpointInput = z.object({
   name: z.string().trim().min(1).max(80),
+  integrationId: Id,
   slug: z
     .string()
     .regex(
@@ -101,7 +110,6 @@ export const calls = {
 
   'endpoints.create': {
     input: EndpointInput.extend({
-      integrationId: Id,
       /** Empty or absent: none yet. */
       secret: z.string().max(1000).optional(),
     }),
@@ -129,18 +137,10 @@ export const calls = {
     output: z.object({ secret: z.string() }),
   },
 
-  'integrations.update': {
-    input: z.object({
-      id: Id,
-      name: z.string().trim().min(1).max(80).optional(),
-      brand: z
-        .string()
-        .regex(/^[A-Za-z][A-Za-z0-9]{0,39}$/, 'Use letters and digits, a letter first.')
-        .optional(),
-      baseUrl: z.string().max(2000).optional(),
-    }),
-    output: Integration,
-  },
+  ...integrationCalls,
+  ...authorizationCalls,
+  ...tokenCalls,
+  ...apiCalls,
 
   'settings.update': { input: Settings.partial(), output: Settings },
 
@@ -165,6 +165,7 @@ export const calls = {
     output: SandboxState,
   },
   'sandbox.stop': { input: None, output: SandboxState },
+  ...sandboxServiceCalls,
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>
 
 export type Calls = typeof calls

@@ -14,6 +14,12 @@ export const errorCodes = [
   'sandbox_failed',
   'listener_down',
   'connection_lost',
+  'name_taken',
+  'in_use',
+  'not_ours',
+  'run_over',
+  'other_origin',
+  'token_unusable',
   'internal',
 ] as const
 export const ErrorCode = z.enum(errorCodes)

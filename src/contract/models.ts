@@ -115,16 +115,6 @@ export const SignatureReport = z.object({
 })
 export type SignatureReport = z.infer<typeof SignatureReport>
 
-/** A client application of the service. */
-export const Integration = z.object({
-  id: Id,
-  name: z.string(),
-  /** The word in `X-<brand>-Signature` and `<brand>-WebhookAgent`. */
-  brand: z.string(),
-  baseUrl: z.string(),
-})
-export type Integration = z.infer<typeof Integration>
-
 /** What the interface may know of a secret: that it is there, and how it ends. */
 export const SecretView = z.object({
   set: z.boolean(),

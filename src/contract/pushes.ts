@@ -1,13 +1,16 @@
 import { z } from 'zod'
+import { Run } from './authorization.ts'
 import {
   DeliverySummary,
   Endpoint,
-  Integration,
   ListenerState,
   SandboxState,
   Settings,
   StoreStats,
 } from './models.ts'
+import { Integration } from './integrations.ts'
+import { SandboxService } from './sandbox-service.ts'
+import { TokenView } from './tokens.ts'
 
 /** Every push from the engine to the interface. */
 export const pushes = {
@@ -28,6 +31,12 @@ export const pushes = {
   'integrations.changed': z.array(Integration),
   'settings.changed': Settings,
   'sandbox.changed': SandboxState,
+  'sandboxService.changed': SandboxService,
+  /** A run began, took a step or ended; the whole of it. */
+  'authorization.changed': Run,
+  'tokens.changed': z.array(TokenView),
+  /** History or saved requests changed: ask again. */
+  'api.changed': z.object({ what: z.enum(['history', 'saved']) }),
 } as const satisfies Record<string, z.ZodType>
 
 export type Pushes = typeof pushes

@@ -1,7 +1,9 @@
-import type { Integration, Settings, StoreStats } from '#contract/models.ts'
+import type { Settings, StoreStats } from '#contract/models.ts'
 import type { Bus } from './bus.ts'
 import type { Capture } from './capture/capture.ts'
+import type { Clock } from './clock.ts'
 import type { EndpointRegistry } from './endpoints/registry.ts'
+import type { IntegrationRegistry } from './integrations/registry.ts'
 import type { Listening } from './listening/listening.ts'
 import type { EngineConfig, EnginePorts } from './ports.ts'
 import type { Store } from './store/store.ts'
@@ -11,11 +13,12 @@ export interface Context {
   readonly ports: EnginePorts
   readonly config: EngineConfig
   readonly bus: Bus
+  readonly clock: Clock
   readonly store: Store
   readonly registry: EndpointRegistry
   readonly listening: Listening
   readonly capture: Capture
-  integrations: readonly Integration[]
+  readonly integrations: IntegrationRegistry
   settings: Settings
   stats: StoreStats
   /** Hands routes, secrets and limits to the capture thread; done when it has them. */

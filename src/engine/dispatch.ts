@@ -12,7 +12,7 @@ function isCallName(name: string): name is CallName {
  * Calls that read what is set, change it and write it run one after the other, in the order in which they came: else one that starts
  * the listener would still find the port that the one before it is about to change.
  */
-const configures = /^(endpoints|integrations|settings|listener)\./
+const configures = /^(endpoints|integrations|settings|listener|sandboxService)\./
 
 export interface Dispatch {
   /** Parses, runs, returns; throws `AppError`. For callers in the same process. */

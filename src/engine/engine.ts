@@ -6,11 +6,13 @@ import { Bus } from './bus.ts'
 import { startCapture } from './capture/capture.ts'
 import { defaultLimits, type CaptureLimits } from './capture/limits.ts'
 import type { CaptureConfig } from './capture/messages.ts'
+import { systemClock } from './clock.ts'
 import { connect, type Connection } from './connect.ts'
 import type { Context } from './context.ts'
 import { createDispatch } from './dispatch.ts'
 import { EndpointRegistry } from './endpoints/registry.ts'
 import { createHandlers } from './handlers.ts'
+import { IntegrationRegistry } from './integrations/registry.ts'
 import { createListening } from './listening/listening.ts'
 import type { EngineConfig, EnginePorts } from './ports.ts'
 import { lockFolder } from './store/lock.ts'
@@ -100,12 +102,14 @@ async function openContext(
   if (store.setAside) {
     ports.log.warn(`the store was damaged; it was set aside as ${store.setAside}`)
   }
-  const { settings, integrations, endpoints } = store.initial
+  const { settings, endpoints } = store.initial
+  const integrations = new IntegrationRegistry(ports.secrets, ports.log)
+  for (const integration of store.initial.integrations) await integrations.put(integration)
   const registry = new EndpointRegistry(ports.secrets, ports.log)
   for (const endpoint of endpoints) await registry.put(endpoint)
   const captureConfig = (from: Pick<Context, 'integrations' | 'settings'>): CaptureConfig => ({
-    routes: registry.routes(from.integrations),
-    fallbackBrand: from.integrations[0]?.brand ?? 'Service',
+    routes: registry.routes((id) => from.integrations.brandOf(id)),
+    fallbackBrand: from.integrations.views()[0]?.brand ?? 'Service',
     limits: limitsOf(config, from.settings.bodyLimit),
   })
   const capture = startCapture(
@@ -138,6 +142,7 @@ async function openContext(
     ports,
     config,
     bus,
+    clock: ports.clock ?? systemClock,
     store,
     registry,
     listening,
@@ -149,6 +154,7 @@ async function openContext(
   }
   opened = context
   closers.push(ports.sandbox.onChange((state) => bus.push('sandbox.changed', state)))
+  closers.push(ports.sandbox.service.onChange((state) => bus.push('sandboxService.changed', state)))
   closers.push(() => ports.sandbox.close())
   return context
 }

@@ -1,11 +1,15 @@
 import type { CallName, CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from './context.ts'
+import * as api from './calls/api.ts'
 import * as app from './calls/app.ts'
+import * as authorization from './calls/authorization.ts'
 import * as deliveries from './calls/deliveries.ts'
 import * as endpoints from './calls/endpoints.ts'
 import * as integrations from './calls/integrations.ts'
 import * as sandbox from './calls/sandbox.ts'
+import * as sandboxService from './calls/sandbox-service.ts'
 import * as settings from './calls/settings.ts'
+import * as tokens from './calls/tokens.ts'
 
 export type Handlers = {
   readonly [N in CallName]: (input: ParsedInput<N>) => Promise<CallOutput<N>>
@@ -28,11 +32,48 @@ export function createHandlers(context: Context): Handlers {
     'endpoints.rotateSecret': (input) => endpoints.rotateSecret(context, input),
     'endpoints.clearSecret': (input) => endpoints.clearSecret(context, input),
     'endpoints.revealSecret': (input) => endpoints.revealSecret(context, input),
+    'integrations.create': (input) => integrations.create(context, input),
     'integrations.update': (input) => integrations.update(context, input),
+    'integrations.remove': (input) => integrations.remove(context, input),
+    'integrations.setAccessSecret': (input) => integrations.setAccessSecret(context, input),
+    'integrations.clearAccessSecret': (input) => integrations.clearAccessSecret(context, input),
+    'integrations.revealAccessSecret': (input) => integrations.revealAccessSecret(context, input),
+    'integrations.preflight': (input) => integrations.preflight(context, input),
+    'authorization.start': (input) => authorization.start(context, input),
+    'authorization.paste': (input) => authorization.paste(context, input),
+    'authorization.cancel': (input) => authorization.cancel(context, input),
+    'authorization.runs': (input) => authorization.runs(context, input),
+    'authorization.run': (input) => authorization.run(context, input),
+    'authorization.reveal': (input) => authorization.reveal(context, input),
+    'authorization.keepToken': (input) => authorization.keepToken(context, input),
+    'authorization.clearRuns': (input) => authorization.clearRuns(context, input),
+    'tokens.list': (input) => tokens.list(context, input),
+    'tokens.label': (input) => tokens.label(context, input),
+    'tokens.refresh': (input) => tokens.refresh(context, input),
+    'tokens.reveal': (input) => tokens.reveal(context, input),
+    'tokens.forget': (input) => tokens.forget(context, input),
+    'tokens.remove': (input) => tokens.remove(context, input),
+    'api.send': (input) => api.send(context, input),
+    'api.cancel': (input) => api.cancel(context, input),
+    'api.history': (input) => api.history(context, input),
+    'api.exchange': (input) => api.exchange(context, input),
+    'api.body': (input) => api.body(context, input),
+    'api.reveal': (input) => api.reveal(context, input),
+    'api.clearHistory': (input) => api.clearHistory(context, input),
+    'api.saved': (input) => api.saved(context, input),
+    'api.save': (input) => api.save(context, input),
+    'api.removeSaved': (input) => api.removeSaved(context, input),
+    'api.curl': (input) => api.curl(context, input),
     'settings.update': (input) => settings.update(context, input),
     'listener.start': (input) => settings.startListener(context, input),
     'sandbox.send': (input) => sandbox.send(context, input),
     'sandbox.evening': (input) => sandbox.evening(context, input),
     'sandbox.stop': () => sandbox.stop(context),
+    'sandboxService.start': () => sandboxService.start(context),
+    'sandboxService.stop': () => sandboxService.stop(context),
+    'sandboxService.configure': (input) => sandboxService.configure(context, input),
+    'sandboxService.revokeTokens': () => sandboxService.revokeTokens(context),
+    'sandboxService.expireTokens': () => sandboxService.expireTokens(context),
+    'sandboxService.openDashboard': () => sandboxService.openDashboard(context),
   } satisfies Handlers
 }

@@ -1,6 +1,8 @@
 import type { Capabilities } from '#contract/host.ts'
 import type { Header, SandboxState } from '#contract/models.ts'
+import type { SandboxService } from '#contract/sandbox-service.ts'
 import type { CaptureLimits } from './capture/limits.ts'
+import type { Clock } from './clock.ts'
 
 /** Where the sandbox sends, and as whom. */
 export interface SandboxTarget {
@@ -31,7 +33,46 @@ export interface SandboxPort {
   state(): SandboxState
   /** Calls back on each change, at most ten times a second; returns the way to end it. */
   onChange(listener: (state: SandboxState) => void): () => void
+  readonly service: SandboxServicePort
   close(): Promise<void>
+}
+
+/** The sandbox's authorization page, token endpoint and made-up resource, on a port of their own. */
+export interface SandboxServicePort {
+  /** `port` is asked for first, so that an address stays what it was; when it is taken the system chooses. Running already: as it is. */
+  start(wish: {
+    port: number | null
+    redirectUrl: string | null
+  }): Promise<{ baseUrl: string; accessId: string; accessSecret: string; redirectUrls: string[] }>
+  stop(): Promise<SandboxService>
+  configure(change: {
+    tokenLifetime?: number | undefined
+    faults?: readonly string[] | undefined
+  }): SandboxService
+  revokeTokens(): SandboxService
+  expireTokens(): SandboxService
+  state(): SandboxService
+  onChange(listener: (state: SandboxService) => void): () => void
+}
+
+/** A window of the host for the authorization page: in-memory session, no preload, its real origin in the title. */
+export interface AuthorizationWindow {
+  /**
+   * Opens `url`. The way back is judged by `judgeReturn` (`oauth/redirect.ts`) before a request leaves: what is ours, or is refused for good,
+   * is told to `returned` and never requested. One window at a time: opening a second one closes the first.
+   */
+  open(
+    wish: { url: string; redirectUrl: string; state: string },
+    on: {
+      /** The main frame goes to `url`, which is not the way back. */
+      hop(url: string): void
+      returned(url: string): void
+      /** The user closed it. Not told after `close()`. */
+      closed(): void
+      /** The page could not be loaded; why, as a sentence. The window stays. */
+      failed(message: string): void
+    },
+  ): { close(): void }
 }
 
 /** Seals secrets and tokens before they reach a row. What cannot be unsealed must be entered again. */
@@ -63,6 +104,12 @@ export interface EnginePorts {
   readonly log: Log
   readonly threads: ThreadEntries
   readonly capabilities: Capabilities
+  /** Null: the host has no windows. */
+  readonly authorizationWindow: AuthorizationWindow | null
+  /** Opens an http or https address in the system's browser; false where there is none. */
+  openExternal(url: string): Promise<boolean>
+  /** The system's unless given. */
+  readonly clock?: Clock
 }
 
 export interface EngineConfig {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '#engine/errors.ts'
 import { readByIds } from '#engine/store/deliveries.ts'
 import { openReader } from '#engine/store/driver.ts'
+import { migrations, newestVersion } from '#engine/store/migrations/migrations.ts'
 import { prepareStore, storePath } from '#engine/store/open.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith } from '#test/support/store-with.ts'
@@ -132,7 +133,10 @@ describe('a store', () => {
       error = caught
     }
     expect(error).toBeInstanceOf(AppError)
-    expect(error).toMatchObject({ code: 'store_too_new', details: { found: 99, known: 1 } })
+    expect(error).toMatchObject({
+      code: 'store_too_new',
+      details: { found: 99, known: newestVersion(migrations) },
+    })
     for (const [index, end] of files.entries()) {
       expect(readFileSync(storePath(folder) + end).equals(bytes[index] ?? Buffer.alloc(0))).toBe(
         true,

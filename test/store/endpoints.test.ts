@@ -10,6 +10,7 @@ import {
 import { storeWith } from '#test/support/store-with.ts'
 
 const fields = {
+  integrationId: 1,
   name: 'Kitchen',
   slug: 'kitchen',
   applicationId: 'app-7',
@@ -38,12 +39,11 @@ describe('endpoints', () => {
 
   it('are read as they were written, secrets and all', () => {
     const { db } = storeWith()
-    const id = insertEndpoint(db, 1, fields)
+    const id = insertEndpoint(db, fields)
     const sealed = { current: Buffer.from([1, 0, 255]), previous: Buffer.alloc(0) }
     writeSecrets(db, id, sealed)
     expect(readEndpoints(db)[1]).toEqual({
       id,
-      integrationId: 1,
       ...fields,
       hadSecret: true,
       sealed,
@@ -54,10 +54,10 @@ describe('endpoints', () => {
 
   it('refuse a path that another has, by its name', () => {
     const { db } = storeWith()
-    const error = thrown(() => insertEndpoint(db, 1, { ...fields, slug: 'sandbox' }))
+    const error = thrown(() => insertEndpoint(db, { ...fields, slug: 'sandbox' }))
     expect(error).toMatchObject({ code: 'path_taken', details: { fields: ['slug'] } })
     expect(error.message).toContain('/hooks/sandbox belongs to the endpoint "Sandbox"')
-    const id = insertEndpoint(db, 1, fields)
+    const id = insertEndpoint(db, fields)
     expect(thrown(() => updateEndpoint(db, id, { ...fields, slug: 'sandbox' })).code).toBe(
       'path_taken',
     )
@@ -67,11 +67,11 @@ describe('endpoints', () => {
 
   it('go with their secrets, and their number is not given again', () => {
     const { db } = storeWith()
-    const id = insertEndpoint(db, 1, fields)
+    const id = insertEndpoint(db, fields)
     writeSecrets(db, id, { current: Buffer.from([1]) })
     deleteEndpoint(db, id)
     expect(db.prepare('SELECT * FROM endpoint_secret').all()).toEqual([])
     // A delivery names its endpoint by number: a new one must not inherit those of an old one.
-    expect(insertEndpoint(db, 1, fields)).toBe(id + 1)
+    expect(insertEndpoint(db, fields)).toBe(id + 1)
   })
 })

@@ -105,7 +105,7 @@ describe('migrations', () => {
   )
 
   it('back the store up before the first of a run, and only then', () => {
-    const folder = folderWith(1)
+    const folder = folderWith(newestVersion(migrations))
     const list = [...migrations, next]
     const { path: file } = prepareStore(folder, '20260314T210000', list)
     expect(versionOf(file)).toBe(next.version)

@@ -53,6 +53,8 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
       warn: (message) => void log.push(message),
       error: (message, cause) => `log-${log.push(`${message} ${inspect(cause)}`)}`,
     },
+    authorizationWindow: null,
+    openExternal: async () => false,
     capabilities: { embeddedAuthWindow: false, nativeDialogs: false, osSecretStore: false },
     threads: {
       capture: built('capture-thread.js'),

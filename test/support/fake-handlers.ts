@@ -1,3 +1,4 @@
+import { calls } from '#contract/calls.ts'
 import type { Handlers } from '#engine/handlers.ts'
 import type { Log } from '#engine/ports.ts'
 
@@ -5,29 +6,9 @@ const refuse = () => Promise.reject(new Error('not for this test'))
 
 /** Handlers that refuse all but what is given. */
 export function fakeHandlers(given: Partial<Handlers>): Handlers {
-  return {
-    'app.snapshot': refuse,
-    'deliveries.page': refuse,
-    'deliveries.since': refuse,
-    'deliveries.get': refuse,
-    'deliveries.body': refuse,
-    'deliveries.signature': refuse,
-    'deliveries.pin': refuse,
-    'deliveries.clear': refuse,
-    'endpoints.create': refuse,
-    'endpoints.update': refuse,
-    'endpoints.remove': refuse,
-    'endpoints.rotateSecret': refuse,
-    'endpoints.clearSecret': refuse,
-    'endpoints.revealSecret': refuse,
-    'integrations.update': refuse,
-    'settings.update': refuse,
-    'listener.start': refuse,
-    'sandbox.send': refuse,
-    'sandbox.evening': refuse,
-    'sandbox.stop': refuse,
-    ...given,
-  }
+  const all = Object.fromEntries(Object.keys(calls).map((name) => [name, refuse]))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each name of the contract, as made above
+  return { ...all, ...given } as Handlers
 }
 
 export interface SilentLog extends Log {

@@ -9,9 +9,12 @@ export async function snapshot(context: Context): Promise<CallOutput<'app.snapsh
     capabilities: ports.capabilities,
     listener: listening.state(),
     settings: context.settings,
-    integrations: [...context.integrations],
+    integrations: context.integrations.views(),
     endpoints: registry.views(),
     sandbox: ports.sandbox.state(),
+    sandboxService: ports.sandbox.service.state(),
+    tokens: [],
+    runs: [],
     stats: {
       ...context.stats,
       behind: Math.max(0, store.progress.lastId - store.progress.storedId),

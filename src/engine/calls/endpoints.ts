@@ -2,17 +2,14 @@ import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Endpoint } from '#contract/models.ts'
 import type { Context } from '../context.ts'
 import { newSecret } from '../endpoints/registry.ts'
-import { AppError } from '../errors.ts'
 import type { StoredEndpoint } from '../store/endpoints.ts'
 
 export async function create(
   context: Context,
   { integrationId, secret, ...fields }: ParsedInput<'endpoints.create'>,
 ): Promise<CallOutput<'endpoints.create'>> {
-  if (!context.integrations.some(({ id }) => id === integrationId)) {
-    throw new AppError('not_found', `There is no integration ${integrationId}.`)
-  }
-  const id = await context.store.writer.call('insertEndpoint', { integrationId, fields })
+  context.integrations.stored(integrationId)
+  const id = await context.store.writer.call('insertEndpoint', { integrationId, ...fields })
   const sealed = secret ? { current: await context.ports.secrets.seal(secret) } : {}
   await context.store.writer.call('writeSecrets', { id, sealed })
   return changed(context, { id, integrationId, ...fields, hadSecret: Boolean(secret), sealed })
@@ -23,7 +20,9 @@ export async function update(
   { id, ...given }: ParsedInput<'endpoints.update'>,
 ): Promise<CallOutput<'endpoints.update'>> {
   const before = context.registry.stored(id)
+  if (given.integrationId !== undefined) context.integrations.stored(given.integrationId)
   const fields = {
+    integrationId: given.integrationId ?? before.integrationId,
     name: given.name ?? before.name,
     slug: given.slug ?? before.slug,
     applicationId: given.applicationId ?? before.applicationId,

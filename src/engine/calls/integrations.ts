@@ -1,24 +1,140 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import { defaultRefreshRule, type Integration } from '#contract/integrations.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { preflight as look } from '../oauth/preflight.ts'
+import type { StoredIntegration } from '../store/integrations.ts'
+
+export async function create(
+  context: Context,
+  { accessSecret, ...given }: ParsedInput<'integrations.create'>,
+): Promise<CallOutput<'integrations.create'>> {
+  const redirectUrls = given.redirectUrls ?? []
+  const fields = {
+    name: given.name,
+    kind: 'service' as const,
+    brand: given.brand ?? 'Service',
+    baseUrl: given.baseUrl ?? '',
+    accessId: given.accessId ?? '',
+    redirectUrls,
+    redirectUrl: chosen(redirectUrls, given.redirectUrl, redirectUrls[0] ?? ''),
+    refresh: defaultRefreshRule,
+    sealedSecret: accessSecret ? await context.ports.secrets.seal(accessSecret) : null,
+  }
+  const id = await context.store.writer.call('insertIntegration', fields)
+  return changed(context, { id, ...fields })
+}
 
 export async function update(
   context: Context,
-  { id, ...given }: ParsedInput<'integrations.update'>,
+  { id, refresh, ...given }: ParsedInput<'integrations.update'>,
 ): Promise<CallOutput<'integrations.update'>> {
-  const before = context.integrations.find((integration) => integration.id === id)
-  if (!before) throw new AppError('not_found', `There is no integration ${id}.`)
-  const after = {
-    id,
+  const before = context.integrations.stored(id)
+  const redirectUrls = given.redirectUrls ?? before.redirectUrls
+  const template = refresh?.template ?? before.refresh.template
+  const sameTemplate = JSON.stringify(template) === JSON.stringify(before.refresh.template)
+  return store(context, {
+    ...before,
     name: given.name ?? before.name,
     brand: given.brand ?? before.brand,
     baseUrl: given.baseUrl ?? before.baseUrl,
+    accessId: given.accessId ?? before.accessId,
+    redirectUrls,
+    redirectUrl: chosen(redirectUrls, given.redirectUrl, before.redirectUrl),
+    refresh: {
+      template,
+      // Another template, or another service, has shown nothing yet.
+      provenAt:
+        sameTemplate && (given.baseUrl ?? before.baseUrl) === before.baseUrl
+          ? before.refresh.provenAt
+          : null,
+      automatic: refresh?.automatic ?? before.refresh.automatic,
+      dueBefore: refresh?.dueBefore ?? before.refresh.dueBefore,
+    },
+  })
+}
+
+export async function remove(
+  context: Context,
+  { id }: ParsedInput<'integrations.remove'>,
+): Promise<CallOutput<'integrations.remove'>> {
+  context.integrations.stored(id)
+  if (context.integrations.views().length === 1) {
+    throw new AppError('in_use', 'This is the last integration. Create another one first.')
   }
-  await context.store.writer.call('updateIntegration', after)
-  context.integrations = context.integrations.map((integration) =>
-    integration.id === id ? after : integration,
-  )
+  await context.store.writer.call('deleteIntegration', id)
+  context.integrations.remove(id)
   await context.configureCapture()
-  context.bus.push('integrations.changed', [...context.integrations])
-  return after
+  context.bus.push('integrations.changed', context.integrations.views())
+  return {}
+}
+
+export async function setAccessSecret(
+  context: Context,
+  { id, secret }: ParsedInput<'integrations.setAccessSecret'>,
+): Promise<CallOutput<'integrations.setAccessSecret'>> {
+  const before = context.integrations.stored(id)
+  return store(context, { ...before, sealedSecret: await context.ports.secrets.seal(secret) })
+}
+
+export async function clearAccessSecret(
+  context: Context,
+  { id }: ParsedInput<'integrations.clearAccessSecret'>,
+): Promise<CallOutput<'integrations.clearAccessSecret'>> {
+  return store(context, { ...context.integrations.stored(id), sealedSecret: null })
+}
+
+export async function revealAccessSecret(
+  context: Context,
+  { id }: ParsedInput<'integrations.revealAccessSecret'>,
+): Promise<CallOutput<'integrations.revealAccessSecret'>> {
+  return { secret: context.integrations.accessSecret(id) }
+}
+
+export async function preflight(
+  context: Context,
+  { id, ...given }: ParsedInput<'integrations.preflight'>,
+): Promise<CallOutput<'integrations.preflight'>> {
+  const { baseUrl, accessId, redirectUrl, redirectUrls, kind, accessSecret } =
+    context.integrations.view(id)
+  return look({
+    baseUrl: given.baseUrl ?? baseUrl,
+    accessId: given.accessId ?? accessId,
+    redirectUrl: given.redirectUrl ?? redirectUrl,
+    redirectUrls,
+    accessSecret,
+    kind,
+  })
+}
+
+/** The refresh template of an integration has brought a token, at `at` (ms): from now on it may refresh by itself. */
+export async function proveRefresh(context: Context, id: number, at: number): Promise<void> {
+  const before = context.integrations.stored(id)
+  await store(context, { ...before, refresh: { ...before.refresh, provenAt: at } })
+}
+
+/** Writes an integration and tells everybody: memory, the capture thread (the brand names its headers), the interface. */
+export async function store(context: Context, after: StoredIntegration): Promise<Integration> {
+  await context.store.writer.call('updateIntegration', after)
+  return changed(context, after)
+}
+
+async function changed(context: Context, stored: StoredIntegration): Promise<Integration> {
+  await context.integrations.put(stored)
+  await context.configureCapture()
+  context.bus.push('integrations.changed', context.integrations.views())
+  return context.integrations.view(stored.id)
+}
+
+/** The redirect URL that a flow uses: as asked for, else as before; one that is not listed any more gives way to the first. */
+function chosen(listed: readonly string[], asked: string | undefined, before: string): string {
+  if (asked !== undefined && asked !== '' && !listed.includes(asked)) {
+    throw new AppError(
+      'bad_input',
+      'The redirect URL to use must be one of the listed ones, to the byte. Add it to the list first.',
+      { details: { fields: ['redirectUrl'] } },
+    )
+  }
+  const wish = asked ?? before
+  return listed.includes(wish) ? wish : (listed[0] ?? '')
 }

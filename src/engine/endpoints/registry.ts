@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { Endpoint, Header, Integration, SecretView } from '#contract/models.ts'
+import type { Endpoint, Header } from '#contract/models.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
 import { AppError } from '../errors.ts'
 import type { Log, SandboxTarget, SecretBox } from '../ports.ts'
+import { openSecret, secretView, type HeldSecret } from '../secrets/held-secret.ts'
 import type { StoredEndpoint, Which } from '../store/endpoints.ts'
 
-/** A secret in memory: opened, or stored but not to be opened here. */
-type HeldSecret = { readonly sealed: Uint8Array; readonly clear: string | null }
+/** The brand of an integration, by its id. */
+type BrandOf = (integrationId: number) => string
 
 interface Held {
   readonly stored: StoredEndpoint
@@ -32,7 +33,9 @@ export class EndpointRegistry {
     const secrets: Held['secrets'] = {}
     for (const which of order) {
       const sealed = stored.sealed[which]
-      if (sealed) secrets[which] = { sealed, clear: await this.#open(stored, which, sealed) }
+      if (!sealed) continue
+      const what = `the ${which} secret of endpoint ${stored.id}`
+      secrets[which] = await openSecret(this.#box, this.#log, what, sealed)
     }
     this.#held.set(stored.id, { stored, secrets })
   }
@@ -82,23 +85,23 @@ export class EndpointRegistry {
     return secret.clear
   }
 
-  routes(integrations: readonly Integration[]): EndpointRoute[] {
+  routes(brandOf: BrandOf): EndpointRoute[] {
     return [...this.#held.values()].map(({ stored }) => ({
       id: stored.id,
       name: stored.name,
       path: `/hooks/${stored.slug}`,
-      brand: brandOf(integrations, stored.integrationId),
+      brand: brandOf(stored.integrationId),
       secrets: this.secretsOf(stored.id),
     }))
   }
 
   /** Where and as whom the sandbox sends to this endpoint. Throws `not_found`. */
-  sandboxTarget(id: number, origin: string, integrations: readonly Integration[]): SandboxTarget {
+  sandboxTarget(id: number, origin: string, brandOf: BrandOf): SandboxTarget {
     const { stored } = this.#get(id)
     return {
       url: `${origin}/hooks/${stored.slug}`,
       secret: this.secretsOf(id).find(({ name }) => name === 'current')?.secret ?? null,
-      brand: brandOf(integrations, stored.integrationId),
+      brand: brandOf(stored.integrationId),
       applicationId: stored.applicationId,
       customHeaders: stored.customHeaders satisfies readonly Header[],
     }
@@ -110,32 +113,11 @@ export class EndpointRegistry {
       throw new AppError('not_found', `There is no endpoint ${id}. It may have been deleted.`)
     return held
   }
-
-  async #open(stored: StoredEndpoint, which: Which, sealed: Uint8Array): Promise<string | null> {
-    try {
-      return await this.#box.unseal(sealed)
-    } catch (error) {
-      this.#log.error(`the ${which} secret of endpoint ${stored.id} cannot be unsealed`, error)
-      return null
-    }
-  }
 }
 
 /** A new secret: 256 random bits, in hex. */
 export function newSecret(): string {
   return randomBytes(32).toString('hex')
-}
-
-function brandOf(integrations: readonly Integration[], id: number): string {
-  return integrations.find((integration) => integration.id === id)?.brand ?? 'Service'
-}
-
-function secretView(secret: HeldSecret | undefined): SecretView {
-  if (!secret) return { set: false, ending: null, unavailable: false }
-  if (secret.clear === null) return { set: true, ending: null, unavailable: true }
-  // The end of a short secret would be most of it.
-  const ending = secret.clear.length >= 12 ? secret.clear.slice(-4) : null
-  return { set: true, ending, unavailable: false }
 }
 
 function unavailable(which: Which): AppError {

@@ -51,17 +51,17 @@ export function readEndpoints(db: Db): StoredEndpoint[] {
 
 export type EndpointFields = Pick<
   StoredEndpoint,
-  'name' | 'slug' | 'applicationId' | 'customHeaders'
+  'integrationId' | 'name' | 'slug' | 'applicationId' | 'customHeaders'
 >
 
 /** Throws `path_taken`. */
-export function insertEndpoint(db: Db, integrationId: number, fields: EndpointFields): number {
+export function insertEndpoint(db: Db, fields: EndpointFields): number {
   assertSlugFree(db, fields.slug, null)
   const { lastInsertRowid } = prepare<[number, string, string, string, string]>(
     db,
     'INSERT INTO endpoint (integration_id, name, slug, application_id, custom_headers) VALUES (?, ?, ?, ?, ?)',
   ).run(
-    integrationId,
+    fields.integrationId,
     fields.name,
     fields.slug,
     fields.applicationId,
@@ -73,10 +73,17 @@ export function insertEndpoint(db: Db, integrationId: number, fields: EndpointFi
 /** Throws `path_taken`. */
 export function updateEndpoint(db: Db, id: number, fields: EndpointFields): void {
   assertSlugFree(db, fields.slug, id)
-  prepare<[string, string, string, string, number]>(
+  prepare<[number, string, string, string, string, number]>(
     db,
-    'UPDATE endpoint SET name = ?, slug = ?, application_id = ?, custom_headers = ? WHERE id = ?',
-  ).run(fields.name, fields.slug, fields.applicationId, JSON.stringify(fields.customHeaders), id)
+    'UPDATE endpoint SET integration_id = ?, name = ?, slug = ?, application_id = ?, custom_headers = ? WHERE id = ?',
+  ).run(
+    fields.integrationId,
+    fields.name,
+    fields.slug,
+    fields.applicationId,
+    JSON.stringify(fields.customHeaders),
+    id,
+  )
 }
 
 export function deleteEndpoint(db: Db, id: number): void {

@@ -5,11 +5,9 @@ export function seed(db: Db): void {
   const existing = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM integration').get()
   if (existing && existing.n > 0) return
   db.transaction(() => {
-    db.prepare('INSERT INTO integration (id, name, brand, base_url) VALUES (1, ?, ?, ?)').run(
-      'Sandbox',
-      'Service',
-      '',
-    )
+    db.prepare(
+      "INSERT INTO integration (id, name, brand, base_url, kind) VALUES (1, ?, ?, ?, 'sandbox')",
+    ).run('Sandbox', 'Service', '')
     db.prepare(
       'INSERT INTO endpoint (integration_id, name, slug, application_id, custom_headers) VALUES (1, ?, ?, ?, ?)',
     ).run('Sandbox', 'sandbox', '', '[]')

@@ -6,13 +6,13 @@ import type { ThreadEntries } from '../ports.ts'
 import { connectApi, type ThreadClient } from '../threads/rpc.ts'
 import { openReader } from './driver.ts'
 import { readEndpoints, type StoredEndpoint } from './endpoints.ts'
-import { readIntegrations } from './integrations.ts'
+import { readIntegrations, type StoredIntegration } from './integrations.ts'
 import { prepareStore, type PreparedStore } from './open.ts'
 import { AppError } from '../errors.ts'
 import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
 import { readSettings } from './settings.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
-import type { Integration, Settings } from '#contract/models.ts'
+import type { Settings } from '#contract/models.ts'
 
 export interface Store {
   readonly writer: ThreadClient<WriterApi>
@@ -20,7 +20,7 @@ export interface Store {
   readonly progress: Progress
   readonly journal: { readonly dir: string; readonly end: number; readonly nextId: number }
   readonly initial: {
-    readonly integrations: Integration[]
+    readonly integrations: StoredIntegration[]
     readonly endpoints: StoredEndpoint[]
     readonly settings: Settings
   }

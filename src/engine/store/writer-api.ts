@@ -1,5 +1,6 @@
-import type { DeliverySummary, Integration, Settings, StoreStats } from '#contract/models.ts'
+import type { DeliverySummary, Settings, StoreStats } from '#contract/models.ts'
 import type { EndpointFields, StoredEndpoint } from './endpoints.ts'
+import type { IntegrationFields, StoredIntegration } from './integrations.ts'
 import type { KeepLimits } from './retention.ts'
 
 export interface WriterThreadData {
@@ -33,11 +34,13 @@ export type WriterApi = {
   keep: (limits: KeepLimits) => Promise<void>
   pin: (input: { id: number; pinned: boolean }) => DeliverySummary | null
   clear: () => { deleted: number; stats: StoreStats }
-  insertEndpoint: (input: { integrationId: number; fields: EndpointFields }) => number
+  insertEndpoint: (fields: EndpointFields) => number
   updateEndpoint: (input: { id: number; fields: EndpointFields }) => void
   deleteEndpoint: (id: number) => void
   writeSecrets: (input: { id: number; sealed: StoredEndpoint['sealed'] }) => void
-  updateIntegration: (integration: Integration) => void
+  insertIntegration: (fields: IntegrationFields) => number
+  updateIntegration: (integration: StoredIntegration) => void
+  deleteIntegration: (id: number) => void
   writeSettings: (settings: Settings) => void
   /** Takes in what is left and closes the store. */
   stop: () => Promise<void>

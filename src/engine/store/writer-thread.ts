@@ -12,7 +12,7 @@ import { readByIds } from './deliveries.ts'
 import { openWriter, prepare, relyOnJournal } from './driver.ts'
 import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from './endpoints.ts'
 import { createIngest, type Taken } from './ingest.ts'
-import { updateIntegration } from './integrations.ts'
+import { deleteIntegration, insertIntegration, updateIntegration } from './integrations.ts'
 import { createRetention } from './retention.ts'
 import { writeSettings } from './settings.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
@@ -151,11 +151,12 @@ function run(port: MessagePort, data: WriterThreadData): void {
       return readByIds(db, [id])[0] ?? null
     },
     clear: () => ({ deleted: durably(retention.clear), stats: stats() }),
-    insertEndpoint: ({ integrationId, fields }) =>
-      durably(() => insertEndpoint(db, integrationId, fields)),
+    insertEndpoint: (fields) => durably(() => insertEndpoint(db, fields)),
     updateEndpoint: ({ id, fields }) => durably(() => updateEndpoint(db, id, fields)),
     deleteEndpoint: (id) => durably(() => deleteEndpoint(db, id)),
     writeSecrets: ({ id, sealed }) => durably(() => writeSecrets(db, id, sealed)),
+    insertIntegration: (fields) => durably(() => insertIntegration(db, fields)),
+    deleteIntegration: (id) => durably(() => deleteIntegration(db, id)),
     updateIntegration: (integration) => durably(() => updateIntegration(db, integration)),
     writeSettings: (settings) => durably(() => writeSettings(db, settings)),
     stop: async () => {

@@ -34,6 +34,8 @@ async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void>
         secrets,
         sandbox: createSandbox(),
         log,
+        authorizationWindow: null,
+        openExternal: async () => false,
         capabilities: message.capabilities,
         threads: {
           capture: new URL('./capture-thread.js', import.meta.url),

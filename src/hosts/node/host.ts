@@ -4,6 +4,7 @@ import type { CaptureLimits } from '#engine/capture/limits.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
 import { z } from 'zod'
 import { openLog } from '../log.ts'
+import { openBrowser } from './open-browser.ts'
 import { createSecretBox } from './secrets.ts'
 
 /** The version of the package that this file was built from. */
@@ -27,6 +28,8 @@ export function openEngine({ dataDir, ...options }: HostOptions): Promise<Engine
       secrets: createSecretBox(dataDir),
       sandbox: createSandbox(),
       log: openLog(dataDir),
+      authorizationWindow: null,
+      openExternal: openBrowser,
       capabilities: { embeddedAuthWindow: false, nativeDialogs: false, osSecretStore: false },
       // Built beside this file, whichever chunk it lands in: see electron.vite.config.ts.
       threads: {

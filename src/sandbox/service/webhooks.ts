@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts'
 import { SandboxError } from '../errors.ts'
 import { parseTargetUrl } from '../request.ts'
 import { checkRate } from '../run.ts'
-import { createSandbox } from '../sandbox.ts'
-import type { Sandbox } from '../sandbox.ts'
+import { createSending } from '../sending.ts'
+import type { Sending } from '../sending.ts'
 import { createSender } from '../sender.ts'
 import type { Outcome, Sender } from '../sender.ts'
 
@@ -62,7 +62,7 @@ export interface WebhooksOptions {
 interface Webhook {
   view: WebhookView
   readonly secret: string | null
-  readonly sandbox: Sandbox
+  readonly sending: Sending
 }
 
 /** The webhooks of the one integration: what happens is sent to each of them (SPEC, "Endpoints" 3). */
@@ -113,7 +113,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   }
 
   const begin = (webhook: Webhook, pace: number) =>
-    webhook.sandbox.startEvening(target(webhook), { rate: pace, seed })
+    webhook.sending.startEvening(target(webhook), { rate: pace, seed })
 
   return {
     list: () => [...webhooks.values()].map(({ view }) => view),
@@ -138,7 +138,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
           lastError: null,
         },
         secret: held,
-        sandbox: createSandbox({ clock, sender: counting(id), randomSeed: () => seed }),
+        sending: createSending({ clock, sender: counting(id), randomSeed: () => seed }),
       }
       webhooks.set(id, webhook)
       // Who comes late is told of what happens from now on. It fails only where it is removed in the same moment.
@@ -149,14 +149,14 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       const webhook = webhooks.get(id)
       webhooks.delete(id)
       if (webhooks.size === 0) rate = null
-      await webhook?.sandbox.close()
+      await webhook?.sending.close()
     },
 
     async send(types) {
       seed = randomSeed()
       await each(async (webhook) => {
         try {
-          await webhook.sandbox.send(target(webhook), types)
+          await webhook.sending.send(target(webhook), types)
         } catch (error) {
           // That nobody takes it is counted, and told beside the webhook. Closed: it was removed on the way.
           const told = error instanceof SandboxError && /^(unreachable|closed)$/.test(error.code)
@@ -174,13 +174,13 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
 
     async stop() {
       rate = null
-      await each(({ sandbox }) => sandbox.stop())
+      await each(({ sending }) => sending.stop())
     },
 
     evening: () => rate,
 
     async close() {
-      await each(({ sandbox }) => sandbox.close())
+      await each(({ sending }) => sending.close())
       sender.close()
     },
   }

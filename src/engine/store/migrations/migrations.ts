@@ -1,5 +1,6 @@
 import type { Db } from '../driver.ts'
 import { first } from './001-first.ts'
+import { authorization } from './002-authorization.ts'
 
 /** One step of the schema. Published ones are never edited: a change is the next number. */
 export interface Migration {
@@ -9,7 +10,7 @@ export interface Migration {
 }
 
 /** In order; `user_version` of a store is the number of the last one that ran. */
-export const migrations: readonly Migration[] = [first]
+export const migrations: readonly Migration[] = [first, authorization]
 
 /** The version of a store once all of them ran. */
 export function newestVersion(list: readonly Migration[]): number {

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { checkRate } from '#sandbox/run.ts'
+import { freePort, unserved } from '#sandbox/service-control.ts'
 import { faultsNamed } from '#sandbox/service/faults.ts'
 import { openService, type Service } from '#sandbox/service/service.ts'
 import type { Delivered } from '#sandbox/service/webhooks.ts'
@@ -9,9 +8,6 @@ import { parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { coloured, say, writeJson, writeLine } from '../output.ts'
 import { expectStop } from '../stop.ts'
 import { UsageError } from '../usage.ts'
-
-/** Where nobody listens: for a window that takes the redirect, or an address that is pasted. */
-const unservedRedirectUrl = 'https://tabscope.invalid/callback'
 
 /** `sandbox`: the service in miniature until it is stopped. It is thrown away after use, so its secret is printed. */
 export async function sandbox(args: string[]): Promise<number> {
@@ -32,7 +28,7 @@ export async function sandbox(args: string[]): Promise<number> {
   const faults = faultsNamed(values.fault ?? [])
   const redirectUrls = values['redirect-url'] ?? [
     `http://127.0.0.1:${await freePort()}/callback`,
-    unservedRedirectUrl,
+    unserved,
   ]
   const stop = expectStop()
   const service = await openService({
@@ -70,17 +66,6 @@ function rateOf(text: string | undefined, hasWebhook: boolean): number {
   const rate = Number(text)
   if (rate > 0) checkRate(rate)
   return rate
-}
-
-/** A port that nobody has at this moment, for a redirect URL that a client will serve. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen({ port: 0, host: '127.0.0.1' })
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 function introduction(service: Service): string {

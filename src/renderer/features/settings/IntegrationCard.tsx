@@ -1,4 +1,4 @@
-import type { Integration } from '#contract/models.ts'
+import type { Integration } from '#contract/integrations.ts'
 import { headerName } from '#catalogue/headers.ts'
 import { Card } from '../../components/Page.tsx'
 import { useClient } from '../../platform/use-client.ts'
@@ -8,7 +8,9 @@ import { StoredField } from './StoredField.tsx'
 export function IntegrationCard({ integration }: { readonly integration: Integration }) {
   const client = useClient()
   const { id } = integration
-  async function update(change: Partial<Omit<Integration, 'id'>>): Promise<void> {
+  async function update(
+    change: Partial<Pick<Integration, 'name' | 'brand' | 'baseUrl'>>,
+  ): Promise<void> {
     await client.call('integrations.update', { id, ...change })
   }
   return (

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
-import type { Integration, Settings } from '#contract/models.ts'
+import type { Integration } from '#contract/integrations.ts'
+import type { Settings } from '#contract/models.ts'
 
 interface SettingsState {
   /** Null until the first snapshot came. */

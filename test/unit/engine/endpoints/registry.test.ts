@@ -22,7 +22,7 @@ const stored: StoredEndpoint = {
   hadSecret: false,
   sealed: {},
 }
-const integrations = [{ id: 2, name: 'Acme', brand: 'Acme', baseUrl: '' }]
+const brandOf = (id: number) => (id === 2 ? 'Acme' : 'Service')
 const lost = Buffer.from('of another machine')
 
 async function holding(sealed: StoredEndpoint['sealed']) {
@@ -69,7 +69,7 @@ describe('EndpointRegistry', () => {
     expect(registry.secretsOf(4)).toEqual(secrets)
     expect(registry.secretsOf(5)).toEqual([])
     expect(registry.secretsOf(null)).toEqual([])
-    expect(registry.routes(integrations)).toEqual([
+    expect(registry.routes(brandOf)).toEqual([
       { id: 4, name: 'Kitchen', path: '/hooks/kitchen', brand: 'Acme', secrets },
     ])
   })
@@ -108,10 +108,10 @@ describe('EndpointRegistry', () => {
       customHeaders: [['X-Env', 'a']],
     }
     const origin = 'http://127.0.0.1:4780'
-    expect(registry.sandboxTarget(4, origin, integrations)).toEqual(target)
+    expect(registry.sandboxTarget(4, origin, brandOf)).toEqual(target)
     await registry.put({ ...stored, sealed: { current: seal('now') } })
-    expect(registry.sandboxTarget(4, origin, integrations).secret).toBe('now')
-    expect(registry.sandboxTarget(4, origin, []).brand).toBe('Service')
+    expect(registry.sandboxTarget(4, origin, brandOf).secret).toBe('now')
+    expect(registry.sandboxTarget(4, origin, () => 'Service').brand).toBe('Service')
   })
 })
 

@@ -1,0 +1,91 @@
+import type { Integration } from '#contract/integrations.ts'
+import { AppError } from '../errors.ts'
+import type { Log, SecretBox } from '../ports.ts'
+import { openSecret, secretView, type HeldSecret } from '../secrets/held-secret.ts'
+import type { StoredIntegration } from '../store/integrations.ts'
+
+interface Held {
+  readonly stored: StoredIntegration
+  readonly secret: HeldSecret | null
+}
+
+/** The integrations with their access secrets opened, in memory. No other room holds an access secret in clear text. */
+export class IntegrationRegistry {
+  readonly #box: SecretBox
+  readonly #log: Log
+  readonly #held = new Map<number, Held>()
+
+  constructor(box: SecretBox, log: Log) {
+    this.#box = box
+    this.#log = log
+  }
+
+  /** Takes an integration as stored, and opens its secret. One that cannot be opened must be entered again. */
+  async put(stored: StoredIntegration): Promise<void> {
+    const { sealedSecret } = stored
+    const secret = sealedSecret
+      ? await openSecret(
+          this.#box,
+          this.#log,
+          `the access secret of integration ${stored.id}`,
+          sealedSecret,
+        )
+      : null
+    this.#held.set(stored.id, { stored, secret })
+  }
+
+  remove(id: number): void {
+    this.#held.delete(id)
+  }
+
+  /** Throws `not_found`. */
+  stored(id: number): StoredIntegration {
+    return this.#get(id).stored
+  }
+
+  views(): Integration[] {
+    return [...this.#held.keys()].toSorted((a, b) => a - b).map((id) => this.view(id))
+  }
+
+  /** Throws `not_found`. */
+  view(id: number): Integration {
+    const { stored, secret } = this.#get(id)
+    const { sealedSecret: _, redirectUrls, ...fields } = stored
+    return { ...fields, redirectUrls: [...redirectUrls], accessSecret: secretView(secret) }
+  }
+
+  brandOf(id: number): string {
+    return this.#held.get(id)?.stored.brand ?? 'Service'
+  }
+
+  /** The access secret. Throws `not_found` when none is set, `secret_unavailable` when it cannot be opened. */
+  accessSecret(id: number): string {
+    const { secret, stored } = this.#get(id)
+    if (!secret) {
+      throw new AppError(
+        'not_found',
+        `The integration "${stored.name}" has no access secret. Enter it.`,
+      )
+    }
+    if (secret.clear === null) {
+      throw new AppError(
+        'secret_unavailable',
+        `The access secret of "${stored.name}" was sealed with a key that is not here any more. Enter it again.`,
+      )
+    }
+    return secret.clear
+  }
+
+  /** Every access secret in clear text, so that records can hold them back. */
+  clearSecrets(): string[] {
+    return [...this.#held.values()].flatMap(({ secret }) => secret?.clear ?? [])
+  }
+
+  #get(id: number): Held {
+    const held = this.#held.get(id)
+    if (!held) {
+      throw new AppError('not_found', `There is no integration ${id}. It may have been deleted.`)
+    }
+    return held
+  }
+}

@@ -6,11 +6,15 @@ import { createEngine, type Engine } from '#engine/engine.ts'
 import type { Log } from '#engine/ports.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
 import { ToEngine, type FromEngine } from './engine-messages.ts'
+import { createRemoteBrowser } from './remote-browser.ts'
 import { createRemoteSecrets } from './remote-secrets.ts'
+import { createRemoteWindow } from './remote-window.ts'
 
 const port = process.parentPort
 const tell = (message: FromEngine): void => port.postMessage(message)
 const secrets = createRemoteSecrets(tell)
+const authorizationWindow = createRemoteWindow(tell)
+const browser = createRemoteBrowser(tell)
 
 const log: Log = {
   info: (message) => tell({ kind: 'log', level: 'info', message }),
@@ -34,8 +38,8 @@ async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void>
         secrets,
         sandbox: createSandbox(),
         log,
-        authorizationWindow: null,
-        openExternal: async () => false,
+        authorizationWindow,
+        openExternal: async (url) => browser.open(url),
         capabilities: message.capabilities,
         threads: {
           capture: new URL('./capture-thread.js', import.meta.url),
@@ -94,6 +98,12 @@ port.on('message', (event) => {
       break
     case 'refused':
       secrets.refuse(message.id, message.message)
+      break
+    case 'external-opened':
+      browser.answer(message.id, message.opened)
+      break
+    case 'window-event':
+      authorizationWindow.receive(message.id, message.event)
       break
     case 'close':
       void close()

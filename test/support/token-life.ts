@@ -13,8 +13,8 @@ import { storeWith, type TestStore } from './store-with.ts'
 
 /** A box that turns the bytes round, so that no sealed value holds the clear one. */
 export const turningBox: SecretBox = {
-  seal: async (clear) => Buffer.from(clear).reverse(),
-  unseal: async (sealed) => Buffer.from(sealed).reverse().toString(),
+  seal: async (clear) => Buffer.from(Buffer.from(clear).toReversed()),
+  unseal: async (sealed) => Buffer.from(Buffer.from(sealed).toReversed()).toString(),
 }
 
 /** A grant that lives from `at` on for `lifetime`, both in seconds. */

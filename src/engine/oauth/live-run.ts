@@ -122,7 +122,7 @@ export class LiveRun {
   /** Ends it; only the first end counts. Resolves when it is stored. */
   async fail(code: RunFailureCode, message?: string): Promise<void> {
     if (this.over) return
-    await this.#end({ state: 'failed', failure: failureOf(code, message) })
+    await this.#end({ state: 'failed', failure: failureOf(code, message, this.#run.kind) })
   }
 
   /** As `fail`. */

@@ -59,7 +59,7 @@ export async function activeAndLastRuns(context: Context): Promise<Run[]> {
 function asLeft<R extends RunSummary>(run: R): R {
   if (run.state === 'succeeded' || run.state === 'failed') return run
   const left = 'steps' in run ? { takesPaste: false, waitsUntil: null } : {}
-  return { ...run, ...left, state: 'failed', failure: failureOf('closed') }
+  return { ...run, ...left, state: 'failed', failure: failureOf('closed', undefined, run.kind) }
 }
 
 function summaryOf(run: Run): RunSummary {

@@ -172,6 +172,7 @@ async function openContext(
     capture,
     integrations,
     tokens,
+    runs: new Map(),
     turn: createTurn(),
     settings,
     stats: told ?? { ...counted, behind: 0 },

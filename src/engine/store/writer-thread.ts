@@ -14,6 +14,7 @@ import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from './
 import { createIngest, type Taken } from './ingest.ts'
 import { deleteIntegration, insertIntegration, updateIntegration } from './integrations.ts'
 import { createRetention } from './retention.ts'
+import { claimCode, clearRuns, insertRun, updateRun } from './runs.ts'
 import { writeSettings } from './settings.ts'
 import { deleteToken, emptyWal, insertToken, updateToken, wiping } from './tokens.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
@@ -174,6 +175,11 @@ function run(port: MessagePort, data: WriterThreadData): void {
         emptyWal(db)
       }),
     updateIntegration: (integration) => durably(() => updateIntegration(db, integration)),
+    insertRun: (fields) => durably(() => insertRun(db, fields)),
+    updateRun: ({ run, secrets }) => durably(() => updateRun(db, run, secrets)),
+    claimCode: ({ runId, hash }) => durably(() => claimCode(db, runId, hash)),
+    clearRuns: ({ integrationId, upTo, except }) =>
+      durably(() => clearRuns(db, integrationId, upTo, except)),
     writeSettings: (settings) => durably(() => writeSettings(db, settings)),
     stop: async () => {
       await takeAll()

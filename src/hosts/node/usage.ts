@@ -16,6 +16,9 @@ export const usage = `tabscope <command> [options]
               show ID [--body | --json]
   verify      check a signature: exit code 0 when it is valid, 1 when not
                 --secret S | --secret-env NAME  --signature HEX  FILE|-  [--json]
+  sandbox     the service in miniature, to try a client on: authorization, tokens, webhooks, a dashboard
+                [--port N] [--redirect-url URL ...] [--token-lifetime SECONDS] [--fault NAME ...]
+                [--webhook-url URL] [--secret S | --secret-env NAME] [--rate N] [--json]
 
 Every command takes --data DIR, the folder that holds the data. --json prints one JSON object a line on stdout.
 Port 0 lets the system choose. Exit codes: 0 done, 1 failed, 2 not understood.`

@@ -2,7 +2,6 @@ import { maskPattern } from '#contract/masks.ts'
 import { AppError } from '../errors.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Tokens } from '../tokens/tokens.ts'
-import { isSecretName } from './secret-names.ts'
 import { originOf } from './target.ts'
 
 /** A secret that Tabscope holds, and where it may go. */
@@ -64,7 +63,9 @@ export function fillIn(
   })
 }
 
-function isOfRecords(name: string): boolean {
-  const base = name.replace(/(_\d+)+$/, '')
-  return base === 'cookie' || base === 'code' || isSecretName(base)
+/** Whether a marker of this name is made by records: by this room (`masking.ts`), or for a secret that was held here once. */
+export function isOfRecords(name: string): boolean {
+  return /^(hidden|authorization|cookie|(field|header)_.+|(refresh_)?token_\d+|access_secret_\d+)(_\d+)*$/.test(
+    name,
+  )
 }

@@ -16,8 +16,8 @@ export function markerName(name: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^[_0-9]+|_+$/g, '')
-    .slice(0, 30)
-  return slug === '' ? 'field' : slug
+    .slice(0, 26)
+  return slug === '' ? 'x' : slug
 }
 
 interface Field {

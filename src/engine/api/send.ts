@@ -103,7 +103,8 @@ class Way {
   readonly #signal: AbortSignal
   #error: string | null = null
   #advice: Advice | null = null
-  #retried = false
+  /** The token that had expired; null: nothing was tried again. */
+  #expired: UsableToken | null = null
   #redirects = 0
   /** Milliseconds that are left for all requests together. */
   #left: number
@@ -183,25 +184,25 @@ class Way {
     await tokens
       .met(bearer, status, serverDate)
       .catch((error: unknown) => void log.error(`token ${bearer.id} could not be stored`, error))
-    if (this.#retried) {
-      const [before] = this.used
-      if (before) this.#advice = refreshed(before, status, met)
-      return null
-    }
     if (status === 403) this.#advice = invalid
-    if (status !== 401) return null
+    else if (this.#expired) this.#advice = refreshed(this.#expired, status, met)
+    if (status !== 401 || this.#expired) return null
     const early = bearer.expires === null || !isOver(bearer.expires, met)
     if (early) {
       this.#advice = revoked(bearer, met)
       return null
     }
-    const renewal = await tokens.renew(bearer, serverDate)
+    const renewal = await beforeAbort(tokens.renew(bearer, serverDate), this.#signal)
+    if (!renewal) {
+      this.#error = 'The request was cancelled while its token was being refreshed.'
+      return null
+    }
     if (!renewal.token) {
       this.#advice = expired(bearer, renewal.why, this.#eventsOf(bearer), met)
       return null
     }
     this.#advice = refreshed(bearer, null, met)
-    this.#retried = true
+    this.#expired = bearer
     return { ...outgoing, bearer: renewal.token }
   }
 
@@ -227,6 +228,19 @@ class Way {
 /** By our clock or by the service's, whose word `expires` is. In seconds since the epoch. */
 function isOver(expires: number, { now, serverDate }: { now: number; serverDate: number | null }) {
   return now >= expires || (serverDate !== null && serverDate >= expires)
+}
+
+/** What comes of `work`; null when the signal came first. The work goes on: others may wait for it. */
+async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  if (signal.aborted) return null
+  const { promise: aborted, resolve } = Promise.withResolvers<null>()
+  const abort = (): void => resolve(null)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
 }
 
 /** When the answer was made by the clock of its server, in seconds since the epoch; null where it does not say. */

@@ -1,4 +1,5 @@
 import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#contract/models.ts'
+import type { ApiExchange, ApiSummary, SavedRequest } from '#contract/api.ts'
 import type { PageInput } from './deliveries.ts'
 
 export interface ReaderThreadData {
@@ -22,5 +23,22 @@ export type ReaderApi = {
   }) => SignatureReport | null
   stats: () => Omit<StoreStats, 'behind'>
   perMinute: (input: { nowMs: number; minutes: number }) => number[]
+  exchanges: (input: {
+    integrationId?: number | undefined
+    before?: number | undefined
+    limit: number
+  }) => ApiSummary[]
+  exchange: (id: number) => ApiExchange | null
+  exchangeBody: (input: {
+    id: number
+    offset: number
+    length: number
+    decoded: boolean
+  }) => Promise<{ bytes: Uint8Array; size: number } | null>
+  exchangeSecret: (input: {
+    id: number
+    name: string
+  }) => { sealed: Uint8Array | null; endedAt: number } | null
+  savedRequests: () => SavedRequest[]
   stop: () => void
 }

@@ -2,6 +2,7 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { HostFrame } from '#contract/host.ts'
 import type { StoreStats } from '#contract/models.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
+import { Running } from './api/running.ts'
 import { Bus } from './bus.ts'
 import { startCapture } from './capture/capture.ts'
 import { defaultLimits, type CaptureLimits } from './capture/limits.ts'
@@ -173,6 +174,7 @@ async function openContext(
     integrations,
     tokens,
     runs: new Map(),
+    running: new Running(),
     turn: createTurn(),
     settings,
     stats: told ?? { ...counted, behind: 0 },
@@ -183,6 +185,7 @@ async function openContext(
   closers.push(ports.sandbox.service.onChange((state) => bus.push('sandboxService.changed', state)))
   closers.push(() => ports.sandbox.close())
   closers.push(() => tokens.close())
+  closers.push(() => context.running.close())
   await tokens.open(store.initial.tokens)
   return context
 }

@@ -2,10 +2,12 @@ import { AppError } from '#engine/errors.ts'
 import { SandboxError } from '#sandbox/errors.ts'
 import { authorize } from './commands/authorize.ts'
 import { call } from './commands/call.ts'
+import type { SandboxErrorCode } from '#sandbox/errors.ts'
 import { deliveries } from './commands/deliveries.ts'
 import { integration } from './commands/integration.ts'
 import { listen } from './commands/listen.ts'
 import { runs } from './commands/runs.ts'
+import { sandbox } from './commands/sandbox.ts'
 import { serve } from './commands/serve.ts'
 import { token } from './commands/token.ts'
 import { trigger } from './commands/trigger.ts'
@@ -25,6 +27,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   token,
   call,
   runs,
+  sandbox,
 }
 
 async function main(args: string[]): Promise<number> {
@@ -42,6 +45,9 @@ async function main(args: string[]): Promise<number> {
   return command(rest)
 }
 
+/** What the sandbox may meet whatever the words of the command. */
+const notTheirWords: ReadonlySet<SandboxErrorCode> = new Set(['unreachable', 'port_in_use'])
+
 /** What went wrong, in words, and the exit code for it. */
 function explain(error: unknown): number {
   if (error instanceof UsageError) {
@@ -50,7 +56,7 @@ function explain(error: unknown): number {
   }
   if (error instanceof AppError || error instanceof SandboxError) {
     say(printable(error.message))
-    return error instanceof SandboxError && error.code !== 'unreachable' ? 2 : 1
+    return error instanceof SandboxError && !notTheirWords.has(error.code) ? 2 : 1
   }
   say(error instanceof Error ? (error.stack ?? error.message) : 'Something went wrong.')
   return 1

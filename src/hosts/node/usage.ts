@@ -29,6 +29,9 @@ export const usage = `tabscope <command> [options]
                 [--token ID | --no-token] [--integration NAME] [--allow-other-origin] [--no-follow]
                 [--timeout MS] [--include] [--json]
   runs        list [--integration NAME] [--limit N] | show ID  [--json]
+  sandbox     the service in miniature, to try a client on: authorization, tokens, webhooks, a dashboard
+                [--port N] [--redirect-url URL ...] [--token-lifetime SECONDS] [--fault NAME ...]
+                [--webhook-url URL] [--secret S | --secret-env NAME] [--rate N] [--json]
 
 Every command takes --data DIR, the folder that holds the data; with call, whose --data is the body, --data-dir DIR.
 --json prints one JSON object a line on stdout.

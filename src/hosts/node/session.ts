@@ -70,7 +70,11 @@ async function openJoinable(options: HostOptions): Promise<Engine> {
 async function joinOrOpen(dataDir: string, lasting: boolean): Promise<Reached> {
   const never = new Promise<void>(() => undefined)
   try {
-    const engine = await (lasting ? openJoinable : openEngine)({ dataDir, listen: false })
+    const engine = await (lasting ? openJoinable : openEngine)({
+      dataDir,
+      listen: false,
+      background: false,
+    })
     return { ...engine, gone: never }
   } catch (error) {
     const control = isInUse(error) ? readHolder(dataDir)?.control : null

@@ -1,13 +1,13 @@
 import { AppError } from '#engine/errors.ts'
 import { SandboxError } from '#sandbox/errors.ts'
+import type { SandboxErrorCode } from '#sandbox/errors.ts'
 import { authorize } from './commands/authorize.ts'
 import { call } from './commands/call.ts'
-import type { SandboxErrorCode } from '#sandbox/errors.ts'
 import { deliveries } from './commands/deliveries.ts'
 import { integration } from './commands/integration.ts'
 import { listen } from './commands/listen.ts'
-import { runs } from './commands/runs.ts'
 import { sandbox } from './commands/sandbox.ts'
+import { runs } from './commands/runs.ts'
 import { serve } from './commands/serve.ts'
 import { token } from './commands/token.ts'
 import { trigger } from './commands/trigger.ts'
@@ -22,12 +22,12 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   trigger,
   deliveries,
   verify,
+  sandbox,
   integration,
   authorize,
   token,
   call,
   runs,
-  sandbox,
 }
 
 async function main(args: string[]): Promise<number> {

@@ -16,6 +16,9 @@ export const usage = `tabscope <command> [options]
               show ID [--body | --json]
   verify      check a signature: exit code 0 when it is valid, 1 when not
                 --secret S | --secret-env NAME  --signature HEX  FILE|-  [--json]
+  sandbox     the service in miniature, to try a client on: authorization, tokens, webhooks, a dashboard
+                [--port N] [--redirect-url URL ...] [--token-lifetime SECONDS] [--fault NAME ...]
+                [--webhook-url URL] [--secret S | --secret-env NAME] [--rate N] [--json]
   integration set --name NAME [--base-url URL] [--access-id ID] [--access-secret-env VAR | --access-secret S]
                 [--redirect-url URL ...] [--use-redirect-url URL] [--brand B] [--refresh-template FILE]
                 [--auto-refresh on|off] [--due-before SECONDS] [--json]
@@ -29,9 +32,6 @@ export const usage = `tabscope <command> [options]
                 [--token ID | --no-token] [--integration NAME] [--allow-other-origin] [--no-follow]
                 [--timeout MS] [--include] [--json]
   runs        list [--integration NAME] [--limit N] | show ID  [--json]
-  sandbox     the service in miniature, to try a client on: authorization, tokens, webhooks, a dashboard
-                [--port N] [--redirect-url URL ...] [--token-lifetime SECONDS] [--fault NAME ...]
-                [--webhook-url URL] [--secret S | --secret-env NAME] [--rate N] [--json]
 
 Every command takes --data DIR, the folder that holds the data; with call, whose --data is the body, --data-dir DIR.
 --json prints one JSON object a line on stdout.

@@ -91,10 +91,9 @@ test('the token lets in, also a byte at a time', async () => {
   for (const byte of Buffer.concat([encodeFrame(address.token), hello])) {
     socket.write(Buffer.of(byte))
   }
-  const [chunk] = (await once(socket, 'data')) as [Buffer]
-  expect(chunk.toString('latin1')).toContain('welcome')
+  await once(socket, 'data')
   socket.end()
-  await closed
+  expect((await closed).toString('latin1')).toContain('welcome')
 })
 
 test('who connects and says nothing is let go', async () => {
@@ -201,6 +200,32 @@ test('commands outlive the Tabscope that they began with', async () => {
   expect((await results).map(({ code, stderr }) => ({ code, stderr }))).toEqual(
     Array.from({ length: 12 }, () => ({ code: 0, stderr: '' })),
   )
+})
+
+test('a holder that lingers goes on while others wait for an answer', async () => {
+  await using tab = await openTestEngine()
+  const options = { lasting: false, lingers: true }
+  const control = await openControl(tab.engine, tab.dataDir, { warn: () => undefined }, options)
+  const address = controlOf(tab.dataDir)
+  expect(address.lasting).toBe(false)
+  const [first, second] = [await connectControl(address), await connectControl(address)]
+  const inFlight = first.call('app.snapshot', {})
+  await second.call('app.snapshot', {})
+  const closing = control.close()
+  expect((await inFlight).version).not.toBe('')
+  await closing
+  await Promise.all([first.gone, second.gone])
+})
+
+test('serve waits for a short command, and does not for another one that lasts', async () => {
+  await using folder = ownedFolder()
+  const short = runCli(['integration', 'set', '--name', 'First', '--data', folder.path])
+  await until('the short command to hold the folder', () => readHolder(folder.path))
+  await using tab = await startListening(folder.path)
+  expect((await short).code).toBe(0)
+  const { code, stderr } = await runCli(['listen', '--port', '0', '--data', folder.path])
+  expect(code).toBe(1)
+  expect(stderr).toContain(`(process ${tab.child.pid})`)
 })
 
 test('a word that a crash left behind misleads nobody', async () => {

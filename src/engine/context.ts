@@ -9,6 +9,7 @@ import type { EngineConfig, EnginePorts } from './ports.ts'
 import type { LiveRuns } from './oauth/runs.ts'
 import type { Store } from './store/store.ts'
 import type { Tokens } from './tokens/tokens.ts'
+import type { Turn } from './turn.ts'
 
 /** What every call works with. The engine's thread holds configuration in memory; the store has the copy that lasts. */
 export interface Context {
@@ -24,6 +25,8 @@ export interface Context {
   readonly tokens: Tokens
   /** Runs that go on. */
   readonly runs: LiveRuns
+  /** What reads configuration, changes it and writes it runs in here, one after the other. */
+  readonly turn: Turn
   settings: Settings
   stats: StoreStats
   /** Hands routes, secrets and limits to the capture thread; done when it has them. */

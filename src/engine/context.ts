@@ -6,6 +6,7 @@ import type { EndpointRegistry } from './endpoints/registry.ts'
 import type { IntegrationRegistry } from './integrations/registry.ts'
 import type { Listening } from './listening/listening.ts'
 import type { EngineConfig, EnginePorts } from './ports.ts'
+import type { Flow } from './oauth/flow.ts'
 import type { LiveRuns } from './oauth/runs.ts'
 import type { Store } from './store/store.ts'
 import type { Tokens } from './tokens/tokens.ts'
@@ -25,6 +26,8 @@ export interface Context {
   readonly tokens: Tokens
   /** Runs that go on. */
   readonly runs: LiveRuns
+  /** Authorizations that go on: each has a run. */
+  readonly flows: Set<Flow>
   /** What reads configuration, changes it and writes it runs in here, one after the other. */
   readonly turn: Turn
   settings: Settings

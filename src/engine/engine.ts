@@ -170,6 +170,7 @@ async function openContext(
     integrations,
     tokens,
     runs: new Map(),
+    flows: new Set(),
     turn: createTurn(),
     settings,
     stats: told ?? { ...counted, behind: 0 },
@@ -180,6 +181,9 @@ async function openContext(
   closers.push(ports.sandbox.service.onChange((state) => bus.push('sandboxService.changed', state)))
   closers.push(() => ports.sandbox.close())
   closers.push(() => tokens.close())
+  closers.push(async () => {
+    await Promise.all([...context.flows].map((flow) => flow.close()))
+  })
   await tokens.open(store.initial.tokens)
   return context
 }

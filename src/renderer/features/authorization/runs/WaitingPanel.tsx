@@ -94,8 +94,8 @@ function servedHere(redirectUrl: string): boolean {
 }
 
 function waitsFor({ agent, steps }: Run): string {
-  const opened = steps.some(({ kind, outcome }) => kind === 'opened' && outcome === 'ok')
-  switch (opened ? agent : 'none') {
+  const unopened = steps.some(({ kind, outcome }) => kind === 'opened' && outcome === 'note')
+  switch (unopened ? 'none' : agent) {
     case 'window':
       return 'Approve or deny in the window that opened'
     case 'browser':

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { ApiRequest } from '#contract/api.ts'
 import type { Run } from '#contract/authorization.ts'
 import { calls, type CallInput, type CallName, type CallOutput } from '#contract/calls.ts'
+import { AppError } from '#engine/errors.ts'
 import { pushes } from '#contract/pushes.ts'
 import { freePort } from '#sandbox/service-control.ts'
 import { openTestEngine } from '#test/support/engine.ts'
@@ -87,10 +88,7 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
       if (!revealing.includes(name)) note(`the reply of ${name}`, output)
       return output
     } catch (error) {
-      note(
-        `the error of ${name}`,
-        error instanceof Error ? { ...error, message: error.message } : error,
-      )
+      note(`the error of ${name}`, error instanceof AppError ? error.toWire() : String(error))
       throw error
     }
   }
@@ -202,13 +200,15 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   })
   const typed = [{ name: 'Authorization', value: `Bearer ${planted.typed}`, on: true }]
   for (const wish of [
-    request({ body: JSON.stringify({ secret: planted.accessSecret, old: planted.token }) }),
+    request({
+      body: JSON.stringify({ secret: planted.accessSecret, nested: planted.secondToken }),
+    }),
     request({ path: '/gzip' }),
     request({ path: '/elsewhere' }),
     request({ path: '/401' }),
     request({ path: '/403' }),
     request({ headers: typed, tokenId: null }),
-    request({ query: [{ name: 'q', value: planted.refreshedToken, on: true }] }),
+    request({ query: [{ name: 'q', value: planted.secondRefreshToken, on: true }] }),
   ]) {
     const exchange = await call('api.send', wish)
     expect(exchange.error).toBeNull()
@@ -293,7 +293,13 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
 
   // The check is worth something only if the service was really told, and repeated it.
   const sent = service.seen.join('\n')
-  for (const name of ['code', 'refreshToken', 'secondToken', 'typed', 'refreshedToken'] as const) {
+  for (const name of [
+    'code',
+    'refreshToken',
+    'secondToken',
+    'secondRefreshToken',
+    'typed',
+  ] as const) {
     expect(
       formsOf(planted[name]).some((form) => sent.includes(form)),
       name,

@@ -319,6 +319,19 @@ describe('the clock', () => {
     expect(test.tries.length).toBeLessThanOrEqual(20)
   })
 
+  it('ends, when what is under way does not', async () => {
+    const test = await openLife()
+    await test.kept()
+    test.bring = () => new Promise(() => undefined)
+    void test.life.refresh(1)
+    let closed = false
+    const closing = test.life.close().then(() => (closed = true))
+    await test.clock.pass(9999)
+    expect(closed).toBe(false)
+    await test.clock.pass(1)
+    expect(await closing).toBe(true)
+  })
+
   it('ends with the life, after what is under way', async () => {
     const test = await openLife()
     await test.kept()

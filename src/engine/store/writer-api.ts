@@ -1,8 +1,10 @@
 import type { Run } from '#contract/authorization.ts'
 import type { DeliverySummary, Settings, StoreStats } from '#contract/models.ts'
 import type { EndpointFields, StoredEndpoint } from './endpoints.ts'
+import type { ExchangeFields } from './exchanges.ts'
 import type { IntegrationFields, StoredIntegration } from './integrations.ts'
 import type { KeepLimits } from './retention.ts'
+import type { SavedFields } from './saved-requests.ts'
 import type { StoredToken, TokenFields } from './tokens.ts'
 import type { RunFields, SealedPart } from './runs.ts'
 
@@ -53,6 +55,11 @@ export type WriterApi = {
   /** False when a code with this hash has been exchanged before. */
   claimCode: (input: { runId: number; hash: string }) => boolean
   clearRuns: (input: { integrationId: number; upTo: number; except: readonly number[] }) => void
+  /** Makes room among the oldest. */
+  insertExchange: (fields: ExchangeFields) => number
+  clearExchanges: () => number
+  writeSaved: (input: { id: number | null; fields: SavedFields }) => number
+  deleteSaved: (id: number) => void
   writeSettings: (settings: Settings) => void
   /** Takes in what is left and closes the store. */
   stop: () => Promise<void>

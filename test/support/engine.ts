@@ -37,6 +37,8 @@ export interface TestEngineOptions {
   readonly limits?: Partial<CaptureLimits>
   readonly secret?: string | null
   readonly ports?: Partial<EnginePorts>
+  /** Puts into the folder what the engine finds there. */
+  readonly prepare?: (dataDir: string) => Promise<void>
 }
 
 const built = (file: string): URL => new URL(`../../out/main/${file}`, import.meta.url)
@@ -44,6 +46,7 @@ const built = (file: string): URL => new URL(`../../out/main/${file}`, import.me
 /** The engine of this checkout with its built threads, on a folder of its own and a port that the system chose. */
 export async function openTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
   const folder = ownedFolder()
+  await options.prepare?.(folder.path)
   const log: string[] = []
   const ports: EnginePorts = {
     secrets: createSecretBox(folder.path, {}),

@@ -12,6 +12,7 @@ import {
 import type { Db } from './driver.ts'
 import { readExchange, readExchangeBody, readExchangeSecret, readHistory } from './exchanges.ts'
 import type { ReaderApi } from './reader-api.ts'
+import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from './runs.ts'
 import { readSaved } from './saved-requests.ts'
 
 /** The queries over a connection: in the reader thread, or in a command that only reads. */
@@ -47,6 +48,11 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
         bodyWhole: delivery.arrival === 'complete',
       })
     },
+    runs: (input) => readRuns(db, input),
+    run: (id) => readRun(db, id),
+    lastRuns: () => readLastRuns(db),
+    runSecret: ({ runId, name }) => readRunSecret(db, runId, name),
+    runSecrets: (runId) => readRunSecrets(db, runId),
     stats: () => readStats(db),
     exchanges: (input) => readHistory(db, input),
     exchange: (id) => readExchange(db, id),

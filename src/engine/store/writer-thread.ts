@@ -15,6 +15,7 @@ import { clearExchanges, insertExchange } from './exchanges.ts'
 import { createIngest, type Taken } from './ingest.ts'
 import { deleteIntegration, insertIntegration, updateIntegration } from './integrations.ts'
 import { createRetention } from './retention.ts'
+import { claimCode, clearRuns, insertRun, updateRun } from './runs.ts'
 import { deleteSaved, writeSaved } from './saved-requests.ts'
 import { writeSettings } from './settings.ts'
 import { deleteToken, emptyWal, insertToken, updateToken, wiping } from './tokens.ts'
@@ -176,6 +177,11 @@ function run(port: MessagePort, data: WriterThreadData): void {
         emptyWal(db)
       }),
     updateIntegration: (integration) => durably(() => updateIntegration(db, integration)),
+    insertRun: (fields) => durably(() => insertRun(db, fields)),
+    updateRun: ({ run, secrets }) => durably(() => updateRun(db, run, secrets)),
+    claimCode: ({ runId, hash }) => durably(() => claimCode(db, runId, hash)),
+    clearRuns: ({ integrationId, upTo, except }) =>
+      durably(() => clearRuns(db, integrationId, upTo, except)),
     // History: no commit of it is worth a wait for the disk.
     insertExchange: (fields) => insertExchange(db, fields),
     clearExchanges: () =>

@@ -1,10 +1,15 @@
 import { AppError } from '#engine/errors.ts'
 import { SandboxError } from '#sandbox/errors.ts'
 import type { SandboxErrorCode } from '#sandbox/errors.ts'
+import { authorize } from './commands/authorize.ts'
+import { call } from './commands/call.ts'
 import { deliveries } from './commands/deliveries.ts'
+import { integration } from './commands/integration.ts'
 import { listen } from './commands/listen.ts'
 import { sandbox } from './commands/sandbox.ts'
+import { runs } from './commands/runs.ts'
 import { serve } from './commands/serve.ts'
+import { token } from './commands/token.ts'
 import { trigger } from './commands/trigger.ts'
 import { verify } from './commands/verify.ts'
 import { endWithReader, say, writeLine } from './output.ts'
@@ -18,6 +23,11 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   deliveries,
   verify,
   sandbox,
+  integration,
+  authorize,
+  token,
+  call,
+  runs,
 }
 
 async function main(args: string[]): Promise<number> {

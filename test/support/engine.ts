@@ -39,6 +39,8 @@ export interface TestEngineOptions {
   readonly ports?: Partial<EnginePorts>
   /** A folder of the test's, which it removes itself; without it one that goes with the engine. */
   readonly dataDir?: string
+  /** Puts into the folder what the engine finds there. */
+  readonly prepare?: (dataDir: string) => Promise<void>
 }
 
 const built = (file: string): URL => new URL(`../../out/main/${file}`, import.meta.url)
@@ -46,6 +48,7 @@ const built = (file: string): URL => new URL(`../../out/main/${file}`, import.me
 /** The engine of this checkout with its built threads, on a folder of its own and a port that the system chose. */
 export async function openTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
   const folder = options.dataDir === undefined ? ownedFolder() : lentFolder(options.dataDir)
+  await options.prepare?.(folder.path)
   const log: string[] = []
   const ports: EnginePorts = {
     secrets: createSecretBox(folder.path, {}),

@@ -35,6 +35,8 @@ export interface TestEngine extends AsyncDisposable {
 
 export interface TestEngineOptions {
   readonly limits?: Partial<CaptureLimits>
+  /** False: nothing is refreshed by the clock. */
+  readonly background?: boolean
   readonly secret?: string | null
   readonly ports?: Partial<EnginePorts>
   /** A folder of the test's, which it removes itself; without it one that goes with the engine. */
@@ -72,6 +74,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
     dataDir: folder.path,
     version: '0.0.0-test',
     listenerPort: 0,
+    background: options.background ?? true,
     ...(options.limits ? { limits: options.limits } : {}),
   })
   const { endpoints, listener } = await engine.call('app.snapshot', {})

@@ -79,7 +79,8 @@ describe('a refresh by hand', () => {
     expect(asked).toMatchObject({
       method: 'POST',
       path: '/api/oauth/token',
-      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      contentType: 'application/json',
+      authorization: undefined,
     })
     expect(JSON.parse(asked?.body ?? '')).toEqual({
       grant_type: 'refresh_token',

@@ -175,6 +175,7 @@ async function openContext(
     tokens,
     runs: new Map(),
     running: new Running(),
+    flows: new Set(),
     turn: createTurn(),
     settings,
     stats: told ?? { ...counted, behind: 0 },
@@ -186,6 +187,9 @@ async function openContext(
   closers.push(() => ports.sandbox.close())
   closers.push(() => tokens.close())
   closers.push(() => context.running.close())
+  closers.push(async () => {
+    await Promise.all([...context.flows].map((flow) => flow.close()))
+  })
   await tokens.open(store.initial.tokens)
   return context
 }

@@ -1,6 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
 const every = 15_000
+/** What a timer can take, in milliseconds: 24 days. */
+const longest = 2 ** 31 - 1
 let now = Date.now()
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | null = null
@@ -31,10 +33,9 @@ export function useNow(next?: (now: number) => number | null): number {
   const wake = next?.(seen) ?? null
   useEffect(() => {
     const rest = wake === null ? 0 : wake - Date.now()
-    // What is further away is looked at again with the next tick.
-    if (rest <= 0 || rest > 2 * every) return undefined
+    if (rest <= 0 || rest > longest) return undefined
     const alarm = setTimeout(tick, rest + 1)
     return () => clearTimeout(alarm)
-  }, [wake, seen])
+  }, [wake])
   return seen
 }

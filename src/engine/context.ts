@@ -31,6 +31,8 @@ export interface Context {
   readonly turn: Turn
   /** Runs that go on. */
   readonly runs: LiveRuns
+  /** Authorizations that go on: each has a run. */
+  readonly flows: Set<Flow>
   settings: Settings
   stats: StoreStats
   /** Hands routes, secrets and limits to the capture thread; done when it has them. */

@@ -70,6 +70,7 @@ function noteOf(
       return endpoints > 1 ? count(endpoints) : null
     case 'sandbox':
       return running ? 'running' : null
+    case 'console':
     case 'settings':
       return null
   }

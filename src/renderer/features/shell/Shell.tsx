@@ -5,6 +5,7 @@ import { Boundary } from '../../components/Boundary.tsx'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { useClient } from '../../platform/use-client.ts'
+import { ConsolePage } from '../console/ConsolePage.tsx'
 import { DeliveriesPage } from '../deliveries/DeliveriesPage.tsx'
 import { EndpointsPage } from '../endpoints/EndpointsPage.tsx'
 import { SandboxPage } from '#renderer/features/sandbox/SandboxPage.tsx'
@@ -57,6 +58,8 @@ function Page({ page }: { readonly page: PageName }) {
   switch (page) {
     case 'deliveries':
       return <DeliveriesPage />
+    case 'console':
+      return <ConsolePage />
     case 'endpoints':
       return <EndpointsPage />
     case 'sandbox':

@@ -1,7 +1,7 @@
-import { Inbox, Settings2, Webhook, Wine } from 'lucide-react'
+import { Inbox, Settings2, SquareTerminal, Webhook, Wine } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 
-export const pageNames = ['deliveries', 'endpoints', 'sandbox', 'settings'] as const
+export const pageNames = ['deliveries', 'console', 'endpoints', 'sandbox', 'settings'] as const
 export type PageName = (typeof pageNames)[number]
 
 interface PageEntry {
@@ -13,6 +13,7 @@ interface PageEntry {
 /** The rail, in groups with a line between them. What is not built is not listed. */
 export const railGroups: readonly (readonly PageEntry[])[] = [
   [{ name: 'deliveries', label: 'Deliveries', icon: Inbox }],
+  [{ name: 'console', label: 'API console', icon: SquareTerminal }],
   [
     { name: 'endpoints', label: 'Endpoints', icon: Webhook },
     { name: 'sandbox', label: 'Sandbox', icon: Wine },

@@ -1,5 +1,6 @@
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
+import { apiChanged } from '../console/store.ts'
 import { useEndpoints } from '../endpoints/store.ts'
 import { useSandbox } from '#renderer/features/sandbox/store.ts'
 import { useSettings } from '../settings/store.ts'
@@ -14,6 +15,8 @@ export function takeIn(client: Client): void {
   client.on('integrations.changed', (integrations) => useSettings.setState({ integrations }))
   client.on('settings.changed', (settings) => useSettings.setState({ settings }))
   client.on('sandbox.changed', (sandbox) => useSandbox.setState({ sandbox }))
+  client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))
+  client.on('api.changed', ({ what }) => apiChanged(what))
   setInterval(turnMinute, 60_000)
 }
 
@@ -23,7 +26,7 @@ export function takeSnapshot(client: Client): void {
     (snapshot) => {
       useEndpoints.setState({ endpoints: snapshot.endpoints })
       useSettings.setState({ settings: snapshot.settings, integrations: snapshot.integrations })
-      useSandbox.setState({ sandbox: snapshot.sandbox })
+      useSandbox.setState({ sandbox: snapshot.sandbox, service: snapshot.sandboxService })
       showSnapshot(snapshot)
     },
     (error: unknown) => useShell.setState({ failure: sentence(error) }),

@@ -18,6 +18,7 @@ import { OverviewTab } from './OverviewTab.tsx'
 import { readPayload } from './payload.ts'
 import { SignatureTab } from './SignatureTab.tsx'
 import { VerdictBanner } from './VerdictBanner.tsx'
+import '../../../components/Tabs.css'
 import './DetailPane.css'
 
 /** Everything about one delivery. Keyed by its id: each has its own state. */

@@ -11,12 +11,16 @@ import { connect, type Connection } from './connect.ts'
 import type { Context } from './context.ts'
 import { createDispatch } from './dispatch.ts'
 import { EndpointRegistry } from './endpoints/registry.ts'
+import { proveRefresh } from './calls/integrations.ts'
 import { createHandlers } from './handlers.ts'
 import { IntegrationRegistry } from './integrations/registry.ts'
 import { createListening } from './listening/listening.ts'
 import type { EngineConfig, EnginePorts } from './ports.ts'
-import { lockFolder } from './store/lock.ts'
+import { lockFolder, type ControlAddress } from './store/lock.ts'
 import { openStore } from './store/store.ts'
+import { TokenLife } from './tokens/life.ts'
+import { tryRefresh } from './tokens/try-refresh.ts'
+import { createTurn } from './turn.ts'
 
 export interface Engine {
   /** Joins an interface; frames for it go to `send`. */
@@ -26,6 +30,8 @@ export interface Engine {
   on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): () => void
   /** Resolves when all that was answered before is in the store, and so in every query. */
   level(): Promise<void>
+  /** Tells other processes, in the data folder, where they may call this engine; null: not any more. */
+  announceControl(control: ControlAddress | null): void
   /** Stops accepting, and answers what is in flight. Queries go on. */
   stopListening(): Promise<void>
   /** Stops accepting, answers what is in flight, commits, closes in reverse order of opening. */
@@ -45,7 +51,7 @@ export async function createEngine(ports: EnginePorts, config: EngineConfig): Pr
     const lock = lockFolder(config.dataDir)
     closers.push(() => lock.release())
     const context = await openContext(ports, config, closers, lock.announce)
-    const dispatch = createDispatch(createHandlers(context), ports.log)
+    const dispatch = createDispatch(createHandlers(context), ports.log, context.turn)
     if (config.listen !== false) {
       await context.listening.start(config.listenerPort ?? context.settings.listenerPort)
     }
@@ -53,6 +59,7 @@ export async function createEngine(ports: EnginePorts, config: EngineConfig): Pr
       connect: (send) => connect(context.bus, dispatch, send),
       call: (name, input) => dispatch.call(name, input),
       on: (name, listener) => context.bus.on(name, listener),
+      announceControl: lock.announceControl,
       stopListening: () => context.capture.close(),
       level: () => context.store.writer.call('level'),
       close: closeAll,
@@ -138,16 +145,34 @@ async function openContext(
     listening.stopped()
   })
   const counted = await store.reader.call('stats')
+  const clock = ports.clock ?? systemClock
+  const tokens = new TokenLife({
+    clock,
+    secrets: ports.secrets,
+    log: ports.log,
+    writer: {
+      insert: (fields) => store.writer.call('insertToken', fields),
+      update: (token, wipe) => store.writer.call('updateToken', { token, wipe }),
+      remove: (id) => store.writer.call('deleteToken', id),
+    },
+    integrations,
+    tryRefresh: (of, take) => tryRefresh(context, of, take),
+    proven: (integration, at) => proveRefresh(context, integration, at),
+    changed: (views) => bus.push('tokens.changed', views),
+    background: config.background ?? true,
+  })
   const context: Context = {
     ports,
     config,
     bus,
-    clock: ports.clock ?? systemClock,
+    clock,
     store,
     registry,
     listening,
     capture,
     integrations,
+    tokens,
+    turn: createTurn(),
     settings,
     stats: told ?? { ...counted, behind: 0 },
     configureCapture: () => capture.api.call('configure', captureConfig(context)),
@@ -156,6 +181,8 @@ async function openContext(
   closers.push(ports.sandbox.onChange((state) => bus.push('sandbox.changed', state)))
   closers.push(ports.sandbox.service.onChange((state) => bus.push('sandboxService.changed', state)))
   closers.push(() => ports.sandbox.close())
+  closers.push(() => tokens.close())
+  await tokens.open(store.initial.tokens)
   return context
 }
 

@@ -13,7 +13,7 @@ export async function snapshot(context: Context): Promise<CallOutput<'app.snapsh
     endpoints: registry.views(),
     sandbox: ports.sandbox.state(),
     sandboxService: ports.sandbox.service.state(),
-    tokens: [],
+    tokens: context.tokens.views(),
     runs: [],
     stats: {
       ...context.stats,

@@ -1,4 +1,8 @@
-import type { Integration, Preflight } from '#contract/integrations.ts'
+import type { Integration, Preflight, PreflightCheck } from '#contract/integrations.ts'
+import { authorizeUrl, tokenUrl } from './authorize-url.ts'
+import { canBeServed, redirectNotes } from './preflight-redirect.ts'
+import { isLoopback } from './redirect.ts'
+import { withHttps } from './with-https.ts'
 
 export type PreflightInput = Pick<
   Integration,
@@ -6,13 +10,193 @@ export type PreflightInput = Pick<
 >
 
 /** Looks at what a flow needs before anything opens. Pure. */
-export function preflight({ redirectUrl }: PreflightInput): Preflight {
+export function preflight(input: PreflightInput): Preflight {
+  const { baseUrl, accessId, redirectUrl } = input
+  const checks = [
+    ...ofField('baseUrl', input, baseUrl === '', () => baseNotes(baseUrl)),
+    ...ofField('accessId', input, accessId === '', () => accessIdNotes(accessId)),
+    ...ofField('accessSecret', input, !input.accessSecret.set, () => secretNotes(input)),
+    ...ofField('redirectUrl', input, redirectUrl === '', () =>
+      redirectNotes(redirectUrl, input.redirectUrls),
+    ),
+  ]
+  const failed = (field: PreflightCheck['field']): boolean =>
+    checks.some((check) => check.field === field && check.outcome === 'error')
+  const base = baseUrl !== '' && !failed('baseUrl')
+  const whole = base && accessId !== '' && redirectUrl !== ''
   return {
-    ready: false,
-    checks: [],
+    ready: checks.every(({ outcome }) => outcome !== 'error'),
+    checks,
     redirectUrl,
-    comesBack: 'paste',
-    authorizeUrl: null,
-    tokenUrl: null,
+    comesBack: canBeServed(redirectUrl) ? 'served' : 'paste',
+    authorizeUrl: whole ? authorizeUrl({ baseUrl, accessId, redirectUrl, state: null }) : null,
+    tokenUrl: base ? tokenUrl(baseUrl).href : null,
   }
+}
+
+type Note = Omit<PreflightCheck, 'field'>
+
+const prefixes = {
+  baseUrl: 'base_url',
+  accessId: 'access_id',
+  accessSecret: 'access_secret',
+  redirectUrl: 'redirect_url',
+} as const satisfies Record<PreflightCheck['field'], string>
+
+/** The notes on one field; what the sandbox fills in when it starts need not be there. */
+function ofField(
+  field: PreflightCheck['field'],
+  { kind }: PreflightInput,
+  empty: boolean,
+  notes: () => Note[],
+): PreflightCheck[] {
+  const found: Note[] =
+    empty && kind === 'sandbox'
+      ? [
+          {
+            code: `${prefixes[field]}.sandbox`,
+            outcome: 'ok',
+            message: 'The sandbox fills this in when it starts.',
+            suggestion: null,
+          },
+        ]
+      : notes()
+  return found.map((note) => ({ ...note, field }))
+}
+
+function note(
+  code: string,
+  outcome: PreflightCheck['outcome'],
+  message: string,
+  suggestion: string | null = null,
+): Note {
+  return { code, outcome, message, suggestion }
+}
+
+function baseNotes(text: string): Note[] {
+  if (text === '') {
+    return [
+      note(
+        'base_url.missing',
+        'error',
+        'Enter the base URL: the address that the service gave you.',
+      ),
+    ]
+  }
+  const url = URL.parse(text)
+  if (!url) {
+    return [
+      note(
+        'base_url.not_url',
+        'error',
+        'The base URL is no whole address. It begins with https://.',
+        withHttps(text),
+      ),
+    ]
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return [
+      note(
+        'base_url.not_http',
+        'error',
+        `The base URL begins with ${url.protocol}; it must begin with https:// (or http:// on this machine).`,
+        withHttps(text),
+      ),
+    ]
+  }
+  const notes: Note[] = []
+  if (url.username || url.password) {
+    notes.push(
+      note(
+        'base_url.credentials',
+        'error',
+        'The base URL has a user name or password in it, which would be sent and shown with every request. Take it out.',
+        mended(url, (copy) => {
+          copy.username = ''
+          copy.password = ''
+        }),
+      ),
+    )
+  }
+  if (/[?#]/.test(text)) {
+    notes.push(
+      note(
+        'base_url.query_or_fragment',
+        'error',
+        'The base URL has a query or a fragment. Paths are put behind it, so it ends before them.',
+        mended(url, (copy) => {
+          copy.search = ''
+          copy.hash = ''
+        }),
+      ),
+    )
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    notes.push(
+      note(
+        'base_url.http_not_loopback',
+        'warning',
+        'Access secret, code and token would travel in the clear. Use https://, unless the service is on this machine.',
+        text.replace(/^http:/i, 'https:'),
+      ),
+    )
+  }
+  if (text.endsWith('/')) {
+    notes.push(
+      note(
+        'base_url.trailing_slash',
+        'ok',
+        'The base URL ends with a slash. That does no harm: /manager/oauth and /api/oauth/token are put behind it with one slash.',
+        text.replace(/\/+$/, ''),
+      ),
+    )
+  }
+  return notes
+}
+
+function mended(url: URL, change: (copy: URL) => void): string {
+  const copy = new URL(url)
+  change(copy)
+  return copy.href.replace(/\/$/, '')
+}
+
+function accessIdNotes(text: string): Note[] {
+  if (text === '') {
+    return [
+      note(
+        'access_id.missing',
+        'error',
+        'Enter the access id (api_access_id), from the dashboard.',
+      ),
+    ]
+  }
+  if (!/\s/.test(text)) return []
+  return [
+    note(
+      'access_id.spaces',
+      'warning',
+      'The access id has spaces in it, which most likely came along when it was copied.',
+      text.replaceAll(/\s/g, ''),
+    ),
+  ]
+}
+
+function secretNotes({ accessSecret }: PreflightInput): Note[] {
+  if (!accessSecret.set) {
+    return [
+      note(
+        'access_secret.missing',
+        'error',
+        'Enter the access secret (api_access_secret), from the dashboard. It is sealed before it is stored.',
+      ),
+    ]
+  }
+  if (!accessSecret.unavailable) return []
+  return [
+    note(
+      'access_secret.unavailable',
+      'error',
+      'The access secret was sealed with a key that is not here any more. Enter it again.',
+    ),
+  ]
 }

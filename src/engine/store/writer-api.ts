@@ -2,6 +2,7 @@ import type { DeliverySummary, Settings, StoreStats } from '#contract/models.ts'
 import type { EndpointFields, StoredEndpoint } from './endpoints.ts'
 import type { IntegrationFields, StoredIntegration } from './integrations.ts'
 import type { KeepLimits } from './retention.ts'
+import type { StoredToken, TokenFields } from './tokens.ts'
 
 export interface WriterThreadData {
   readonly storePath: string
@@ -41,6 +42,10 @@ export type WriterApi = {
   insertIntegration: (fields: IntegrationFields) => number
   updateIntegration: (integration: StoredIntegration) => void
   deleteIntegration: (id: number) => void
+  insertToken: (fields: TokenFields) => number
+  /** With `wipe` what it had sealed before is gone from the WAL as well. */
+  updateToken: (input: { token: StoredToken; wipe: boolean }) => void
+  deleteToken: (id: number) => void
   writeSettings: (settings: Settings) => void
   /** Takes in what is left and closes the store. */
   stop: () => Promise<void>

@@ -1,0 +1,90 @@
+import type { RunFailureCode } from '#contract/authorization.ts'
+import { sameState } from './state.ts'
+
+/** The parameters of the way back, as they came: every value of each. */
+export interface ReturnedParameters {
+  readonly states: readonly string[]
+  readonly codes: readonly string[]
+  readonly errors: readonly string[]
+  readonly errorDescription: string | null
+  readonly errorUri: string | null
+}
+
+type Refusal = Extract<
+  RunFailureCode,
+  | 'state_missing'
+  | 'state_mismatch'
+  | 'state_repeated'
+  | 'access_denied'
+  | 'authorization_error'
+  | 'code_missing'
+  | 'code_empty'
+  | 'code_repeated'
+>
+
+export type ReturnOutcome =
+  | { readonly ok: true; readonly code: string }
+  | {
+      readonly ok: false
+      readonly refusal: Refusal
+      /** What stands in the way, as a sentence. No code is in it. */
+      readonly message: string
+      /** Where the check ended: nothing after it was looked at. */
+      readonly at: 'state' | 'error' | 'code'
+    }
+
+function refuse(at: 'state' | 'error' | 'code', refusal: Refusal, message: string): ReturnOutcome {
+  return { ok: false, refusal, message, at }
+}
+
+export function returnedParameters(address: string): ReturnedParameters {
+  const query = URL.parse(address)?.searchParams ?? new URLSearchParams()
+  return {
+    states: query.getAll('state'),
+    codes: query.getAll('code'),
+    errors: query.getAll('error'),
+    errorDescription: query.get('error_description'),
+    errorUri: query.get('error_uri'),
+  }
+}
+
+/**
+ * Reads an address that is ours: the state first, then errors, then exactly one non-empty code (SPEC, "Authorization endpoint"; RFC 6749, sections
+ * 4.1.2 and 10.12). Fails closed: what is not plainly right is refused.
+ */
+export function readReturn(address: string, expectedState: string): ReturnOutcome {
+  const { states, codes, errors, errorDescription } = returnedParameters(address)
+  const [state] = states
+  if (states.length > 1) {
+    return refuse('state', 'state_repeated', `The state came back ${states.length} times.`)
+  }
+  // A parameter without a value counts as left out (RFC 6749, section 3.1).
+  if (state === undefined || state === '') {
+    return refuse('state', 'state_missing', 'No state came back, though one was sent.')
+  }
+  if (!sameState(expectedState, state)) {
+    return refuse('state', 'state_mismatch', 'The state that came back is not the one sent.')
+  }
+
+  const named = errors.filter((error) => error !== '')
+  if (named.length > 0) {
+    const told = errorDescription ? `: ${errorDescription.slice(0, 500)}` : '.'
+    return named.length === 1 && named[0] === 'access_denied'
+      ? refuse('error', 'access_denied', `The request was not approved${told}`)
+      : refuse(
+          'error',
+          'authorization_error',
+          `The service came back with the error ${named.map((error) => `"${error.slice(0, 200)}"`).join(', ')}${told}`,
+        )
+  }
+
+  const [code] = codes
+  if (code === undefined) {
+    return refuse('code', 'code_missing', 'Neither a code nor an error came back.')
+  }
+  if (codes.length > 1) {
+    return refuse('code', 'code_repeated', `The code came back ${codes.length} times.`)
+  }
+  if (code.trim() === '') return refuse('code', 'code_empty', 'The code that came back is empty.')
+  return { ok: true, code }
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { preflight, type PreflightInput } from '#engine/oauth/preflight.ts'
+
+const set = { set: true, ending: null, unavailable: false }
+const unset = { set: false, ending: null, unavailable: false }
+const redirectUrl = 'https://app.example/cb'
+
+function look(given: Partial<PreflightInput> = {}) {
+  return preflight({
+    kind: 'service',
+    baseUrl: 'https://service.example',
+    accessId: 'id-1',
+    accessSecret: set,
+    redirectUrl,
+    redirectUrls: [given.redirectUrl ?? redirectUrl],
+    ...given,
+  })
+}
+
+/** `code outcome` of every check. */
+const seen = (given: Partial<PreflightInput>) =>
+  look(given).checks.map(({ code, outcome }) => `${code} ${outcome}`)
+
+const suggested = (given: Partial<PreflightInput>, code: string) =>
+  look(given).checks.find((check) => check.code === code)?.suggestion
+
+describe('preflight', () => {
+  it('has nothing to say about what is right', () => {
+    expect(look()).toEqual({
+      ready: true,
+      checks: [],
+      redirectUrl,
+      comesBack: 'paste',
+      authorizeUrl:
+        'https://service.example/manager/oauth?response_type=code&access_id=id-1&redirect_url=https%3A%2F%2Fapp.example%2Fcb&state={state}',
+      tokenUrl: 'https://service.example/api/oauth/token',
+    })
+  })
+
+  it('asks for everything that is missing', () => {
+    const empty = { baseUrl: '', accessId: '', accessSecret: unset, redirectUrl: '' }
+    expect(seen(empty)).toEqual([
+      'base_url.missing error',
+      'access_id.missing error',
+      'access_secret.missing error',
+      'redirect_url.missing error',
+    ])
+    expect(look(empty)).toMatchObject({ ready: false, authorizeUrl: null, tokenUrl: null })
+  })
+
+  it('leaves to the sandbox what it fills in', () => {
+    const sandbox = look({
+      kind: 'sandbox',
+      baseUrl: '',
+      accessId: '',
+      accessSecret: unset,
+      redirectUrl: '',
+    })
+    expect(sandbox.ready).toBe(true)
+    expect(new Set(sandbox.checks.map(({ outcome }) => outcome))).toEqual(new Set(['ok']))
+    expect(seen({ kind: 'sandbox', redirectUrl: 'nonsense' })).toContain(
+      'redirect_url.not_url error',
+    )
+  })
+
+  it.each<[string, string[], string | null | undefined]>([
+    ['service.example', ['base_url.not_url error'], 'https://service.example'],
+    ['/api', ['base_url.not_url error'], null],
+    ['ftp://service.example', ['base_url.not_http error'], 'https://service.example'],
+    ['service.example:8080', ['base_url.not_http error'], 'https://service.example:8080'],
+    [
+      'https://u:p@service.example/v2',
+      ['base_url.credentials error'],
+      'https://service.example/v2',
+    ],
+    [
+      'https://service.example/v2?a=1',
+      ['base_url.query_or_fragment error'],
+      'https://service.example/v2',
+    ],
+    ['https://service.example#x', ['base_url.query_or_fragment error'], 'https://service.example'],
+    ['http://service.example', ['base_url.http_not_loopback warning'], 'https://service.example'],
+    ['https://service.example/v2//', ['base_url.trailing_slash ok'], 'https://service.example/v2'],
+    ['http://127.0.0.1:4790', [], undefined],
+    ['http://localhost:4790/x', [], undefined],
+  ])('looks at the base URL %s', (baseUrl, expected, suggestion) => {
+    expect(seen({ baseUrl })).toEqual(expected)
+    expect(look({ baseUrl }).checks[0]?.suggestion).toBe(suggestion)
+  })
+
+  it.each<[string, string[]]>([
+    ['id 1', ['access_id.spaces warning']],
+    ['id-1\n', ['access_id.spaces warning']],
+  ])('looks at the access id %j', (accessId, expected) => {
+    expect(seen({ accessId })).toEqual(expected)
+    expect(look({ accessId }).checks[0]?.suggestion).toBe(accessId.replace(/\s/, ''))
+  })
+
+  it('asks anew for an access secret that cannot be unsealed', () => {
+    expect(seen({ accessSecret: { set: true, ending: null, unavailable: true } })).toEqual([
+      'access_secret.unavailable error',
+    ])
+  })
+
+  it.each<[string, string[], 'served' | 'paste']>([
+    ['https://app.example/cb', [], 'paste'],
+    ['app.example/cb', ['redirect_url.not_url error'], 'paste'],
+    ['javascript:alert(1)', ['redirect_url.not_url error'], 'paste'],
+    ['com.example.app://back/cb', [], 'paste'],
+    ['https://app.example/cb#x', ['redirect_url.fragment error'], 'paste'],
+    ['https://app.example/cb#', ['redirect_url.fragment error'], 'paste'],
+    ['https://app.example/cb?state=1', ['redirect_url.reserved_parameter error'], 'paste'],
+    ['https://app.example/cb?tenant=7', [], 'paste'],
+    ['http://app.example/cb', ['redirect_url.not_https warning'], 'paste'],
+    ['http://127.0.0.1:4800/cb', ['redirect_url.loopback ok'], 'served'],
+    ['http://[::1]:4800/cb', ['redirect_url.loopback ok'], 'served'],
+    [
+      'http://localhost:4800/cb',
+      ['redirect_url.loopback ok', 'redirect_url.localhost warning'],
+      'served',
+    ],
+    ['https://127.0.0.1:4800/cb', ['redirect_url.loopback_https warning'], 'paste'],
+    [
+      'http://127.0.0.1/cb',
+      ['redirect_url.loopback ok', 'redirect_url.default_port warning'],
+      'served',
+    ],
+    [
+      'http://127.0.0.1:80/cb',
+      ['redirect_url.loopback ok', 'redirect_url.default_port warning'],
+      'served',
+    ],
+    ['http://127.0.0.1:0/cb', ['redirect_url.not_url error'], 'paste'],
+    ['https://app.example:443/cb', ['redirect_url.default_port warning'], 'paste'],
+    ['https://App.example/cb', ['redirect_url.case warning'], 'paste'],
+    ['https://app.example/Cb', ['redirect_url.case ok'], 'paste'],
+    ['https://app.example/cb/', ['redirect_url.trailing_slash ok'], 'paste'],
+    ['https://app.example', ['redirect_url.trailing_slash ok'], 'paste'],
+    ['https://app.example/c b', ['redirect_url.spaces warning'], 'paste'],
+  ])('looks at the redirect URL %s', (redirectUrl, expected, comesBack) => {
+    expect(seen({ redirectUrl })).toEqual(expected)
+    expect(look({ redirectUrl }).comesBack).toBe(comesBack)
+  })
+
+  it('compares the redirect URL with the list to the byte', () => {
+    expect(seen({ redirectUrls: ['https://app.example/cb/', 'https://APP.example/cb'] })).toEqual([
+      'redirect_url.not_listed error',
+    ])
+  })
+
+  it.each([
+    ['https://app.example/cb#x', 'redirect_url.fragment', 'https://app.example/cb'],
+    ['https://app.example:443/cb', 'redirect_url.default_port', 'https://app.example/cb'],
+    ['https://App.Example/Cb', 'redirect_url.case', 'https://app.example/Cb'],
+    ['http://app.example/cb', 'redirect_url.not_https', 'https://app.example/cb'],
+    ['http://localhost:4800/cb', 'redirect_url.localhost', 'http://127.0.0.1:4800/cb'],
+    ['https://localhost:4800/cb', 'redirect_url.loopback_https', 'http://localhost:4800/cb'],
+    ['https://app.example/a b ', 'redirect_url.spaces', 'https://app.example/a%20b'],
+    ['app.example/cb', 'redirect_url.not_url', 'https://app.example/cb'],
+  ])('suggests what %s would be, for %s', (redirectUrl, code, suggestion) => {
+    expect(suggested({ redirectUrl }, code)).toBe(suggestion)
+  })
+})

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { extraParameters, judgeReturn } from '#engine/oauth/redirect.ts'
+
+const state = 'our-state'
+const judge = (redirectUrl: string, address: string) => {
+  const judged = judgeReturn(address, { redirectUrl, state })
+  return judged.kind === 'refused' ? `${judged.code}${judged.final ? ', final' : ''}` : judged.kind
+}
+const answer = `code=c-1&state=${state}`
+
+describe('judgeReturn', () => {
+  it.each([
+    ['https://app.example/cb', `https://app.example/cb?${answer}`],
+    ['https://app.example/cb', `https://app.example:443/cb?${answer}`],
+    ['https://APP.example/cb', `https://app.example/cb?${answer}`],
+    ['https://app.example/cb', `HTTPS://app.example/cb?${answer}`],
+    ['https://app.example', `https://app.example/?${answer}`],
+    ['https://app.example/cb', `https://app.example/cb?${answer}#_=_`],
+    ['https://app.example/a/../cb', `https://app.example/cb?${answer}`],
+    ['https://app.example/cb', `https://app.example/cb?error=access_denied&state=${state}`],
+    ['https://app.example/cb', `https://app.example/cb?${answer}&session_id=7`],
+    ['https://app.example/cb?tenant=a%20b', `https://app.example/cb?tenant=a+b&${answer}`],
+    ['https://app.example/cb?tenant=7', `https://app.example/cb?${answer}&tenant=7`],
+    ['https://app.example/cb?a=1&b=2', `https://app.example/cb?a=1&x=9&b=2&${answer}`],
+    ['https://app.example/cb?a=1&a=2', `https://app.example/cb?a=1&a=2&${answer}`],
+    ['http://127.0.0.1/cb', `http://127.0.0.1:80/cb?${answer}`],
+    ['http://[::1]:4800/cb', `http://[0:0:0:0:0:0:0:1]:4800/cb?${answer}`],
+    ['com.example.app://cb/back', `com.example.app://cb/back?${answer}`],
+    // What lacks the state is ours as well: it is refused when it is read, and by name.
+    ['https://app.example/cb', 'https://app.example/cb?code=c-1'],
+    ['https://app.example/cb', 'https://app.example/cb'],
+  ])('takes, for %s, %s', (redirectUrl, address) => {
+    expect(judge(redirectUrl, address)).toBe('ours')
+  })
+
+  it.each([
+    ['https://app.example/cb', `https://app.example/cb/?${answer}`, 'redirect_path'],
+    ['https://app.example/cb/', `https://app.example/cb?${answer}`, 'redirect_path'],
+    ['https://app.example/cb', `https://app.example/CB?${answer}`, 'redirect_path'],
+    ['https://app.example/cb', `https://app.example/cb2?${answer}`, 'redirect_path'],
+    ['https://app.example/cb2', `https://app.example/cb?${answer}`, 'redirect_path'],
+    ['https://app.example/cb', `https://app.example/cb/more?${answer}`, 'redirect_path'],
+    ['https://app.example/cb', `https://app.example/%63b?${answer}`, 'redirect_path'],
+    ['https://app.example/cb', `https://app.example/?error=x&state=${state}`, 'redirect_path'],
+    ['https://app.example/cb?t=7', `https://app.example/cb?${answer}`, 'redirect_query'],
+    ['https://app.example/cb?t=7', `https://app.example/cb?t=8&${answer}`, 'redirect_query'],
+    ['https://app.example/cb?t=7', `https://app.example/cb?t=7&t=8&${answer}`, 'redirect_query'],
+    ['https://app.example/cb?t=7', `https://app.example/cb?T=7&${answer}`, 'redirect_query'],
+    [
+      'https://app.example/cb?a=1&b=2',
+      `https://app.example/cb?b=2&a=1&${answer}`,
+      'redirect_query',
+    ],
+    ['https://app.example/cb?a=', `https://app.example/cb?${answer}`, 'redirect_query'],
+    ['https://app.example', `https://app.example.evil/?${answer}`, 'redirect_origin'],
+    ['https://app.example/cb', `https://app.example.evil/cb?${answer}`, 'redirect_origin'],
+    ['https://app.example.com/cb', `https://app.example.co/cb?${answer}`, 'redirect_origin'],
+    ['https://app.example/cb', `http://app.example/cb?${answer}`, 'redirect_origin'],
+    ['https://app.example/cb', `https://app.example:8443/cb?${answer}`, 'redirect_origin'],
+    ['https://app.example/cb', `https://user@app.example/cb?${answer}`, 'redirect_origin'],
+    ['http://127.0.0.1:4800/cb', `http://localhost:4800/cb?${answer}`, 'redirect_origin'],
+    ['http://localhost:4800/cb', `http://[::1]:4800/cb?${answer}`, 'redirect_origin'],
+    ['http://127.0.0.1:80/cb', `http://127.0.0.1:8080/cb?${answer}`, 'redirect_origin'],
+  ])('refuses for good, for %s, %s', (redirectUrl, address, code) => {
+    expect(judge(redirectUrl, address)).toBe(`${code}, final`)
+  })
+
+  it.each([
+    ['https://app.example/cb', 'https://app.example/favicon.ico', 'redirect_path'],
+    ['https://app.example/cb', 'https://app.example/login?code=123456', 'redirect_path'],
+    ['https://app.example/cb', 'https://app.example/login?code=1&state=theirs', 'redirect_path'],
+    ['https://app.example/cb', `https://app.example/login?state=${state}`, 'redirect_path'],
+    ['https://app.example/cb?t=7', 'https://app.example/cb', 'redirect_query'],
+  ])('goes on, for %s, at %s', (redirectUrl, address, code) => {
+    expect(judge(redirectUrl, address)).toBe(code)
+  })
+
+  it.each([
+    ['https://app.example/cb', 'https://service.example/manager/oauth?code=c-1'],
+    ['https://app.example/cb', `https://service.example/login?${answer}`],
+    ['https://app.example/cb', `https://service.example/cb?${answer}`],
+    ['https://app.example/cb', `https://service.example/?next=https://app.example/cb?${answer}`],
+    ['https://app.example/cb', `https://app.example@evil.example/cb?${answer}`],
+    ['https://app.example/cb', `https://evil.example/https://app.example/cb?${answer}`],
+    ['https://app.example/cb', 'https://app.example.evil/cb?code=c-1&state=theirs'],
+    ['https://app.example', `https://app.example.evil/deep?state=${state}`],
+    ['http://127.0.0.1:4800/cb', `http://127.0.0.1:4801/continue?${answer}`],
+    ['com.example.app://cb/back', `com.example.app://other/back?${answer}`],
+    ['https://app.example/cb', 'about:blank'],
+    ['https://app.example/cb', 'no address'],
+    ['', `https://app.example/cb?${answer}`],
+  ])('lets pass, for %s, %s', (redirectUrl, address) => {
+    expect(judge(redirectUrl, address)).toBe('elsewhere')
+  })
+
+  it('says neither code nor query in its sentences', () => {
+    const judged = judgeReturn(`https://app.example/other?${answer}`, {
+      redirectUrl: 'https://app.example/cb',
+      state,
+    })
+    expect(judged).toMatchObject({ kind: 'refused' })
+    expect(JSON.stringify(judged)).not.toContain('c-1')
+  })
+})
+
+describe('extraParameters', () => {
+  it('names what the service added beside the document', () => {
+    expect(
+      extraParameters(
+        `https://app.example/cb?t=7&${answer}&session=1&iss=2&session=3`,
+        'https://app.example/cb?t=7',
+      ),
+    ).toEqual(['session', 'iss'])
+  })
+})

@@ -45,7 +45,7 @@ export function RequestLine(props: Props) {
         <div className="request-address" data-invalid={error !== null || undefined}>
           {!whole && (
             <span className="request-base mono" title="The base URL of the integration">
-              <bdi className="cut">{visible(prefixOf(integration.baseUrl))}</bdi>
+              <bdi className="cut">{visible(prefixOf(integration.baseUrl, draft.path))}</bdi>
             </span>
           )}
           <input

@@ -16,9 +16,10 @@ export function isWhole(path: string): boolean {
   return wholeAddress.test(path.trim())
 }
 
-/** The base URL as a path goes on from it: `https://api.example/v1/`. */
-export function prefixOf(baseUrl: string): string {
-  return `${baseUrl.trim().replace(/\/+$/, '')}/`
+/** The base URL as `path` goes on from it: `https://api.example/v1/`, without the slash where the path brings its own. */
+export function prefixOf(baseUrl: string, path: string): string {
+  const base = baseUrl.trim().replace(/\/+$/, '')
+  return /^[/?#]/.test(path.trim()) ? base : `${base}/`
 }
 
 /** The address that `path` comes to under `baseUrl`; base URLs with a path and with a trailing slash work alike. */
@@ -28,10 +29,13 @@ export function targetOf(baseUrl: string, path: string): Target {
   const whole = isWhole(written)
   const base = URL.parse(baseUrl.trim())
   if (!whole && !base) return { ok: false, message: 'The integration has no base URL yet.' }
-  const url = URL.parse(whole ? written : `${prefixOf(baseUrl)}${written.replace(/^\/+/, '')}`)
+  const url = URL.parse(whole ? written : `${prefixOf(baseUrl, written)}${written}`)
   if (!url) return { ok: false, message: 'This is not an address.' }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return { ok: false, message: 'Only http and https addresses can be called.' }
+  }
+  if (url.username !== '' || url.password !== '') {
+    return { ok: false, message: 'Take the user name and password out, and send them as a header.' }
   }
   return {
     ok: true,

@@ -22,7 +22,7 @@ export function SandboxPage() {
   return (
     <Page
       title="Sandbox"
-      lead="The service in miniature: users who approve, tokens, a resource, and signed deliveries over real HTTP."
+      lead="Everything the service does, without an account: users who approve, tokens, a resource, signed deliveries."
     >
       <ServiceCard />
       {endpoint ? (

@@ -19,7 +19,7 @@ export function ServiceCard() {
   if (service === null) return null
   return (
     <Card
-      title="Authorization and API"
+      title="The service in miniature"
       note="An authorization page, a token endpoint and one made-up resource, on a port of their own."
     >
       <ServiceState service={service} />

@@ -13,6 +13,8 @@ import { say } from '../shell/toasts.ts'
 import { useSandbox } from './store.ts'
 
 const longest = 10 * 86_400
+/** SPEC, "Limits". */
+const asDocumented = 86_400
 const presets = [
   { seconds: 60, label: '1 min' },
   { seconds: 3600, label: '1 h' },
@@ -62,7 +64,11 @@ export function ServiceTokens({ service }: { readonly service: SandboxService })
           inputMode="numeric"
           value={written ?? String(service.tokenLifetime)}
           error={refused}
-          hint={`${span(service.tokenLifetime * 1000)}. The service’s document says 24 hours.`}
+          hint={
+            service.tokenLifetime === asDocumented
+              ? '24 hours, as in the service’s document.'
+              : `${span(service.tokenLifetime * 1000)}. In the service’s document it is 24 hours.`
+          }
           after={
             <>
               <span className="field-unit">seconds</span>

@@ -1,4 +1,5 @@
 import type { Settings, StoreStats } from '#contract/models.ts'
+import type { Running } from './api/running.ts'
 import type { Bus } from './bus.ts'
 import type { Capture } from './capture/capture.ts'
 import type { Clock } from './clock.ts'
@@ -6,6 +7,7 @@ import type { EndpointRegistry } from './endpoints/registry.ts'
 import type { IntegrationRegistry } from './integrations/registry.ts'
 import type { Listening } from './listening/listening.ts'
 import type { EngineConfig, EnginePorts } from './ports.ts'
+import type { LiveRuns } from './oauth/runs.ts'
 import type { Store } from './store/store.ts'
 import type { Tokens } from './tokens/tokens.ts'
 import type { Turn } from './turn.ts'
@@ -22,8 +24,12 @@ export interface Context {
   readonly capture: Capture
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
+  /** What the console sends just now. */
+  readonly running: Running
   /** What reads configuration, changes it and writes it runs in here, one after the other. */
   readonly turn: Turn
+  /** Runs that go on. */
+  readonly runs: LiveRuns
   settings: Settings
   stats: StoreStats
   /** Hands routes, secrets and limits to the capture thread; done when it has them. */

@@ -2,6 +2,7 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { HostFrame } from '#contract/host.ts'
 import type { StoreStats } from '#contract/models.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
+import { Running } from './api/running.ts'
 import { Bus } from './bus.ts'
 import { startCapture } from './capture/capture.ts'
 import { defaultLimits, type CaptureLimits } from './capture/limits.ts'
@@ -172,6 +173,8 @@ async function openContext(
     capture,
     integrations,
     tokens,
+    runs: new Map(),
+    running: new Running(),
     turn: createTurn(),
     settings,
     stats: told ?? { ...counted, behind: 0 },
@@ -182,6 +185,7 @@ async function openContext(
   closers.push(ports.sandbox.service.onChange((state) => bus.push('sandboxService.changed', state)))
   closers.push(() => ports.sandbox.close())
   closers.push(() => tokens.close())
+  closers.push(() => context.running.close())
   await tokens.open(store.initial.tokens)
   return context
 }

@@ -24,7 +24,7 @@ it('is held by one, who says where it is, until it is released', () => {
   lock.announce('http://127.0.0.1:4780')
   const listener = 'http://127.0.0.1:4780'
   expect(readHolder(folder)).toEqual({ pid: process.pid, listener, control: null })
-  const control = { path: '/somewhere/control.sock', token: 'a token' }
+  const control = { path: '/somewhere/control.sock', token: 'a token', lasting: true }
   lock.announceControl(control)
   expect(readHolder(folder)).toEqual({ pid: process.pid, listener, control })
   const error = refusal(folder)

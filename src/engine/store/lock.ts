@@ -5,7 +5,12 @@ import { z } from 'zod'
 import { AppError } from '../errors.ts'
 
 /** Where the holder takes calls from other processes of the same user, and the token that it asks for. */
-const ControlAddress = z.object({ path: z.string(), token: z.string() })
+const ControlAddress = z.object({
+  path: z.string(),
+  token: z.string(),
+  /** False: a short command, which ends when it has done its work. */
+  lasting: z.boolean(),
+})
 export type ControlAddress = z.infer<typeof ControlAddress>
 
 /** Who holds the folder, for others who want to talk to it. */

@@ -1,5 +1,8 @@
+import type { Run, RunSummary } from '#contract/authorization.ts'
 import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#contract/models.ts'
+import type { ApiExchange, ApiSummary, SavedRequest } from '#contract/api.ts'
 import type { PageInput } from './deliveries.ts'
+import type { RunsInput, SealedPart } from './runs.ts'
 
 export interface ReaderThreadData {
   readonly storePath: string
@@ -20,7 +23,30 @@ export type ReaderApi = {
     id: number
     secrets: readonly { name: string; secret: string }[]
   }) => SignatureReport | null
+  runs: (input: RunsInput) => RunSummary[]
+  run: (id: number) => Run | null
+  /** The newest of each integration. */
+  lastRuns: () => Run[]
+  runSecret: (input: { runId: number; name: string }) => Uint8Array | null
+  runSecrets: (runId: number) => SealedPart[]
   stats: () => Omit<StoreStats, 'behind'>
   perMinute: (input: { nowMs: number; minutes: number }) => number[]
+  exchanges: (input: {
+    integrationId?: number | undefined
+    before?: number | undefined
+    limit: number
+  }) => ApiSummary[]
+  exchange: (id: number) => ApiExchange | null
+  exchangeBody: (input: {
+    id: number
+    offset: number
+    length: number
+    decoded: boolean
+  }) => Promise<{ bytes: Uint8Array; size: number } | null>
+  exchangeSecret: (input: {
+    id: number
+    name: string
+  }) => { sealed: Uint8Array | null; endedAt: number } | null
+  savedRequests: () => SavedRequest[]
   stop: () => void
 }

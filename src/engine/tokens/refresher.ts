@@ -18,7 +18,13 @@ export type Taken = 'taken' | 'passed_over'
 
 /** One try of the refresh template, recorded as a run. Its grant goes to `take`, which says what became of it. */
 export type TryRefresh = (
-  of: { tokenId: number; integration: Integration; refreshToken: string; signal: AbortSignal },
+  of: {
+    tokenId: number
+    integration: Integration
+    /** Null where there is none to try; `why` is a sentence. */
+    refreshToken: { value: string } | { value: null; why: string }
+    signal: AbortSignal
+  },
   take: (grant: TokenGrant, findings: readonly Finding[], runId: number) => Promise<Taken>,
 ) => Promise<Run>
 
@@ -44,9 +50,9 @@ export class Refresher {
     this.#flights = flights
   }
 
-  /** By the user's wish, whatever was tried before. Throws `not_found`, `token_unusable`. */
+  /** By the user's wish, whatever was tried before. Throws `not_found`. */
   async refresh(id: number): Promise<Run> {
-    valueOf(this.#vault.get(id), 'refresh')
+    this.#vault.get(id)
     return this.#fly(id)
   }
 
@@ -111,12 +117,16 @@ export class Refresher {
     return this.#flights.join(id, async () => {
       const held = this.#vault.get(id)
       const { stored } = held
-      const refreshToken = valueOf(held, 'refresh')
       const integration = this.#parts.integrations.view(stored.integrationId)
       let run: Run
       try {
         run = await this.#parts.tryRefresh(
-          { tokenId: id, integration, refreshToken, signal: this.#ending.signal },
+          {
+            tokenId: id,
+            integration,
+            refreshToken: refreshTokenOf(held),
+            signal: this.#ending.signal,
+          },
           (grant, findings, runId) => this.#take(id, stored.version, grant, findings, runId),
         )
       } catch (error) {
@@ -170,6 +180,15 @@ export class Refresher {
     if (error instanceof AppError) return error.message
     const logId = this.#parts.log.error(`the refresh of token ${id} failed`, error)
     return `The refresh failed in Tabscope itself. The log has more under ${logId}.`
+  }
+}
+
+function refreshTokenOf(held: HeldToken): Parameters<TryRefresh>[0]['refreshToken'] {
+  try {
+    return { value: valueOf(held, 'refresh') }
+  } catch (error) {
+    if (error instanceof AppError) return { value: null, why: error.message }
+    throw error
   }
 }
 

@@ -36,6 +36,10 @@ export interface ControlServer {
 }
 
 export interface ControlOptions {
+  /** False: announced as one that ends by itself. */
+  readonly lasting?: boolean
+  /** True: at the end it goes on for as long as others have calls in flight. */
+  readonly lingers?: boolean
   /** How long a connection may be without its token, in milliseconds. */
   readonly greetingMs?: number
   /** How long calls in flight may take at the end, in milliseconds. */
@@ -47,14 +51,22 @@ export async function openControl(
   engine: Pick<Engine, 'connect' | 'announceControl'>,
   dataDir: string,
   log: Pick<Log, 'warn'>,
-  { greetingMs = 2000, closingMs = 2000 }: ControlOptions = {},
+  { lasting = true, lingers = false, greetingMs = 2000, closingMs = 2000 }: ControlOptions = {},
 ): Promise<ControlServer> {
   const token = randomBytes(32).toString('base64url')
   const callers = new Set<Caller>()
+  const idle = Promise.withResolvers<void>()
+  let leaves = false
+  const settled = (): void => {
+    if (leaves && ![...callers].some(({ isBusy }) => isBusy)) idle.resolve()
+  }
   const server = createServer((socket) => {
-    const caller = new Caller(socket, engine, token, greetingMs)
+    const caller = new Caller(socket, engine, { token, greetingMs, settled })
     callers.add(caller)
-    socket.on('close', () => callers.delete(caller))
+    socket.on('close', () => {
+      callers.delete(caller)
+      settled()
+    })
   })
   server.maxConnections = mostConnections
   let place: SocketPlace
@@ -65,18 +77,21 @@ export async function openControl(
     log.warn(`other processes cannot use this data while Tabscope runs: ${why}`)
     return { close: async () => undefined }
   }
-  engine.announceControl({ path: place.path, token })
-  return {
-    close: async () => {
-      engine.announceControl(null)
-      const closed = new Promise((resolve) => server.close(resolve))
-      const answered = Promise.all([...callers].map((caller) => caller.finish()))
-      await within(closingMs, answered)
-      for (const caller of callers) caller.end()
-      await closed
-      place.remove()
-    },
+  engine.announceControl({ path: place.path, token, lasting })
+  const close = async (): Promise<void> => {
+    leaves = true
+    settled()
+    if (lingers) await idle.promise
+    engine.announceControl(null)
+    const closed = new Promise((resolve) => server.close(resolve))
+    const answered = Promise.all([...callers].map((caller) => caller.finish()))
+    await within(closingMs, answered)
+    for (const caller of callers) caller.end()
+    await closed
+    place.remove()
   }
+  let closing: Promise<void> | null = null
+  return { close: () => (closing ??= close()) }
 }
 
 /** The same engine, with a control socket that is closed before it. */
@@ -84,10 +99,16 @@ export async function withControl(
   engine: Engine,
   dataDir: string,
   log: Pick<Log, 'warn'>,
+  options: ControlOptions = {},
 ): Promise<Engine> {
-  const control = await openControl(engine, dataDir, log)
+  const control = await openControl(engine, dataDir, log, options)
   return {
     ...engine,
+    // A call that came after it would find the capture thread gone.
+    stopListening: async () => {
+      await control.close()
+      await engine.stopListening()
+    },
     close: async () => {
       await control.close()
       await engine.close()
@@ -129,14 +150,20 @@ class Caller {
   readonly #accept: () => Connection
   readonly #token: Buffer
   readonly #silence: NodeJS.Timeout
+  readonly #settled: () => void
   readonly #idle = Promise.withResolvers<void>()
   #connection: Connection | null = null
   #inFlight = 0
   #closing = false
 
-  constructor(socket: Socket, engine: Pick<Engine, 'connect'>, token: string, greetingMs: number) {
+  constructor(
+    socket: Socket,
+    engine: Pick<Engine, 'connect'>,
+    { token, greetingMs, settled }: { token: string; greetingMs: number; settled: () => void },
+  ) {
     this.#socket = socket
     this.#token = Buffer.from(token)
+    this.#settled = settled
     this.#accept = () => engine.connect((frame) => this.#send(frame))
     this.#silence = setTimeout(() => socket.destroy(), greetingMs)
     socket.on('data', (chunk: Buffer) => this.#read(chunk))
@@ -147,6 +174,10 @@ class Caller {
       this.#connection?.close()
       this.#idle.resolve()
     })
+  }
+
+  get isBusy(): boolean {
+    return this.#inFlight > 0
   }
 
   /** From now on refuses what comes; resolves when all that came before is answered. */
@@ -200,9 +231,9 @@ class Caller {
       this.#inFlight -= 1
       if (this.#closing && this.#inFlight === 0) setImmediate(() => this.#idle.resolve())
     }
-    if (!this.#socket.writable) return
     if (this.#socket.writableLength > backlogLimit) this.#socket.destroy()
-    else this.#socket.write(encodeFrame(frame))
+    else if (this.#socket.writable) this.#socket.write(encodeFrame(frame))
+    if (frame.kind === 'reply') this.#settled()
   }
 }
 

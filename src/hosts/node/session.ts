@@ -22,8 +22,9 @@ const patienceMs = 15_000
 const wholePatienceMs = 180_000
 
 /**
- * Opens the engine of the folder here, without a listener; or where another process holds the folder, joins that one. A holder that takes no
- * calls (it just starts, or is a short command) is waited for. `lasting`: others may join this session. Throws `AppError`.
+ * Opens the engine of the folder here, without a listener; or where another process holds the folder, joins that one. A holder that cannot
+ * be joined (it just starts, or ends) is waited for. A `lasting` session waits for short commands, too: what it begins must not end
+ * with one of them. Throws `AppError`.
  */
 export async function openSession(
   dataDir: string,
@@ -55,26 +56,23 @@ export async function openSession(
 
 /** Opens the engine here for long, and lets others join it. Waits for short commands that hold the folder. Throws `AppError`. */
 export function openLasting(options: HostOptions): Promise<Engine> {
+  const { dataDir } = options
   return untilFree(
-    options.dataDir,
-    () => openJoinable(options),
-    // One that takes calls is there to stay.
-    () => !readHolder(options.dataDir)?.control,
+    dataDir,
+    async () => withControl(await openEngine(options), dataDir, openLog(dataDir)),
+    () => !readHolder(dataDir)?.control?.lasting,
   )
 }
 
-async function openJoinable(options: HostOptions): Promise<Engine> {
-  return withControl(await openEngine(options), options.dataDir, openLog(options.dataDir))
-}
-
 async function joinOrOpen(dataDir: string, lasting: boolean): Promise<Reached> {
-  const never = new Promise<void>(() => undefined)
   try {
-    const engine = await (lasting ? openJoinable : openEngine)({ dataDir, listen: false })
-    return { ...engine, gone: never }
+    const engine = await openEngine({ dataDir, listen: false, background: false })
+    const options = { lasting, lingers: true }
+    const gone = new Promise<void>(() => undefined)
+    return { ...(await withControl(engine, dataDir, openLog(dataDir), options)), gone }
   } catch (error) {
     const control = isInUse(error) ? readHolder(dataDir)?.control : null
-    if (!control) throw error
+    if (!control || (lasting && !control.lasting)) throw error
     try {
       return await connectControl(control)
     } catch {

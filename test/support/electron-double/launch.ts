@@ -39,6 +39,8 @@ export async function openDesktop(): Promise<Desktop> {
     ...options,
     args: [...options.args, '--remote-debugging-port=0'],
   })
+  // Playwright answers dialogs by itself where nobody listens: they are the app's.
+  context.on('dialog', () => undefined)
   const [port] = readFileSync(path.join(profile, 'DevToolsActivePort'), 'utf8').split('\n')
   const apps = new Set<Running>()
 

@@ -1,5 +1,5 @@
+import { Masked } from '../../components/Masked.tsx'
 import { Shown } from '../../components/Shown.tsx'
-import { MaskedText } from '../masks/MaskedText.tsx'
 import { marked } from './search.ts'
 
 /** Text from outside with what is searched for marked, and secrets that are held back as chips. */
@@ -13,7 +13,7 @@ export function Marked({ text, wanted }: { readonly text: string; readonly wante
       </mark>
     ) : (
       // oxlint-disable-next-line react/no-array-index-key
-      <MaskedText key={index} text={part.text} />
+      <Masked key={index} text={part.text} />
     ),
   )
 }

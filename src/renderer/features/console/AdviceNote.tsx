@@ -1,6 +1,7 @@
 import { BookOpenText, KeyRound } from 'lucide-react'
 import type { Advice } from '#contract/api.ts'
 import { Button } from '../../components/Button.tsx'
+import { tokensAddress } from '../authorization/address.ts'
 import { Note } from '../../components/Note.tsx'
 
 /** What the service's document says of a 401 or 403, with the section and the button for it. */
@@ -30,7 +31,7 @@ function Next({ code }: { readonly code: Advice['code'] }) {
     case 'invalid':
     case 'expired_refreshed':
       return (
-        <a className="button" href="#/authorization">
+        <a className="button" href={tokensAddress}>
           <KeyRound aria-hidden />
           See the token
         </a>

@@ -2,13 +2,13 @@ import { Tabs } from 'radix-ui'
 import { useCallback } from 'react'
 import type { ApiExchange } from '#contract/api.ts'
 import { answerLimit } from '#contract/api.ts'
+import { SecretsOf } from '../../components/Masked.tsx'
 import { Note } from '../../components/Note.tsx'
 import { byteSize } from '../../components/text/numbers.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { BodyView } from '../body/BodyView.tsx'
 import type { ReadSlice } from '../body/use-body.ts'
 import { useBody } from '../body/use-body.ts'
-import { MaskContext, useMasks } from '../masks/use-masks.ts'
 import { AdviceNote } from './AdviceNote.tsx'
 import { AnswerHead } from './AnswerHead.tsx'
 import { AnswerHeaders } from './AnswerHeaders.tsx'
@@ -25,11 +25,10 @@ export function Answer({ exchange }: { readonly exchange: ApiExchange }) {
     async (name: string) => (await client.call('api.reveal', { id, name })).value,
     [client, id],
   )
-  const masks = useMasks(heldBack, reveal)
   const last = hops.at(-1)
   const answer = last?.answer ?? null
   return (
-    <MaskContext value={masks}>
+    <SecretsOf heldBack={heldBack} reveal={reveal}>
       <AnswerHead exchange={exchange} />
       <div className="answer-notes">
         {error !== null && (
@@ -44,11 +43,7 @@ export function Answer({ exchange }: { readonly exchange: ApiExchange }) {
             {byteSize(answer.bytes)}. An answer is kept up to {byteSize(answerLimit)}.
           </Note>
         )}
-        {masks.error !== null && (
-          <Note tone="invalid" alert>
-            {masks.error}
-          </Note>
-        )}
+        {exchange.bodyNote !== undefined && <Note tone="info">{exchange.bodyNote}</Note>}
       </div>
       <Tabs.Root className="detail-tabs" defaultValue={answer === null ? 'hops' : 'body'}>
         <Tabs.List className="tabs" aria-label="Parts of the answer">
@@ -82,7 +77,7 @@ export function Answer({ exchange }: { readonly exchange: ApiExchange }) {
           <HopList hops={hops} />
         </Tabs.Content>
       </Tabs.Root>
-    </MaskContext>
+    </SecretsOf>
   )
 }
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Header } from '#contract/models.ts'
 import { HeaderTable } from '../../components/HeaderTable.tsx'
+import { Masked } from '../../components/Masked.tsx'
 import { cut } from '../../components/text/visible.ts'
-import { MaskedText } from '../masks/MaskedText.tsx'
 
 const longest = 4000
 
@@ -17,5 +17,5 @@ export function AnswerHeaders({ label, headers }: Props) {
 }
 
 function drawn(value: string): ReactNode {
-  return <MaskedText text={cut(value, longest)} />
+  return <Masked text={cut(value, longest)} />
 }

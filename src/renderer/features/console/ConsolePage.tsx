@@ -1,16 +1,19 @@
 import { History, Play, ServerCog } from 'lucide-react'
+import { useEffect } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { Note } from '../../components/Note.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useSandbox } from '#renderer/features/sandbox/store.ts'
+import { chooseIntegration, useAuthorization, useIntegration } from '../authorization/store.ts'
 import { useKeys } from '../shell/keys.ts'
+import { useShell } from '../shell/store.ts'
+import { setupAddress } from '../authorization/address.ts'
 import { AnswerPane } from './AnswerPane.tsx'
 import { RequestPane } from './RequestPane.tsx'
 import { SidePanel } from './SidePanel.tsx'
-import { useConsole } from './store.ts'
-import { useIntegration } from './use-integration.ts'
+import { editDraft, useConsole } from './store.ts'
 import './ConsolePage.css'
 
 /** Requests by hand: what was sent, the request that is written, and its answer. */
@@ -18,7 +21,8 @@ export function ConsolePage() {
   const integration = useIntegration()
   const panelOpen = useConsole((state) => state.panelOpen)
   useKeys({ history: showPanel })
-  if (integration === null || integration.baseUrl === '') {
+  useWantedToken()
+  if (integration === undefined || integration.baseUrl === '') {
     return (
       <>
         <h1 className="visually-hidden">API console</h1>
@@ -60,6 +64,21 @@ export function ConsolePage() {
   )
 }
 
+/** An address may name the token to call with: `#/console?token=3`. It is taken once, and leaves the address. */
+function useWantedToken(): void {
+  const hash = useShell((state) => state.hash)
+  const tokens = useAuthorization((state) => state.tokens)
+  useEffect(() => {
+    const wanted = /^#\/console\?token=(\d{1,15})$/.exec(hash)?.[1]
+    const token = tokens.find(({ id }) => String(id) === wanted)
+    if (!token) return
+    chooseIntegration(token.integrationId)
+    editDraft(token.integrationId, { tokenId: token.id })
+    history.replaceState(null, '', '#/console')
+    useShell.setState({ hash: location.hash })
+  }, [hash, tokens])
+}
+
 /** Opens the panel where it is folded away, and goes to its first request. */
 function showPanel(): void {
   useConsole.setState({ panelOpen: true })
@@ -86,7 +105,7 @@ function NoService({ sandbox }: { readonly sandbox: boolean }) {
               Start the sandbox’s service
             </Button>
           )}
-          <a className="button" data-kind={sandbox ? undefined : 'primary'} href="#/authorization">
+          <a className="button" data-kind={sandbox ? undefined : 'primary'} href={setupAddress}>
             Set up an integration
           </a>
         </>

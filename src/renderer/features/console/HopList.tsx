@@ -1,14 +1,12 @@
 import { ArrowRight, KeyRound, RotateCw, Send } from 'lucide-react'
 import type { ApiHop } from '#contract/api.ts'
+import { SentMessage } from '../../components/HttpMessage.tsx'
 import { Shown } from '../../components/Shown.tsx'
 import { byteSize } from '../../components/text/numbers.ts'
 import { span } from '../../components/text/time.ts'
 import { cut } from '../../components/text/visible.ts'
-import { MaskedText } from '../masks/MaskedText.tsx'
 import { AnswerHeaders } from './AnswerHeaders.tsx'
 import { statusTone, statusWord } from './status.ts'
-
-const longestBody = 20_000
 
 /** Every request on the way, the redirects that were followed and the one retry with it. */
 export function HopList({ hops }: { readonly hops: readonly ApiHop[] }) {
@@ -48,29 +46,9 @@ function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
           {timings !== null && <span className="dim">{span(timings.total)}</span>}
         </span>
       </p>
-      <p className="hop-address mono selectable">
-        <b>{request.method}</b> <MaskedText text={cut(request.url, 4000)} />
-      </p>
-      <details open={only}>
-        <summary>As it was sent</summary>
-        <AnswerHeaders label="Headers that were sent" headers={request.headers} />
-        {request.body !== null && request.body !== '' && (
-          <pre className="hop-body mono selectable">
-            {cut(request.body, longestBody)
-              .split('\n')
-              .map((line, index) => (
-                // The lines of a fixed text: their place is their identity.
-                // oxlint-disable-next-line react/no-array-index-key
-                <span key={index}>
-                  <MaskedText text={line} />
-                  {'\n'}
-                </span>
-              ))}
-          </pre>
-        )}
-      </details>
+      <SentMessage request={request} open={only} />
       {answer !== null && !only && (
-        <details>
+        <details className="hop-answer">
           <summary>
             Its answer, {byteSize(answer.bytes)}
             {location(hop) !== null && (

@@ -18,7 +18,7 @@ import { SaveDialog } from './SaveDialog.tsx'
 import { sendRequest } from './send.ts'
 import { draftFor, editDraft, restoreStash, useConsole } from './store.ts'
 import { TokenField } from './TokenField.tsx'
-import { useTokens } from './use-tokens.ts'
+import { useSendable } from './use-tokens.ts'
 
 interface Props {
   readonly integration: Integration
@@ -35,7 +35,7 @@ export function RequestPane({ integration, panel, answer }: Props) {
   const stash = useConsole((state) =>
     state.stash?.integrationId === integration.id ? state.stash : null,
   )
-  const { tokens, usual } = useTokens(integration.id)
+  const { tokens, usual } = useSendable(integration.id)
   const [asked, setAsked] = useState(false)
   const [dialog, setDialog] = useState<'curl' | 'save' | null>(null)
   const [held, setHeld] = useState<{ request: ApiRequest; origin: string } | null>(null)

@@ -4,7 +4,7 @@ import type { TokenView } from '#contract/tokens.ts'
 import { tokenStateAt } from '#contract/tokens.ts'
 import { cut, visible } from '../../components/text/visible.ts'
 import { useNow } from '../../components/use-now.ts'
-import { stateWord } from './use-tokens.ts'
+import { stateWords } from '../authorization/tokens/words.ts'
 
 interface Props {
   readonly tokens: readonly TokenView[]
@@ -35,7 +35,7 @@ export function TokenField({ tokens, token, lost, onChange }: Props) {
         >
           {tokens.map((each) => (
             <option key={each.id} value={each.id}>
-              {nameOf(each)} · {stateWord(tokenStateAt(each, now))}
+              {nameOf(each)} · {stateWords(tokenStateAt(each, now)).word.toLowerCase()}
             </option>
           ))}
           <option value="">without a token</option>

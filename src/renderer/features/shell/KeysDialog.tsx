@@ -2,7 +2,7 @@ import { Dialog } from '../../components/Dialog.tsx'
 import { entries, modKey } from './keys.ts'
 import { useShell } from './store.ts'
 
-const groups = ['Deliveries', 'One delivery', 'API console', 'Everywhere'] as const
+const groups = ['Deliveries', 'One delivery', 'Authorization', 'API console', 'Everywhere'] as const
 
 const drawn: Readonly<Record<string, string>> = {
   ArrowDown: '↓',

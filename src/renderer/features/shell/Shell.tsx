@@ -5,6 +5,7 @@ import { Boundary } from '../../components/Boundary.tsx'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { useClient } from '../../platform/use-client.ts'
+import { AuthorizationPage } from '../authorization/AuthorizationPage.tsx'
 import { ConsolePage } from '../console/ConsolePage.tsx'
 import { DeliveriesPage } from '../deliveries/DeliveriesPage.tsx'
 import { EndpointsPage } from '../endpoints/EndpointsPage.tsx'
@@ -28,7 +29,9 @@ export function Shell() {
   const page = useShell((state) => state.page)
   const ready = useShell((state) => state.ready)
   useEffect(() => {
-    const follow = (): void => useShell.setState({ page: pageOf(location.hash) })
+    const follow = (): void => {
+      useShell.setState({ page: pageOf(location.hash), hash: location.hash })
+    }
     follow()
     window.addEventListener('hashchange', follow)
     return () => window.removeEventListener('hashchange', follow)
@@ -58,6 +61,8 @@ function Page({ page }: { readonly page: PageName }) {
   switch (page) {
     case 'deliveries':
       return <DeliveriesPage />
+    case 'authorization':
+      return <AuthorizationPage />
     case 'console':
       return <ConsolePage />
     case 'endpoints':

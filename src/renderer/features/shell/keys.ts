@@ -4,7 +4,7 @@ interface KeyAction {
   /** Values of `KeyboardEvent.key`. */
   readonly keys: readonly string[]
   readonly label: string
-  readonly group: 'Deliveries' | 'One delivery' | 'API console' | 'Everywhere'
+  readonly group: 'Deliveries' | 'One delivery' | 'Authorization' | 'API console' | 'Everywhere'
 }
 
 /** Every key of the interface: the listener and the `?` dialog both read this. */
@@ -22,6 +22,12 @@ export const keyActions = {
   'tab-3': { keys: ['3'], label: 'Body', group: 'One delivery' },
   'tab-4': { keys: ['4'], label: 'Signature', group: 'One delivery' },
   close: { keys: ['Escape'], label: 'Close the delivery', group: 'One delivery' },
+  authorize: { keys: ['a'], label: 'Authorize', group: 'Authorization' },
+  'run-older': { keys: [']'], label: 'Older run', group: 'Authorization' },
+  'run-newer': { keys: ['['], label: 'Newer run', group: 'Authorization' },
+  runs: { keys: ['r'], label: 'Show the runs', group: 'Authorization' },
+  tokens: { keys: ['t'], label: 'Show the tokens', group: 'Authorization' },
+  setup: { keys: ['s'], label: 'Show the setup', group: 'Authorization' },
   send: { keys: ['Mod+Enter'], label: 'Send the request', group: 'API console' },
   path: { keys: ['e'], label: 'Edit the path', group: 'API console' },
   history: { keys: ['h'], label: 'Go to earlier requests', group: 'API console' },
@@ -68,7 +74,7 @@ function isTaken(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.altKey) return true
   const { target } = event
   if (!(target instanceof Element)) return false
-  if (target.closest('[role="dialog"], [role="alertdialog"]')) return true
+  if (target.closest('[role="dialog"], [role="alertdialog"], [role="menu"]')) return true
   if (event.ctrlKey || event.metaKey) return false
   if (target.closest(typing)) return true
   if (movement.includes(event.key) && target.closest(takesMovement)) return true

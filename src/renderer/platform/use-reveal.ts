@@ -1,26 +1,26 @@
 import { useEffect, useState } from 'react'
-import { sentence } from '../../platform/call-error.ts'
-import { useAction, useClient } from '../../platform/use-client.ts'
+import { sentence } from './call-error.ts'
+import { useAction } from './use-client.ts'
 
 /** Milliseconds for which a secret stays on the screen. */
 const shownFor = 30_000
 
-interface Reveal {
+interface Reveal<A extends readonly unknown[]> {
   /** Null while it is hidden. */
   readonly secret: string | null
   readonly busy: boolean
   readonly error: string | null
-  readonly show: () => void
+  readonly show: (...args: A) => void
   readonly hide: () => void
 }
 
-/** A secret that is fetched on a click, and gone after 30 s or when the window is left. Kept nowhere else. */
-export function useReveal(id: number, which: 'current' | 'previous'): Reveal {
-  const client = useClient()
+/** A secret that `fetch` gets on a click, gone after 30 s or when the window is left. Kept nowhere else. */
+export function useReveal<A extends readonly unknown[]>(
+  fetch: (...args: A) => Promise<string>,
+): Reveal<A> {
   const [secret, setSecret] = useState<string | null>(null)
-  const fetching = useAction(async () => {
-    const answer = await client.call('endpoints.revealSecret', { id, which })
-    setSecret(answer.secret)
+  const fetching = useAction(async (...args: A) => {
+    setSecret(await fetch(...args))
   })
   useEffect(() => {
     if (secret === null) return undefined
@@ -36,7 +36,7 @@ export function useReveal(id: number, which: 'current' | 'previous'): Reveal {
     secret,
     busy: fetching.busy,
     error: fetching.error === null ? null : sentence(fetching.error),
-    show: () => fetching.start(),
+    show: fetching.start,
     hide: () => setSecret(null),
   }
 }

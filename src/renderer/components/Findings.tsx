@@ -1,11 +1,12 @@
 import type { Finding } from '#contract/models.ts'
-import { SeverityIcon, severityTone } from '../../../components/Mark.tsx'
-import { Shown } from '../../../components/Shown.tsx'
-import { cut } from '../../../components/text/visible.ts'
+import { SeverityIcon, severityTone } from './Mark.tsx'
+import { Masked } from './Masked.tsx'
+import { cut } from './text/visible.ts'
+import './Findings.css'
 
 const longest = 400
 
-/** Where a delivery departs from the service's document. */
+/** Where a delivery, or a token's answer, departs from the service's document. */
 export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
   if (findings.length === 0) return null
   return (
@@ -21,7 +22,7 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
           <div>
             <p>
               <span className="visually-hidden">{finding.severity}: </span>
-              <Shown text={cut(finding.message, longest)} />
+              <Masked text={cut(finding.message, longest)} />
             </p>
             {(finding.expected !== undefined || finding.actual !== undefined) && (
               <dl className="finding-values">
@@ -33,7 +34,7 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
             )}
           </div>
           <code className="mono dim">
-            <Shown text={cut(finding.place, 80)} />
+            <Masked text={cut(finding.place, 80)} />
           </code>
         </li>
       ))}
@@ -46,7 +47,7 @@ function Value({ name, value }: { readonly name: string; readonly value: string 
     <div>
       <dt>{name}</dt>
       <dd className="mono">
-        <Shown text={cut(value, longest)} />
+        <Masked text={cut(value, longest)} />
       </dd>
     </div>
   )

@@ -3,6 +3,7 @@ import { maskMarker } from '#contract/masks.ts'
 import type { Finding } from '#contract/models.ts'
 import type { Context } from '../context.ts'
 import { Masker } from '../records/masker.ts'
+import { maskQuery } from '../records/secret-fields.ts'
 import type { SealedPart } from '../store/runs.ts'
 import type { TokenGrant } from './grant.ts'
 import { failureOf, maskFinding, maskStep, newStep, type StepFields } from './record.ts'
@@ -91,6 +92,11 @@ export class LiveRun {
   reveal(name: string): string | null {
     if (!this.view().heldBack.some((held) => held.name === name)) return null
     return this.masker.values().find((held) => held.name === name)?.value ?? null
+  }
+
+  /** An address whose query may carry a code or a token of somebody. */
+  maskUrl(url: string): string {
+    return maskQuery(this.masker, url)
   }
 
   /** Adds a step and tells of it. Returns the way to change it while it goes on. */

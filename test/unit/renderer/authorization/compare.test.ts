@@ -21,22 +21,30 @@ function answer(status: number, headers: [string, string][], body: string) {
   }
 }
 
+/** A run with a state of its own, in its address and in its facts. */
+function begun(id: number, state: string) {
+  const url = `http://service.test/manager/oauth?state=${state}`
+  return run(
+    id,
+    [
+      step('opened', {
+        at: id * 1000,
+        took: id,
+        facts: [{ name: 'state', value: state }],
+        request: { ...request, url },
+      }),
+      step('answer', { answer: answer(200, [['Date', `day ${id}`]], '{}') }),
+    ],
+    { authorizeUrl: url },
+  )
+}
+
+function facts(values: string[]) {
+  return values.map((value) => ({ name: 'code', value }))
+}
+
 it('finds two runs the same whose times, states and Date headers alone differ', () => {
-  const made = (id: number, state: string) =>
-    run(
-      id,
-      [
-        step('opened', {
-          at: id * 1000,
-          took: id,
-          facts: [{ name: 'state', value: state }],
-          request: { ...request, url: `http://service.test/manager/oauth?state=${state}` },
-        }),
-        step('answer', { answer: answer(200, [['Date', `day ${id}`]], '{}') }),
-      ],
-      { authorizeUrl: `http://service.test/manager/oauth?state=${state}` },
-    )
-  const pairs = compareRuns(made(1, 'state-one'), made(2, 'state-two'))
+  const pairs = compareRuns(begun(1, 'state-one'), begun(2, 'state-two'))
   expect(pairs.map(({ differences }) => differences)).toEqual([[], []])
 })
 
@@ -77,7 +85,6 @@ it('aligns by kind: a page more on the way, and an end that came early', () => {
 })
 
 it('keeps two values under one name together', () => {
-  const facts = (values: string[]) => values.map((value) => ({ name: 'code', value }))
   const pairs = compareRuns(
     run(1, [step('returned', { facts: facts(['a']) })]),
     run(2, [step('returned', { facts: facts(['a', 'b']) })]),

@@ -49,7 +49,7 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
               )}
               <CopyButton
                 text={run.authorizeUrl}
-                label="Copy authorization address"
+                label="Copy address"
                 words="Copy address"
                 copy={copyText}
               />

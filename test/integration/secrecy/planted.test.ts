@@ -59,6 +59,12 @@ function findPlanted(where: string, bytes: Buffer): string[] {
   )
 }
 
+const refused = async (work: Promise<unknown>): Promise<void> => {
+  await expect(work).rejects.toBeInstanceOf(Error)
+}
+
+const echoes = (body: string): string => `${body} ${encodeURIComponent(body)}`
+
 it('lets no secret, code or token out of its sealed row, whatever is called', async () => {
   const hour = Math.floor(Date.now() / 1000) + 3600
   await using service = await openEchoService([
@@ -92,10 +98,6 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
       throw error
     }
   }
-  const refused = async (work: Promise<unknown>): Promise<void> => {
-    await expect(work).rejects.toBeInstanceOf(Error)
-  }
-
   // Integrations.
   const redirectUrl = `http://127.0.0.1:${await freePort()}/callback?kept=1`
   const { id } = await call('integrations.create', {
@@ -143,7 +145,6 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
     planted.code,
   )
   await refused(call('authorization.reveal', { runId: good.id, name: 'nothing' }))
-  const echoes = (body: string) => `${body} ${encodeURIComponent(body)}`
   const failing: [number, string, (body: string) => string][] = [
     [400, 'text/plain', echoes],
     [500, 'text/html', (body) => `<html>${body}</html>`],

@@ -157,9 +157,9 @@ export class Flow {
       await run.fail('internal', `Something went wrong. The log has more under ${logId}.`)
     } finally {
       if (this.#end) await run.fail(this.#end.code, this.#end.message)
-      await run.save()
-      for (const close of this.#closers.toReversed()) await close()
+      await run.stored
       ended(this.#context, run)
+      for (const close of this.#closers.toReversed()) await close()
       this.#leave()
     }
   }

@@ -67,6 +67,11 @@ export class LiveRun {
     return this.#run.endedAt !== null
   }
 
+  /** Resolves when all that was to be written is in the store. */
+  get stored(): Promise<void> {
+    return this.#saving
+  }
+
   /** The record as it may be shown. */
   view(): Run {
     const { masker } = this

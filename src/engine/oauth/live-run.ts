@@ -2,6 +2,7 @@ import type { Run, RunAgent, RunFailureCode, RunStep } from '#contract/authoriza
 import { maskMarker } from '#contract/masks.ts'
 import type { Finding } from '#contract/models.ts'
 import type { Context } from '../context.ts'
+import { deferred } from '../deferred.ts'
 import { Masker } from '../records/masker.ts'
 import { maskQuery } from '../records/secret-fields.ts'
 import type { SealedPart } from '../store/runs.ts'
@@ -42,6 +43,7 @@ export class LiveRun {
   #findings: readonly Finding[] = []
   #refused: TokenGrant | null = null
   #saving: Promise<void> = Promise.resolve()
+  readonly #settled = deferred<void>()
 
   constructor(context: Context, id: number, fields: ReturnType<typeof firstFields>) {
     this.#context = context
@@ -61,6 +63,15 @@ export class LiveRun {
 
   get integrationId(): number {
     return this.#run.integrationId
+  }
+
+  /** Resolves when it is over, stored, and read from the store alone. */
+  get settled(): Promise<void> {
+    return this.#settled.promise
+  }
+
+  settle(): void {
+    this.#settled.resolve()
   }
 
   get over(): boolean {
@@ -133,7 +144,7 @@ export class LiveRun {
   /** Ends it; only the first end counts. Resolves when it is stored. */
   async fail(code: RunFailureCode, message?: string): Promise<void> {
     if (this.over) return
-    await this.#end({ state: 'failed', failure: failureOf(code, message) })
+    await this.#end({ state: 'failed', failure: failureOf(code, message, this.#run.kind) })
   }
 
   /** As `fail`. */

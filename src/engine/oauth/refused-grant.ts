@@ -29,7 +29,8 @@ export async function keepRefused(
   if (busy.has(runId) || live?.over === false) throw none
   busy.add(runId)
   try {
-    await live?.stored
+    // Its end is told a moment before it is stored.
+    await live?.settled
     const run = await readRun(context, runId)
     const parts = await context.store.reader.call('runSecrets', runId)
     const sealed = parts.find(({ name }) => name === refusedGrantName)

@@ -1,6 +1,7 @@
 import { MessageChannelMain, utilityProcess, type MessagePortMain } from 'electron'
-import type { Log, SecretBox } from '#engine/ports.ts'
+import type { AuthorizationWindow, Log, SecretBox } from '#engine/ports.ts'
 import { FromEngine, type ToEngine } from './engine-messages.ts'
+import { lendWindow } from './lent-window.ts'
 
 /** How long (ms) the engine may take to commit and close before it is ended. */
 const CLOSE_MS = 5_000
@@ -17,6 +18,8 @@ export interface EngineHostOptions {
   readonly entry: string
   readonly init: Omit<Extract<ToEngine, { kind: 'init' }>, 'kind'>
   readonly secrets: SecretBox
+  readonly authorizationWindow: AuthorizationWindow
+  readonly openExternal: (url: string) => Promise<boolean>
   readonly log: Log
   /** The engine could not be opened or its process ended unasked; `message` is a sentence for people. */
   onGone(message: string): void
@@ -28,6 +31,9 @@ export function startEngine(options: EngineHostOptions): EngineHost {
   const child = utilityProcess.fork(options.entry, [], { serviceName: 'Tabscope engine' })
   const tell = (message: ToEngine, ports: MessagePortMain[] = []): void =>
     child.postMessage(message, ports)
+  const windows = lendWindow(options.authorizationWindow, (id, event) =>
+    tell({ kind: 'window-event', id, event }),
+  )
   const exited = Promise.withResolvers<void>()
   let closing = false
   let failed = false
@@ -55,6 +61,18 @@ export function startEngine(options: EngineHostOptions): EngineHost {
           return { kind: 'unsealed', id: message.id, clear }
         })
         break
+      case 'open-external':
+        void answer(message.id, async () => {
+          const opened = await options.openExternal(message.url)
+          return { kind: 'external-opened', id: message.id, opened }
+        })
+        break
+      case 'open-window':
+        windows.open(message.id, message)
+        break
+      case 'close-window':
+        windows.close(message.id)
+        break
       case 'log':
         if (message.level === 'error') log.error(message.message, undefined)
         else log[message.level](message.message)
@@ -63,6 +81,7 @@ export function startEngine(options: EngineHostOptions): EngineHost {
   })
   child.on('exit', (code) => {
     exited.resolve()
+    windows.closeAll()
     if (closing || failed) return
     log.error(`The engine's process ended with code ${code}`, undefined)
     options.onGone(

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { Capabilities } from '#contract/host.ts'
 
+/** What an authorization window tells, as `AuthorizationWindow` does (`engine/ports.ts`). */
+const WindowEvent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('hop'), url: z.string() }),
+  z.object({ kind: z.literal('returned'), url: z.string() }),
+  z.object({ kind: z.literal('closed') }),
+  z.object({ kind: z.literal('failed'), message: z.string() }),
+])
+export type WindowEvent = z.infer<typeof WindowEvent>
+
 /** What main tells the engine's process. Ports come beside a `connect`, not in it. */
 export const ToEngine = z.discriminatedUnion('kind', [
   z.object({
@@ -14,17 +23,29 @@ export const ToEngine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sealed'), id: z.int(), sealed: z.instanceof(Uint8Array) }),
   z.object({ kind: z.literal('unsealed'), id: z.int(), clear: z.string() }),
   z.object({ kind: z.literal('refused'), id: z.int(), message: z.string() }),
+  z.object({ kind: z.literal('external-opened'), id: z.int(), opened: z.boolean() }),
+  /** What became of the authorization window that was opened under this id. */
+  z.object({ kind: z.literal('window-event'), id: z.int(), event: WindowEvent }),
   z.object({ kind: z.literal('close') }),
 ])
 export type ToEngine = z.infer<typeof ToEngine>
 
-/** What the engine's process tells main, and asks of it: only main has `safeStorage`. */
+/** What the engine's process tells main, and asks of it: only main has `safeStorage`, windows and the system's browser. */
 export const FromEngine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened') }),
   /** The engine could not be opened; `message` is a sentence for people. */
   z.object({ kind: z.literal('failed'), message: z.string() }),
   z.object({ kind: z.literal('seal'), id: z.int(), clear: z.string() }),
   z.object({ kind: z.literal('unseal'), id: z.int(), sealed: z.instanceof(Uint8Array) }),
+  z.object({ kind: z.literal('open-external'), id: z.int(), url: z.string() }),
+  z.object({
+    kind: z.literal('open-window'),
+    id: z.int(),
+    url: z.string(),
+    redirectUrl: z.string(),
+    state: z.string(),
+  }),
+  z.object({ kind: z.literal('close-window'), id: z.int() }),
   z.object({
     kind: z.literal('log'),
     level: z.enum(['info', 'warn', 'error']),

@@ -5,12 +5,17 @@ import { inspect } from 'node:util'
 import { createEngine, type Engine } from '#engine/engine.ts'
 import type { Log } from '#engine/ports.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
+import { withControl } from '../control/server.ts'
 import { ToEngine, type FromEngine } from './engine-messages.ts'
+import { createRemoteBrowser } from './remote-browser.ts'
 import { createRemoteSecrets } from './remote-secrets.ts'
+import { createRemoteWindow } from './remote-window.ts'
 
 const port = process.parentPort
 const tell = (message: FromEngine): void => port.postMessage(message)
 const secrets = createRemoteSecrets(tell)
+const authorizationWindow = createRemoteWindow(tell)
+const browser = createRemoteBrowser(tell)
 
 const log: Log = {
   info: (message) => tell({ kind: 'log', level: 'info', message }),
@@ -34,8 +39,8 @@ async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void>
         secrets,
         sandbox: createSandbox(),
         log,
-        authorizationWindow: null,
-        openExternal: async () => false,
+        authorizationWindow,
+        openExternal: async (url) => browser.open(url),
         capabilities: message.capabilities,
         threads: {
           capture: new URL('./capture-thread.js', import.meta.url),
@@ -49,7 +54,7 @@ async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void>
         listenerPort: message.listenerPort,
       },
     )
-    opening.resolve(engine)
+    opening.resolve(await withControl(engine, message.dataDir, log))
     tell({ kind: 'opened' })
   } catch (error) {
     opening.reject(error)
@@ -94,6 +99,12 @@ port.on('message', (event) => {
       break
     case 'refused':
       secrets.refuse(message.id, message.message)
+      break
+    case 'external-opened':
+      browser.answer(message.id, message.opened)
+      break
+    case 'window-event':
+      authorizationWindow.receive(message.id, message.event)
       break
     case 'close':
       void close()

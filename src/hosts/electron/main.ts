@@ -1,16 +1,18 @@
 // Electron's main process: puts the host together. It owns windows, dialogs and safeStorage; all else is the engine's.
-import { app, BrowserWindow, dialog, ipcMain, session } from 'electron'
+import { app, dialog, ipcMain, session, type BrowserWindow } from 'electron'
 import path from 'node:path'
 import { readArguments, type Arguments } from './arguments.ts'
+import { createAuthorizationWindows } from './authorization-window.ts'
 import { startEngine, type EngineHost } from './engine-host.ts'
 import { portGiven, portWanted } from '#contract/handover.ts'
 import { isAppUrl } from './app-url.ts'
 import { defaultDataDir } from '../data-dir.ts'
 import { openLog } from '../log.ts'
+import { openExternal } from './open-external.ts'
 import { refusePermissions } from './permissions.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
 import { openSystemSecrets } from './secrets.ts'
-import { confine, openWindow } from './window.ts'
+import { confine, createWindow } from './window.ts'
 
 const out = path.join(app.getAppPath(), 'out')
 const preload = path.join(out, 'preload/preload.cjs')
@@ -39,12 +41,14 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
       version: app.getVersion(),
       listenerPort,
       capabilities: {
-        embeddedAuthWindow: false,
+        embeddedAuthWindow: true,
         nativeDialogs: false,
         osSecretStore: secrets.secure,
       },
     },
     secrets,
+    authorizationWindow,
+    openExternal,
     log,
     onGone: (message) => dialog.showErrorBox('Tabscope', message),
   })
@@ -56,7 +60,26 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
     if (frame === null || frame.parent !== null || !isAppUrl(frame.url)) return
     frame.postMessage(portGiven, null, [engine.openPort()])
   })
-  await openWindow(preload)
+  await openInterface()
+  app.on('activate', () => {
+    // macOS keeps an app without windows: a click on its icon brings the window back.
+    if (interfaceWindow === undefined) void openInterface()
+  })
+}
+
+/** The interface's window. An authorization window beside it is none, wherever windows are counted. */
+let interfaceWindow: BrowserWindow | undefined
+const authorizationWindow = createAuthorizationWindows()
+
+async function openInterface(): Promise<void> {
+  const { window, loaded } = createWindow(preload)
+  interfaceWindow = window
+  window.on('closed', () => {
+    interfaceWindow = undefined
+    // Nobody would see what comes of it, and it would keep the app from ending.
+    authorizationWindow.closeAll()
+  })
+  await loaded
 }
 
 /** Before the app goes, the engine commits what it holds. A second request to quit does not wait a second time. */
@@ -75,19 +98,17 @@ function closeOnQuit(engine: EngineHost): void {
 }
 
 function comeForward(): void {
-  const [window] = BrowserWindow.getAllWindows()
-  if (window === undefined) return
-  if (window.isMinimized()) window.restore()
-  window.focus()
+  if (interfaceWindow === undefined) return
+  if (interfaceWindow.isMinimized()) interfaceWindow.restore()
+  interfaceWindow.focus()
 }
 
 registerAppScheme()
-app.on('web-contents-created', (_event, contents) => confine(contents))
-app.on('second-instance', comeForward)
-app.on('activate', () => {
-  // macOS keeps an app without windows: a click on its icon brings the window back.
-  if (app.isReady() && BrowserWindow.getAllWindows().length === 0) void openWindow(preload)
+app.on('web-contents-created', (_event, contents) => {
+  // Whatever is not in the session of an authorization stays in the interface.
+  if (!authorizationWindow.adopt(contents)) confine(contents)
 })
+app.on('second-instance', comeForward)
 app.on('window-all-closed', () => {
   if (process.platform !== 'darwin') app.quit()
 })

@@ -4,8 +4,8 @@ import { APP_URL, isAppUrl } from './app-url.ts'
 /** `--bg` of the two themes: what is there before the page has painted must not flash. */
 const BACKGROUND = { light: '#f7f6f3', dark: '#141311' }
 
-/** Opens the one window, shown once it has something to show. `preload` is the path of the built preload script. */
-export async function openWindow(preload: string): Promise<BrowserWindow> {
+/** Opens the interface's window, which shows itself once it has something to show. `preload` is the path of the built preload script. */
+export function createWindow(preload: string): { window: BrowserWindow; loaded: Promise<void> } {
   const window = new BrowserWindow({
     title: 'Tabscope',
     width: 1280,
@@ -26,8 +26,7 @@ export async function openWindow(preload: string): Promise<BrowserWindow> {
     },
   })
   window.once('ready-to-show', () => window.show())
-  await window.loadURL(APP_URL)
-  return window
+  return { window, loaded: window.loadURL(APP_URL) }
 }
 
 /** Keeps a page where it belongs, whichever window it is in: a delivery is data, and a link in one leads nowhere. */

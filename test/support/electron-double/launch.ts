@@ -27,6 +27,8 @@ export interface Desktop {
     args?: readonly string[]
     env?: Record<string, string>
   }): DoubleApp
+  /** The next page that any app opens, popups included. */
+  nextPage(): Promise<Page>
   /** Ends the browser and all apps that still run. */
   close(): Promise<void>
 }
@@ -39,6 +41,8 @@ export async function openDesktop(): Promise<Desktop> {
     ...options,
     args: [...options.args, '--remote-debugging-port=0'],
   })
+  // Playwright answers dialogs by itself where nobody listens: they are the app's.
+  context.on('dialog', () => undefined)
   const [port] = readFileSync(path.join(profile, 'DevToolsActivePort'), 'utf8').split('\n')
   const apps = new Set<Running>()
 
@@ -63,6 +67,7 @@ export async function openDesktop(): Promise<Desktop> {
           ]),
       }
     },
+    nextPage: async () => context.waitForEvent('page', { timeout: 20_000 }),
     async close() {
       for (const running of apps) running.kill('SIGKILL')
       await Promise.all([...apps].map(async ({ exited }) => exited))

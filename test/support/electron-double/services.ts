@@ -32,32 +32,6 @@ class Protocol {
 
 export const protocol = new Protocol()
 
-/** Which of the three permission handlers were set; a window opens only once all are. */
-class Session {
-  readonly handlers = new Set<string>()
-
-  setPermissionRequestHandler(): void {
-    this.handlers.add('request')
-  }
-
-  setPermissionCheckHandler(): void {
-    this.handlers.add('check')
-  }
-
-  setDevicePermissionHandler(): void {
-    this.handlers.add('device')
-  }
-}
-
-const defaultSession = new Session()
-
-export const session = {
-  get defaultSession(): Session {
-    assertReady('session.defaultSession')
-    return defaultSession
-  },
-}
-
 /** `DOUBLE_KEY` (64 hex digits) outlives a restart; without it what was sealed cannot be unsealed by the next run. */
 const key = Buffer.from(process.env['DOUBLE_KEY'] ?? randomBytes(32).toString('hex'), 'hex')
 
@@ -91,6 +65,15 @@ export const dialog = {
   /** The test reads these from stderr. */
   showErrorBox(title: string, content: string): void {
     process.stderr.write(`[error box] ${title}: ${content}\n`)
+  },
+}
+
+export const shell = {
+  /** The test reads these from stderr. */
+  async openExternal(url: string): Promise<void> {
+    assertReady('shell.openExternal')
+    if (process.env['DOUBLE_BROWSER'] === 'none') throw new Error('Failed to open URL')
+    process.stderr.write(`[shell] ${url}\n`)
   },
 }
 

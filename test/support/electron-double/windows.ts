@@ -1,144 +1,109 @@
 import { EventEmitter } from 'node:events'
-import {
-  chromium,
-  type BrowserContext,
-  type Page,
-  type Request as PageRequest,
-  type Route,
-} from 'playwright-core'
 import { app, assertReady, PreventableEvent } from './app.ts'
-import { bridgePage, type PageBridge } from './page-bridge.ts'
-import type { MessagePortMain } from './ports.ts'
-import { protocol, session } from './services.ts'
-
-export const ipcMain = new EventEmitter()
-
-const APP = 'app://tabscope'
-/** Chromium cannot be taught a scheme from outside: to it the interface has this origin, which resolves nowhere. */
-const STAND_IN = 'https://tabscope.invalid'
-const toStandIn = (url: string): string => url.replace(APP, STAND_IN)
-const fromStandIn = (url: string): string => url.replace(STAND_IN, APP)
-
-class NavigationEvent extends PreventableEvent {
-  readonly url: string
-  constructor(url: string) {
-    super()
-    this.url = url
-  }
-}
-
-type OpenHandler = (details: { url: string }) => { action: 'allow' | 'deny' }
-
-class WebContents extends EventEmitter {
-  openHandler: OpenHandler = () => ({ action: 'allow' })
-
-  setWindowOpenHandler(handler: OpenHandler): void {
-    this.openHandler = handler
-  }
-}
-
-interface WebPreferences {
-  readonly preload?: string
-  readonly sandbox?: boolean
-  readonly contextIsolation?: boolean
-  readonly nodeIntegration?: boolean
-  readonly webSecurity?: boolean
-}
+import { WebContents, type WindowOptions } from './contents.ts'
+import { openInterfacePage, type PageBehind } from './interface-page.ts'
+import { openPartitionPage, type Popup } from './partition-page.ts'
+import { session, type Session } from './sessions.ts'
 
 const windows = new Set<BrowserWindow>()
+let lastId = 0
 
 export class BrowserWindow extends EventEmitter {
-  readonly webContents = new WebContents()
-  readonly #page: Promise<Page>
-  readonly #preload: string
-  #bridge: PageBridge | undefined
-  /** A navigation that main began itself is not announced. */
-  #loading = ''
+  readonly id: number
+  readonly webContents: WebContents
+  readonly #behind: Promise<PageBehind>
+  #title: string
+  #destroyed = false
 
   static getAllWindows(): BrowserWindow[] {
     return [...windows]
   }
 
-  constructor(options: { webPreferences?: WebPreferences } = {}) {
+  /** `popup`: for the double, the page that another page has opened. */
+  constructor(options: WindowOptions = {}, popup?: Popup) {
     super()
     assertReady('Cannot create BrowserWindow')
-    const { preload, sandbox, contextIsolation, nodeIntegration, webSecurity } =
-      options.webPreferences ?? {}
-    if (sandbox !== true || contextIsolation !== true)
-      throw new Error('The window is not sandboxed')
-    if (nodeIntegration === true || webSecurity === false)
-      throw new Error('The window is not closed')
-    if (session.defaultSession.handlers.size < 3) throw new Error('Permissions are not refused yet')
-    this.#preload = preload ?? ''
-    this.#page = this.#open()
+    const held = sessionOf(options)
+    if (popup !== undefined && popup.opener.session !== held) {
+      throw new Error('The new window is not in the session of the page that opened it')
+    }
+    lastId += 1
+    this.id = lastId
+    this.#title = options.title ?? ''
+    this.webContents = new WebContents(held)
     windows.add(this)
     app.emit('web-contents-created', new PreventableEvent(), this.webContents)
+    this.#behind = this.#open(options, popup)
+    // Who loads or closes sees it too.
+    this.#behind.catch((error: unknown) => process.stderr.write(`[double] ${String(error)}\n`))
   }
 
-  async #open(): Promise<Page> {
-    const context = await connect()
-    const page = await context.newPage()
-    await page.route('**', (route) => this.#answer(page, route))
-    page.on('popup', (popup) => {
-      if (this.webContents.openHandler({ url: popup.url() }).action === 'deny') void popup.close()
-    })
-    page.on('close', () => {
-      windows.delete(this)
-      this.emit('closed')
-      if (windows.size === 0 && !app.emit('window-all-closed')) app.quit()
-    })
-    this.#bridge = await bridgePage(page, this.#preload, (channel, args) => {
-      const send = (name: string, message: unknown, ports: readonly MessagePortMain[] = []): void =>
-        this.#bridge?.send(name, [message], ports)
-      const senderFrame = { url: fromStandIn(page.url()), parent: null, postMessage: send }
-      ipcMain.emit(channel, { sender: this.webContents, senderFrame, ports: [] }, ...args)
-    })
-    return page
-  }
-
-  /** Every request of the page ends here; what the app does not serve goes nowhere. */
-  async #answer(page: Page, route: Route): Promise<void> {
-    const request = route.request()
-    const url = fromStandIn(request.url())
-    if (this.#isOwnNavigation(page, request) && this.#isPrevented(url)) {
-      // To an answer without content a browser stays where it is.
-      return route.fulfill({ status: 204 })
+  async #open({ webPreferences = {} }: WindowOptions, popup?: Popup): Promise<PageBehind> {
+    const { preload } = webPreferences
+    const closed = (): void => this.#closed()
+    if (this.webContents.session === session.defaultSession) {
+      return openInterfacePage(this.webContents, preload ?? '', closed)
     }
-    if (!url.startsWith(`${APP}/`)) return route.abort()
-    const response = await protocol.answer(new Request(url, { method: request.method() }))
-    return route.fulfill({
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      body: Buffer.from(await response.arrayBuffer()),
+    if (preload !== undefined)
+      throw new Error('The double has no preload outside the default session')
+    return openPartitionPage({
+      contents: this.webContents,
+      webPreferences,
+      popup,
+      closed,
+      titled: (title) => this.#titled(title),
+      opened: (inner, opened) => new BrowserWindow(inner, opened),
     })
   }
 
-  #isOwnNavigation(page: Page, request: PageRequest): boolean {
-    return (
-      request.isNavigationRequest() &&
-      request.frame() === page.mainFrame() &&
-      request.url() !== this.#loading
-    )
+  #titled(title: string): void {
+    const event = new PreventableEvent()
+    this.webContents.emit('page-title-updated', new PreventableEvent(), title, true)
+    this.emit('page-title-updated', event, title, true)
+    if (!event.defaultPrevented) this.setTitle(title)
   }
 
-  #isPrevented(url: string): boolean {
-    const event = new NavigationEvent(url)
-    this.webContents.emit('will-frame-navigate', event)
-    if (!event.defaultPrevented) this.webContents.emit('will-navigate', event)
-    return event.defaultPrevented
+  #closed(): void {
+    if (this.#destroyed) return
+    this.#destroyed = true
+    windows.delete(this)
+    process.stderr.write(`[window ${this.id}] closed\n`)
+    this.emit('closed')
+    if (windows.size === 0 && !app.emit('window-all-closed')) app.quit()
   }
 
   async loadURL(url: string): Promise<void> {
-    const page = await this.#page
-    this.#loading = toStandIn(url)
-    const response = await page.goto(this.#loading)
-    this.#loading = ''
-    if (response?.ok() !== true) throw new Error(`ERR_FAILED loading '${url}'`)
+    await (await this.#behind).load(url)
     this.emit('ready-to-show')
   }
 
-  async close(): Promise<void> {
-    await (await this.#page).close()
+  /** The title bar: the test reads it from stderr. */
+  setTitle(title: string): void {
+    this.#title = title
+    process.stderr.write(`[window ${this.id}] title: ${title}\n`)
+  }
+
+  getTitle(): string {
+    return this.#title
+  }
+
+  isDestroyed(): boolean {
+    return this.#destroyed
+  }
+
+  close(): void {
+    void this.asksToClose()
+  }
+
+  /** For the double: false when the page refuses. */
+  async asksToClose(): Promise<boolean> {
+    return (await this.#behind).close()
+  }
+
+  /** Does not ask the page. As in Electron the window is gone at once. */
+  destroy(): void {
+    this.#closed()
+    void this.#behind.then(async (page) => page.destroy())
   }
 
   show(): void {
@@ -156,21 +121,23 @@ export class BrowserWindow extends EventEmitter {
   restore(): void {}
 }
 
-app.closeWindows = async () => {
-  await Promise.all([...windows].map((window) => window.close()))
-  return windows.size === 0
+/** The session of a window that is closed to what its pages bring; any other is refused. */
+function sessionOf({ webPreferences = {} }: WindowOptions): Session {
+  const { partition, sandbox, contextIsolation, webSecurity } = webPreferences
+  if (sandbox !== true || contextIsolation !== true) throw new Error('The window is not sandboxed')
+  const opens = [
+    webPreferences.nodeIntegration,
+    webPreferences.nodeIntegrationInWorker,
+    webPreferences.nodeIntegrationInSubFrames,
+    webPreferences.webviewTag,
+  ]
+  if (opens.includes(true) || webSecurity === false) throw new Error('The window is not closed')
+  const held = partition === undefined ? session.defaultSession : session.fromPartition(partition)
+  if (held.handlers.size < 3) throw new Error('Permissions are not refused yet')
+  return held
 }
 
-let connected: Promise<BrowserContext> | undefined
-
-/** The browser belongs to the test, which thus sees the same pages. */
-function connect(): Promise<BrowserContext> {
-  const endpoint = process.env['DOUBLE_CDP']
-  if (endpoint === undefined) throw new Error('DOUBLE_CDP must name the browser to open windows in')
-  connected ??= chromium.connectOverCDP(endpoint).then((browser) => {
-    const [context] = browser.contexts()
-    if (context === undefined) throw new Error('The browser has no context')
-    return context
-  })
-  return connected
+app.closeWindows = async () => {
+  const closed = await Promise.all([...windows].map(async (window) => window.asksToClose()))
+  return !closed.includes(false)
 }

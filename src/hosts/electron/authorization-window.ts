@@ -1,0 +1,137 @@
+import { BrowserWindow, type Session, type WebContents } from 'electron'
+import { judgeReturn } from '#engine/oauth/redirect.ts'
+import type { AuthorizationWindow } from '#engine/ports.ts'
+import { watchPage, type Way } from './authorization-pages.ts'
+import { openAuthorizationSession } from './authorization-session.ts'
+
+type Wish = Parameters<AuthorizationWindow['open']>[0]
+type Listener = Parameters<AuthorizationWindow['open']>[1]
+
+/** Windows that pages of one run may have open beside the first. */
+const MAX_NEW_WINDOWS = 4
+/** Steps that one run tells of: a page that never rests must not fill the record. */
+const MAX_HOPS = 200
+
+export interface AuthorizationWindows extends AuthorizationWindow {
+  /**
+   * For every contents when it is created: watches it if it lives in the session of a run, and answers whether it does. The session cannot
+   * be left, and is known before there is a page in it.
+   */
+  adopt(contents: WebContents): boolean
+  /** Closes what is open, as if the user had. */
+  closeAll(): void
+}
+
+interface Run {
+  readonly way: Way
+  end(): void
+  /** As if the user had closed it. */
+  close(): void
+}
+
+/** Shows authorization pages, one run at a time. Opening needs an app that is ready and hands each new contents to `adopt`. */
+export function createAuthorizationWindows(): AuthorizationWindows {
+  /** Runs that are over too: a page that comes late is watched by a run that lets nothing pass. */
+  const runs = new WeakMap<Session, Run>()
+  let current: Run | undefined
+
+  return {
+    open(wish, on) {
+      current?.close()
+      const run = openRun(wish, on, (session, opened) => {
+        runs.set(session, opened)
+      })
+      current = run
+      return { close: () => run.end() }
+    },
+    adopt(contents) {
+      const run = runs.get(contents.session)
+      if (run === undefined) return false
+      watchPage(contents, run.way)
+      return true
+    },
+    closeAll: () => current?.close(),
+  }
+}
+
+/** `register` is told of the session before the first window is made in it. */
+function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run) => void): Run {
+  const windows = new Set<BrowserWindow>()
+  let over = false
+  let hops = 0
+
+  function end(tell?: () => void): void {
+    if (over) return
+    over = true
+    // Not at once: this may run inside an event of a navigation, which must not lose its page under it.
+    setImmediate(() => {
+      for (const window of windows) if (!window.isDestroyed()) window.destroy()
+      void held.session.clearData()
+    })
+    tell?.()
+  }
+
+  /** Takes the way back, wherever a main frame was about to go there. */
+  function isBack(url: string): boolean {
+    const judgement = judgeReturn(url, wish)
+    if (judgement.kind === 'elsewhere') return false
+    if (judgement.kind === 'refused' && !judgement.final) return false
+    end(() => on.returned(url))
+    return true
+  }
+
+  const mayGo = (url: string): boolean => !over && !isBack(url) && isPage(url)
+
+  const way: Way = {
+    mayGo,
+    goes(url) {
+      const may = mayGo(url)
+      // An address that is refused for its scheme is told as well: the record shows where the page wanted to go.
+      if (!over && hops < MAX_HOPS) {
+        hops += 1
+        on.hop(url)
+      }
+      return may
+    },
+    opens(url) {
+      if (!mayGo(url) || windows.size > MAX_NEW_WINDOWS) return { action: 'deny' }
+      return { action: 'allow', overrideBrowserWindowOptions: held.windowOptions }
+    },
+    failed(message) {
+      if (!over) on.failed(message)
+    },
+  }
+
+  function hold(window: BrowserWindow): void {
+    const { webContents } = window
+    windows.add(window)
+    window.on('closed', () => windows.delete(window))
+    // Only we name a window: by its title the user knows whose page it is.
+    window.on('page-title-updated', (event) => event.preventDefault())
+    webContents.on('did-navigate', (_event, url) => window.setTitle(titleOf(url)))
+    webContents.on('did-create-window', hold)
+  }
+
+  const held = openAuthorizationSession(mayGo)
+  const close = (): void => end(() => on.closed())
+  const run: Run = { way, end, close }
+  register(held.session, run)
+  const first = new BrowserWindow(held.windowOptions)
+  hold(first)
+  first.on('closed', close)
+  // Why it failed is told by the page's own event; a way back that was taken rejects this too.
+  first.loadURL(wish.url).catch(() => undefined)
+  return run
+}
+
+/** Every other scheme would leave the web: a file, the interface, another program. */
+function isPage(url: string): boolean {
+  if (url === '' || url === 'about:blank') return true
+  const protocol = URL.parse(url)?.protocol
+  return protocol === 'http:' || protocol === 'https:'
+}
+
+function titleOf(url: string): string {
+  const origin = URL.parse(url)?.origin ?? 'null'
+  return `${origin === 'null' ? url : origin} · Authorization`
+}

@@ -1,0 +1,83 @@
+import { EventEmitter } from 'node:events'
+import { PreventableEvent } from './app.ts'
+import type { Session } from './sessions.ts'
+
+/** The one argument of `will-navigate`, `will-frame-navigate` and `will-redirect`. */
+export class NavigationEvent extends PreventableEvent {
+  readonly isSameDocument = false
+  readonly url: string
+  readonly isMainFrame: boolean
+
+  constructor(url: string, isMainFrame: boolean) {
+    super()
+    this.url = url
+    this.isMainFrame = isMainFrame
+  }
+}
+
+export interface WebPreferences {
+  readonly preload?: string
+  readonly partition?: string
+  readonly sandbox?: boolean
+  readonly contextIsolation?: boolean
+  readonly nodeIntegration?: boolean
+  readonly nodeIntegrationInWorker?: boolean
+  readonly nodeIntegrationInSubFrames?: boolean
+  readonly webSecurity?: boolean
+  readonly webviewTag?: boolean
+  readonly disableDialogs?: boolean
+}
+
+export interface WindowOptions {
+  readonly title?: string
+  readonly webPreferences?: WebPreferences
+}
+
+export interface OpenAnswer {
+  readonly action: 'allow' | 'deny'
+  readonly overrideBrowserWindowOptions?: WindowOptions
+}
+
+type OpenHandler = (details: { url: string; frameName: string; features: string }) => OpenAnswer
+
+export class WebContents extends EventEmitter {
+  readonly session: Session
+  openHandler: OpenHandler = () => ({ action: 'allow' })
+  /** For the double: where its main frame is. */
+  url = ''
+
+  constructor(session: Session) {
+    super()
+    this.session = session
+  }
+
+  getURL(): string {
+    return this.url
+  }
+
+  setWindowOpenHandler(handler: OpenHandler): void {
+    this.openHandler = handler
+  }
+
+  /**
+   * For the double: what Electron asks before a navigation that a page began, in its order: any frame, then the main frame. True: it must
+   * not happen.
+   */
+  isNavigationPrevented(url: string, isMainFrame: boolean): boolean {
+    return (
+      this.#isPrevented('will-frame-navigate', url, isMainFrame) ||
+      (isMainFrame && this.#isPrevented('will-navigate', url, isMainFrame))
+    )
+  }
+
+  /** For the double: what Electron asks when a server has answered with a redirect, before the new address is requested. */
+  isRedirectPrevented(url: string, isMainFrame: boolean): boolean {
+    return this.#isPrevented('will-redirect', url, isMainFrame)
+  }
+
+  #isPrevented(name: string, url: string, isMainFrame: boolean): boolean {
+    const event = new NavigationEvent(url, isMainFrame)
+    this.emit(name, event)
+    return event.defaultPrevented
+  }
+}

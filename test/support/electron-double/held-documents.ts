@@ -1,0 +1,150 @@
+import type { Cdp } from './cdp.ts'
+import type { WebContents } from './contents.ts'
+
+/** Chromium's numbers for why a load failed (net_error_list.h), as far as tests meet them. */
+const NET_ERRORS: Readonly<Record<string, number>> = {
+  ERR_FAILED: -2,
+  ERR_ABORTED: -3,
+  ERR_BLOCKED_BY_CLIENT: -20,
+  ERR_CONNECTION_RESET: -101,
+  ERR_CONNECTION_REFUSED: -102,
+  ERR_NAME_NOT_RESOLVED: -105,
+  ERR_INTERNET_DISCONNECTED: -106,
+  ERR_CERT_AUTHORITY_INVALID: -202,
+  ERR_UNSAFE_REDIRECT: -311,
+  ERR_EMPTY_RESPONSE: -324,
+}
+
+/** Schemes whose documents Chromium asks for where the double can hold them. */
+const HELD = new Set(['http:', 'https:', 'about:', 'javascript:'])
+
+export interface HeldDocuments {
+  /** The next document of the main frame is main's own wish, and not announced. */
+  expectOwn(): void
+  /** For a request that is about to leave the browser: asks the app only where it was not asked before. */
+  verdictAtGate(paused: Paused): Promise<Refusal | null>
+}
+
+/**
+ * Holds every request for a document of a page and its frames until the app was asked, each redirect anew, and tells what became of the main
+ * frame. Nothing has left while the app is asked.
+ */
+export async function holdDocuments(
+  cdp: Cdp,
+  targetId: string,
+  contents: WebContents,
+  { ownFirst }: { ownFirst: boolean },
+): Promise<HeldDocuments> {
+  let own = ownFirst
+  const failures = new Map<string, string>()
+
+  /** Requests that were let pass here, and come to the browser's gate next. */
+  const passed: string[] = []
+
+  async function verdict(paused: Paused): Promise<Refusal | null> {
+    const { frameId, request, redirectedRequestId } = paused
+    const isMainFrame = frameId === targetId
+    const url = request.url + (request.urlFragment ?? '')
+    let prevented = false
+    if (redirectedRequestId !== undefined)
+      prevented = contents.isRedirectPrevented(url, isMainFrame)
+    else if (isMainFrame && own) own = false
+    else prevented = contents.isNavigationPrevented(url, isMainFrame)
+    if (prevented) return 'Aborted'
+    const { webRequest } = contents.session
+    const type = isMainFrame ? 'mainFrame' : 'subFrame'
+    return (await webRequest.isCancelled(url, request.method, type)) ? 'BlockedByClient' : null
+  }
+
+  async function answer(session: Cdp, paused: Paused): Promise<void> {
+    const refusal = await verdict(paused)
+    if (refusal === null) passed.push(keyOf(paused))
+    await settle(session, paused.requestId, refusal)
+  }
+
+  async function hold(session: Cdp): Promise<void> {
+    session.on('Fetch.requestPaused', (paused) => {
+      // The page may be gone before the answer.
+      answer(session, paused).catch(() => undefined)
+    })
+    session.on('Page.frameRequestedNavigation', ({ frameId, url }) => {
+      const protocol = URL.parse(url)?.protocol ?? ''
+      if (HELD.has(protocol)) return
+      // Another program or a file: Chromium asks nobody whom the double could hold up, so it tells of it afterwards.
+      if (!contents.isNavigationPrevented(url, frameId === targetId)) {
+        process.stderr.write(`[double] left the web for ${protocol}\n`)
+      }
+    })
+    session.on('Target.attachedToTarget', ({ sessionId }) => {
+      // A frame of another site has a process of its own.
+      void hold(cdp.session(sessionId))
+    })
+    const started = [
+      session.send('Page.enable'),
+      session.send('Network.enable'),
+      session.send('Fetch.enable', {
+        patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Request' }],
+      }),
+      session.send('Target.setAutoAttach', {
+        autoAttach: true,
+        waitForDebuggerOnStart: true,
+        flatten: true,
+        filter: [{ type: 'iframe' }],
+      }),
+    ]
+    if (session !== cdp) started.push(session.send('Runtime.runIfWaitingForDebugger'))
+    await Promise.all(started).catch(() => undefined)
+  }
+
+  cdp.on('Network.loadingFailed', ({ requestId, errorText }) => {
+    failures.set(requestId, errorText.replace(/^net::/, ''))
+  })
+  cdp.on('Page.frameNavigated', ({ frame }) => {
+    if (frame.parentId !== undefined) return
+    const { unreachableUrl, loaderId, url, urlFragment = '' } = frame
+    if (unreachableUrl === undefined) {
+      contents.url = url + urlFragment
+      if (url !== 'about:blank') contents.emit('did-navigate', {}, contents.url)
+      return
+    }
+    contents.url = unreachableUrl
+    const why = failures.get(loaderId) ?? 'ERR_FAILED'
+    const code = NET_ERRORS[why]
+    if (code === undefined) throw new Error(`The double does not know the number of ${why}`)
+    contents.emit('did-fail-load', {}, code, why, unreachableUrl, true)
+  })
+
+  await hold(cdp)
+  return {
+    expectOwn() {
+      own = true
+    },
+    async verdictAtGate(paused) {
+      const known = passed.indexOf(keyOf(paused))
+      if (known === -1) return verdict(paused)
+      passed.splice(known, 1)
+      return null
+    },
+  }
+}
+
+export interface Paused {
+  readonly requestId: string
+  readonly networkId?: string
+  readonly frameId: string
+  readonly request: { readonly url: string; readonly urlFragment?: string; readonly method: string }
+  readonly redirectedRequestId?: string
+}
+
+/** Why a request does not leave: a navigation that was prevented, or a request that was cancelled. */
+export type Refusal = 'Aborted' | 'BlockedByClient'
+
+function keyOf({ networkId = '', request: { method, url } }: Paused): string {
+  return `${networkId} ${method} ${url}`
+}
+
+/** Lets a held request go, or ends it. */
+export async function settle(cdp: Cdp, requestId: string, refusal: Refusal | null): Promise<void> {
+  if (refusal === null) await cdp.send('Fetch.continueRequest', { requestId })
+  else await cdp.send('Fetch.failRequest', { requestId, errorReason: refusal })
+}

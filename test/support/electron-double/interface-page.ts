@@ -1,0 +1,115 @@
+import {
+  chromium,
+  type BrowserContext,
+  type Page,
+  type Request as PageRequest,
+  type Route,
+} from 'playwright-core'
+import type { WebContents } from './contents.ts'
+import { ipcMain } from './ipc.ts'
+import { bridgePage, type PageBridge } from './page-bridge.ts'
+import type { MessagePortMain } from './ports.ts'
+import { protocol } from './services.ts'
+
+const APP = 'app://tabscope'
+/** Chromium cannot be taught a scheme from outside: to it the interface has this origin, which resolves nowhere. */
+const STAND_IN = 'https://tabscope.invalid'
+const toStandIn = (url: string): string => url.replace(APP, STAND_IN)
+const fromStandIn = (url: string): string => url.replace(STAND_IN, APP)
+
+/** The page of Chromium behind a window. */
+export interface PageBehind {
+  load(url: string): Promise<void>
+  /** Asks the page; false when it refuses. */
+  close(): Promise<boolean>
+  destroy(): Promise<void>
+}
+
+/** A page of the default session: it has a preload, and sees what the app serves and nothing else. */
+export async function openInterfacePage(
+  contents: WebContents,
+  preload: string,
+  onClosed: () => void,
+): Promise<PageBehind> {
+  const context = await connect()
+  const page = await context.newPage()
+  /** A navigation that main began itself is not announced. */
+  let loading = ''
+  await page.route('**', answer)
+  page.on('popup', (popup) => {
+    const asked = { url: popup.url(), frameName: '', features: '' }
+    if (contents.openHandler(asked).action === 'deny') void popup.close()
+  })
+  page.on('close', onClosed)
+  const bridge: PageBridge = await bridgePage(page, preload, (channel, args) => {
+    const senderFrame = { url: fromStandIn(page.url()), parent: null, postMessage }
+    ipcMain.emit(channel, { sender: contents, senderFrame, ports: [] }, ...args)
+  })
+
+  function postMessage(
+    name: string,
+    message: unknown,
+    ports: readonly MessagePortMain[] = [],
+  ): void {
+    bridge.send(name, [message], ports)
+  }
+
+  /** Every request of the page ends here; what the app does not serve goes nowhere. */
+  async function answer(route: Route): Promise<void> {
+    const request = route.request()
+    const url = fromStandIn(request.url())
+    if (isOwnNavigation(page, request) && contents.isNavigationPrevented(url, true)) {
+      // To an answer without content a browser stays where it is.
+      return route.fulfill({ status: 204 })
+    }
+    if (!url.startsWith(`${APP}/`)) return route.abort()
+    const response = await protocol.answer(new Request(url, { method: request.method() }))
+    return route.fulfill({
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: Buffer.from(await response.arrayBuffer()),
+    })
+  }
+
+  function isOwnNavigation(of: Page, request: PageRequest): boolean {
+    return (
+      request.isNavigationRequest() &&
+      request.frame() === of.mainFrame() &&
+      request.url() !== loading
+    )
+  }
+
+  return {
+    async load(url) {
+      loading = toStandIn(url)
+      const response = await page.goto(loading)
+      loading = ''
+      if (response?.ok() !== true) throw new Error(`ERR_FAILED loading '${url}'`)
+    },
+    async close() {
+      await page.close()
+      return true
+    },
+    destroy: async () => page.close(),
+  }
+}
+
+let connected: Promise<BrowserContext> | undefined
+
+/** The browser belongs to the test, which thus sees the same pages. */
+function connect(): Promise<BrowserContext> {
+  connected ??= chromium.connectOverCDP(browserEndpoint()).then((browser) => {
+    const [context] = browser.contexts()
+    if (context === undefined) throw new Error('The browser has no context')
+    // Playwright answers dialogs by itself where nobody listens: they are the window's.
+    context.on('dialog', () => undefined)
+    return context
+  })
+  return connected
+}
+
+export function browserEndpoint(): string {
+  const endpoint = process.env['DOUBLE_CDP']
+  if (endpoint === undefined) throw new Error('DOUBLE_CDP must name the browser to open windows in')
+  return endpoint
+}

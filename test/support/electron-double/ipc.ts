@@ -1,0 +1,3 @@
+import { EventEmitter } from 'node:events'
+
+export const ipcMain = new EventEmitter()

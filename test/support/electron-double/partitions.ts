@@ -1,0 +1,151 @@
+import { connectCdp, type Cdp } from './cdp.ts'
+import { browserEndpoint } from './interface-page.ts'
+import { settle, type Paused, type Refusal } from './held-documents.ts'
+import type { Session } from './sessions.ts'
+
+/** A page of a partition, stopped before its first step: nothing of it has left yet. */
+export interface StoppedPage {
+  readonly targetId: string
+  readonly cdp: Cdp
+  /** False: the page that opened it has no hold on it (`noopener`), so that in Electron main loads its address. */
+  readonly hasOpener: boolean
+  /** From now on `ask` decides on each request for a document of its main frame; until then they wait. */
+  gate(ask: Gate): void
+}
+
+type Gate = (paused: Paused) => Promise<Refusal | null>
+
+/** What the browser tells of one page; by target id. */
+export interface PageWatcher {
+  popup(page: StoppedPage): void
+  titled(title: string): void
+  closed(): void
+}
+
+export interface Partitions {
+  /** A new page in the browser context of `session`, which is made when it is not there. */
+  newPage(session: Session): Promise<StoppedPage>
+  watch(targetId: string, watcher: PageWatcher): void
+  closePage(targetId: string): Promise<void>
+}
+
+let opened: Promise<Partitions> | undefined
+
+/** One browser context for each partition, with cookies of its own. */
+export function partitions(): Promise<Partitions> {
+  opened ??= openPartitions()
+  return opened
+}
+
+async function openPartitions(): Promise<Partitions> {
+  const browser = await connectCdp(browserEndpoint())
+  const contexts = new Map<Session, Promise<string>>()
+  const ours = new Map<string, Session>()
+  const watchers = new Map<string, PageWatcher>()
+  const stopped = new Map<string, PromiseWithResolvers<StoppedPage>>()
+  const targets = new Map<string, string>()
+  const homes = new Map<string, Session>()
+  const gates = new Map<string, PromiseWithResolvers<Gate>>()
+
+  const expect = (targetId: string): PromiseWithResolvers<StoppedPage> => {
+    const found = stopped.get(targetId) ?? Promise.withResolvers<StoppedPage>()
+    stopped.set(targetId, found)
+    return found
+  }
+
+  browser.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+    const { targetId, browserContextId = '', openerId, canAccessOpener } = targetInfo
+    const cdp = browser.session(sessionId)
+    const home = ours.get(browserContextId)
+    if (home === undefined) {
+      // Pages of the interface, and those of other apps in the same browser.
+      void letGo(cdp, sessionId)
+      return
+    }
+    targets.set(sessionId, targetId)
+    homes.set(targetId, home)
+    const gate = Promise.withResolvers<Gate>()
+    gates.set(targetId, gate)
+    const page = { targetId, cdp, hasOpener: canAccessOpener, gate: gate.resolve }
+    const opener = openerId === undefined ? undefined : watchers.get(openerId)
+    if (opener === undefined) expect(targetId).resolve(page)
+    else opener.popup(page)
+  })
+  browser.on('Target.detachedFromTarget', ({ sessionId }) => {
+    watchers.get(targets.get(sessionId) ?? '')?.closed()
+  })
+  browser.on('Target.targetInfoChanged', ({ targetInfo: { targetId, title, url } }) => {
+    // A page without a title is given its address as one.
+    if (title !== '' && !url.includes(title)) watchers.get(targetId)?.titled(title)
+  })
+  browser.on('Browser.downloadWillBegin', ({ url, frameId }) => {
+    const held = homes.get(frameId)
+    const kept = held?.preventsDownload(url) === true
+    process.stderr.write(kept ? '[download] prevented\n' : '[download] made\n')
+  })
+  // Whoever else looks at the browser may start a new page before it is ready here: hence a gate for all, nearest to the network.
+  browser.on('Fetch.requestPaused', (paused) => {
+    const ask = async (): Promise<Refusal | null> => {
+      const gate = gates.get(paused.frameId)
+      return gate === undefined ? null : (await gate.promise)(paused)
+    }
+    ask()
+      .then(async (refusal) => settle(browser, paused.requestId, refusal))
+      .catch(() => undefined)
+  })
+  await browser.send('Fetch.enable', {
+    patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Request' }],
+  })
+  await browser.send('Target.setDiscoverTargets', { discover: true })
+  await browser.send('Target.setAutoAttach', {
+    autoAttach: true,
+    waitForDebuggerOnStart: true,
+    flatten: true,
+    filter: [{ type: 'page' }],
+  })
+
+  async function letGo(cdp: Cdp, sessionId: string): Promise<void> {
+    await cdp.send('Runtime.runIfWaitingForDebugger').catch(() => undefined)
+    await browser.send('Target.detachFromTarget', { sessionId }).catch(() => undefined)
+  }
+
+  async function newContext(session: Session): Promise<string> {
+    const { browserContextId } = await browser.send('Target.createBrowserContext', {
+      disposeOnDetach: true,
+    })
+    ours.set(browserContextId, session)
+    await browser.send('Browser.setDownloadBehavior', {
+      behavior: 'deny',
+      browserContextId,
+      eventsEnabled: true,
+    })
+    session.clear = async () => {
+      await browser.send('Storage.clearCookies', { browserContextId })
+    }
+    for (const name of ['geolocation', 'notifications', 'midi']) {
+      const granted = await session.grants(undefined, name)
+      await browser.send('Browser.setPermission', {
+        browserContextId,
+        permission: { name },
+        setting: granted ? 'granted' : 'denied',
+      })
+    }
+    return browserContextId
+  }
+
+  return {
+    async newPage(session) {
+      const context = contexts.get(session) ?? newContext(session)
+      contexts.set(session, context)
+      const { targetId } = await browser.send('Target.createTarget', {
+        url: 'about:blank',
+        browserContextId: await context,
+      })
+      return expect(targetId).promise
+    },
+    watch: (targetId, watcher) => void watchers.set(targetId, watcher),
+    async closePage(targetId) {
+      await browser.send('Target.closeTarget', { targetId }).catch(() => undefined)
+    },
+  }
+}

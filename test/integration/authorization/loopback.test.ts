@@ -48,9 +48,15 @@ async function isFree(port: number): Promise<boolean> {
 async function raw(
   port: number,
   path: string,
-  { host = `127.0.0.1:${port}`, method = 'GET' } = {},
+  { host = `127.0.0.1:${port}`, method = 'GET', ...headers }: Record<string, string> = {},
 ): Promise<number> {
-  const outgoing = request({ port, host: '127.0.0.1', path, method, headers: { Host: host } })
+  const outgoing = request({
+    port,
+    host: '127.0.0.1',
+    path,
+    method,
+    headers: { Host: host, ...headers },
+  })
   outgoing.end()
   const [response] = await once(outgoing, 'response')
   response.resume()
@@ -153,10 +159,16 @@ describe('the listener of a flow', () => {
     expect(await raw(port, path, { host: `evil.example:${port}` })).toBe(421)
     expect(await raw(port, path, { host: `localhost:${port}` })).toBe(421)
     expect(await raw(port, 'http://evil.example/cb')).toBe(400)
+    // Somebody's page that shows it as a picture or a frame, and a browser that only looks ahead.
+    expect(await raw(port, '/cb?code=1', { 'Sec-Fetch-Dest': 'image' })).toBe(403)
+    expect(await raw(port, path, { 'Sec-Fetch-Dest': 'iframe' })).toBe(403)
+    expect(await raw(port, path, { 'Sec-Fetch-Dest': 'document', 'Sec-Purpose': 'prefetch' })).toBe(
+      403,
+    )
     expect(await auth.tab.engine.call('authorization.run', { id: run.id })).toMatchObject({
       state: 'waiting',
     })
-    expect(await raw(port, path)).toBe(200)
+    expect(await raw(port, path, { 'Sec-Fetch-Dest': 'document' })).toBe(200)
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
   })
 

@@ -37,6 +37,8 @@ export interface TestEngineOptions {
   readonly limits?: Partial<CaptureLimits>
   readonly secret?: string | null
   readonly ports?: Partial<EnginePorts>
+  /** False: tokens are not looked after by the clock. */
+  readonly background?: boolean
   /** Puts into the folder what the engine finds there. */
   readonly prepare?: (dataDir: string) => Promise<void>
   /** A folder of the test's, which it removes itself; without it one that goes with the engine. */
@@ -72,6 +74,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
     dataDir: folder.path,
     version: '0.0.0-test',
     listenerPort: 0,
+    background: options.background ?? true,
     ...(options.limits ? { limits: options.limits } : {}),
   })
   const { endpoints, listener } = await engine.call('app.snapshot', {})

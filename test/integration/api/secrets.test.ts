@@ -124,7 +124,7 @@ test('what is held back is let out one at a time, by its name', async () => {
     [planted.token, strange.token, strange.typed].toSorted(),
   )
   expect(values.get(`token_${tab.tokenId}`)).toBe(planted.token)
-  await expect(engine.call('api.reveal', { id, name: 'access_secret_2' })).rejects.toMatchObject({
+  await expect(engine.call('api.reveal', { id, name: 'access_secret_1' })).rejects.toMatchObject({
     code: 'not_found',
   })
   // No copy of a token outlives it.

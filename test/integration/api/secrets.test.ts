@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { HostFrame } from '#contract/host.ts'
+import { systemClock } from '#engine/clock.ts'
 import { apiServer } from '#test/support/api-server.ts'
 import { on, openConsole, planted } from '#test/support/console.ts'
+import { rawServer } from '#test/support/raw-server.ts'
 
 /** Values that Tabscope is told by a request or an answer alone. */
 const strange = {
@@ -30,13 +33,17 @@ test('nothing of a secret is in replies, pushes, the log or the files', async ()
     response.setHeader('X-Echo', request.headers.map(([, value]) => value).join(' '))
     const answer = JSON.stringify({
       echo: { url: request.url, headers: request.headers, body: request.body.toString() },
+      hint: strange.setCookie,
       tokenType: 'Bearer',
       token: strange.token,
       refreshToken: strange.refreshToken,
     })
+    response.statusMessage = `OK ${planted.token}`
     if (request.url.startsWith('/moved')) {
+      // Only the next answer says what this is.
+      response.setHeader('X-Hint', strange.token)
       response.writeHead(307, { Location: `/here?token=${strange.query}` })
-      response.end(answer)
+      response.end('moved')
       return
     }
     if (request.url.startsWith('/coded')) {
@@ -132,6 +139,57 @@ test('what is held back is let out one at a time, by its name', async () => {
   await expect(
     engine.call('api.reveal', { id, name: `token_${tab.tokenId}` }),
   ).rejects.toMatchObject({ code: expect.stringMatching(/not_found|token_unusable/) })
+})
+
+test('a token that was refreshed since is not let out for the one that was sent', async () => {
+  await using server = await apiServer((request, response) => {
+    const initiated = Math.floor(Date.now() / 1000)
+    response.end(
+      request.url === '/api/oauth/token'
+        ? JSON.stringify({
+            tokenType: 'Bearer',
+            token: strange.token,
+            initiated,
+            expires: initiated + 86_400,
+            expiresIn: 86_400,
+          })
+        : '{}',
+    )
+  })
+  let now = Date.now()
+  await using tab = await openConsole({
+    baseUrl: server.origin,
+    ports: { clock: { ...systemClock, now: () => now } },
+  })
+  const { engine } = tab.tab
+  const { id } = await tab.send({})
+  now += 1000
+  expect(await engine.call('tokens.refresh', { id: tab.tokenId })).toMatchObject({
+    state: 'succeeded',
+  })
+  await expect(
+    engine.call('api.reveal', { id, name: `token_${tab.tokenId}` }),
+  ).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('an encoded body that was cut off is looked through as far as it goes', async () => {
+  const whole = gzipSync(`{"a":"${planted.token}","b":"${randomBytes(5000).toString('hex')}"}`)
+  await using server = await rawServer((socket) => {
+    socket.write(
+      `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${whole.byteLength}\r\n\r\n`,
+    )
+    socket.end(whole.subarray(0, whole.byteLength / 2))
+  })
+  await using tab = await openConsole({ baseUrl: server.origin })
+  const exchange = await tab.send({})
+  expect(exchange.error).toContain('in the middle')
+  expect(exchange.bodyNote).toContain('kept decoded')
+  const { bytes } = await tab.tab.engine.call('api.body', {
+    id: exchange.id,
+    offset: 0,
+    length: 100,
+  })
+  expect(Buffer.from(bytes).toString()).toContain(`{"a":"«token_${tab.tokenId}»","b":"`)
 })
 
 test('a saved request is filled in again when it is sent', async () => {

@@ -6,7 +6,11 @@ import type { EndpointRegistry } from './endpoints/registry.ts'
 import type { IntegrationRegistry } from './integrations/registry.ts'
 import type { Listening } from './listening/listening.ts'
 import type { EngineConfig, EnginePorts } from './ports.ts'
+import type { Flow } from './oauth/flow.ts'
+import type { LiveRuns } from './oauth/runs.ts'
 import type { Store } from './store/store.ts'
+import type { Tokens } from './tokens/tokens.ts'
+import type { Turn } from './turn.ts'
 
 /** What every call works with. The engine's thread holds configuration in memory; the store has the copy that lasts. */
 export interface Context {
@@ -19,6 +23,13 @@ export interface Context {
   readonly listening: Listening
   readonly capture: Capture
   readonly integrations: IntegrationRegistry
+  readonly tokens: Tokens
+  /** Runs that go on. */
+  readonly runs: LiveRuns
+  /** Authorizations that go on: each has a run. */
+  readonly flows: Set<Flow>
+  /** What reads configuration, changes it and writes it runs in here, one after the other. */
+  readonly turn: Turn
   settings: Settings
   stats: StoreStats
   /** Hands routes, secrets and limits to the capture thread; done when it has them. */

@@ -3,6 +3,7 @@ import type { WireError } from '#contract/errors.ts'
 import { AppError, badInput } from './errors.ts'
 import type { Handlers } from './handlers.ts'
 import type { Log } from './ports.ts'
+import { createTurn, type Turn } from './turn.ts'
 
 function isCallName(name: string): name is CallName {
   return Object.hasOwn(calls, name)
@@ -25,17 +26,14 @@ export interface Dispatch {
 }
 
 /** The one place that parses what came in, and that turns a throw into an error for the wire. */
-export function createDispatch(handlers: Handlers, log: Log): Dispatch {
-  let turn: Promise<unknown> = Promise.resolve()
+export function createDispatch(handlers: Handlers, log: Log, turn: Turn = createTurn()): Dispatch {
   async function run(name: CallName, input: unknown): Promise<unknown> {
     const parsed = calls[name].input.safeParse(input)
     if (!parsed.success) throw badInput(parsed.error)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers.ts checks the map entry by entry; TypeScript cannot follow a union of names through it
     const handler = handlers[name] as (input: unknown) => Promise<unknown>
     if (!configures.test(name)) return handler(parsed.data)
-    const result = turn.then(() => handler(parsed.data))
-    turn = result.catch(() => undefined)
-    return result
+    return turn(() => handler(parsed.data))
   }
   return {
     call: async (name, input) => {

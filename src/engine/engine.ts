@@ -11,12 +11,16 @@ import { connect, type Connection } from './connect.ts'
 import type { Context } from './context.ts'
 import { createDispatch } from './dispatch.ts'
 import { EndpointRegistry } from './endpoints/registry.ts'
+import { proveRefresh } from './calls/integrations.ts'
 import { createHandlers } from './handlers.ts'
 import { IntegrationRegistry } from './integrations/registry.ts'
 import { createListening } from './listening/listening.ts'
 import type { EngineConfig, EnginePorts } from './ports.ts'
 import { lockFolder } from './store/lock.ts'
 import { openStore } from './store/store.ts'
+import { TokenLife } from './tokens/life.ts'
+import { tryRefresh } from './tokens/try-refresh.ts'
+import { createTurn } from './turn.ts'
 
 export interface Engine {
   /** Joins an interface; frames for it go to `send`. */
@@ -45,7 +49,7 @@ export async function createEngine(ports: EnginePorts, config: EngineConfig): Pr
     const lock = lockFolder(config.dataDir)
     closers.push(() => lock.release())
     const context = await openContext(ports, config, closers, lock.announce)
-    const dispatch = createDispatch(createHandlers(context), ports.log)
+    const dispatch = createDispatch(createHandlers(context), ports.log, context.turn)
     if (config.listen !== false) {
       await context.listening.start(config.listenerPort ?? context.settings.listenerPort)
     }
@@ -138,16 +142,36 @@ async function openContext(
     listening.stopped()
   })
   const counted = await store.reader.call('stats')
+  const clock = ports.clock ?? systemClock
+  const tokens = new TokenLife({
+    clock,
+    secrets: ports.secrets,
+    log: ports.log,
+    writer: {
+      insert: (fields) => store.writer.call('insertToken', fields),
+      update: (token, wipe) => store.writer.call('updateToken', { token, wipe }),
+      remove: (id) => store.writer.call('deleteToken', id),
+    },
+    integrations,
+    tryRefresh: (of, take) => tryRefresh(context, of, take),
+    proven: (integration, at) => proveRefresh(context, integration, at),
+    changed: (views) => bus.push('tokens.changed', views),
+    background: config.background ?? true,
+  })
   const context: Context = {
     ports,
     config,
     bus,
-    clock: ports.clock ?? systemClock,
+    clock,
     store,
     registry,
     listening,
     capture,
     integrations,
+    tokens,
+    runs: new Map(),
+    flows: new Set(),
+    turn: createTurn(),
     settings,
     stats: told ?? { ...counted, behind: 0 },
     configureCapture: () => capture.api.call('configure', captureConfig(context)),
@@ -156,6 +180,11 @@ async function openContext(
   closers.push(ports.sandbox.onChange((state) => bus.push('sandbox.changed', state)))
   closers.push(ports.sandbox.service.onChange((state) => bus.push('sandboxService.changed', state)))
   closers.push(() => ports.sandbox.close())
+  closers.push(() => tokens.close())
+  closers.push(async () => {
+    await Promise.all([...context.flows].map((flow) => flow.close()))
+  })
+  await tokens.open(store.initial.tokens)
   return context
 }
 

@@ -120,6 +120,8 @@ export interface EngineConfig {
   readonly listenerPort?: number | undefined
   /** False for a command that only reads. */
   readonly listen?: boolean
+  /** False for a command that ends by itself: nothing is refreshed by the clock. True unless given. */
+  readonly background?: boolean
   /** Overrides of what the listener bears. */
   readonly limits?: Partial<CaptureLimits>
 }

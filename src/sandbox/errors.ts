@@ -1,6 +1,7 @@
 /**
- * What can be wrong with a wish to send. `bad_target`: the address or a header; `bad_set`: an override;
+ * What can be wrong with a wish. `bad_target`: the address or a header; `bad_set`: an override;
  * `bad_rate`: deliveries a second; `unknown_type`: not in the document; `unreachable`: no answer came; `closed`.
+ * Of the service: `port_in_use`; `bad_redirect_url`; `bad_lifetime`: of tokens; `unknown_fault`; `too_many`: of what is configured.
  */
 export type SandboxErrorCode =
   | 'bad_target'
@@ -9,6 +10,11 @@ export type SandboxErrorCode =
   | 'unknown_type'
   | 'unreachable'
   | 'closed'
+  | 'port_in_use'
+  | 'bad_redirect_url'
+  | 'bad_lifetime'
+  | 'unknown_fault'
+  | 'too_many'
 
 /** A stable code, and a sentence that says what to do. */
 export class SandboxError extends Error {

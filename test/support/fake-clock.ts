@@ -3,6 +3,8 @@ import type { Clock } from '#sandbox/clock.ts'
 export interface FakeClock extends Clock {
   /** Lets so many milliseconds pass, timer by timer, with all that follows from each. */
   pass(ms: number): Promise<void>
+  /** Timers that have not come yet. */
+  waiting(): number
 }
 
 /** Lets promises that wait for nothing but each other go on. */
@@ -20,6 +22,7 @@ export function fakeClock(start = Date.parse('2026-03-14T21:00:00.000Z')): FakeC
       timers.add(timer)
       return () => void timers.delete(timer)
     },
+    waiting: () => timers.size,
     async pass(ms) {
       const until = time + ms
       await settle()

@@ -1,5 +1,6 @@
 import type { CallOutput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
+import { activeAndLastRuns } from '../oauth/runs.ts'
 
 export async function snapshot(context: Context): Promise<CallOutput<'app.snapshot'>> {
   const { config, ports, listening, registry, store } = context
@@ -13,8 +14,8 @@ export async function snapshot(context: Context): Promise<CallOutput<'app.snapsh
     endpoints: registry.views(),
     sandbox: ports.sandbox.state(),
     sandboxService: ports.sandbox.service.state(),
-    tokens: [],
-    runs: [],
+    tokens: context.tokens.views(),
+    runs: await activeAndLastRuns(context),
     stats: {
       ...context.stats,
       behind: Math.max(0, store.progress.lastId - store.progress.storedId),

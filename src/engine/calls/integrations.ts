@@ -62,7 +62,10 @@ export async function remove(
   if (context.integrations.views().length === 1) {
     throw new AppError('in_use', 'This is the last integration. Create another one first.')
   }
+  const flows = [...context.flows].filter(({ wish }) => wish.integrationId === id)
+  await Promise.all(flows.map((flow) => flow.end('cancelled', 'The integration was deleted.')))
   await context.store.writer.call('deleteIntegration', id)
+  context.tokens.integrationRemoved(id)
   context.integrations.remove(id)
   await context.configureCapture()
   context.bus.push('integrations.changed', context.integrations.views())
@@ -107,10 +110,19 @@ export async function preflight(
   })
 }
 
-/** The refresh template of an integration has brought a token, at `at` (ms): from now on it may refresh by itself. */
-export async function proveRefresh(context: Context, id: number, at: number): Promise<void> {
-  const before = context.integrations.stored(id)
-  await store(context, { ...before, refresh: { ...before.refresh, provenAt: at } })
+/**
+ * The refresh template of an integration, as it was `then`, has brought a token, at `at` (ms): from now on it may refresh by itself. One that
+ * was changed or deleted meanwhile has shown nothing.
+ */
+export async function proveRefresh(context: Context, then: Integration, at: number): Promise<void> {
+  await context.turn(async () => {
+    if (!context.integrations.has(then.id)) return
+    const before = context.integrations.stored(then.id)
+    const { template } = before.refresh
+    const same = JSON.stringify(template) === JSON.stringify(then.refresh.template)
+    if (!same || before.baseUrl !== then.baseUrl) return
+    await store(context, { ...before, refresh: { ...before.refresh, provenAt: at } })
+  })
 }
 
 /** Writes an integration and tells everybody: memory, the capture thread (the brand names its headers), the interface. */
@@ -123,6 +135,7 @@ async function changed(context: Context, stored: StoredIntegration): Promise<Int
   await context.integrations.put(stored)
   await context.configureCapture()
   context.bus.push('integrations.changed', context.integrations.views())
+  context.tokens.integrationChanged()
   return context.integrations.view(stored.id)
 }
 

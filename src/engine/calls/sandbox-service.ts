@@ -1,33 +1,29 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
 import { store } from './integrations.ts'
+import { inWords } from './sandbox-words.ts'
 
 /** Starts the sandbox's service, and fills in the integration that stands for it. Running already: as it is. */
 export async function start(context: Context): Promise<CallOutput<'sandboxService.start'>> {
   const own = context.integrations.views().find(({ kind }) => kind === 'sandbox')
-  try {
-    const given = await context.ports.sandbox.service.start({
+  const { baseUrl, accessId, accessSecret, redirectUrls } = await inWords(() =>
+    context.ports.sandbox.service.start({
       port: own ? portOf(own.baseUrl) : null,
       redirectUrl: own?.redirectUrl || null,
+    }),
+  )
+  if (own) {
+    const before = context.integrations.stored(own.id)
+    await store(context, {
+      ...before,
+      baseUrl,
+      accessId,
+      redirectUrls,
+      redirectUrl: redirectUrls.includes(before.redirectUrl)
+        ? before.redirectUrl
+        : (redirectUrls[0] ?? ''),
+      sealedSecret: await context.ports.secrets.seal(accessSecret),
     })
-    if (own) {
-      const { baseUrl, accessId, accessSecret, redirectUrls } = given
-      const before = context.integrations.stored(own.id)
-      await store(context, {
-        ...before,
-        baseUrl,
-        accessId,
-        redirectUrls,
-        redirectUrl: redirectUrls.includes(before.redirectUrl)
-          ? before.redirectUrl
-          : (redirectUrls[0] ?? ''),
-        sealedSecret: await context.ports.secrets.seal(accessSecret),
-      })
-    }
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'SandboxError') throw error
-    throw new AppError('sandbox_failed', error.message, { retry: 'later', cause: error })
   }
   return context.ports.sandbox.service.state()
 }
@@ -40,7 +36,7 @@ export async function configure(
   { ports }: Context,
   change: ParsedInput<'sandboxService.configure'>,
 ): Promise<CallOutput<'sandboxService.configure'>> {
-  return ports.sandbox.service.configure(change)
+  return inWords(() => ports.sandbox.service.configure(change))
 }
 
 export async function revokeTokens({

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { SandboxTarget } from '../ports.ts'
 import { ensureSecret } from './endpoints.ts'
+import { inWords } from './sandbox-words.ts'
 
 export async function send(
   context: Context,
@@ -14,7 +15,7 @@ export async function send(
     throw new AppError('bad_input', `The document has no event type "${unknown}".`)
   }
   await ensureSecret(context, endpointId)
-  return inWords(context.ports.sandbox.send(target(context, endpointId), types))
+  return inWords(() => context.ports.sandbox.send(target(context, endpointId), types))
 }
 
 export async function evening(
@@ -22,21 +23,13 @@ export async function evening(
   { endpointId, rate, seed }: ParsedInput<'sandbox.evening'>,
 ): Promise<CallOutput<'sandbox.evening'>> {
   await ensureSecret(context, endpointId)
-  return inWords(context.ports.sandbox.startEvening(target(context, endpointId), { rate, seed }))
+  return inWords(() =>
+    context.ports.sandbox.startEvening(target(context, endpointId), { rate, seed }),
+  )
 }
 
 export async function stop({ ports }: Context): Promise<CallOutput<'sandbox.stop'>> {
   return ports.sandbox.stop()
-}
-
-/** What the sandbox cannot do it says in a sentence for people, which is passed on; the words of any other error are not for them. */
-async function inWords<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'SandboxError') throw error
-    throw new AppError('sandbox_failed', error.message, { retry: 'later', cause: error })
-  }
 }
 
 function target(context: Context, endpointId: number): SandboxTarget {

@@ -1,45 +1,47 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
 
 export async function list(
-  _context: Context,
-  _input: ParsedInput<'tokens.list'>,
+  context: Context,
+  { integrationId }: ParsedInput<'tokens.list'>,
 ): Promise<CallOutput<'tokens.list'>> {
-  throw new AppError('internal', 'Not there yet.')
+  return context.tokens
+    .views()
+    .filter((token) => integrationId === undefined || token.integrationId === integrationId)
 }
 
-export async function label(
-  _context: Context,
-  _input: ParsedInput<'tokens.label'>,
+export function label(
+  context: Context,
+  { id, label }: ParsedInput<'tokens.label'>,
 ): Promise<CallOutput<'tokens.label'>> {
-  throw new AppError('internal', 'Not there yet.')
+  return context.tokens.label(id, label)
 }
 
-export async function refresh(
-  _context: Context,
-  _input: ParsedInput<'tokens.refresh'>,
+export function refresh(
+  context: Context,
+  { id }: ParsedInput<'tokens.refresh'>,
 ): Promise<CallOutput<'tokens.refresh'>> {
-  throw new AppError('internal', 'Not there yet.')
+  return context.tokens.refresh(id)
 }
 
 export async function reveal(
-  _context: Context,
-  _input: ParsedInput<'tokens.reveal'>,
+  context: Context,
+  { id, which }: ParsedInput<'tokens.reveal'>,
 ): Promise<CallOutput<'tokens.reveal'>> {
-  throw new AppError('internal', 'Not there yet.')
+  return { value: context.tokens.reveal(id, which) }
 }
 
-export async function forget(
-  _context: Context,
-  _input: ParsedInput<'tokens.forget'>,
+export function forget(
+  context: Context,
+  { id }: ParsedInput<'tokens.forget'>,
 ): Promise<CallOutput<'tokens.forget'>> {
-  throw new AppError('internal', 'Not there yet.')
+  return context.tokens.forget(id)
 }
 
 export async function remove(
-  _context: Context,
-  _input: ParsedInput<'tokens.remove'>,
+  context: Context,
+  { id }: ParsedInput<'tokens.remove'>,
 ): Promise<CallOutput<'tokens.remove'>> {
-  throw new AppError('internal', 'Not there yet.')
+  await context.tokens.remove(id)
+  return {}
 }

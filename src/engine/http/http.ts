@@ -47,10 +47,19 @@ export class HttpFailure extends Error {
   override readonly name = 'HttpFailure'
   readonly code: HttpFailureCode
   readonly timings: Timings
+  /** What came of an answer that is not whole, so that a record can show it; null when not even its headers came. */
+  readonly partial: HttpAnswer | null
 
-  constructor(code: HttpFailureCode, message: string, timings: Timings, cause?: unknown) {
+  constructor(
+    code: HttpFailureCode,
+    message: string,
+    timings: Timings,
+    cause?: unknown,
+    partial?: HttpAnswer,
+  ) {
     super(message, { cause })
     this.code = code
     this.timings = timings
+    this.partial = partial ?? null
   }
 }

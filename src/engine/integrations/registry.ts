@@ -38,6 +38,10 @@ export class IntegrationRegistry {
     this.#held.delete(id)
   }
 
+  has(id: number): boolean {
+    return this.#held.has(id)
+  }
+
   /** Throws `not_found`. */
   stored(id: number): StoredIntegration {
     return this.#get(id).stored

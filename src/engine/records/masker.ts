@@ -8,6 +8,8 @@ const shortest = 4
 interface Held {
   readonly label: string
   readonly value: string
+  /** False: it stands behind its marker in one place, and is not looked for elsewhere. */
+  readonly everywhere: boolean
 }
 
 /** The ways in which a value may be written where it is echoed: as it is, in a query, in JSON, in Base64. */
@@ -33,14 +35,20 @@ export class Masker {
   readonly #held = new Map<string, Held>()
   #forms: readonly { form: string; name: string }[] = []
 
-  /** `name` as in the marker: lower case, digits, underscores. A name that is taken by another value gets a number. Returns the name. */
-  hold(name: string, label: string, value: string): string {
+  /**
+   * `name` as in the marker: lower case, digits, underscores. A name that is taken by another value gets a number. Returns the name. What may be
+   * an everyday word is not held back `everywhere`: it would tear other texts.
+   */
+  hold(name: string, label: string, value: string, everywhere = true): string {
     if (value === '') return name
-    for (const [known, held] of this.#held) if (held.value === value) return known
+    for (const [known, held] of this.#held) {
+      if (held.value === value && held.everywhere === everywhere) return known
+    }
     let free = name
     for (let again = 2; this.#held.has(free); again += 1) free = `${name}_${again}`
-    this.#held.set(free, { label, value })
+    this.#held.set(free, { label, value, everywhere })
     this.#forms = [...this.#held]
+      .filter(([, held]) => held.everywhere)
       .flatMap(([of, held]) => writtenAs(held.value).map((form) => ({ form, name: of })))
       // The longest first: a value that holds another one must not be torn.
       .toSorted((a, b) => b.form.length - a.form.length)

@@ -11,6 +11,7 @@ import {
 } from './deliveries.ts'
 import type { Db } from './driver.ts'
 import type { ReaderApi } from './reader-api.ts'
+import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from './runs.ts'
 
 /** The queries over a connection: in the reader thread, or in a command that only reads. */
 export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
@@ -45,6 +46,11 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
         bodyWhole: delivery.arrival === 'complete',
       })
     },
+    runs: (input) => readRuns(db, input),
+    run: (id) => readRun(db, id),
+    lastRuns: () => readLastRuns(db),
+    runSecret: ({ runId, name }) => readRunSecret(db, runId, name),
+    runSecrets: (runId) => readRunSecrets(db, runId),
     stats: () => readStats(db),
     perMinute: ({ nowMs, minutes }) => readPerMinute(db, nowMs, minutes),
   }

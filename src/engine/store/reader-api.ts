@@ -1,5 +1,7 @@
+import type { Run, RunSummary } from '#contract/authorization.ts'
 import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#contract/models.ts'
 import type { PageInput } from './deliveries.ts'
+import type { RunsInput, SealedPart } from './runs.ts'
 
 export interface ReaderThreadData {
   readonly storePath: string
@@ -20,6 +22,12 @@ export type ReaderApi = {
     id: number
     secrets: readonly { name: string; secret: string }[]
   }) => SignatureReport | null
+  runs: (input: RunsInput) => RunSummary[]
+  run: (id: number) => Run | null
+  /** The newest of each integration. */
+  lastRuns: () => Run[]
+  runSecret: (input: { runId: number; name: string }) => Uint8Array | null
+  runSecrets: (runId: number) => SealedPart[]
   stats: () => Omit<StoreStats, 'behind'>
   perMinute: (input: { nowMs: number; minutes: number }) => number[]
   stop: () => void

@@ -11,6 +11,7 @@ import { prepareStore, type PreparedStore } from './open.ts'
 import { AppError } from '../errors.ts'
 import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
 import { readSettings } from './settings.ts'
+import { readTokens, type StoredToken } from './tokens.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
 import type { Settings } from '#contract/models.ts'
 
@@ -22,6 +23,7 @@ export interface Store {
   readonly initial: {
     readonly integrations: StoredIntegration[]
     readonly endpoints: StoredEndpoint[]
+    readonly tokens: StoredToken[]
     readonly settings: Settings
   }
   /** Where a damaged store was put, if there was one. */
@@ -53,6 +55,7 @@ export function openStore(
   const initial = {
     integrations: readIntegrations(db),
     endpoints: readEndpoints(db),
+    tokens: readTokens(db),
     settings: readSettings(db),
   }
   db.close()

@@ -14,7 +14,9 @@ import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from './
 import { createIngest, type Taken } from './ingest.ts'
 import { deleteIntegration, insertIntegration, updateIntegration } from './integrations.ts'
 import { createRetention } from './retention.ts'
+import { claimCode, clearRuns, insertRun, updateRun } from './runs.ts'
 import { writeSettings } from './settings.ts'
+import { deleteToken, emptyWal, insertToken, updateToken, wiping } from './tokens.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
 
 /** A group of deliveries larger than this is taken in without waiting for its answers, in bytes: memory is bounded. */
@@ -156,8 +158,31 @@ function run(port: MessagePort, data: WriterThreadData): void {
     deleteEndpoint: (id) => durably(() => deleteEndpoint(db, id)),
     writeSecrets: ({ id, sealed }) => durably(() => writeSecrets(db, id, sealed)),
     insertIntegration: (fields) => durably(() => insertIntegration(db, fields)),
-    deleteIntegration: (id) => durably(() => deleteIntegration(db, id)),
+    deleteIntegration: (id) =>
+      durably(() => {
+        wiping(db, () => deleteIntegration(db, id))
+        emptyWal(db)
+      }),
+    insertToken: (fields) => durably(() => insertToken(db, fields)),
+    updateToken: ({ token, wipe }) =>
+      durably(() => {
+        updateToken(db, token)
+        if (wipe) emptyWal(db)
+      }),
+    deleteToken: (id) =>
+      durably(() => {
+        deleteToken(db, id)
+        emptyWal(db)
+      }),
     updateIntegration: (integration) => durably(() => updateIntegration(db, integration)),
+    insertRun: (fields) => durably(() => insertRun(db, fields)),
+    updateRun: ({ run, secrets }) => durably(() => updateRun(db, run, secrets)),
+    claimCode: ({ runId, hash }) => durably(() => claimCode(db, runId, hash)),
+    clearRuns: ({ integrationId, upTo, except }) =>
+      durably(() => {
+        wiping(db, () => clearRuns(db, integrationId, upTo, except))
+        emptyWal(db)
+      }),
     writeSettings: (settings) => durably(() => writeSettings(db, settings)),
     stop: async () => {
       await takeAll()

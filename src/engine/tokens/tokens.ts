@@ -14,6 +14,9 @@ export interface UsableToken {
   readonly expires: number | null
 }
 
+/** A newer token, or a sentence why there is none. */
+export type Renewal = { token: UsableToken } | { token: null; why: string }
+
 /** The life of tokens: the one room that holds them in clear text, and that refreshes them. */
 export interface Tokens {
   views(): TokenView[]
@@ -30,17 +33,35 @@ export interface Tokens {
       findings: readonly Finding[]
     },
   ): Promise<TokenView>
-  /** Throws `not_found`, or `token_unusable` when it was forgotten or cannot be unsealed. */
+  /** Throws `not_found`, or `token_unusable` when it was forgotten or cannot be unsealed. One that was refused is given all the same. */
   use(id: number): UsableToken
-  /** The service answered a call that carried this version of the token: 401 and 403 go into its life, 2xx clears an earlier 403. */
-  met(used: UsableToken, status: number): Promise<void>
+  /**
+   * The service answered a call that carried this version of the token: 401 and 403 go into its life, 2xx clears an earlier refusal. An
+   * answer to an older version changes nothing. `serverDate`: the answer's `Date` in seconds since the epoch, which tells a clock that is off.
+   */
+  met(used: UsableToken, status: number, serverDate?: number | null): Promise<void>
   /**
    * For a call that met 401 after the token's end: the token that is newer than `used`, after exactly one refresh for all that ask at once. Null:
    * nothing may refresh by itself (not proven, switched off, no refresh token), or the refresh failed; `why` is a sentence.
    */
-  renew(used: UsableToken): Promise<{ token: UsableToken } | { token: null; why: string }>
-  /** Tries the refresh template once, by the user's wish; joins one that is under way. */
+  renew(used: UsableToken, serverDate?: number | null): Promise<Renewal>
+  /**
+   * Tries the refresh template once, by the user's wish; joins one that is under way. One that fails is a failed run. Throws `not_found`, or
+   * `token_unusable` when there is no refresh token to try.
+   */
   refresh(id: number): Promise<Run>
+  /** An empty label becomes the next "Token n". Throws `not_found`. */
+  label(id: number, label: string): Promise<TokenView>
+  /** In clear text, on a click of the user. Throws `not_found`, or `token_unusable` when it is not there. */
+  reveal(id: number, which: 'access' | 'refresh'): string
+  /** Deletes the values, from the store's files too; the timeline stays. Throws `not_found`. */
+  forget(id: number): Promise<TokenView>
+  /** With its timeline. Throws `not_found`. */
+  remove(id: number): Promise<void>
+  /** An integration changed: what is due, and what may refresh by itself, is looked at anew. */
+  integrationChanged(): void
+  /** An integration was deleted, and its tokens with it. */
+  integrationRemoved(integrationId: number): void
   /** All access and refresh tokens in clear text, so that records can hold them back. */
   clearValues(): { name: string; label: string; value: string }[]
 }

@@ -18,6 +18,8 @@ export interface HostOptions {
   readonly listenerPort?: number | undefined
   /** False for a command that only reads. */
   readonly listen?: boolean
+  /** False for a command that ends by itself: no token is refreshed by the clock. */
+  readonly background?: boolean
   readonly limits?: Partial<CaptureLimits>
 }
 

@@ -37,7 +37,7 @@ export async function openForReading(dataDir: string): Promise<Reading> {
     )
   }
   try {
-    const engine = await openEngine({ dataDir, listen: false })
+    const engine = await openEngine({ dataDir, listen: false, background: false })
     await engine.level()
     await engine.close()
   } catch (error) {

@@ -1,0 +1,178 @@
+import type { RunFailureCode } from '#contract/authorization.ts'
+import type { Finding } from '#contract/models.ts'
+import type { HttpAnswer } from '../http/http.ts'
+import type { TokenGrant } from './grant.ts'
+import { lookAtClock } from './token-clock.ts'
+import { readFields } from './token-fields.ts'
+
+/** A token answer larger than this is none, in bytes. */
+export const largestTokenAnswer = 1024 * 1024
+
+export type TokenOutcome =
+  | { readonly failure: null; readonly grant: TokenGrant; readonly findings: readonly Finding[] }
+  | {
+      readonly failure: RunFailureCode
+      /** What is wrong, as a sentence. */
+      readonly detail: string
+      /** A token all the same, to be kept aside: it may still be wanted. */
+      readonly grant: TokenGrant | null
+      readonly findings: readonly Finding[]
+    }
+
+function refuse(
+  failure: RunFailureCode,
+  detail: string,
+  kept: { grant: TokenGrant; findings: readonly Finding[] } | null = null,
+): TokenOutcome {
+  return { failure, detail, grant: kept?.grant ?? null, findings: kept?.findings ?? [] }
+}
+
+/**
+ * Checks what a token endpoint answered (SPEC, "Token response"), `now` in milliseconds since the epoch. What departs from the document is a finding
+ * as long as there is a token that can be used.
+ */
+export function readTokenAnswer(answer: HttpAnswer, now: number): TokenOutcome {
+  const refused = refusedByStatus(answer)
+  if (refused) return refused
+  if (answer.truncated || answer.bytes > largestTokenAnswer) {
+    return refuse(
+      'token_too_large',
+      `The answer has ${answer.bytes} bytes: no token is that large.`,
+    )
+  }
+  const text = new TextDecoder().decode(answer.body).trim()
+  if (/^text\/html\b/i.test(contentTypeOf(answer)) || text.startsWith('<')) {
+    return refuse('token_html', 'The answer is a web page, not JSON.')
+  }
+  const json = parseJson(text)
+  if (!json) {
+    if (endsEarly(text)) {
+      return refuse('token_truncated', 'The answer begins as JSON and ends before it is whole.')
+    }
+    return refuse('token_not_json', text === '' ? 'The answer is empty.' : 'The answer is no JSON.')
+  }
+  return readJson(json.value, answer, now)
+}
+
+function refusedByStatus({ status, headers }: HttpAnswer): TokenOutcome | null {
+  if (status >= 200 && status < 300) return null
+  if (status >= 300 && status < 400) {
+    const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
+    const target = location ? URL.parse(location) : null
+    const to = target ? ` to ${target.protocol}//${target.host}${target.pathname}` : ''
+    return refuse(
+      'token_redirected',
+      `The token endpoint answered ${status}, a redirect${to}. It was not followed: the access secret would have gone there.`,
+    )
+  }
+  if (status >= 400 && status < 500) {
+    return refuse('token_refused', `The token endpoint refused the exchange with ${status}.`)
+  }
+  if (status >= 500 && status < 600) {
+    return refuse('token_server_error', `The token endpoint failed with ${status}.`)
+  }
+  return refuse('token_status', `The token endpoint answered ${status}, which means no success.`)
+}
+
+function readJson(value: unknown, answer: HttpAnswer, now: number): TokenOutcome {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse('token_missing', 'The answer is JSON, but no object.')
+  }
+  const fields = new Map<string, unknown>(Object.entries(value))
+  const token = fields.get('token')
+  if (typeof token !== 'string' || token.trim() === '') {
+    const snake = snakeCase.filter((name) => fields.has(name))
+    return snake.length > 0
+      ? refuse(
+          'token_snake_case',
+          `The answer has ${snake.join(', ')}, but not the document’s "token".`,
+        )
+      : refuse('token_missing', 'The answer has no "token" with a text in it.')
+  }
+
+  const { grant, findings, inMilliseconds } = readFields(token, fields)
+  const date = dateOf(answer)
+  const clock = lookAtClock(grant, now, date)
+  const kept = {
+    grant,
+    findings: [...contentTypeFindings(answer), ...findings, ...clock.findings],
+  }
+  const type = fields.get('tokenType')
+  if (type !== undefined && type !== null && !isBearer(type)) {
+    const named = typeof type === 'string' ? `"${type.slice(0, 60)}"` : 'no text'
+    return refuse('token_not_bearer', `The token’s type is ${named}, not Bearer.`, kept)
+  }
+  if (inMilliseconds) {
+    return refuse(
+      'token_milliseconds',
+      'The token’s end is given in milliseconds; the document has seconds.',
+      kept,
+    )
+  }
+  if (clock.expired !== null) {
+    return refuse(
+      'token_expired',
+      `The token’s end, ${new Date(clock.expired * 1000).toISOString()}, is in the past.`,
+      kept,
+    )
+  }
+  return { failure: null, ...kept }
+}
+
+const snakeCase = ['access_token', 'refresh_token', 'token_type', 'expires_in']
+
+function isBearer(type: unknown): boolean {
+  return typeof type === 'string' && type.toLowerCase() === 'bearer'
+}
+
+function contentTypeOf({ headers }: HttpAnswer): string {
+  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+}
+
+function contentTypeFindings(answer: HttpAnswer): Finding[] {
+  const type = contentTypeOf(answer)
+  if (/^application\/([\w.-]+\+)?json\b/i.test(type)) return []
+  return [
+    {
+      code: 'token.content_type',
+      severity: 'info',
+      place: 'header.content-type',
+      message: 'The answer is JSON, but is not said to be.',
+      expected: 'application/json',
+      actual: type.slice(0, 200) || '(none)',
+    },
+  ]
+}
+
+/** The answer's `Date`, in milliseconds since the epoch. */
+function dateOf({ headers }: HttpAnswer): number | null {
+  const text = headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
+  const parsed = text ? Date.parse(text) : Number.NaN
+  return Number.isNaN(parsed) ? null : parsed
+}
+
+function parseJson(text: string): { value: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return { value }
+  } catch {
+    return null
+  }
+}
+
+/** True for a text that begins as an object or a list and ends while it, or a string in it, is still open. */
+function endsEarly(text: string): boolean {
+  if (!/^[{[]/.test(text)) return false
+  let depth = 0
+  let quoted = false
+  for (let i = 0; i < text.length; i += 1) {
+    const char = text[i]
+    if (quoted) {
+      if (char === '\\') i += 1
+      else if (char === '"') quoted = false
+    } else if (char === '"') quoted = true
+    else if (char === '{' || char === '[') depth += 1
+    else if (char === '}' || char === ']') depth -= 1
+  }
+  return quoted || depth > 0
+}

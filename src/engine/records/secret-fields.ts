@@ -1,0 +1,111 @@
+import { maskMarker, maskPattern } from '#contract/masks.ts'
+import type { Header } from '#contract/models.ts'
+import type { Masker } from './masker.ts'
+
+/** Names under which answers carry what must not be shown, as written in any case and with any separators. */
+const secretName =
+  /token|secret|password|passwd|passphrase|credential|apikey|authorization|assertion|cookie|session|jwt|otp|^(auth|authorization)?code$/
+const harmlessName = /type$|kind$|uri$|url$|endpoint$|expir|lifetime|^tokens?(count|version)$/
+
+/** A value shorter than this may be an everyday word, in characters. */
+const telling = 12
+
+/** Header fields whose value is a secret by itself. */
+const secretHeaders = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'x-api-key',
+  'x-auth-token',
+  'x-csrf-token',
+])
+
+const inJson = /"((?:[^"\\]|\\.){1,100})"(\s*:\s*)"((?:[^"\\]|\\.)*)("|\\?$)/gs
+const inQuotedJson = /\\"([^"\\]{1,100})\\"(\s*:\s*)\\"([^"\\]+)/g
+const inQuery = /(^|[?&;,\s"'])([\w.%-]{1,60})=([^&\s"'<>;,]+)/g
+
+/**
+ * Holds back what a text most likely keeps secret, by the names that stand before it: in JSON, also where that ends early, and in queries. What is
+ * known is masked first.
+ */
+export function maskSecretFields(masker: Masker, text: string): string {
+  return maskQuery(
+    masker,
+    masker
+      .mask(text)
+      .replaceAll(inJson, (whole, key: string, colon: string, value: string, end: string) =>
+        isSecret(key, value)
+          ? `"${key}"${colon}"${markerFor(masker, key, unquoted(value))}${end}`
+          : whole,
+      )
+      .replaceAll(inQuotedJson, (whole, key: string, colon: string, value: string) =>
+        isSecret(key, value)
+          ? String.raw`\"${key}\"${colon}\"${markerFor(masker, key, value)}`
+          : whole,
+      ),
+  )
+}
+
+/** The same for an address or a form. */
+export function maskQuery(masker: Masker, text: string): string {
+  return masker
+    .mask(text)
+    .replaceAll(inQuery, (whole, before: string, key: string, value: string) =>
+      isSecret(key, value)
+        ? `${before}${key}=${markerFor(masker, key, new URLSearchParams(`v=${value}`).get('v') ?? value)}`
+        : whole,
+    )
+}
+
+/** Header fields, without what identifies somebody: credentials and cookies. */
+export function maskHeaders(masker: Masker, headers: readonly Header[]): Header[] {
+  return headers.map(([name, value]) => [name, maskHeader(masker, name.toLowerCase(), value)])
+}
+
+function maskHeader(masker: Masker, name: string, value: string): string {
+  const known = masker.mask(value)
+  if (name === 'set-cookie') {
+    const cookie = /^([^=;]*)=([^;]*)/.exec(known)
+    if (!cookie?.[2] || isMarked(cookie[2])) return known
+    const marker = markerFor(masker, 'set_cookie', cookie[2])
+    return `${cookie[1]}=${marker}${known.slice(cookie[0].length)}`
+  }
+  if (secretHeaders.has(name)) {
+    return isMarked(known.replace(/^[\w-]+ +/, '')) ? known : markerFor(masker, name, known)
+  }
+  return maskQuery(masker, known)
+}
+
+function isSecret(key: string, value: string): boolean {
+  const name = key.toLowerCase().replaceAll(/[^a-z]/g, '')
+  if (value === '' || isMarked(value) || !secretName.test(name) || harmlessName.test(name)) {
+    return false
+  }
+  // An error's code is what one wants to read: words, or a number.
+  return name !== 'code' || !/^([a-z]+([_ -][a-z]+)*|[A-Z]+([_ -][A-Z]+)*|\d{1,5})$/.test(value)
+}
+
+function isMarked(value: string): boolean {
+  return value.replaceAll(maskPattern, '').trim() === ''
+}
+
+function unquoted(json: string): string {
+  try {
+    const value: unknown = JSON.parse(`"${json}"`)
+    return typeof value === 'string' ? value : json
+  } catch {
+    return json
+  }
+}
+
+function markerFor(masker: Masker, key: string, value: string): string {
+  const name = key
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 30)
+  return maskMarker(
+    masker.hold(name || 'value', `Value of "${key.slice(0, 60)}"`, value, value.length >= telling),
+  )
+}

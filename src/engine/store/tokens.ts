@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { Finding } from '#contract/models.ts'
+import { TokenEvent, type TokenView } from '#contract/tokens.ts'
+import { prepare, type Db } from './driver.ts'
+
+/** A token as stored: sealed. What cannot be unsealed is `good` here, and `unavailable` where it is opened. */
+export interface StoredToken extends Pick<
+  TokenView,
+  | 'id'
+  | 'integrationId'
+  | 'label'
+  | 'initiated'
+  | 'expires'
+  | 'expiresIn'
+  | 'obtainedAt'
+  | 'version'
+> {
+  readonly standing: Exclude<TokenView['standing'], 'unavailable'>
+  /** Null once it was forgotten. */
+  readonly sealedAccess: Uint8Array | null
+  /** Null: none was given, or it was forgotten. */
+  readonly sealedRefresh: Uint8Array | null
+  readonly findings: readonly Finding[]
+  /** Oldest first. */
+  readonly events: readonly TokenEvent[]
+}
+
+export type TokenFields = Omit<StoredToken, 'id'>
+
+interface Row {
+  id: number
+  integration_id: number
+  label: string
+  sealed_access: Uint8Array | null
+  sealed_refresh: Uint8Array | null
+  initiated: number | null
+  expires: number | null
+  expires_in: number | null
+  obtained_ms: number
+  version: number
+  standing: string
+  findings: string
+}
+
+interface EventRow {
+  token_id: number
+  kind: string
+  at_ms: number
+  detail: string | null
+  run_id: number | null
+}
+
+const Standing = z.enum(['good', 'revoked', 'invalid', 'forgotten'])
+const Findings = z.array(Finding)
+
+export function readTokens(db: Db): StoredToken[] {
+  const events = Map.groupBy(
+    prepare<[], EventRow>(db, 'SELECT * FROM token_event ORDER BY token_id, id').all(),
+    (row) => row.token_id,
+  )
+  return prepare<[], Row>(db, 'SELECT * FROM token ORDER BY id')
+    .all()
+    .map((row) => ({
+      id: row.id,
+      integrationId: row.integration_id,
+      label: row.label,
+      sealedAccess: row.sealed_access,
+      sealedRefresh: row.sealed_refresh,
+      initiated: row.initiated,
+      expires: row.expires,
+      expiresIn: row.expires_in,
+      obtainedAt: row.obtained_ms,
+      version: row.version,
+      standing: Standing.parse(row.standing),
+      findings: Findings.parse(JSON.parse(row.findings)),
+      events: (events.get(row.id) ?? []).map((event) =>
+        TokenEvent.parse({
+          kind: event.kind,
+          at: event.at_ms,
+          detail: event.detail,
+          runId: event.run_id,
+        }),
+      ),
+    }))
+}
+
+type Values = [
+  string,
+  Uint8Array | null,
+  Uint8Array | null,
+  number | null,
+  number | null,
+  number | null,
+  number,
+  number,
+  string,
+  string,
+]
+
+function valuesOf(fields: TokenFields): Values {
+  return [
+    fields.label,
+    fields.sealedAccess,
+    fields.sealedRefresh,
+    fields.initiated,
+    fields.expires,
+    fields.expiresIn,
+    Math.round(fields.obtainedAt),
+    fields.version,
+    fields.standing,
+    JSON.stringify(fields.findings),
+  ]
+}
+
+/** Returns its id. */
+export function insertToken(db: Db, fields: TokenFields): number {
+  return db.transaction(() => {
+    const { lastInsertRowid } = prepare<[...Values, number]>(
+      db,
+      `INSERT INTO token
+         (label, sealed_access, sealed_refresh, initiated, expires, expires_in, obtained_ms, version, standing, findings, integration_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(...valuesOf(fields), fields.integrationId)
+    const id = Number(lastInsertRowid)
+    writeEvents(db, id, fields.events)
+    return id
+  })()
+}
+
+/** Writes all of it, timeline included; one that is gone, with its integration say, stays gone. What it had sealed before is wiped. */
+export function updateToken(db: Db, { id, ...fields }: StoredToken): void {
+  wiping(db, () => {
+    const { changes } = prepare<[...Values, number]>(
+      db,
+      `UPDATE token SET label = ?, sealed_access = ?, sealed_refresh = ?, initiated = ?, expires = ?, expires_in = ?,
+         obtained_ms = ?, version = ?, standing = ?, findings = ? WHERE id = ?`,
+    ).run(...valuesOf(fields), id)
+    if (changes > 0) writeEvents(db, id, fields.events)
+  })
+}
+
+/** With its timeline. */
+export function deleteToken(db: Db, id: number): void {
+  wiping(db, () => prepare<[number]>(db, 'DELETE FROM token WHERE id = ?').run(id))
+}
+
+/** A timeline is short: written whole, it cannot drift from the one in memory. */
+function writeEvents(db: Db, id: number, events: readonly TokenEvent[]): void {
+  prepare<[number]>(db, 'DELETE FROM token_event WHERE token_id = ?').run(id)
+  const insert = prepare<[number, string, number, string | null, number | null]>(
+    db,
+    'INSERT INTO token_event (token_id, kind, at_ms, detail, run_id) VALUES (?, ?, ?, ?, ?)',
+  )
+  for (const { kind, at, detail, runId } of events) {
+    insert.run(id, kind, Math.round(at), detail, runId)
+  }
+}
+
+/** One transaction that overwrites with zeros what it deletes: SQLite leaves deleted bytes in the file otherwise. */
+export function wiping(db: Db, work: () => void): void {
+  db.pragma('secure_delete = ON')
+  try {
+    db.transaction(work)()
+  } finally {
+    db.pragma('secure_delete = OFF')
+  }
+}
+
+/**
+ * Folds the WAL into the store and empties it, so that what was wiped is in neither. False when a query stands in the way for too long:
+ * the WAL then still holds old pages until the next checkpoint.
+ */
+export function emptyWal(db: Db): boolean {
+  db.pragma('busy_timeout = 1000')
+  try {
+    const busy = db.pragma('wal_checkpoint(TRUNCATE)', { simple: true })
+    return busy === 0
+  } finally {
+    db.pragma('busy_timeout = 5000')
+  }
+}

@@ -1,0 +1,183 @@
+import type { Run } from '#contract/authorization.ts'
+import type { Integration } from '#contract/integrations.ts'
+import type { Finding } from '#contract/models.ts'
+import type { Clock } from '../clock.ts'
+import { AppError } from '../errors.ts'
+import type { TokenGrant } from '../oauth/grant.ts'
+import type { Log } from '../ports.ts'
+import { obstacleTo, refreshesAt } from './automatic.ts'
+import { valueOf, type HeldToken } from './held-token.ts'
+import { isOver } from './meeting.ts'
+import type { SingleFlight } from './single-flight.ts'
+import { continued, event } from './timeline.ts'
+import type { Renewal, UsableToken } from './tokens.ts'
+import { renewed, type TokenVault } from './vault.ts'
+
+/** `passed_over`: the token was replaced, forgotten or deleted meanwhile. */
+export type Taken = 'taken' | 'passed_over'
+
+/** One try of the refresh template, recorded as a run. Its grant goes to `take`, which says what became of it. */
+export type TryRefresh = (
+  of: { tokenId: number; integration: Integration; refreshToken: string; signal: AbortSignal },
+  take: (grant: TokenGrant, findings: readonly Finding[], runId: number) => Promise<Taken>,
+) => Promise<Run>
+
+export interface RefresherParts {
+  readonly clock: Clock
+  readonly log: Log
+  readonly integrations: { view(id: number): Integration }
+  readonly tryRefresh: TryRefresh
+  /** The integration's template, as it was then, has brought a token at `at` (ms). */
+  readonly proven: (integration: Integration, at: number) => Promise<void>
+}
+
+/** Brings tokens for tokens: by hand, for a call that met 401, and by the clock; one refresh at a time for each token. */
+export class Refresher {
+  readonly #parts: RefresherParts
+  readonly #vault: TokenVault
+  readonly #flights: SingleFlight<number, Run>
+  readonly #ending = new AbortController()
+
+  constructor(parts: RefresherParts, vault: TokenVault, flights: SingleFlight<number, Run>) {
+    this.#parts = parts
+    this.#vault = vault
+    this.#flights = flights
+  }
+
+  /** By the user's wish, whatever was tried before. Throws `not_found`, `token_unusable`. */
+  async refresh(id: number): Promise<Run> {
+    valueOf(this.#vault.get(id), 'refresh')
+    return this.#fly(id)
+  }
+
+  /** For a call that met 401: see `Tokens.renew`. */
+  async renew(used: UsableToken, serverDate: number | null): Promise<Renewal> {
+    const newer = this.#newer(used)
+    if (newer) return newer
+    if (!this.#flights.has(used.id)) {
+      const why = this.#whyNot(used.id, serverDate)
+      if (why !== null) return { token: null, why }
+    }
+    try {
+      const run = await this.#fly(used.id)
+      return this.#newer(used) ?? { token: null, why: wordsOf(run) }
+    } catch (error) {
+      return { token: null, why: this.#wordsOfError(used.id, error) }
+    }
+  }
+
+  /** By the clock. One that fails is not tried again for this version. */
+  refreshWhenDue({ stored, refresh }: HeldToken, now: number): void {
+    const rule = this.#vault.ruleOf(stored)
+    const at = refreshesAt(stored, rule.dueBefore)
+    if (at === null || now < at || refresh === null || this.#flights.has(stored.id)) return
+    if (this.#ending.signal.aborted || obstacleTo(stored, rule) !== null) return
+    this.#fly(stored.id).catch((error: unknown) => this.#wordsOfError(stored.id, error))
+  }
+
+  /** Waits for what is under way, at most `patience` milliseconds: what it brings may be the only token left. */
+  async close(patience: number): Promise<void> {
+    const stop = this.#parts.clock.after(patience, () => this.#ending.abort())
+    await this.#flights.landed()
+    stop()
+    this.#ending.abort()
+  }
+
+  #whyNot(id: number, serverDate: number | null): string | null {
+    const { stored, refresh } = this.#vault.get(id)
+    const obstacle = obstacleTo(stored, this.#vault.ruleOf(stored))
+    if (obstacle !== null) return obstacle
+    if (refresh === null)
+      return 'The refresh token cannot be unsealed on this machine. Authorize again.'
+    if (isOver(stored, { now: this.#parts.clock.now(), serverDate })) return null
+    return 'The token is not at its end, so a refresh is no answer to a 401. Authorize again.'
+  }
+
+  /** The token as it is now, when it is newer than the one that was used; else why there is none. Null: it is the same. */
+  #newer({ id, version }: UsableToken): Renewal | null {
+    const held = this.#vault.find(id)
+    if (!held) return { token: null, why: 'The token was deleted meanwhile. Choose another.' }
+    const { stored, access } = held
+    if (stored.version === version) return null
+    if (stored.standing !== 'good' || access === null) {
+      return { token: null, why: 'The newer token is of no use either. Authorize again.' }
+    }
+    const { integrationId, expires } = stored
+    return { token: { id, integrationId, value: access, version: stored.version, expires } }
+  }
+
+  /** One refresh for all that ask at once. */
+  #fly(id: number): Promise<Run> {
+    return this.#flights.join(id, async () => {
+      const held = this.#vault.get(id)
+      const { stored } = held
+      const refreshToken = valueOf(held, 'refresh')
+      const integration = this.#parts.integrations.view(stored.integrationId)
+      let run: Run
+      try {
+        run = await this.#parts.tryRefresh(
+          { tokenId: id, integration, refreshToken, signal: this.#ending.signal },
+          (grant, findings, runId) => this.#take(id, stored.version, grant, findings, runId),
+        )
+      } catch (error) {
+        await this.#failed(id, stored.version, { detail: 'The refresh could not be tried.' })
+        throw error
+      }
+      if (run.failure) {
+        await this.#failed(id, stored.version, { detail: run.failure.message, runId: run.id })
+      } else {
+        await this.#parts.proven(integration, this.#parts.clock.now())
+      }
+      return run
+    })
+  }
+
+  async #take(
+    id: number,
+    version: number,
+    grant: TokenGrant,
+    findings: readonly Finding[],
+    runId: number,
+  ): Promise<Taken> {
+    const sealed = await this.#vault.seal(grant)
+    const held = this.#vault.find(id)
+    if (!isStill(held, version)) return 'passed_over'
+    const at = this.#parts.clock.now()
+    const stored = {
+      ...renewed(held.stored, grant, sealed, at),
+      // The document promises no new refresh token: without one the old one stays.
+      sealedRefresh: sealed.sealedRefresh ?? held.stored.sealedRefresh,
+      findings: [...findings],
+      events: continued(held.stored.events, event('refreshed', at, { runId })),
+    }
+    const refresh = grant.refreshToken ?? held.refresh
+    await this.#vault.put({ stored, access: grant.token, refresh })
+    return 'taken'
+  }
+
+  async #failed(
+    id: number,
+    version: number,
+    more: { detail: string; runId?: number },
+  ): Promise<void> {
+    const held = this.#vault.find(id)
+    if (!isStill(held, version)) return
+    const failed = event('refresh_failed', this.#parts.clock.now(), more)
+    await this.#vault.change(held, { events: continued(held.stored.events, failed) })
+  }
+
+  #wordsOfError(id: number, error: unknown): string {
+    if (error instanceof AppError) return error.message
+    const logId = this.#parts.log.error(`the refresh of token ${id} failed`, error)
+    return `The refresh failed in Tabscope itself. The log has more under ${logId}.`
+  }
+}
+
+function isStill(held: HeldToken | undefined, version: number): held is HeldToken {
+  return held?.stored.version === version && held.stored.standing !== 'forgotten'
+}
+
+function wordsOf({ failure }: Run): string {
+  if (!failure) return 'The refresh brought a token that was not taken. Authorize again.'
+  return `The refresh failed. ${failure.message} ${failure.remedy}`
+}

@@ -1,0 +1,155 @@
+import type { Integration, RefreshRule } from '#contract/integrations.ts'
+import type { TokenView } from '#contract/tokens.ts'
+import type { Clock } from '../clock.ts'
+import { AppError } from '../errors.ts'
+import type { TokenGrant } from '../oauth/grant.ts'
+import type { Log, SecretBox } from '../ports.ts'
+import type { StoredToken, TokenFields } from '../store/tokens.ts'
+import { nextLabel, openToken, viewOf, type HeldToken } from './held-token.ts'
+
+/** Writes that the store takes in the order in which they are given. */
+export interface TokenWriter {
+  insert(fields: TokenFields): Promise<number>
+  /** With `wipe` what it had before is gone from the files too. */
+  update(token: StoredToken, wipe: boolean): Promise<void>
+  remove(id: number): Promise<void>
+}
+
+export interface VaultParts {
+  readonly clock: Clock
+  readonly secrets: SecretBox
+  readonly log: Log
+  readonly writer: TokenWriter
+  readonly integrations: { view(id: number): Integration }
+  readonly changed: (views: TokenView[]) => void
+}
+
+/** What a grant is sealed to. */
+type Sealed = Pick<StoredToken, 'sealedAccess' | 'sealedRefresh'>
+
+/**
+ * The tokens with their values opened, in memory: no other room holds one in clear text. Memory is changed first and at once, so that the
+ * store, which takes writes in order, follows it.
+ */
+export class TokenVault {
+  readonly #parts: VaultParts
+  readonly #isRefreshing: (id: number) => boolean
+  readonly #held = new Map<number, HeldToken>()
+
+  constructor(parts: VaultParts, isRefreshing: (id: number) => boolean) {
+    this.#parts = parts
+    this.#isRefreshing = isRefreshing
+  }
+
+  async open(tokens: readonly StoredToken[]): Promise<void> {
+    const { secrets, log } = this.#parts
+    for (const stored of tokens) this.#held.set(stored.id, await openToken(secrets, log, stored))
+  }
+
+  all(): HeldToken[] {
+    return [...this.#held.values()]
+  }
+
+  find(id: number): HeldToken | undefined {
+    return this.#held.get(id)
+  }
+
+  /** Throws `not_found`. */
+  get(id: number): HeldToken {
+    const held = this.#held.get(id)
+    if (!held) throw new AppError('not_found', `There is no token ${id}. It may have been deleted.`)
+    return held
+  }
+
+  views(): TokenView[] {
+    return [...this.#held.keys()].toSorted((a, b) => a - b).map((id) => this.view(id))
+  }
+
+  /** Throws `not_found`. */
+  view(id: number): TokenView {
+    const held = this.get(id)
+    const { dueBefore } = this.ruleOf(held.stored)
+    return viewOf(held, { dueBefore, refreshing: this.#isRefreshing(id) })
+  }
+
+  ruleOf({ integrationId }: Pick<StoredToken, 'integrationId'>): RefreshRule {
+    return this.#parts.integrations.view(integrationId).refresh
+  }
+
+  nextLabel(integrationId: number): string {
+    const siblings = this.all().filter(({ stored }) => stored.integrationId === integrationId)
+    return nextLabel(siblings.map(({ stored }) => stored.label))
+  }
+
+  async seal(grant: TokenGrant): Promise<Sealed> {
+    const { secrets } = this.#parts
+    return {
+      sealedAccess: await secrets.seal(grant.token),
+      sealedRefresh: grant.refreshToken === null ? null : await secrets.seal(grant.refreshToken),
+    }
+  }
+
+  /** Takes a new token. */
+  async add(grant: TokenGrant, fields: TokenFields): Promise<TokenView> {
+    const id = await this.#parts.writer.insert(fields)
+    const stored = { id, ...fields }
+    this.#held.set(id, { stored, access: grant.token, refresh: grant.refreshToken })
+    this.tell()
+    return this.view(id)
+  }
+
+  /** Takes a token as it is from now on; resolves when that is on the disk. */
+  async put(held: HeldToken, wipe = false): Promise<void> {
+    this.#held.set(held.stored.id, held)
+    this.tell()
+    await this.#parts.writer.update(held.stored, wipe)
+  }
+
+  /** Changes all but the values. */
+  change({ stored, ...values }: HeldToken, change: Partial<StoredToken>): Promise<void> {
+    return this.put({ ...values, stored: { ...stored, ...change } })
+  }
+
+  async remove(id: number): Promise<void> {
+    this.get(id)
+    await this.#parts.writer.remove(id)
+    this.#held.delete(id)
+    this.tell()
+  }
+
+  /** The store has deleted an integration, and its tokens with it. */
+  dropOf(integrationId: number): void {
+    for (const { stored } of this.all()) {
+      if (stored.integrationId === integrationId) this.#held.delete(stored.id)
+    }
+    this.tell()
+  }
+
+  tell(): void {
+    this.#parts.changed(this.views())
+  }
+}
+
+/** What a grant says of its times; it came at `at` (ms). */
+export function timesOf(
+  { initiated, expires, expiresIn }: TokenGrant,
+  at: number,
+): Pick<StoredToken, 'initiated' | 'expires' | 'expiresIn' | 'obtainedAt'> {
+  return { initiated, expires, expiresIn, obtainedAt: at }
+}
+
+/** The token with other values: the same row, one version on, in good standing. */
+export function renewed(
+  before: StoredToken,
+  grant: TokenGrant,
+  sealed: Sealed,
+  at: number,
+): StoredToken {
+  return {
+    ...before,
+    ...timesOf(grant, at),
+    ...sealed,
+    version: before.version + 1,
+    standing: 'good',
+  }
+}

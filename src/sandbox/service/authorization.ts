@@ -1,0 +1,98 @@
+import { readAuthorization } from './authorize.ts'
+import type { Authorization } from './authorize.ts'
+import {
+  authorizationPage,
+  authorizePath,
+  linkPage,
+  mistakesPage,
+  wordPage,
+} from './authorize-page.ts'
+import type { Desk } from './desk.ts'
+import { formOf, redirect, sameOrigin } from './http.ts'
+import type { Answer, Handler } from './http.ts'
+import { returnUrl } from './return-url.ts'
+import type { Verdict } from './return-url.ts'
+import { userOf } from './users.ts'
+
+/** The page on the way of the fault `code_on_the_way`. */
+export const onTheWayPath = '/manager/oauth/on-the-way'
+/** Milliseconds in which a page must be answered. */
+const patience = 600_000
+/** Pages that wait for an answer at most; the oldest go first. */
+const mostWaiting = 200
+
+/** The authorization endpoint (SPEC, "Endpoints" 1): its page, what its form does, and the page on the way of a fault. */
+export function authorizationHandlers(desk: Desk): {
+  readonly show: Handler
+  readonly decide: Handler
+  readonly passOn: Handler
+} {
+  const waiting = new Map<string, { readonly request: Authorization; readonly until: number }>()
+  const onTheWay = new Map<string, string>()
+  const word = () => Buffer.from(desk.random(24)).toString('base64url')
+
+  const keep = <T>(map: Map<string, T>, value: T): string => {
+    const key = word()
+    map.set(key, value)
+    for (const oldest of map.keys()) {
+      if (map.size <= mostWaiting) break
+      map.delete(oldest)
+    }
+    return key
+  }
+
+  const sendBack = (target: string): Answer => {
+    if (desk.faults.has('by_link')) return linkPage(target)
+    if (!desk.faults.has('code_on_the_way')) return redirect(302, target)
+    return redirect(302, `${onTheWayPath}?code=of-a-page-on-the-way&to=${keep(onTheWay, target)}`)
+  }
+
+  return {
+    show({ rawQuery }) {
+      const request = readAuthorization(rawQuery, desk)
+      if ('mistakes' in request) return mistakesPage(request.mistakes)
+      const until = desk.clock.date().getTime() + patience
+      return authorizationPage(request, {
+        accessId: desk.accessId,
+        ticket: keep(waiting, { request, until }),
+      })
+    },
+
+    decide(request) {
+      if (!sameOrigin(request, desk.baseUrl, false))
+        return wordPage(403, 'Not from here', 'This form was sent by a page of another origin.')
+      const form = formOf(request)
+      const ticket = form.get('ticket') ?? ''
+      const held = waiting.get(ticket)
+      const user = userOf(form.get('user'))
+      const decision = form.get('decision')
+      // A one-time value: nobody can send this form who was not shown its page, and nobody twice.
+      waiting.delete(ticket)
+      if (!held || desk.clock.date().getTime() >= held.until)
+        return wordPage(
+          400,
+          'This page was answered already, or is too old',
+          'Begin again where the integration sent you here.',
+        )
+      if (decision !== 'deny' && (decision !== 'approve' || !user))
+        return wordPage(400, 'No answer', 'Choose a user, and approve or deny.')
+      const verdict: Verdict =
+        decision === 'approve' && user
+          ? { code: desk.grants.code(user) }
+          : { error: 'access_denied' }
+      const { faults } = desk
+      return sendBack(
+        returnUrl(held.request, verdict, { faults, otherState: word(), otherCode: word() }),
+      )
+    },
+
+    passOn({ query }) {
+      const key = query.get('to') ?? ''
+      const target = onTheWay.get(key)
+      onTheWay.delete(key)
+      if (target === undefined)
+        return wordPage(400, 'This page was passed already', `Begin again at ${authorizePath}.`)
+      return redirect(302, target)
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { authorizationHandlers, onTheWayPath } from './authorization.ts'
+import { authorizePath, wordPage } from './authorize-page.ts'
+import type { Desk } from './desk.ts'
+import { plain, refusal } from './http.ts'
+import type { Answer, Handler } from './http.ts'
+import { echoHandler, echoPath, locationsHandler, locationsPath } from './resource.ts'
+import { tokenHandler, tokenPath } from './token.ts'
+
+/** What a path answers to. */
+interface Route {
+  readonly methods: Readonly<Record<string, Handler>>
+  /** Bytes of body that are taken; 0: none is read. */
+  readonly bodyLimit: number
+}
+
+export interface Router {
+  /** Bytes of body that may come with this request. */
+  bodyLimit(path: string): number
+  /** What answers; a refusal where nothing does. `HEAD` is `GET` whose body is not sent. */
+  find(method: string, path: string): Handler
+}
+
+const kib = 1024
+
+/** Every address of the service. */
+export function createRouter(desk: Desk): Router {
+  const authorization = authorizationHandlers(desk)
+  const echo = echoHandler(desk)
+  const routes = new Map<string, Route>([
+    [
+      authorizePath,
+      { methods: { GET: authorization.show, POST: authorization.decide }, bodyLimit: 16 * kib },
+    ],
+    [onTheWayPath, { methods: { GET: authorization.passOn }, bodyLimit: 0 }],
+    [tokenPath, { methods: { POST: tokenHandler(desk) }, bodyLimit: 64 * kib }],
+    [locationsPath, { methods: { GET: locationsHandler(desk) }, bodyLimit: 0 }],
+    [
+      echoPath,
+      {
+        methods: { GET: echo, POST: echo, PUT: echo, PATCH: echo, DELETE: echo },
+        bodyLimit: kib * kib,
+      },
+    ],
+  ])
+
+  return {
+    bodyLimit: (path) => routes.get(path)?.bodyLimit ?? 0,
+    find(method, path) {
+      const route = routes.get(path)
+      if (!route) return () => nothingAt(path)
+      const wanted = method === 'HEAD' ? 'GET' : method
+      const handler = Object.entries(route.methods).find(([name]) => name === wanted)?.[1]
+      return handler ?? (() => notWith(method, path, Object.keys(route.methods)))
+    },
+  }
+}
+
+const isApi = (path: string) => path.startsWith('/api/')
+
+function nothingAt(path: string): Answer {
+  return isApi(path)
+    ? refusal(404, 'not_found', 'The sandbox has nothing at this path.')
+    : wordPage(404, 'Nothing here', 'The sandbox has no page at this address.')
+}
+
+function notWith(method: string, path: string, allowed: readonly string[]): Answer {
+  const headers = { Allow: allowed.join(', ') }
+  const message = `Use ${headers.Allow} here, not ${method}.`
+  return isApi(path)
+    ? refusal(405, 'method_not_allowed', message, headers)
+    : plain(405, message, headers)
+}

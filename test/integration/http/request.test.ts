@@ -1,0 +1,290 @@
+import { expect, test } from 'vitest'
+import { HttpFailure, type HttpAnswer, type HttpRequest } from '#engine/http/http.ts'
+import { sendRequest } from '#engine/http/request.ts'
+import { rawServer } from '#test/support/raw-server.ts'
+import { until } from '#test/support/until.ts'
+
+const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: 'GET',
+  url: new URL(url),
+  headers: [],
+  body: null,
+  timeout: 10_000,
+  maxBytes: 1024 * 1024,
+  ...more,
+})
+
+const textOf = ({ body }: HttpAnswer): string => Buffer.from(body).toString()
+
+async function failureOf(request: HttpRequest): Promise<HttpFailure> {
+  const outcome = await sendRequest(request).catch((error: unknown) => error)
+  if (outcome instanceof HttpFailure) return outcome
+  throw new Error('an answer, not a failure', { cause: outcome })
+}
+
+const ok = (body: string): string =>
+  `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+
+test('a request goes out as it was given, and an answer is as it came', async () => {
+  await using server = await rawServer((socket) =>
+    socket.end(
+      'HTTP/1.1 299 Very Fine\r\nX-One: a\r\nx-one: b\r\nSet-Cookie: s=1\r\nContent-Length: 2\r\n\r\nhi',
+    ),
+  )
+  const answer = await sendRequest(
+    get(`${server.origin}/a/b%2Fc?q=%C3%A4&q=2#part`, {
+      method: 'POST',
+      headers: [
+        ['x-ZED', '1'],
+        ['Accept', 'a'],
+        ['accept', 'b'],
+      ],
+      body: Buffer.from('ä'),
+    }),
+  )
+  expect(server.came).toEqual([
+    `POST /a/b%2Fc?q=%C3%A4&q=2 HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: close\r\nContent-Length: 2\r\nx-ZED: 1\r\nAccept: a\r\naccept: b\r\n\r\n${Buffer.from('ä').toString('latin1')}`,
+  ])
+  expect(answer).toMatchObject({
+    status: 299,
+    statusText: 'Very Fine',
+    httpVersion: '1.1',
+    headers: [
+      ['X-One', 'a'],
+      ['x-one', 'b'],
+      ['Set-Cookie', 's=1'],
+      ['Content-Length', '2'],
+    ],
+    bytes: 2,
+    truncated: false,
+  })
+  expect(textOf(answer)).toBe('hi')
+})
+
+test('no body has no length, but where a method wants one; a given Host takes the place of ours', async () => {
+  await using server = await rawServer((socket) => socket.end(ok('')))
+  await sendRequest(get(server.origin, { headers: [['Host', 'menu.example']] }))
+  await sendRequest(get(server.origin, { method: 'POST' }))
+  expect(server.came).toEqual([
+    'GET / HTTP/1.1\r\nConnection: close\r\nHost: menu.example\r\n\r\n',
+    `POST / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+  ])
+})
+
+test('the phases are timed, and those that did not take place are not', async () => {
+  await using server = await rawServer((socket) => socket.end(ok('x')))
+  const { timings } = await sendRequest(get(server.origin))
+  expect(timings).toEqual({
+    dns: null,
+    connect: expect.any(Number),
+    tls: null,
+    firstByte: expect.any(Number),
+    total: expect.any(Number),
+  })
+  expect(timings.total).toBeGreaterThanOrEqual((timings.connect ?? 0) + (timings.firstByte ?? 0))
+  const named = await sendRequest(get(`http://localhost:${server.port}`))
+  expect(named.timings.dns).toEqual(expect.any(Number))
+})
+
+test('a redirect is an answer like any other', async () => {
+  await using server = await rawServer((socket) =>
+    socket.end('HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n'),
+  )
+  expect((await sendRequest(get(server.origin))).status).toBe(302)
+  expect(server.came).toHaveLength(1)
+})
+
+test('interim answers are passed over', async () => {
+  await using server = await rawServer((socket) =>
+    socket.end(
+      `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${ok('done')}`,
+    ),
+  )
+  expect(textOf(await sendRequest(get(server.origin)))).toBe('done')
+})
+
+test.each([
+  ['HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n'],
+  ['GET', 'HTTP/1.1 204 No Content\r\n\r\n'],
+  ['GET', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 500\r\n\r\n'],
+])('the answer to %s that has no body is not waited for: %j', async (method, head) => {
+  await using server = await rawServer((socket) => socket.write(head))
+  expect(await sendRequest(get(server.origin, { method }))).toMatchObject({
+    bytes: 0,
+    truncated: false,
+  })
+})
+
+test('a body that is awaited is sent once the server says so', async () => {
+  await using server = await rawServer((socket) => {
+    socket.write('HTTP/1.1 100 Continue\r\n\r\n')
+    socket.on('data', (chunk) => socket.end(ok(`got ${chunk.toString()}`)))
+  })
+  const answer = await sendRequest(
+    get(server.origin, {
+      method: 'POST',
+      headers: [['Expect', '100-continue']],
+      body: Buffer.from('later'),
+    }),
+  )
+  expect(textOf(answer)).toBe('got later')
+})
+
+test('a body that the server does not want is not sent', async () => {
+  await using server = await rawServer((socket) =>
+    socket.end('HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n'),
+  )
+  const answer = await sendRequest(
+    get(server.origin, {
+      method: 'POST',
+      headers: [['Expect', '100-continue']],
+      body: Buffer.from('never'),
+    }),
+  )
+  expect(answer.status).toBe(417)
+  expect(server.came[0]).not.toContain('never')
+})
+
+test('what is over the limit is counted, and not kept', async () => {
+  await using server = await rawServer((socket) => socket.end(ok('x'.repeat(3000))))
+  const answer = await sendRequest(get(server.origin, { maxBytes: 1000 }))
+  expect(answer).toMatchObject({ bytes: 3000, truncated: true })
+  expect(answer.body.byteLength).toBe(1000)
+})
+
+test('an answer without an end is cut', async () => {
+  await using server = await rawServer((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n')
+    const more = (): void => {
+      while (socket.writable && socket.write('x'.repeat(4096))) continue
+    }
+    socket.on('drain', more)
+    more()
+  })
+  const answer = await sendRequest(get(server.origin, { maxBytes: 10_000 }))
+  expect(answer.truncated).toBe(true)
+  expect(answer.bytes).toBeGreaterThan(40_000)
+  expect(answer.body.byteLength).toBe(10_000)
+})
+
+test('an answer that ends with the connection is whole', async () => {
+  await using server = await rawServer((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nall of it'))
+  const answer = await sendRequest(get(server.origin))
+  expect([answer.httpVersion, textOf(answer)]).toEqual(['1.0', 'all of it'])
+})
+
+test.each([
+  [
+    'its length is not reached',
+    'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf',
+    'reset',
+    'half',
+  ],
+  [
+    'its chunks do not end',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n',
+    'reset',
+    'half',
+  ],
+  [
+    'its chunks are garbage',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n',
+    'malformed',
+    'half',
+  ],
+])('a broken answer is a failure that keeps what came: %s', async (_, bytes, code, kept) => {
+  await using server = await rawServer((socket) => socket.end(bytes))
+  const failure = await failureOf(get(`${server.origin}/?secret=in-the-query`))
+  expect(failure.code).toBe(code)
+  expect(failure.message).not.toContain('in-the-query')
+  expect(failure.partial?.status).toBe(200)
+  expect(failure.partial && textOf(failure.partial)).toBe(kept)
+})
+
+test.each([
+  ['no HTTP', 'SSH-2.0-OpenSSH_9.9\r\n\r\n', 'malformed'],
+  [
+    'two lengths',
+    'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx',
+    'malformed',
+  ],
+  ['an endless header', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(300_000)}\r\n\r\n`, 'malformed'],
+  ['nothing', '', 'reset'],
+  ['half a head', 'HTTP/1.1 200 OK\r\nX-H', 'reset'],
+])('an answer that is %s is told as such', async (_, bytes, code) => {
+  await using server = await rawServer((socket) => socket.end(bytes))
+  const failure = await failureOf(get(server.origin))
+  expect([failure.code, failure.partial]).toEqual([code, null])
+  expect(failure.message).toContain(`127.0.0.1:${server.port}`)
+})
+
+test('a connection that is broken off is told as such', async () => {
+  await using server = await rawServer((socket) => socket.resetAndDestroy())
+  const failure = await failureOf(get(server.origin))
+  expect([failure.code, failure.message]).toEqual([
+    'reset',
+    `127.0.0.1:${server.port} broke the connection before it answered.`,
+  ])
+})
+
+test('a port at which nothing listens is named', async () => {
+  const server = await rawServer(() => undefined)
+  await server.close()
+  const failure = await failureOf(get(`${server.origin}/path?token=hidden`))
+  expect([failure.code, failure.message]).toEqual([
+    'refused',
+    `Nothing listens at 127.0.0.1:${server.port}.`,
+  ])
+})
+
+test('a name that does not resolve is named', async () => {
+  const failure = await failureOf(get('http://no-such-name.invalid/'))
+  expect(failure.code).toBe('unresolved')
+  expect(failure.message).toContain('no-such-name.invalid')
+})
+
+test('all of it has one time limit, before the answer and in the middle of it', async () => {
+  await using silent = await rawServer(() => undefined)
+  const before = await failureOf(get(silent.origin, { timeout: 50 }))
+  expect([before.code, before.message]).toEqual([
+    'timeout',
+    `127.0.0.1:${silent.port} did not answer within 50 ms.`,
+  ])
+  await using slow = await rawServer((socket) =>
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nsome'),
+  )
+  const within = await failureOf(get(slow.origin, { timeout: 200 }))
+  expect(within.code).toBe('timeout')
+  expect(within.partial && textOf(within.partial)).toBe('some')
+})
+
+test('a request can be cancelled before it is sent and while it waits', async () => {
+  await using server = await rawServer(() => undefined)
+  const early = await failureOf(get(server.origin, { signal: AbortSignal.abort() }))
+  expect(early.code).toBe('aborted')
+  expect(server.came).toEqual([])
+  const cancel = new AbortController()
+  const waiting = failureOf(get(server.origin, { signal: cancel.signal }))
+  await until('the request', () => server.came.length > 0)
+  cancel.abort()
+  expect((await waiting).code).toBe('aborted')
+})
+
+test.each<[string, Partial<HttpRequest>]>([
+  ['ftp', { url: new URL('ftp://127.0.0.1/') }],
+  ['user name', { url: new URL('http://user@127.0.0.1/') }],
+  ['method', { method: 'GE T' }],
+  ['tunnel', { method: 'CONNECT' }],
+  ['name of a header', { headers: [['a b', 'c']] }],
+  ['cannot be sent', { headers: [['X-Note', 'secret-value\r\nX-Other: 1']] }],
+  ['cannot be sent', { headers: [['X-Note', 'secret-value 世']] }],
+  ['length', { headers: [['Content-Length', '7']], method: 'POST', body: Buffer.from('x') }],
+  ['Leave out', { headers: [['Transfer-Encoding', 'chunked']] }],
+])('what cannot be sent is refused with a sentence: %s', async (word, more) => {
+  await using server = await rawServer((socket) => socket.end(ok('')))
+  const failure = await failureOf(get(server.origin, more))
+  expect(failure.code).toBe('invalid_request')
+  expect(failure.message).toContain(word)
+  expect(failure.message).not.toContain('secret-value')
+  expect(server.came).toEqual([])
+})

@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import { createServer as createTcpServer, type Server } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterEach, expect, test } from 'vitest'
+import { sendRequest } from '#engine/http/request.ts'
+
+const fixture = (name: string): string =>
+  readFileSync(new URL(`../../support/fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
+
+const trusted = getCACertificates('default')
+afterEach(() => setDefaultCACertificates(trusted))
+
+const secureServer = (prefix: string) =>
+  listening(
+    createServer({ cert: fixture(`${prefix}cert`), key: fixture(`${prefix}key`) }, (_, response) =>
+      response.end('safe'),
+    ),
+  )
+
+const plainServer = () =>
+  listening(
+    createTcpServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n')
+    }),
+  )
+
+async function listening(server: Server) {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  const close = async (): Promise<void> => {
+    server.close()
+    await once(server, 'close')
+  }
+  return { port: address.port, [Symbol.asyncDispose]: close }
+}
+
+const send = (url: string) =>
+  sendRequest({
+    method: 'GET',
+    url: new URL(url),
+    headers: [],
+    body: null,
+    timeout: 10_000,
+    maxBytes: 1000,
+  })
+
+test('an answer over TLS, and the time its handshake took', async () => {
+  await using server = await secureServer('')
+  setDefaultCACertificates([...trusted, fixture('cert')])
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const answer = await send(`https://${host}:${server.port}/`)
+    expect(Buffer.from(answer.body).toString()).toBe('safe')
+    expect(answer.timings.tls).toEqual(expect.any(Number))
+  }
+})
+
+test.each([
+  ['self-signed', '', 'its certificate is self-signed', false],
+  ['expired', 'expired-', 'its certificate has expired', true],
+  ['for another host', 'elsewhere-', 'its certificate is for another host', true],
+])('a certificate that is %s is told in words', async (_, prefix, reason, trust) => {
+  await using server = await secureServer(prefix)
+  if (trust) setDefaultCACertificates([...trusted, fixture(`${prefix}cert`)])
+  await expect(send(`https://127.0.0.1:${server.port}/`)).rejects.toMatchObject({
+    code: 'tls',
+    message: `No safe connection to 127.0.0.1:${server.port}: ${reason}.`,
+  })
+})
+
+test('an https address at a port that speaks plain HTTP', async () => {
+  await using server = await plainServer()
+  await expect(send(`https://127.0.0.1:${server.port}/`)).rejects.toMatchObject({
+    code: 'tls',
+    message: expect.stringContaining('Perhaps the address should begin with http'),
+  })
+})

@@ -1,0 +1,111 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { defaultRefreshRule, type Integration } from '#contract/integrations.ts'
+import { openTestEngine, sharedTestEngine } from '#test/support/engine.ts'
+
+const tab = sharedTestEngine()
+const call: ReturnType<typeof tab>['engine']['call'] = (...given) => tab().engine.call(...given)
+
+const secret = 'access-secret-of-the-tests-9f3a'
+const full = {
+  name: 'Pier 9',
+  brand: 'Acme',
+  baseUrl: 'https://pier9.example/base',
+  accessId: 'id-1',
+  accessSecret: secret,
+  redirectUrls: ['http://127.0.0.1:4790/callback', 'https://app.example/callback'],
+}
+
+describe('integrations', () => {
+  it('begin with the sandbox', async () => {
+    const { integrations } = await call('app.snapshot', {})
+    expect(integrations).toMatchObject([
+      { id: 1, name: 'Sandbox', kind: 'sandbox', baseUrl: '', refresh: defaultRefreshRule },
+    ])
+  })
+
+  it('are created with their secret out of sight, changed, and removed', async () => {
+    const made = await call('integrations.create', full)
+    expect(made).toMatchObject({
+      kind: 'service',
+      redirectUrl: full.redirectUrls[0],
+      accessSecret: { set: true, ending: '9f3a', unavailable: false },
+    })
+    expect(JSON.stringify(made)).not.toContain(secret)
+    expect(await call('integrations.revealAccessSecret', { id: made.id })).toEqual({ secret })
+
+    const changed = await call('integrations.update', { id: made.id, name: 'Pier 10' })
+    expect(changed).toEqual({ ...made, name: 'Pier 10' })
+    const cleared = await call('integrations.clearAccessSecret', { id: made.id })
+    expect(cleared.accessSecret.set).toBe(false)
+    await expect(call('integrations.revealAccessSecret', { id: made.id })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    await call('integrations.remove', { id: made.id })
+    await expect(call('integrations.update', { id: made.id })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+
+  it('have names of their own', async () => {
+    const { id } = await call('integrations.create', { name: 'Taken' })
+    const refused = expect.objectContaining({ code: 'name_taken' })
+    await expect(call('integrations.create', { name: 'taken' })).rejects.toEqual(refused)
+    await expect(call('integrations.update', { id: 1, name: 'TAKEN' })).rejects.toEqual(refused)
+    expect((await call('integrations.update', { id, name: 'TAKEN' })).name).toBe('TAKEN')
+    await call('integrations.remove', { id })
+  })
+
+  it('use a redirect URL that is listed, to the byte', async () => {
+    const { id } = await call('integrations.create', { ...full, name: 'Redirects' })
+    const use = (change: Partial<Pick<Integration, 'redirectUrl' | 'redirectUrls'>>) =>
+      call('integrations.update', { id, ...change })
+    await expect(use({ redirectUrl: 'https://app.example/callback/' })).rejects.toMatchObject({
+      code: 'bad_input',
+      details: { fields: ['redirectUrl'] },
+    })
+    expect((await use({ redirectUrl: full.redirectUrls[1] ?? '' })).redirectUrl).toBe(
+      full.redirectUrls[1],
+    )
+    expect((await use({ redirectUrls: ['https://new.example/'] })).redirectUrl).toBe(
+      'https://new.example/',
+    )
+    expect((await use({ redirectUrls: [] })).redirectUrl).toBe('')
+    await call('integrations.remove', { id })
+  })
+
+  it('are not removed while an endpoint belongs to them, nor is the last one', async () => {
+    await expect(call('integrations.remove', { id: 1 })).rejects.toMatchObject({ code: 'in_use' })
+    const { id } = await call('integrations.create', { name: 'Second' })
+    await expect(call('integrations.remove', { id: 1 })).rejects.toMatchObject({
+      code: 'in_use',
+      message: expect.stringContaining('The endpoint "Sandbox" belongs to this integration.'),
+    })
+    const endpoint = await call('endpoints.update', { id: tab().endpointId, integrationId: id })
+    expect(endpoint.integrationId).toBe(id)
+    await call('endpoints.update', { id: tab().endpointId, integrationId: 1 })
+    await call('integrations.remove', { id })
+  })
+
+  it('forget that a refresh template is proven when it, or the service, is another', async () => {
+    const { id } = await call('integrations.create', { ...full, name: 'Refresh' })
+    const template = { ...defaultRefreshRule.template, path: '/refresh' }
+    const { refresh } = await call('integrations.update', { id, refresh: { template } })
+    expect(refresh).toEqual({ ...defaultRefreshRule, template })
+    const later = await call('integrations.update', { id, refresh: { dueBefore: 60 } })
+    expect(later.refresh).toEqual({ ...defaultRefreshRule, template, dueBefore: 60 })
+    await call('integrations.remove', { id })
+  })
+})
+
+it('keeps an access secret sealed', async () => {
+  await using first = await openTestEngine()
+  await first.engine.call('integrations.create', full)
+  for (const name of readdirSync(first.dataDir)) {
+    if (name === 'journal') continue
+    const bytes = readFileSync(path.join(first.dataDir, name))
+    expect(bytes.includes(secret), name).toBe(false)
+  }
+  expect(first.log.join('\n')).not.toContain(secret)
+})

@@ -1,0 +1,81 @@
+import { createServer } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { openTestEngine } from '#test/support/engine.ts'
+
+const on = (state: { faults: { name: string; on: boolean }[] }) =>
+  state.faults.filter((fault) => fault.on).map(({ name }) => name)
+
+describe('the sandbox service through the engine', () => {
+  it('fills in the integration that stands for it, and keeps its address over a stop', async () => {
+    await using tab = await openTestEngine()
+    const { engine } = tab
+    expect((await engine.call('app.snapshot', {})).sandboxService.running).toBe(false)
+    const pushed: boolean[] = []
+    engine.on('sandboxService.changed', ({ running }) => void pushed.push(running))
+
+    const service = await engine.call('sandboxService.start', {})
+    expect(service).toMatchObject({ running: true, tokens: 0, tokenLifetime: 86_400 })
+    const [sandbox] = (await engine.call('app.snapshot', {})).integrations
+    expect(sandbox).toMatchObject({
+      kind: 'sandbox',
+      baseUrl: service.baseUrl,
+      redirectUrls: service.redirectUrls,
+      redirectUrl: service.redirectUrls[0],
+      accessSecret: { set: true, unavailable: false },
+    })
+    expect(sandbox?.accessId).not.toBe('')
+    const { secret } = await engine.call('integrations.revealAccessSecret', { id: 1 })
+    const answer = await fetch(`${service.baseUrl}/api/oauth/token`, {
+      method: 'POST',
+      headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        grant_type: 'authorization_code',
+        api_access_id: sandbox?.accessId,
+        api_access_secret: secret,
+        code: 'never issued',
+      }),
+    })
+    expect(answer.status).toBe(400)
+
+    expect(await engine.call('sandboxService.start', {})).toEqual(service)
+    expect((await engine.call('sandboxService.stop', {})).running).toBe(false)
+    await expect(fetch(`${service.baseUrl}/`)).rejects.toThrow()
+    const again = await engine.call('sandboxService.start', {})
+    expect([again.baseUrl, again.redirectUrls]).toEqual([service.baseUrl, service.redirectUrls])
+    await expect.poll(() => pushed.at(-1)).toBe(true)
+  })
+
+  it('takes another port where its own is taken', async () => {
+    await using tab = await openTestEngine()
+    const before = await tab.engine.call('sandboxService.start', {})
+    await tab.engine.call('sandboxService.stop', {})
+    const thief = createServer()
+    const port = Number(new URL(before.baseUrl ?? '').port)
+    await new Promise<void>((resolve) => thief.listen(port, '127.0.0.1', resolve))
+    try {
+      const after = await tab.engine.call('sandboxService.start', {})
+      expect(after.running).toBe(true)
+      expect(after.baseUrl).not.toBe(before.baseUrl)
+    } finally {
+      thief.close()
+    }
+  })
+
+  it('is configured whether it runs or not, and refuses a fault that there is not', async () => {
+    await using tab = await openTestEngine()
+    const { engine } = tab
+    await engine.call('sandboxService.configure', { tokenLifetime: 60, faults: ['slow'] })
+    const running = await engine.call('sandboxService.start', {})
+    expect([running.tokenLifetime, on(running)]).toEqual([60, ['slow']])
+    await engine.call('sandboxService.configure', { faults: [] })
+    const stopped = await engine.call('sandboxService.stop', {})
+    expect([stopped.tokenLifetime, on(stopped)]).toEqual([60, []])
+    await expect(
+      engine.call('sandboxService.configure', { faults: ['boredom'] }),
+    ).rejects.toMatchObject({
+      code: 'sandbox_failed',
+      message: expect.stringContaining('There is no fault'),
+    })
+    expect((await engine.call('sandboxService.openDashboard', {})).opened).toBe(false)
+  })
+})

@@ -1,0 +1,120 @@
+import { openService } from '#sandbox/service/service.ts'
+import type { Service, ServiceOptions } from '#sandbox/service/service.ts'
+import { fakeClock } from '#test/support/fake-clock.ts'
+import type { FakeClock } from '#test/support/fake-clock.ts'
+
+/** The redirect URL that tests use unless they say otherwise. Nobody serves it. */
+export const redirectUrl = 'https://client.invalid/callback'
+export const accessSecret = 'planted access secret'
+
+/** The service on a port of its own and with a clock that stands still, and what clients do with it. */
+export interface Opened extends AsyncDisposable {
+  readonly service: Service
+  readonly clock: FakeClock
+  /** A GET of a path, not following redirects. */
+  get(path: string, headers?: Record<string, string>): Promise<Response>
+  /** A form, submitted as a page of the service would. */
+  submit(
+    path: string,
+    fields: Record<string, string> | [string, string][],
+    headers?: Record<string, string>,
+  ): Promise<Response>
+  /** The query of an authorization request that is right; null leaves a parameter out. */
+  query(change?: Record<string, string | null>): string
+  /** Where the browser is sent after the user's decision. */
+  decide(
+    options?: { user?: string; decision?: string },
+    change?: Record<string, string | null>,
+  ): Promise<URL>
+  /** The answer to an approval. */
+  approved(): Promise<Response>
+  /** A POST to the token endpoint. */
+  token(fields: object): Promise<Response>
+  /** The exchange of a code, by the document. */
+  exchange(code: string): Promise<Response>
+  refresh(refreshToken: string): Promise<Response>
+  /** A whole flow, up to the token response. */
+  connect(user?: string): Promise<Record<string, unknown>>
+  locations(token: unknown): Promise<Response>
+}
+
+export async function open(options: ServiceOptions = {}): Promise<Opened> {
+  const clock = fakeClock()
+  const service = await openService({
+    clock,
+    accessId: 'acc-1',
+    accessSecret,
+    redirectUrls: [redirectUrl],
+    ...options,
+  })
+  const { baseUrl } = service.state()
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(baseUrl + path, { redirect: 'manual', headers })
+  const submit: Opened['submit'] = (path, fields, headers = {}) =>
+    fetch(baseUrl + path, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Origin: baseUrl, ...headers },
+      body: new URLSearchParams(fields),
+    })
+  const query: Opened['query'] = (change = {}) => {
+    const all = { response_type: 'code', access_id: 'acc-1', redirect_url: redirectUrl, ...change }
+    const parameters = new URLSearchParams()
+    for (const [name, value] of Object.entries(all)) if (value !== null) parameters.set(name, value)
+    return `/manager/oauth?${parameters}`
+  }
+  const answered = async (
+    { user = 'mara', decision = 'approve' }: { user?: string; decision?: string },
+    change: Record<string, string | null>,
+  ) => {
+    const page = await (await get(query({ state: 'state-1', ...change }))).text()
+    return await submit('/manager/oauth', { ticket: ticketIn(page), user, decision })
+  }
+  const decide: Opened['decide'] = async (options = {}, change = {}) => {
+    const answer = await answered(options, change)
+    return new URL(answer.headers.get('location') ?? 'missing:')
+  }
+  const token: Opened['token'] = (fields) =>
+    fetch(`${baseUrl}/api/oauth/token`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+      body: JSON.stringify(fields),
+    })
+  const client = { api_access_id: 'acc-1', api_access_secret: accessSecret }
+  const exchange = (code: string) => token({ grant_type: 'authorization_code', ...client, code })
+  const connect: Opened['connect'] = async (user = 'mara') => {
+    const code = (await decide({ user })).searchParams.get('code') ?? ''
+    return objectOf(await exchange(code))
+  }
+  return {
+    service,
+    clock,
+    get,
+    submit,
+    query,
+    decide,
+    approved: () => answered({}, {}),
+    token,
+    exchange,
+    refresh: (refreshToken) =>
+      token({ grant_type: 'refresh_token', ...client, refresh_token: refreshToken }),
+    connect,
+    locations: (bearer) =>
+      get('/api/sandbox/locations', { Authorization: `Bearer ${String(bearer)}` }),
+    [Symbol.asyncDispose]: () => service.close(),
+  }
+}
+
+/** The one-time value in an authorization page. */
+export function ticketIn(page: string): string {
+  return /name="ticket" value="([^"]+)"/.exec(page)?.[1] ?? ''
+}
+
+/** The JSON object of an answer. */
+export async function objectOf(answer: Response): Promise<Record<string, unknown>> {
+  const value: unknown = await answer.json()
+  if (typeof value !== 'object' || value === null) throw new Error('not an object')
+  return Object.fromEntries(Object.entries(value))
+}

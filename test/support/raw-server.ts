@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+
+export interface RawServer extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string
+  readonly port: number
+  /** What came over each connection so far, as Latin-1. */
+  readonly came: readonly string[]
+  close(): Promise<void>
+}
+
+/** A TCP server that answers what no HTTP server would. `answer` is called once for a connection, when the head of a request is there. */
+export async function rawServer(
+  answer: (socket: Socket, head: string) => void,
+): Promise<RawServer> {
+  const sockets = new Set<Socket>()
+  const came: string[] = []
+  const server = createServer((socket) => {
+    const index = came.push('') - 1
+    let answered = false
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk) => {
+      const text = (came[index] ?? '') + chunk.toString('latin1')
+      came[index] = text
+      if (answered || !text.includes('\r\n\r\n')) return
+      answered = true
+      answer(socket, text)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  const close = async (): Promise<void> => {
+    for (const socket of sockets) socket.destroy()
+    if (!server.listening) return
+    server.close()
+    await once(server, 'close')
+  }
+  const { port } = address
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    came,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { defaultRefreshRule } from '#contract/integrations.ts'
+import { obstacleTo, refreshesAt } from '#engine/tokens/automatic.ts'
+import { event } from '#engine/tokens/timeline.ts'
+
+const rule = { ...defaultRefreshRule, provenAt: 5 }
+const token = {
+  standing: 'good' as const,
+  sealedRefresh: Buffer.of(1),
+  events: [event('issued', 1)],
+}
+
+describe('obstacleTo', () => {
+  it('is none for a good token and a proven template', () => {
+    expect(obstacleTo(token, rule)).toBeNull()
+  })
+
+  it.each([
+    ['not proven', token, { ...rule, provenAt: null }, 'by hand once'],
+    ['switched off', token, { ...rule, automatic: false }, 'switched off'],
+    ['no refresh token', { ...token, sealedRefresh: null }, rule, 'No refresh token'],
+    ['revoked', { ...token, standing: 'revoked' as const }, rule, 'revoked'],
+    ['invalid', { ...token, standing: 'invalid' as const }, rule, '403'],
+    ['forgotten', { ...token, standing: 'forgotten' as const }, rule, 'revoked here'],
+    ['failed', { ...token, events: [...token.events, event('refresh_failed', 2)] }, rule, 'failed'],
+  ])('says why: %s', (_, of, by, why) => expect(obstacleTo(of, by)).toContain(why))
+
+  it('counts no failure of an earlier version', () => {
+    const events = [...token.events, event('refresh_failed', 2), event('refreshed', 3)]
+    expect(obstacleTo({ ...token, events }, rule)).toBeNull()
+  })
+})
+
+describe('refreshesAt', () => {
+  const at = (expires: number | null, obtainedAt: number, dueBefore = 3600) =>
+    refreshesAt({ expires, obtainedAt }, dueBefore)
+
+  it('is when the token is due', () => {
+    expect(at(86_400, 0)).toBe((86_400 - 3600) * 1000)
+    expect(at(86_400, 0, 0)).toBe(86_400_000)
+  })
+
+  it('is half-way through a life that is shorter, and not sooner than half a minute', () => {
+    expect(at(1000, 0)).toBe(500_000)
+    expect(at(10, 0)).toBe(30_000)
+  })
+
+  it('is never without an end, or for one that was over when it came', () => {
+    expect(at(null, 0)).toBeNull()
+    expect(at(100, 100_000)).toBeNull()
+    expect(at(100, 200_000)).toBeNull()
+  })
+})

@@ -82,7 +82,7 @@ const WAYS: readonly (readonly [string, (site: Site, back: string) => void])[] =
   ],
 ]
 const POST_FORM = `<form method="post" action="/approve"><input name="who" value="ada"></form>
-  ${'<script>document.forms[0].submit()</script>'}`
+  <script>document.forms[0].submit()</script>`
 
 function script(text: string): string {
   return `<script>
@@ -94,7 +94,10 @@ function script(text: string): string {
 
 /** A click after which the page may be gone before the click is done. */
 async function press(page: Page, what: 'button' | 'link' = 'button'): Promise<void> {
-  await page.getByRole(what).dispatchEvent('click').catch(() => undefined)
+  await page
+    .getByRole(what)
+    .dispatchEvent('click')
+    .catch(() => undefined)
 }
 
 describe('the way back, before it is requested', () => {

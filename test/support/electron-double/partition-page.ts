@@ -63,6 +63,8 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
     if (action === 'deny') {
       // Closing lets go of a page that is stopped, and its first request would leave.
       opened.gate(async () => 'Aborted')
+      // A page that is closed while it is stopped stops the process that it shares with its opener.
+      await opened.cdp.send('Runtime.runIfWaitingForDebugger').catch(() => undefined)
       return browser.closePage(opened.targetId)
     }
     const own = overrideBrowserWindowOptions.webPreferences ?? {}
@@ -90,14 +92,13 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
     // In Electron main itself loads the address of a window that has no opener.
     ownFirst: window.popup !== undefined && !page.hasOpener,
   })
-  const prepared = Promise.all([documents, cdp.send('Page.enable')])
+  page.gate(async (paused) => documents.verdictAtGate(paused))
   await cdp.send('Runtime.runIfWaitingForDebugger')
-  await prepared
-  page.gate(async (paused) => (await documents).verdictAtGate(paused))
+  await documents.ready
 
   return {
     async load(url) {
-      ;(await documents).expectOwn()
+      documents.expectOwn()
       const { errorText } = await cdp.send('Page.navigate', { url })
       if (errorText !== undefined) throw new Error(`${errorText.slice(5)} loading '${url}'`)
     },

@@ -54,7 +54,8 @@ async function openPartitions(): Promise<Partitions> {
   }
 
   browser.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
-    const { targetId, browserContextId = '', openerId, canAccessOpener } = targetInfo
+    const { targetId, browserContextId = '', canAccessOpener, openerFrameId } = targetInfo
+    const openerId = targetInfo.openerId ?? openerFrameId
     const cdp = browser.session(sessionId)
     const home = ours.get(browserContextId)
     if (home === undefined) {

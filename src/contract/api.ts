@@ -84,6 +84,8 @@ export const ApiExchange = ApiSummary.extend({
   heldBack: z.array(HeldBack),
   /** Of the last answer's body: bytes kept, after its secrets became markers. */
   bytesKept: z.int().nonnegative(),
+  /** A sentence where the body is not kept as it came: decoded, since it held a secret under its encoding, or not at all. */
+  bodyNote: z.string().optional(),
 })
 export type ApiExchange = z.infer<typeof ApiExchange>
 

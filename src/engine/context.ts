@@ -1,4 +1,5 @@
 import type { Settings, StoreStats } from '#contract/models.ts'
+import type { Running } from './api/running.ts'
 import type { Bus } from './bus.ts'
 import type { Capture } from './capture/capture.ts'
 import type { Clock } from './clock.ts'
@@ -24,12 +25,14 @@ export interface Context {
   readonly capture: Capture
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
+  /** What the console sends just now. */
+  readonly running: Running
+  /** What reads configuration, changes it and writes it runs in here, one after the other. */
+  readonly turn: Turn
   /** Runs that go on. */
   readonly runs: LiveRuns
   /** Authorizations that go on: each has a run. */
   readonly flows: Set<Flow>
-  /** What reads configuration, changes it and writes it runs in here, one after the other. */
-  readonly turn: Turn
   settings: Settings
   stats: StoreStats
   /** Hands routes, secrets and limits to the capture thread; done when it has them. */

@@ -2,6 +2,7 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { HostFrame } from '#contract/host.ts'
 import type { StoreStats } from '#contract/models.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
+import { Running } from './api/running.ts'
 import { Bus } from './bus.ts'
 import { startCapture } from './capture/capture.ts'
 import { defaultLimits, type CaptureLimits } from './capture/limits.ts'
@@ -16,7 +17,7 @@ import { createHandlers } from './handlers.ts'
 import { IntegrationRegistry } from './integrations/registry.ts'
 import { createListening } from './listening/listening.ts'
 import type { EngineConfig, EnginePorts } from './ports.ts'
-import { lockFolder } from './store/lock.ts'
+import { lockFolder, type ControlAddress } from './store/lock.ts'
 import { openStore } from './store/store.ts'
 import { TokenLife } from './tokens/life.ts'
 import { tryRefresh } from './tokens/try-refresh.ts'
@@ -30,6 +31,8 @@ export interface Engine {
   on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): () => void
   /** Resolves when all that was answered before is in the store, and so in every query. */
   level(): Promise<void>
+  /** Tells other processes, in the data folder, where they may call this engine; null: not any more. */
+  announceControl(control: ControlAddress | null): void
   /** Stops accepting, and answers what is in flight. Queries go on. */
   stopListening(): Promise<void>
   /** Stops accepting, answers what is in flight, commits, closes in reverse order of opening. */
@@ -57,6 +60,7 @@ export async function createEngine(ports: EnginePorts, config: EngineConfig): Pr
       connect: (send) => connect(context.bus, dispatch, send),
       call: (name, input) => dispatch.call(name, input),
       on: (name, listener) => context.bus.on(name, listener),
+      announceControl: lock.announceControl,
       stopListening: () => context.capture.close(),
       level: () => context.store.writer.call('level'),
       close: closeAll,
@@ -171,6 +175,7 @@ async function openContext(
     tokens,
     runs: new Map(),
     flows: new Set(),
+    running: new Running(),
     turn: createTurn(),
     settings,
     stats: told ?? { ...counted, behind: 0 },
@@ -181,6 +186,7 @@ async function openContext(
   closers.push(ports.sandbox.service.onChange((state) => bus.push('sandboxService.changed', state)))
   closers.push(() => ports.sandbox.close())
   closers.push(() => tokens.close())
+  closers.push(() => context.running.close())
   closers.push(async () => {
     await Promise.all([...context.flows].map((flow) => flow.close()))
   })

@@ -44,7 +44,7 @@ export interface ServiceControl {
 }
 
 /** For those who take the redirect in a window, or paste the address: nobody serves it. */
-const unserved = 'https://tabscope.invalid/callback'
+export const unserved = 'https://tabscope.invalid/callback'
 
 export function createServiceControl(clock: Clock): ServiceControl {
   let service: Service | null = null

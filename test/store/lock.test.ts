@@ -20,9 +20,13 @@ function refusal(folder: string): AppError {
 it('is held by one, who says where it is, until it is released', () => {
   const folder = path.join(tempFolder(), 'made', 'on', 'demand')
   const lock = lockFolder(folder)
-  expect(readHolder(folder)).toEqual({ pid: process.pid, listener: null })
+  expect(readHolder(folder)).toEqual({ pid: process.pid, listener: null, control: null })
   lock.announce('http://127.0.0.1:4780')
-  expect(readHolder(folder)).toEqual({ pid: process.pid, listener: 'http://127.0.0.1:4780' })
+  const listener = 'http://127.0.0.1:4780'
+  expect(readHolder(folder)).toEqual({ pid: process.pid, listener, control: null })
+  const control = { path: '/somewhere/control.sock', token: 'a token', lasting: true }
+  lock.announceControl(control)
+  expect(readHolder(folder)).toEqual({ pid: process.pid, listener, control })
   const error = refusal(folder)
   expect(error.code).toBe('store_in_use')
   expect(error.message).toContain(`process ${process.pid}`)

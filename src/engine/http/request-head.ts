@@ -5,11 +5,13 @@ import type { HttpRequest } from './http.ts'
 /** Methods whose request has no body unless one is given; for all others its length is said even when it is nothing (RFC 9110, 8.6). */
 const bodyless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
 
+type Head = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>
+
 /**
- * The headers as they go out, as a flat list of names and values: those of the request as they were given, after those that no request
- * does without. A `Host` that was given takes the place of ours.
+ * The headers as they go out: those of the request as they were given, after those that no request does without. A `Host` that was given
+ * takes the place of ours.
  */
-export function outgoingHeaders({ method, url, headers, body }: HttpRequest): string[] {
+export function outgoingHeaders({ method, url, headers, body }: Head): Header[] {
   const given = (name: string): boolean =>
     headers.some(([header]) => header.toLowerCase() === name.toLowerCase())
   const own: Header[] = []
@@ -18,11 +20,11 @@ export function outgoingHeaders({ method, url, headers, body }: HttpRequest): st
   if (!given('content-length') && (body || !bodyless.has(method))) {
     own.push(['Content-Length', String(body?.byteLength ?? 0)])
   }
-  return [...own, ...headers].flat()
+  return [...own, ...headers]
 }
 
 /** Why the request cannot be sent as it stands, as a sentence; null when it can. No sentence holds a value. */
-export function faultOf({ method, url, headers, body }: HttpRequest): string | null {
+export function faultOf({ method, url, headers, body }: Head): string | null {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return `The address begins with "${url.protocol}". Use http or https.`
   }

@@ -45,7 +45,7 @@ function open({ method, url, ...request }: HttpRequest): ClientRequest {
     port: url.port === '' ? undefined : Number(url.port),
     path: url.pathname + url.search,
     method,
-    headers: outgoingHeaders({ method, url, ...request }),
+    headers: outgoingHeaders({ method, url, ...request }).flat(),
     agent: false,
     maxHeaderSize: headerBytes,
   }

@@ -42,6 +42,7 @@ export class LiveRun {
   #findings: readonly Finding[] = []
   #refused: TokenGrant | null = null
   #saving: Promise<void> = Promise.resolve()
+  readonly #settled = Promise.withResolvers<void>()
 
   constructor(context: Context, id: number, fields: ReturnType<typeof firstFields>) {
     this.#context = context
@@ -61,6 +62,15 @@ export class LiveRun {
 
   get integrationId(): number {
     return this.#run.integrationId
+  }
+
+  /** Resolves when it is over, stored, and read from the store alone. */
+  get settled(): Promise<void> {
+    return this.#settled.promise
+  }
+
+  settle(): void {
+    this.#settled.resolve()
   }
 
   get over(): boolean {
@@ -133,7 +143,7 @@ export class LiveRun {
   /** Ends it; only the first end counts. Resolves when it is stored. */
   async fail(code: RunFailureCode, message?: string): Promise<void> {
     if (this.over) return
-    await this.#end({ state: 'failed', failure: failureOf(code, message) })
+    await this.#end({ state: 'failed', failure: failureOf(code, message, this.#run.kind) })
   }
 
   /** As `fail`. */

@@ -1,10 +1,11 @@
-import type { RunFailure, RunFailureCode, RunStep } from '#contract/authorization.ts'
+import type { Run, RunFailure, RunFailureCode, RunStep } from '#contract/authorization.ts'
 import type { ReceivedAnswer, SentRequest } from '#contract/http.ts'
 import type { Finding } from '#contract/models.ts'
 import type { HttpAnswer, HttpRequest } from '../http/http.ts'
 import type { Masker } from '../records/masker.ts'
 import { maskHeaders, maskQuery, maskSecretFields } from '../records/secret-fields.ts'
 import { failures } from './failures.ts'
+import { refreshFailures } from './refresh-failures.ts'
 
 /** Characters of a body that a record keeps. */
 const shownBody = 64 * 1024
@@ -101,7 +102,12 @@ export function maskFinding(masker: Masker, finding: Finding): Finding {
 }
 
 /** A failure in words; `message` says what happened this time, where there is more to say than always. */
-export function failureOf(code: RunFailureCode, message?: string): RunFailure {
+export function failureOf(
+  code: RunFailureCode,
+  message: string | undefined,
+  kind: Run['kind'],
+): RunFailure {
   const words = failures[code]
-  return { code, message: message ?? words.message, meaning: words.meaning, remedy: words.remedy }
+  const { meaning, remedy } = (kind === 'refresh' ? refreshFailures[code] : undefined) ?? words
+  return { code, message: message ?? words.message, meaning, remedy }
 }

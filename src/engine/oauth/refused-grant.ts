@@ -29,7 +29,8 @@ export async function keepRefused(
   if (busy.has(runId) || live?.over === false) throw none
   busy.add(runId)
   try {
-    await live?.stored
+    // Its end is told a moment before it is stored.
+    await live?.settled
     const run = await readRun(context, runId)
     const parts = await context.store.reader.call('runSecrets', runId)
     const sealed = parts.find(({ name }) => name === refusedGrantName)
@@ -38,7 +39,8 @@ export async function keepRefused(
     const token = await context.tokens.keep(StoredGrant.parse(parsed), {
       integrationId: run.integrationId,
       label,
-      replaces: null,
+      // What a refresh brought is the same user's.
+      replaces: run.kind === 'refresh' ? run.tokenId : null,
       runId,
       findings: run.findings,
     })

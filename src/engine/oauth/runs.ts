@@ -26,6 +26,7 @@ export async function beginRun(context: Context, wish: NewRun): Promise<LiveRun>
 /** The run has ended and is stored: from now on its record is read from there. */
 export function ended(context: Context, run: LiveRun): void {
   context.runs.delete(run.id)
+  run.settle()
 }
 
 /** Throws `not_found`. */
@@ -59,7 +60,7 @@ export async function activeAndLastRuns(context: Context): Promise<Run[]> {
 function asLeft<R extends RunSummary>(run: R): R {
   if (run.state === 'succeeded' || run.state === 'failed') return run
   const left = 'steps' in run ? { takesPaste: false, waitsUntil: null } : {}
-  return { ...run, ...left, state: 'failed', failure: failureOf('closed') }
+  return { ...run, ...left, state: 'failed', failure: failureOf('closed', undefined, run.kind) }
 }
 
 function summaryOf(run: Run): RunSummary {

@@ -1,11 +1,24 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
 
+/** Where the holder takes calls from other processes of the same user, and the token that it asks for. */
+const ControlAddress = z.object({
+  path: z.string(),
+  token: z.string(),
+  /** False: a short command, which ends when it has done its work. */
+  lasting: z.boolean(),
+})
+export type ControlAddress = z.infer<typeof ControlAddress>
+
 /** Who holds the folder, for others who want to talk to it. */
-const Holder = z.object({ pid: z.int(), listener: z.string().nullable() })
+const Holder = z.object({
+  pid: z.int(),
+  listener: z.string().nullable(),
+  control: ControlAddress.nullable().default(null),
+})
 export type Holder = z.infer<typeof Holder>
 
 function holderPath(dataDir: string): string {
@@ -15,6 +28,8 @@ function holderPath(dataDir: string): string {
 export interface FolderLock {
   /** Says where the listener is. */
   readonly announce: (listener: string | null) => void
+  /** Says where the holder takes calls; null: nowhere, or not any more. */
+  readonly announceControl: (control: ControlAddress | null) => void
   readonly release: () => void
 }
 
@@ -40,13 +55,20 @@ export function lockFolder(dataDir: string): FolderLock {
     }
     throw error
   }
-  const announce = (listener: string | null): void => {
-    const holder: Holder = { pid: process.pid, listener }
-    writeFileSync(holderPath(dataDir), `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  let holder: Holder = { pid: process.pid, listener: null, control: null }
+  const tell = (change: Partial<Holder>): void => {
+    holder = { ...holder, ...change }
+    const file = holderPath(dataDir)
+    // In the place of the one before in one step: who reads finds a whole one. And always a new file, since the mode of one that is
+    // there would stay, and the token is for its owner alone.
+    rmSync(`${file}.new`, { force: true })
+    writeFileSync(`${file}.new`, `${JSON.stringify(holder)}\n`, { mode: 0o600, flag: 'wx' })
+    renameSync(`${file}.new`, file)
   }
-  announce(null)
+  tell({})
   return {
-    announce,
+    announce: (listener) => tell({ listener }),
+    announceControl: (control) => tell({ control }),
     release: () => {
       rmSync(holderPath(dataDir), { force: true })
       db.exec('ROLLBACK')

@@ -10,8 +10,10 @@ import {
   readStats,
 } from './deliveries.ts'
 import type { Db } from './driver.ts'
+import { readExchange, readExchangeBody, readExchangeSecret, readHistory } from './exchanges.ts'
 import type { ReaderApi } from './reader-api.ts'
 import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from './runs.ts'
+import { readSaved } from './saved-requests.ts'
 
 /** The queries over a connection: in the reader thread, or in a command that only reads. */
 export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
@@ -52,6 +54,11 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
     runSecret: ({ runId, name }) => readRunSecret(db, runId, name),
     runSecrets: (runId) => readRunSecrets(db, runId),
     stats: () => readStats(db),
+    exchanges: (input) => readHistory(db, input),
+    exchange: (id) => readExchange(db, id),
+    exchangeBody: (input) => readExchangeBody(db, input),
+    exchangeSecret: (input) => readExchangeSecret(db, input),
+    savedRequests: () => readSaved(db),
     perMinute: ({ nowMs, minutes }) => readPerMinute(db, nowMs, minutes),
   }
 }

@@ -1,5 +1,6 @@
 import type { Run, RunSummary } from '#contract/authorization.ts'
 import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#contract/models.ts'
+import type { ApiExchange, ApiSummary, SavedRequest } from '#contract/api.ts'
 import type { PageInput } from './deliveries.ts'
 import type { RunsInput, SealedPart } from './runs.ts'
 
@@ -30,5 +31,22 @@ export type ReaderApi = {
   runSecrets: (runId: number) => SealedPart[]
   stats: () => Omit<StoreStats, 'behind'>
   perMinute: (input: { nowMs: number; minutes: number }) => number[]
+  exchanges: (input: {
+    integrationId?: number | undefined
+    before?: number | undefined
+    limit: number
+  }) => ApiSummary[]
+  exchange: (id: number) => ApiExchange | null
+  exchangeBody: (input: {
+    id: number
+    offset: number
+    length: number
+    decoded: boolean
+  }) => Promise<{ bytes: Uint8Array; size: number } | null>
+  exchangeSecret: (input: {
+    id: number
+    name: string
+  }) => { sealed: Uint8Array | null; endedAt: number } | null
+  savedRequests: () => SavedRequest[]
   stop: () => void
 }

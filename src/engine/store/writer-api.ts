@@ -1,10 +1,12 @@
 import type { Run } from '#contract/authorization.ts'
 import type { DeliverySummary, Settings, StoreStats } from '#contract/models.ts'
 import type { EndpointFields, StoredEndpoint } from './endpoints.ts'
+import type { ExchangeFields } from './exchanges.ts'
 import type { IntegrationFields, StoredIntegration } from './integrations.ts'
 import type { KeepLimits } from './retention.ts'
-import type { RunFields, SealedPart } from './runs.ts'
+import type { SavedFields } from './saved-requests.ts'
 import type { StoredToken, TokenFields } from './tokens.ts'
+import type { RunFields, SealedPart } from './runs.ts'
 
 export interface WriterThreadData {
   readonly storePath: string
@@ -44,15 +46,20 @@ export type WriterApi = {
   insertIntegration: (fields: IntegrationFields) => number
   updateIntegration: (integration: StoredIntegration) => void
   deleteIntegration: (id: number) => void
+  insertToken: (fields: TokenFields) => number
+  /** With `wipe` what it had sealed before is gone from the WAL and from the records of runs as well. */
+  updateToken: (input: { token: StoredToken; wipe: boolean }) => void
+  deleteToken: (id: number) => void
   insertRun: (run: RunFields) => number
   updateRun: (input: { run: Run; secrets: readonly SealedPart[] }) => void
   /** False when a code with this hash has been exchanged before. */
   claimCode: (input: { runId: number; hash: string }) => boolean
   clearRuns: (input: { integrationId: number; upTo: number; except: readonly number[] }) => void
-  insertToken: (fields: TokenFields) => number
-  /** With `wipe` what it had sealed before is gone from the WAL as well. */
-  updateToken: (input: { token: StoredToken; wipe: boolean }) => void
-  deleteToken: (id: number) => void
+  /** Makes room among the oldest. */
+  insertExchange: (fields: ExchangeFields) => number
+  clearExchanges: () => number
+  writeSaved: (input: { id: number | null; fields: SavedFields }) => number
+  deleteSaved: (id: number) => void
   writeSettings: (settings: Settings) => void
   /** Takes in what is left and closes the store. */
   stop: () => Promise<void>

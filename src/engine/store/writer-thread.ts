@@ -11,10 +11,12 @@ import { serveApi } from '../threads/rpc.ts'
 import { readByIds } from './deliveries.ts'
 import { openWriter, prepare, relyOnJournal } from './driver.ts'
 import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from './endpoints.ts'
+import { clearExchanges, insertExchange } from './exchanges.ts'
 import { createIngest, type Taken } from './ingest.ts'
 import { deleteIntegration, insertIntegration, updateIntegration } from './integrations.ts'
 import { createRetention } from './retention.ts'
 import { claimCode, clearRuns, insertRun, updateRun } from './runs.ts'
+import { deleteSaved, writeSaved } from './saved-requests.ts'
 import { writeSettings } from './settings.ts'
 import { deleteToken, emptyWal, insertToken, updateToken, wiping } from './tokens.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
@@ -166,7 +168,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     insertToken: (fields) => durably(() => insertToken(db, fields)),
     updateToken: ({ token, wipe }) =>
       durably(() => {
-        updateToken(db, token)
+        updateToken(db, token, wipe)
         if (wipe) emptyWal(db)
       }),
     deleteToken: (id) =>
@@ -183,6 +185,19 @@ function run(port: MessagePort, data: WriterThreadData): void {
         wiping(db, () => clearRuns(db, integrationId, upTo, except))
         emptyWal(db)
       }),
+    // History: no commit of it is worth a wait for the disk.
+    insertExchange: (fields) => insertExchange(db, fields),
+    clearExchanges: () =>
+      durably(() => {
+        let deleted = 0
+        wiping(db, () => {
+          deleted = clearExchanges(db)
+        })
+        emptyWal(db)
+        return deleted
+      }),
+    writeSaved: (input) => durably(() => writeSaved(db, input)),
+    deleteSaved: (id) => durably(() => deleteSaved(db, id)),
     writeSettings: (settings) => durably(() => writeSettings(db, settings)),
     stop: async () => {
       await takeAll()

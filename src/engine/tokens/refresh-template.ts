@@ -55,6 +55,12 @@ export function renderRefresh(
   }
 }
 
+/** Whether a template asks for a value. */
+export function usesPlaceholder(template: RefreshTemplate, name: keyof RefreshValues): boolean {
+  const texts = [template.path, template.body, ...template.headers.map(([, value]) => value)]
+  return texts.some((text) => [...text.matchAll(placeholder)].some((found) => found[1] === name))
+}
+
 function valueOf(values: RefreshValues, name: string, where: string): string {
   switch (name) {
     case 'refresh_token':

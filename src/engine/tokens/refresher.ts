@@ -18,7 +18,13 @@ export type Taken = 'taken' | 'passed_over'
 
 /** One try of the refresh template, recorded as a run. Its grant goes to `take`, which says what became of it. */
 export type TryRefresh = (
-  of: { tokenId: number; integration: Integration; refreshToken: string; signal: AbortSignal },
+  of: {
+    tokenId: number
+    integration: Integration
+    /** Null where there is none to try; `why` is a sentence. */
+    refreshToken: { value: string } | { value: null; why: string }
+    signal: AbortSignal
+  },
   take: (grant: TokenGrant, findings: readonly Finding[], runId: number) => Promise<Taken>,
 ) => Promise<Run>
 
@@ -44,9 +50,9 @@ export class Refresher {
     this.#flights = flights
   }
 
-  /** By the user's wish, whatever was tried before. Throws `not_found`, `token_unusable`. */
+  /** By the user's wish, whatever was tried before. Throws `not_found`. */
   async refresh(id: number): Promise<Run> {
-    valueOf(this.#vault.get(id), 'refresh')
+    this.#vault.get(id)
     return this.#fly(id)
   }
 
@@ -75,10 +81,18 @@ export class Refresher {
     this.#fly(stored.id).catch((error: unknown) => this.#wordsOfError(stored.id, error))
   }
 
-  /** Waits for what is under way, at most `patience` milliseconds: what it brings may be the only token left. */
+  /**
+   * Waits for what is under way: what it brings may be the only token left. After `patience` milliseconds it is broken off, and has as long
+   * again to be recorded.
+   */
   async close(patience: number): Promise<void> {
-    const stop = this.#parts.clock.after(patience, () => this.#ending.abort())
-    await this.#flights.landed()
+    const { clock } = this.#parts
+    const { promise: over, resolve } = Promise.withResolvers<void>()
+    let stop = clock.after(patience, () => {
+      this.#ending.abort()
+      stop = clock.after(patience, resolve)
+    })
+    await Promise.race([this.#flights.landed(), over])
     stop()
     this.#ending.abort()
   }
@@ -111,12 +125,16 @@ export class Refresher {
     return this.#flights.join(id, async () => {
       const held = this.#vault.get(id)
       const { stored } = held
-      const refreshToken = valueOf(held, 'refresh')
       const integration = this.#parts.integrations.view(stored.integrationId)
       let run: Run
       try {
         run = await this.#parts.tryRefresh(
-          { tokenId: id, integration, refreshToken, signal: this.#ending.signal },
+          {
+            tokenId: id,
+            integration,
+            refreshToken: refreshTokenOf(held),
+            signal: this.#ending.signal,
+          },
           (grant, findings, runId) => this.#take(id, stored.version, grant, findings, runId),
         )
       } catch (error) {
@@ -126,7 +144,10 @@ export class Refresher {
       if (run.failure) {
         await this.#failed(id, stored.version, { detail: run.failure.message, runId: run.id })
       } else {
-        await this.#parts.proven(integration, this.#parts.clock.now())
+        // The token is there, whether or not that can be noted.
+        await this.#parts
+          .proven(integration, this.#parts.clock.now())
+          .catch((error: unknown) => this.#wordsOfError(id, error))
       }
       return run
     })
@@ -170,6 +191,15 @@ export class Refresher {
     if (error instanceof AppError) return error.message
     const logId = this.#parts.log.error(`the refresh of token ${id} failed`, error)
     return `The refresh failed in Tabscope itself. The log has more under ${logId}.`
+  }
+}
+
+function refreshTokenOf(held: HeldToken): Parameters<TryRefresh>[0]['refreshToken'] {
+  try {
+    return { value: valueOf(held, 'refresh') }
+  } catch (error) {
+    if (error instanceof AppError) return { value: null, why: error.message }
+    throw error
   }
 }
 

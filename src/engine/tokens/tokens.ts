@@ -46,8 +46,8 @@ export interface Tokens {
    */
   renew(used: UsableToken, serverDate?: number | null): Promise<Renewal>
   /**
-   * Tries the refresh template once, by the user's wish; joins one that is under way. One that fails is a failed run. Throws `not_found`, or
-   * `token_unusable` when there is no refresh token to try.
+   * Tries the refresh template once, by the user's wish; joins one that is under way. One that fails, for want of a refresh token too, is a
+   * failed run. Throws `not_found`.
    */
   refresh(id: number): Promise<Run>
   /** An empty label becomes the next "Token n". Throws `not_found`. */

@@ -5,6 +5,7 @@ import { inspect } from 'node:util'
 import { createEngine, type Engine } from '#engine/engine.ts'
 import type { Log } from '#engine/ports.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
+import { withControl } from '../control/server.ts'
 import { ToEngine, type FromEngine } from './engine-messages.ts'
 import { createRemoteBrowser } from './remote-browser.ts'
 import { createRemoteSecrets } from './remote-secrets.ts'
@@ -53,7 +54,7 @@ async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void>
         listenerPort: message.listenerPort,
       },
     )
-    opening.resolve(engine)
+    opening.resolve(await withControl(engine, message.dataDir, log))
     tell({ kind: 'opened' })
   } catch (error) {
     opening.reject(error)

@@ -1,8 +1,15 @@
 import { AppError } from '#engine/errors.ts'
 import { SandboxError } from '#sandbox/errors.ts'
+import type { SandboxErrorCode } from '#sandbox/errors.ts'
+import { authorize } from './commands/authorize.ts'
+import { call } from './commands/call.ts'
 import { deliveries } from './commands/deliveries.ts'
+import { integration } from './commands/integration.ts'
 import { listen } from './commands/listen.ts'
+import { sandbox } from './commands/sandbox.ts'
+import { runs } from './commands/runs.ts'
 import { serve } from './commands/serve.ts'
+import { token } from './commands/token.ts'
 import { trigger } from './commands/trigger.ts'
 import { verify } from './commands/verify.ts'
 import { endWithReader, say, writeLine } from './output.ts'
@@ -15,6 +22,12 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   trigger,
   deliveries,
   verify,
+  sandbox,
+  integration,
+  authorize,
+  token,
+  call,
+  runs,
 }
 
 async function main(args: string[]): Promise<number> {
@@ -32,6 +45,9 @@ async function main(args: string[]): Promise<number> {
   return command(rest)
 }
 
+/** What the sandbox may meet whatever the words of the command. */
+const notTheirWords: ReadonlySet<SandboxErrorCode> = new Set(['unreachable', 'port_in_use'])
+
 /** What went wrong, in words, and the exit code for it. */
 function explain(error: unknown): number {
   if (error instanceof UsageError) {
@@ -40,7 +56,7 @@ function explain(error: unknown): number {
   }
   if (error instanceof AppError || error instanceof SandboxError) {
     say(printable(error.message))
-    return error instanceof SandboxError && error.code !== 'unreachable' ? 2 : 1
+    return error instanceof SandboxError && !notTheirWords.has(error.code) ? 2 : 1
   }
   say(error instanceof Error ? (error.stack ?? error.message) : 'Something went wrong.')
   return 1

@@ -6,7 +6,11 @@ import { UsageError } from './usage.ts'
 type Options = NonNullable<ParseArgsConfig['options']>
 
 /** What every command takes. */
-const common = { data: { type: 'string' }, json: { type: 'boolean' } } as const satisfies Options
+const common = {
+  data: { type: 'string' },
+  'data-dir': { type: 'string' },
+  json: { type: 'boolean' },
+} as const satisfies Options
 
 /** Options of a secret, for the commands that take one. */
 export const secretOptions = {
@@ -39,6 +43,17 @@ export function dataDirOf(given: string | undefined): string {
   return given === undefined ? defaultDataDir() : path.resolve(given)
 }
 
+/** The data folder of a command, by either name of the option. Absolute. Throws `UsageError`. */
+export function folderOf(values: {
+  data?: string | undefined
+  'data-dir'?: string | undefined
+}): string {
+  if (values.data !== undefined && values['data-dir'] !== undefined) {
+    throw new UsageError('Give --data or --data-dir, not both.')
+  }
+  return dataDirOf(values['data-dir'] ?? values.data)
+}
+
 /** A whole number within bounds, or undefined where none is given. Throws `UsageError`. */
 export function wholeNumber(
   name: string,
@@ -59,15 +74,30 @@ export function secretOf(values: {
   secret?: string | undefined
   'secret-env'?: string | undefined
 }): string | undefined {
-  const { secret, 'secret-env': name } = values
-  if (secret !== undefined && name !== undefined) {
-    throw new UsageError('Give --secret or --secret-env, not both.')
+  return secretFrom('secret', values.secret, values['secret-env'])
+}
+
+/** The same for an option of another name, which has a twin that ends in `-env`. */
+export function secretFrom(
+  option: string,
+  secret: string | undefined,
+  variable: string | undefined,
+): string | undefined {
+  if (secret !== undefined && variable !== undefined) {
+    throw new UsageError(`Give --${option} or --${option}-env, not both.`)
   }
-  if (name === undefined) {
-    if (secret === '') throw new UsageError('--secret is empty.')
+  if (variable === undefined) {
+    if (secret === '') throw new UsageError(`--${option} is empty.`)
     return secret
   }
-  const value = process.env[name]
-  if (!value) throw new UsageError(`The environment variable ${name} is not set.`)
+  const value = process.env[variable]
+  if (!value) throw new UsageError(`The environment variable ${variable} is not set.`)
   return value
+}
+
+/** The id that a command works on. Throws `UsageError`, with `what` the words where none is given. */
+export function idOf(what: string, text: string | undefined): number {
+  const id = wholeNumber('ID', text, 1, Number.MAX_SAFE_INTEGER)
+  if (id === undefined) throw new UsageError(what)
+  return id
 }

@@ -16,6 +16,23 @@ export const usage = `tabscope <command> [options]
               show ID [--body | --json]
   verify      check a signature: exit code 0 when it is valid, 1 when not
                 --secret S | --secret-env NAME  --signature HEX  FILE|-  [--json]
+  sandbox     the service in miniature, to try a client on: authorization, tokens, webhooks, a dashboard
+                [--port N] [--redirect-url URL ...] [--token-lifetime SECONDS] [--fault NAME ...]
+                [--webhook-url URL] [--secret S | --secret-env NAME] [--rate N] [--json]
+  integration set --name NAME [--base-url URL] [--access-id ID] [--access-secret-env VAR | --access-secret S]
+                [--redirect-url URL ...] [--use-redirect-url URL] [--brand B] [--refresh-template FILE]
+                [--auto-refresh on|off] [--due-before SECONDS] [--json]
+              list | show NAME | check NAME | remove NAME  [--json]
+  authorize   run the authorization code flow, and keep the token
+                [--integration NAME] [--redirect-url URL] [--state S] [--label TEXT] [--replace ID]
+                [--timeout SECONDS] [--no-open] [--json]
+  token       list [--integration NAME] | show ID [--reveal [access|refresh]] | refresh ID | revoke-local ID
+              label ID TEXT | remove ID  [--json]
+  call        METHOD PATH  [--data BODY | @FILE | @-] [--header 'K: V' ...] [--query k=v ...]
+                [--token ID | --no-token] [--integration NAME] [--allow-other-origin] [--no-follow]
+                [--timeout MS] [--include] [--json]
+  runs        list [--integration NAME] [--limit N] | show ID  [--json]
 
-Every command takes --data DIR, the folder that holds the data. --json prints one JSON object a line on stdout.
+Every command takes --data DIR, the folder that holds the data; with call, whose --data is the body, --data-dir DIR.
+--json prints one JSON object a line on stdout.
 Port 0 lets the system choose. Exit codes: 0 done, 1 failed, 2 not understood.`

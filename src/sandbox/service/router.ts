@@ -1,9 +1,12 @@
 import { authorizationHandlers, onTheWayPath } from './authorization.ts'
 import { authorizePath, wordPage } from './authorize-page.ts'
+import { dashboardActions, dashboardHandler } from './dashboard.ts'
 import type { Desk } from './desk.ts'
 import { plain, refusal } from './http.ts'
 import type { Answer, Handler } from './http.ts'
 import { echoHandler, echoPath, locationsHandler, locationsPath } from './resource.ts'
+import { stylesheetPath } from './page.ts'
+import { stylesheet } from './stylesheet.ts'
 import { tokenHandler, tokenPath } from './token.ts'
 
 /** What a path answers to. */
@@ -27,6 +30,8 @@ export function createRouter(desk: Desk): Router {
   const authorization = authorizationHandlers(desk)
   const echo = echoHandler(desk)
   const routes = new Map<string, Route>([
+    ['/', { methods: { GET: dashboardHandler(desk) }, bodyLimit: 0 }],
+    [stylesheetPath, { methods: { GET: stylesheet }, bodyLimit: 0 }],
     [
       authorizePath,
       { methods: { GET: authorization.show, POST: authorization.decide }, bodyLimit: 16 * kib },
@@ -42,6 +47,9 @@ export function createRouter(desk: Desk): Router {
       },
     ],
   ])
+
+  for (const [path, handler] of dashboardActions(desk))
+    routes.set(path, { methods: { POST: handler }, bodyLimit: 16 * kib })
 
   return {
     bodyLimit: (path) => routes.get(path)?.bodyLimit ?? 0,

@@ -112,6 +112,9 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     await Promise.all([...webhooks.values()].map(job))
   }
 
+  const begin = (webhook: Webhook, pace: number) =>
+    webhook.sending.startEvening(target(webhook), { rate: pace, seed })
+
   return {
     list: () => [...webhooks.values()].map(({ view }) => view),
 
@@ -124,7 +127,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
         )
       const id = (lastId += 1)
       const held = secret === '' ? null : secret
-      webhooks.set(id, {
+      const webhook: Webhook = {
         view: {
           id,
           url,
@@ -136,7 +139,10 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
         },
         secret: held,
         sending: createSending({ clock, sender: counting(id), randomSeed: () => seed }),
-      })
+      }
+      webhooks.set(id, webhook)
+      // Who comes late is told of what happens from now on. It fails only where it is removed in the same moment.
+      if (rate !== null) void begin(webhook, rate).catch(() => undefined)
     },
 
     async remove(id) {
@@ -163,7 +169,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       checkRate(wish)
       seed = randomSeed()
       if (webhooks.size > 0) rate = wish
-      await each((webhook) => webhook.sending.startEvening(target(webhook), { rate: wish, seed }))
+      await each((webhook) => begin(webhook, wish))
     },
 
     async stop() {

@@ -2,6 +2,7 @@ import { PreventableEvent } from './app.ts'
 import type { WebContents, WebPreferences, WindowOptions } from './contents.ts'
 import type { PageBehind } from './interface-page.ts'
 import { holdDocuments } from './held-documents.ts'
+import { watchTitle } from './page-title.ts'
 import { partitions, type StoppedPage } from './partitions.ts'
 
 /** A page that another page has opened, and that the app has allowed. */
@@ -16,6 +17,8 @@ export interface PartitionWindow {
   readonly popup: Popup | undefined
   closed(): void
   titled(title: string): void
+  /** The page did not let it close, or go on. */
+  stays(): void
   /** Makes the window of a page that was opened and allowed. */
   opened(options: WindowOptions, popup: Popup): { destroy(): void }
 }
@@ -31,7 +34,6 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
   const children = new Set<{ destroy(): void }>()
 
   browser.watch(targetId, {
-    titled: (title) => window.titled(title),
     closed() {
       closed.resolve(true)
       // They do not outlive who opened them.
@@ -81,7 +83,10 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
     if (type === 'beforeunload') {
       const event = new PreventableEvent()
       contents.emit('will-prevent-unload', event)
-      if (!event.defaultPrevented) refused.resolve(false)
+      if (!event.defaultPrevented) {
+        refused.resolve(false)
+        window.stays()
+      }
       void cdp.send('Page.handleJavaScriptDialog', { accept: event.defaultPrevented })
     } else if (window.webPreferences.disableDialogs === true) {
       void cdp.send('Page.handleJavaScriptDialog', { accept: false })
@@ -92,6 +97,7 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
     // In Electron main itself loads the address of a window that has no opener.
     ownFirst: window.popup !== undefined && !page.hasOpener,
   })
+  watchTitle(cdp, (title) => window.titled(title))
   page.gate(async (paused) => documents.verdictAtGate(paused))
   await cdp.send('Runtime.runIfWaitingForDebugger')
   await documents.ready

@@ -1,6 +1,6 @@
 import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
 import { deliveryDetail } from '../delivery-detail.ts'
-import { dataDirOf, parse, wholeNumber } from '../options.ts'
+import { folderOf, parse, wholeNumber } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
 import { openForReading } from '../reading.ts'
 import { UsageError } from '../usage.ts'
@@ -20,7 +20,7 @@ export async function deliveries([verb, ...args]: string[]): Promise<number> {
 async function list(args: string[]): Promise<number> {
   const { values } = parse(args, { limit: { type: 'string' } })
   const limit = wholeNumber('limit', values.limit, 1, 10_000_000) ?? 50
-  await using store = await openForReading(dataDirOf(values.data))
+  await using store = await openForReading(folderOf(values))
   let upTo: number | null = null
   for (let offset = 0; offset < limit;) {
     const page = await store.page(upTo, offset, Math.min(500, limit - offset))
@@ -39,7 +39,7 @@ async function show(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, { body: { type: 'boolean' } }, 1)
   const id = wholeNumber('ID', positionals[0], 1, Number.MAX_SAFE_INTEGER)
   if (id === undefined) throw new UsageError('deliveries show needs the ID of a delivery.')
-  await using store = await openForReading(dataDirOf(values.data))
+  await using store = await openForReading(folderOf(values))
   if (values.body) {
     process.stdout.write(await store.body(id))
     return 0

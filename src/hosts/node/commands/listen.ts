@@ -1,7 +1,7 @@
 import type { Engine } from '#engine/engine.ts'
 import { AppError } from '#engine/errors.ts'
 import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
-import { dataDirOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
+import { folderOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
 import { expectStop } from '../stop.ts'
 import { addresses, startRunning } from './running.ts'
@@ -9,7 +9,7 @@ import { addresses, startRunning } from './running.ts'
 /** `listen`: the listener alone; each delivery is a line. */
 export async function listen(args: string[]): Promise<number> {
   const { values } = parse(args, { ...secretOptions, port: { type: 'string' } })
-  const dataDir = dataDirOf(values.data)
+  const dataDir = folderOf(values)
   const port = wholeNumber('port', values.port, 0, 65535)
   const stop = expectStop()
   const running = await startRunning({ dataDir, port, secret: secretOf(values) })

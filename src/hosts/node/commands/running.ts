@@ -1,7 +1,7 @@
 import type { Endpoint, ListenerState } from '#contract/models.ts'
 import type { Engine } from '#engine/engine.ts'
 import { AppError } from '#engine/errors.ts'
-import { openEngine } from '../host.ts'
+import { openLasting } from '../session.ts'
 
 export interface Running {
   readonly engine: Engine
@@ -10,7 +10,7 @@ export interface Running {
 }
 
 /**
- * Opens the engine with its listener, and sets the default endpoint's secret when one is given. Throws `AppError` when a port that was
+ * Opens the engine with its listener and its control socket, and sets the default endpoint's secret when one is given. Throws `AppError` when a port that was
  * asked for cannot be had.
  */
 export async function startRunning(options: {
@@ -18,7 +18,7 @@ export async function startRunning(options: {
   port: number | undefined
   secret: string | undefined
 }): Promise<Running> {
-  const engine = await openEngine({ dataDir: options.dataDir, listenerPort: options.port })
+  const engine = await openLasting({ dataDir: options.dataDir, listenerPort: options.port })
   try {
     const first = (await engine.call('app.snapshot', {})).endpoints[0] ?? null
     const endpoint =

@@ -3,7 +3,7 @@ import { AppError } from '#engine/errors.ts'
 import { describeFailure } from '#engine/listening/listening.ts'
 import { openInterfaceServer } from '../interface-server.ts'
 import { openBrowser } from '../open-browser.ts'
-import { dataDirOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
+import { folderOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { say, writeJson } from '../output.ts'
 import { expectStop } from '../stop.ts'
 import { addresses, startRunning } from './running.ts'
@@ -16,7 +16,7 @@ export async function serve(args: string[]): Promise<number> {
     'ui-port': { type: 'string' },
     'no-open': { type: 'boolean' },
   })
-  const dataDir = dataDirOf(values.data)
+  const dataDir = folderOf(values)
   const port = wholeNumber('port', values.port, 0, 65535)
   const uiPort = wholeNumber('ui-port', values['ui-port'], 0, 65535) ?? 0
   const stop = expectStop()

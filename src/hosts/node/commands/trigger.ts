@@ -12,7 +12,7 @@ import { readIntegrations } from '#engine/store/integrations.ts'
 import { readHolder } from '#engine/store/lock.ts'
 import { storePath } from '#engine/store/open.ts'
 import { existsSync } from 'node:fs'
-import { dataDirOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
+import { folderOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { coloured, say, writeJson, writeLine } from '../output.ts'
 import { printable } from '../../printable.ts'
 import { UsageError } from '../usage.ts'
@@ -36,7 +36,7 @@ export async function trigger(args: string[]): Promise<number> {
   const secret = secretOf(values)
   const target =
     values.to === undefined
-      ? await runningTarget(dataDirOf(values.data), secret)
+      ? await runningTarget(folderOf(values), secret)
       : targetOf(values.to, secret)
   const steps = stepsOf(what, { brand: target.brand, overrides: values.set ?? [], count })
   const { sent, failed } = await send(target, steps, {

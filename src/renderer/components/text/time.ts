@@ -9,6 +9,13 @@ const clockSeconds = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   second: '2-digit',
 })
+const clockShort = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const dayAndClock = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
 const full = new Intl.DateTimeFormat('en-GB', {
   weekday: 'short',
   day: 'numeric',
@@ -33,6 +40,16 @@ export function clockTime(at: number): string {
 /** `21:09:04` */
 export function clockTimeSeconds(at: number): string {
   return drawable(at) ? clockSeconds.format(at) : '–'
+}
+
+/** `21:09` */
+export function clockMinutes(at: number): string {
+  return drawable(at) ? clockShort.format(at) : '–'
+}
+
+/** `21 Nov, 21:09` */
+export function shortDate(at: number): string {
+  return drawable(at) ? dayAndClock.format(at) : '–'
 }
 
 /** `Sat, 21 Nov 2026, 21:09:04.512 GMT+01:00` */

@@ -2,10 +2,11 @@ import { useState } from 'react'
 import type { Endpoint, Header } from '#contract/models.ts'
 import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
-import { Field } from '../../components/Field.tsx'
+import { Field, SelectField } from '../../components/Field.tsx'
+import { cut, visible } from '../../components/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
+import { useAuthorization, useIntegration } from '../authorization/store.ts'
 import * as checks from '../settings/checks.ts'
-import { useSettings } from '../settings/store.ts'
 import { useShell } from '../shell/store.ts'
 import { formErrors } from './form-errors.ts'
 import { HeaderRows } from './HeaderRows.tsx'
@@ -22,7 +23,9 @@ interface Props {
 /** Makes or changes an endpoint. */
 export function EndpointForm({ endpoint, onClose }: Props) {
   const client = useClient()
-  const integrationId = useSettings((state) => state.integrations[0]?.id)
+  const integrations = useAuthorization((state) => state.integrations)
+  const current = useIntegration()
+  const [integrationId, setIntegrationId] = useState(endpoint?.integrationId ?? current?.id)
   const listener = useShell((state) => state.listener)
   const [name, setName] = useState(endpoint?.name ?? '')
   /** Null: made of the name. */
@@ -41,8 +44,10 @@ export function EndpointForm({ endpoint, onClose }: Props) {
       applicationId: applicationId.trim(),
       customHeaders: headers.filter(([header]) => header.trim() !== '').map(trimmed),
     }
-    if (endpoint) await client.call('endpoints.update', { id: endpoint.id, ...values })
-    else if (integrationId !== undefined) {
+    if (integrationId === undefined) return
+    if (endpoint) {
+      await client.call('endpoints.update', { id: endpoint.id, integrationId, ...values })
+    } else {
       const made = await client.call('endpoints.create', {
         ...values,
         integrationId,
@@ -79,6 +84,20 @@ export function EndpointForm({ endpoint, onClose }: Props) {
           error={(tried || slug !== null ? wrong.slug : null) ?? refused.slug}
           onChange={(event) => setSlug(event.target.value)}
         />
+        {integrations.length > 1 && (
+          <SelectField
+            label="Integration"
+            hint="Whose webhook it is: its brand names the headers."
+            value={integrationId}
+            onChange={(event) => setIntegrationId(Number(event.target.value))}
+          >
+            {integrations.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {visible(cut(name, 80))}
+              </option>
+            ))}
+          </SelectField>
+        )}
         {endpoint === null && <SecretChoice plan={plan} onChange={setPlan} />}
         <Field
           label="Application ID"
@@ -88,7 +107,7 @@ export function EndpointForm({ endpoint, onClose }: Props) {
           value={applicationId}
           onChange={(event) => setApplicationId(event.target.value)}
         />
-        <HeaderRows headers={headers} onChange={setHeaders} />
+        <HeaderRows legend="Custom headers" most={100} headers={headers} onChange={setHeaders} />
         {refused.whole !== undefined && (
           <p className="field-error" role="alert">
             {refused.whole}

@@ -4,19 +4,20 @@ import { Button, IconButton } from '../../components/Button.tsx'
 
 interface Props {
   readonly headers: readonly Header[]
+  /** What the rows are called. */
+  readonly legend: string
+  readonly most: number
   readonly onChange: (headers: readonly Header[]) => void
 }
 
-const most = 100
-
-/** The custom headers that every delivery should carry. */
-export function HeaderRows({ headers, onChange }: Props) {
+/** Headers to be written, a row each. */
+export function HeaderRows({ headers, legend, most, onChange }: Props) {
   function set(index: number, header: Header): void {
     onChange(headers.with(index, header))
   }
   return (
     <fieldset className="header-rows">
-      <legend>Custom headers</legend>
+      <legend>{legend}</legend>
       {headers.map(([name, value], index) => (
         // Rows have no identity but their place, and are edited in it.
         // oxlint-disable-next-line react/no-array-index-key

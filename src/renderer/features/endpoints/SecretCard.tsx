@@ -9,8 +9,8 @@ import { Shown } from '../../components/Shown.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
+import { useReveal } from '../../platform/use-reveal.ts'
 import { SecretDialog } from './SecretDialog.tsx'
-import { useReveal } from './use-reveal.ts'
 
 /** The secrets of an endpoint: hidden until asked for, and hidden again soon. */
 export function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
@@ -78,7 +78,11 @@ interface LineProps {
 }
 
 function SecretLine({ endpoint, which, view }: LineProps) {
-  const reveal = useReveal(endpoint.id, which)
+  const client = useClient()
+  const reveal = useReveal(async () => {
+    const { secret } = await client.call('endpoints.revealSecret', { id: endpoint.id, which })
+    return secret
+  })
   const name = which === 'current' ? 'Secret' : 'Previous secret'
   return (
     <div

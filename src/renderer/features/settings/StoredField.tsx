@@ -17,13 +17,16 @@ interface Props {
   readonly after?: ReactNode
   readonly mono?: boolean
   readonly numeric?: boolean
+  readonly readOnly?: boolean
+  /** What is being written, at each change; null: as stored. */
+  readonly onDraft?: (text: string | null) => void
 }
 
 /** A field that stores its value when it is left or Enter is pressed, and says so. Escape takes it back. */
 export function StoredField(props: Props) {
-  const { label, hint, stored, check, store, after, mono, numeric } = props
+  const { label, hint, stored, check, store, after, mono, numeric, readOnly } = props
   /** What the user wrote; null: as stored. */
-  const [draft, setDraft] = useState<string | null>(null)
+  const [draft, write] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [saved, setSaved] = useState(false)
   useEffect(() => {
@@ -31,6 +34,11 @@ export function StoredField(props: Props) {
     const timer = setTimeout(() => setSaved(false), savedFor)
     return () => clearTimeout(timer)
   }, [saved])
+
+  function setDraft(text: string | null): void {
+    write(text)
+    props.onDraft?.(text)
+  }
 
   async function keep(): Promise<void> {
     if (draft === null || draft.trim() === stored) return takeBack()
@@ -63,6 +71,7 @@ export function StoredField(props: Props) {
       className={numeric ? 'field-short' : ''}
       inputMode={numeric ? 'numeric' : 'text'}
       data-mono={mono || undefined}
+      readOnly={readOnly}
       onChange={(event) => {
         setDraft(event.target.value)
         setSaved(false)

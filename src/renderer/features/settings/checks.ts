@@ -29,6 +29,11 @@ export function name(text: string): string | null {
   return text.length > 80 ? 'Use at most 80 characters.' : null
 }
 
+/** Why `text` is too long, or null. */
+export function atMost(text: string, longest: number): string | null {
+  return text.length > longest ? `Use at most ${longest} characters.` : null
+}
+
 /** Empty, or an http address. */
 export function baseUrl(text: string): string | null {
   if (text === '') return null

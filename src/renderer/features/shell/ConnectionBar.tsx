@@ -2,33 +2,29 @@ import { Activity } from 'lucide-react'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Spark } from '../../components/Spark.tsx'
 import { count, counted } from '../../components/text/numbers.ts'
-import { cut, visible } from '../../components/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
-import { useSettings } from '../settings/store.ts'
+import { IntegrationSwitcher } from '../authorization/IntegrationSwitcher.tsx'
+import { TokenChip } from '../authorization/TokenChip.tsx'
 import { ListenerChip } from './ListenerChip.tsx'
 import { useShell } from './store.ts'
 import './ConnectionBar.css'
 
 /** Who we are to the service, where we listen, and how much comes. */
 export function ConnectionBar() {
-  const integration = useSettings((state) => state.integrations[0])
   const listener = useShell((state) => state.listener)
   const ready = useShell((state) => state.ready)
   return (
     <header className="bar">
       {ready && (
         <>
-          {integration && (
-            <a className="bar-chip bar-name" href="#/settings" title="The integration">
-              <span className="cut">{visible(cut(integration.name, 60))}</span>
-            </a>
-          )}
+          <IntegrationSwitcher />
           <div className="bar-chip bar-listener">
             <ListenerChip />
             {listener.state === 'listening' && (
               <CopyButton text={listener.origin} label="Copy listener address" copy={copyText} />
             )}
           </div>
+          <TokenChip />
           <span className="bar-gap" />
           <PerMinute />
         </>

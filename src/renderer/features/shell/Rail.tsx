@@ -1,5 +1,6 @@
 import { Logo } from '../../components/Logo.tsx'
 import { count } from '../../components/text/numbers.ts'
+import { isUnderWay, useAuthorization } from '../authorization/store.ts'
 import { useEndpoints } from '../endpoints/store.ts'
 import { useSandbox } from '#renderer/features/sandbox/store.ts'
 import type { PageName } from './pages.ts'
@@ -51,7 +52,8 @@ function RailNote({ name }: { readonly name: PageName }) {
   const deliveries = useShell((state) => state.stats.deliveries)
   const endpoints = useEndpoints((state) => state.endpoints.length)
   const running = useSandbox((state) => state.sandbox.running)
-  const note = noteOf(name, { deliveries, endpoints, running })
+  const waiting = useAuthorization(({ runs }) => runs.some(isUnderWay))
+  const note = noteOf(name, { deliveries, endpoints, running, waiting })
   return note === null ? null : (
     <span className="rail-note" aria-hidden>
       {note}
@@ -59,17 +61,24 @@ function RailNote({ name }: { readonly name: PageName }) {
   )
 }
 
-function noteOf(
-  name: PageName,
-  { deliveries, endpoints, running }: { deliveries: number; endpoints: number; running: boolean },
-): string | null {
+interface Known {
+  readonly deliveries: number
+  readonly endpoints: number
+  readonly running: boolean
+  readonly waiting: boolean
+}
+
+function noteOf(name: PageName, { deliveries, endpoints, running, waiting }: Known): string | null {
   switch (name) {
     case 'deliveries':
       return deliveries > 0 ? count(deliveries) : null
+    case 'authorization':
+      return waiting ? 'waits' : null
     case 'endpoints':
       return endpoints > 1 ? count(endpoints) : null
     case 'sandbox':
       return running ? 'running' : null
+    case 'console':
     case 'settings':
       return null
   }

@@ -5,6 +5,8 @@ import { Boundary } from '../../components/Boundary.tsx'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { useClient } from '../../platform/use-client.ts'
+import { AuthorizationPage } from '../authorization/AuthorizationPage.tsx'
+import { ConsolePage } from '../console/ConsolePage.tsx'
 import { DeliveriesPage } from '../deliveries/DeliveriesPage.tsx'
 import { EndpointsPage } from '../endpoints/EndpointsPage.tsx'
 import { SandboxPage } from '#renderer/features/sandbox/SandboxPage.tsx'
@@ -27,7 +29,9 @@ export function Shell() {
   const page = useShell((state) => state.page)
   const ready = useShell((state) => state.ready)
   useEffect(() => {
-    const follow = (): void => useShell.setState({ page: pageOf(location.hash) })
+    const follow = (): void => {
+      useShell.setState({ page: pageOf(location.hash), hash: location.hash })
+    }
     follow()
     window.addEventListener('hashchange', follow)
     return () => window.removeEventListener('hashchange', follow)
@@ -57,6 +61,10 @@ function Page({ page }: { readonly page: PageName }) {
   switch (page) {
     case 'deliveries':
       return <DeliveriesPage />
+    case 'authorization':
+      return <AuthorizationPage />
+    case 'console':
+      return <ConsolePage />
     case 'endpoints':
       return <EndpointsPage />
     case 'sandbox':

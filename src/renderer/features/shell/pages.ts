@@ -1,7 +1,14 @@
-import { Inbox, Settings2, Webhook, Wine } from 'lucide-react'
+import { Inbox, LockKeyhole, Settings2, SquareTerminal, Webhook, Wine } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 
-export const pageNames = ['deliveries', 'endpoints', 'sandbox', 'settings'] as const
+export const pageNames = [
+  'deliveries',
+  'authorization',
+  'console',
+  'endpoints',
+  'sandbox',
+  'settings',
+] as const
 export type PageName = (typeof pageNames)[number]
 
 interface PageEntry {
@@ -14,6 +21,10 @@ interface PageEntry {
 export const railGroups: readonly (readonly PageEntry[])[] = [
   [{ name: 'deliveries', label: 'Deliveries', icon: Inbox }],
   [
+    { name: 'authorization', label: 'Authorization', icon: LockKeyhole },
+    { name: 'console', label: 'API console', icon: SquareTerminal },
+  ],
+  [
     { name: 'endpoints', label: 'Endpoints', icon: Webhook },
     { name: 'sandbox', label: 'Sandbox', icon: Wine },
   ],
@@ -24,7 +35,8 @@ export const railFoot: readonly PageEntry[] = [
   { name: 'settings', label: 'Settings', icon: Settings2 },
 ]
 
-/** The page that an address names: `#/endpoints`. Anything else is the deliveries. */
+/** The page that an address names: `#/endpoints`, `#/authorization/tokens`. Anything else is the deliveries. */
 export function pageOf(hash: string): PageName {
-  return pageNames.find((name) => hash === `#/${name}`) ?? 'deliveries'
+  const [first] = hash.replace(/^#\//, '').split(/[/?]/)
+  return pageNames.find((name) => name === first) ?? 'deliveries'
 }

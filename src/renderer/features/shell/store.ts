@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import type { Snapshot } from '#contract/calls.ts'
+import type { Capabilities, CapabilityName } from '#contract/host.ts'
 import type { ListenerState, StoreStats } from '#contract/models.ts'
 import type { ConnectionState } from '../../platform/client.ts'
 import type { PageName } from './pages.ts'
@@ -13,6 +14,9 @@ interface ShellState {
   readonly failure: string | null
   readonly version: string
   readonly page: PageName
+  /** The whole fragment of the address: a page reads its own part of it. */
+  readonly hash: string
+  readonly capabilities: Capabilities
   readonly listener: ListenerState
   readonly stats: StoreStats
   /** Deliveries in each of the last 60 minutes, oldest first. */
@@ -26,11 +30,18 @@ export const useShell = create<ShellState>(() => ({
   failure: null,
   version: '',
   page: pageOf(''),
+  hash: '',
+  capabilities: { embeddedAuthWindow: false, nativeDialogs: false, osSecretStore: false },
   listener: { state: 'starting', port: 0 },
   stats: { deliveries: 0, bytes: 0, newestId: 0, behind: 0 },
   perMinute: Array.from({ length: 60 }, () => 0),
   keysShown: false,
 }))
+
+/** Whether the host can do it. */
+export function useCan(name: CapabilityName): boolean {
+  return useShell((state) => state.capabilities[name])
+}
 
 /** Takes what a snapshot says about the shell. */
 export function showSnapshot(snapshot: Snapshot): void {
@@ -38,6 +49,7 @@ export function showSnapshot(snapshot: Snapshot): void {
     ready: true,
     failure: null,
     version: snapshot.version,
+    capabilities: snapshot.capabilities,
     listener: snapshot.listener,
     stats: snapshot.stats,
     perMinute: snapshot.perMinute,

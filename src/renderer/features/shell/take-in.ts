@@ -1,5 +1,7 @@
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
+import { showAuthorization, takeIntegrations, takeRun, takeTokens } from '../authorization/store.ts'
+import { apiChanged } from '../console/store.ts'
 import { useEndpoints } from '../endpoints/store.ts'
 import { useSandbox } from '#renderer/features/sandbox/store.ts'
 import { useSettings } from '../settings/store.ts'
@@ -11,9 +13,13 @@ export function takeIn(client: Client): void {
   client.onReload(() => takeSnapshot(client))
   client.on('listener.changed', (listener) => useShell.setState({ listener }))
   client.on('endpoints.changed', (endpoints) => useEndpoints.setState({ endpoints }))
-  client.on('integrations.changed', (integrations) => useSettings.setState({ integrations }))
+  client.on('integrations.changed', takeIntegrations)
+  client.on('authorization.changed', takeRun)
+  client.on('tokens.changed', takeTokens)
   client.on('settings.changed', (settings) => useSettings.setState({ settings }))
   client.on('sandbox.changed', (sandbox) => useSandbox.setState({ sandbox }))
+  client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))
+  client.on('api.changed', ({ what }) => apiChanged(what))
   setInterval(turnMinute, 60_000)
 }
 
@@ -22,8 +28,9 @@ export function takeSnapshot(client: Client): void {
   client.call('app.snapshot', {}).then(
     (snapshot) => {
       useEndpoints.setState({ endpoints: snapshot.endpoints })
-      useSettings.setState({ settings: snapshot.settings, integrations: snapshot.integrations })
-      useSandbox.setState({ sandbox: snapshot.sandbox })
+      useSettings.setState({ settings: snapshot.settings })
+      useSandbox.setState({ sandbox: snapshot.sandbox, service: snapshot.sandboxService })
+      showAuthorization(snapshot)
       showSnapshot(snapshot)
     },
     (error: unknown) => useShell.setState({ failure: sentence(error) }),

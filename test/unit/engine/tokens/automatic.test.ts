@@ -31,10 +31,10 @@ describe('obstacleTo', () => {
   })
 })
 
-describe('refreshesAt', () => {
-  const at = (expires: number | null, obtainedAt: number, dueBefore = 3600) =>
-    refreshesAt({ expires, obtainedAt }, dueBefore)
+const at = (expires: number | null, obtainedAt: number, dueBefore = 3600) =>
+  refreshesAt({ expires, obtainedAt }, dueBefore)
 
+describe('refreshesAt', () => {
   it('is when the token is due', () => {
     expect(at(86_400, 0)).toBe((86_400 - 3600) * 1000)
     expect(at(86_400, 0, 0)).toBe(86_400_000)

@@ -1,0 +1,134 @@
+import { isUtf8 } from 'node:buffer'
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { ApiParameter } from '#contract/api.ts'
+import type { Integration } from '#contract/integrations.ts'
+import type { TokenView } from '#contract/tokens.ts'
+import { AppError } from '#engine/errors.ts'
+import { storePath } from '#engine/store/open.ts'
+import { allIntegrations, chooseIntegration } from './in-session.ts'
+import type { Session } from './session.ts'
+import { stateOf } from './token-text.ts'
+import { UsageError } from './usage.ts'
+
+/** `name=value`, the value to the end of the text. Throws `UsageError`. */
+export function queryOf(texts: readonly string[]): ApiParameter[] {
+  return texts.map((text) => split(text, '=', '--query needs name=value'))
+}
+
+/** `Name: value`. Throws `UsageError`. */
+export function headersOf(texts: readonly string[]): ApiParameter[] {
+  return texts.map((text) => {
+    const { name, value, on } = split(text, ':', '--header needs "Name: value"')
+    return { name: name.trim(), value: value.trim(), on }
+  })
+}
+
+function split(text: string, by: string, needs: string): ApiParameter {
+  const at = text.indexOf(by)
+  if (at < 1) throw new UsageError(`${needs}, not "${text}".`)
+  return { name: text.slice(0, at), value: text.slice(at + 1), on: true }
+}
+
+/**
+ * Elsewhere `--data` names the folder, here the body. So that `--data DIR` does what it does everywhere, the absolute path of a folder that
+ * holds a Tabscope's data, or nothing yet, is the folder here, too; `--data-dir` says it without such a look. Throws `UsageError`.
+ */
+export function splitData(
+  given: readonly string[],
+  dataDir: string | undefined,
+): { folder: string | undefined; data: string | undefined } {
+  const isFolder = (text: string): boolean => dataDir === undefined && couldBeFolder(text)
+  const bodies = given.filter((text) => !isFolder(text))
+  const folders = given.filter(isFolder)
+  if (bodies.length > 1 || folders.length > 1) throw new UsageError('--data is given twice.')
+  return { folder: dataDir ?? folders[0], data: bodies[0] }
+}
+
+function couldBeFolder(text: string): boolean {
+  if (!path.isAbsolute(text)) return false
+  try {
+    return existsSync(storePath(text)) || readdirSync(text).length === 0
+  } catch {
+    return false
+  }
+}
+
+/** The body that `--data` names: the text itself, `@FILE`, or `@-` for stdin. Throws `bad_input`. */
+export async function dataOf(data: string | undefined): Promise<string> {
+  if (data === undefined || !data.startsWith('@')) return data ?? ''
+  const file = data.slice(1)
+  const bytes = file === '-' ? await buffer(process.stdin) : await read(file)
+  if (!isUtf8(bytes)) {
+    throw new AppError('bad_input', `${file === '-' ? 'The input' : file} is not UTF-8 text.`)
+  }
+  return bytes.toString('utf8')
+}
+
+async function read(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'unknown reason'
+    throw new AppError('bad_input', `${file} cannot be read: ${why}`, { cause: error })
+  }
+}
+
+/** The headers, with the type of a JSON body where none is named. */
+export function withType(headers: ApiParameter[], body: string): ApiParameter[] {
+  if (body === '' || headers.some(({ name }) => name.toLowerCase() === 'content-type')) {
+    return headers
+  }
+  try {
+    JSON.parse(body)
+  } catch {
+    return headers
+  }
+  return [...headers, { name: 'Content-Type', value: 'application/json', on: true }]
+}
+
+/** As whom a call is made. */
+export interface Caller {
+  readonly integration: Integration
+  /** Null: without a token. */
+  readonly token: TokenView | null
+}
+
+/**
+ * The integration and the token that the options name; else the newest token of the integration that the service has not refused, one
+ * that has not ended first. Throws `UsageError`, `not_found`.
+ */
+export async function callerOf(
+  session: Session,
+  wish: { integration: string | undefined; token: number | undefined; noToken: boolean },
+): Promise<Caller> {
+  const integrations = await allIntegrations(session)
+  const tokens = await session.call('tokens.list', {})
+  if (wish.token !== undefined) {
+    const token = tokens.find(({ id }) => id === wish.token)
+    const integration = integrations.find(({ id }) => id === token?.integrationId)
+    if (!token || !integration) {
+      throw new AppError(
+        'not_found',
+        `There is no token ${wish.token}. List them: tabscope token list`,
+      )
+    }
+    if (wish.integration !== undefined && wish.integration !== integration.name) {
+      throw new UsageError(`Token ${wish.token} belongs to "${integration.name}".`)
+    }
+    return { integration, token }
+  }
+  const integration = chooseIntegration(integrations, wish.integration)
+  const own = tokens.filter(({ integrationId }) => integrationId === integration.id)
+  return { integration, token: wish.noToken ? null : newestUsable(own, Date.now()) }
+}
+
+function newestUsable(tokens: readonly TokenView[], nowMs: number): TokenView | null {
+  const ended = (token: TokenView): number => (stateOf(token, nowMs) === 'expired' ? 1 : 0)
+  const [first] = tokens
+    .filter(({ standing }) => standing === 'good')
+    .toSorted((a, b) => ended(a) - ended(b) || b.obtainedAt - a.obtainedAt || b.id - a.id)
+  return first ?? null
+}

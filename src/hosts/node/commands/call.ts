@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { answerEvent, answerNotes, bodyOf, headOf } from '../answer.ts'
+import { callerOf, dataOf, headersOf, queryOf, splitData, withType } from '../call-request.ts'
+import { failing, inSession } from '../in-session.ts'
+import { parse, wholeNumber } from '../options.ts'
+import { say, writeJson } from '../output.ts'
+import { UsageError } from '../usage.ts'
+
+const options = {
+  // The body; the folder only where it is one: see `splitData`.
+  data: { type: 'string', multiple: true },
+  header: { type: 'string', multiple: true },
+  query: { type: 'string', multiple: true },
+  token: { type: 'string' },
+  'no-token': { type: 'boolean' },
+  integration: { type: 'string' },
+  'allow-other-origin': { type: 'boolean' },
+  'no-follow': { type: 'boolean' },
+  timeout: { type: 'string' },
+  include: { type: 'boolean' },
+} as const
+
+/** `call METHOD PATH`: sends, and writes the body of the answer. 1 for a status of 400 and above, and when no answer came. */
+export async function call(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args, options, 2)
+  const [method, path] = positionals
+  if (method === undefined || path === undefined) {
+    throw new UsageError('call needs a METHOD and a PATH: tabscope call GET /path')
+  }
+  const tokenId = wholeNumber('token', values.token, 1, Number.MAX_SAFE_INTEGER)
+  const noToken = values['no-token'] ?? false
+  if (noToken && tokenId !== undefined)
+    throw new UsageError('Give --token or --no-token, not both.')
+  if (values.include && values.json) throw new UsageError('Give --include or --json, not both.')
+  const timeout = wholeNumber('timeout', values.timeout, 1, 600_000)
+  const query = queryOf(values.query ?? [])
+  const headers = headersOf(values.header ?? [])
+  const { folder, data } = splitData(values.data ?? [], values['data-dir'])
+  return failing(values.json, async () => {
+    const body = await dataOf(data)
+    const wish = {
+      method: method.toUpperCase(),
+      path,
+      query,
+      headers: withType(headers, body),
+      body,
+      allowOtherOrigin: values['allow-other-origin'] ?? false,
+      followRedirects: !values['no-follow'],
+      timeout,
+    }
+    return inSession({ data: folder }, async (session) => {
+      const caller = await callerOf(session, {
+        integration: values.integration,
+        token: tokenId,
+        noToken,
+      })
+      const exchange = await session.call('api.send', {
+        integrationId: caller.integration.id,
+        tokenId: caller.token?.id ?? null,
+        ...wish,
+      })
+      const answer = await bodyOf(session, exchange)
+      if (values.json) writeJson(answerEvent(exchange, answer.bytes))
+      else {
+        if (values.include) await write(headOf(exchange))
+        await write(answer.bytes)
+        for (const note of answerNotes(exchange, answer, caller.token)) say(note)
+      }
+      return exchange.status !== null && exchange.status < 400 ? 0 : 1
+    })
+  })
+}
+
+/** Waits where the reader is slow, so that a large body is not held twice. */
+async function write(bytes: string | Uint8Array): Promise<void> {
+  if (!process.stdout.write(bytes)) await once(process.stdout, 'drain')
+}

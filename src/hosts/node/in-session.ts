@@ -1,0 +1,75 @@
+import type { Integration } from '#contract/integrations.ts'
+import { AppError } from '#engine/errors.ts'
+import { writeJson } from './output.ts'
+import { folderOf } from './options.ts'
+import { openSession, type Session } from './session.ts'
+import { UsageError } from './usage.ts'
+
+interface Values {
+  data?: string | undefined
+  'data-dir'?: string | undefined
+  json?: boolean | undefined
+}
+
+/** Runs a command; what fails is a line of JSON as well where that was asked for. */
+export async function failing(
+  json: boolean | undefined,
+  work: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await work()
+  } catch (error) {
+    if (json && error instanceof AppError) {
+      writeJson({ event: 'failed', code: error.code, message: error.message })
+    }
+    throw error
+  }
+}
+
+/**
+ * Runs a command on the data folder, wherever its engine is; what fails is told as above. `lasting`: other commands may join while this
+ * one goes on.
+ */
+export function inSession(
+  values: Values,
+  work: (session: Session) => Promise<number>,
+  options: { lasting?: boolean } = {},
+): Promise<number> {
+  return failing(values.json, async () => {
+    await using session = await openSession(folderOf(values), options)
+    return await work(session)
+  })
+}
+
+export async function allIntegrations(session: Session): Promise<Integration[]> {
+  return (await session.call('app.snapshot', {})).integrations
+}
+
+/** The one of this name, to the letter. Throws `not_found`, with the names that there are. */
+export function named(integrations: readonly Integration[], name: string): Integration {
+  const found = integrations.find((integration) => integration.name === name)
+  if (found) return found
+  throw new AppError(
+    'not_found',
+    `There is no integration "${name}". There is ${namesOf(integrations)}.`,
+  )
+}
+
+/**
+ * The integration that a command is for: the one named, else the only one of the service, else the sandbox's. Throws `not_found`, and
+ * `UsageError` where a name is needed.
+ */
+export function chooseIntegration(
+  integrations: readonly Integration[],
+  name: string | undefined,
+): Integration {
+  if (name !== undefined) return named(integrations, name)
+  const own = integrations.filter(({ kind }) => kind === 'service')
+  const [only] = own.length > 0 ? own : integrations
+  if (only && own.length <= 1) return only
+  throw new UsageError(`Say which one: --integration NAME. There is ${namesOf(own)}.`)
+}
+
+function namesOf(integrations: readonly Integration[]): string {
+  return integrations.map(({ name }) => `"${name}"`).join(', ') || 'none'
+}

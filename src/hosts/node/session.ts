@@ -1,0 +1,114 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Engine } from '#engine/engine.ts'
+import { AppError } from '#engine/errors.ts'
+import { readHolder } from '#engine/store/lock.ts'
+import { connectControl } from '../control/client.ts'
+import { withControl } from '../control/server.ts'
+import { openLog } from '../log.ts'
+import { openEngine, type HostOptions } from './host.ts'
+
+/** The engine of a data folder, wherever it runs. */
+export interface Session extends Pick<Engine, 'call' | 'on'>, AsyncDisposable {
+  /** Resolves when the engine has ended that the session began with; for one of this process never. */
+  readonly gone: Promise<void>
+}
+
+interface Reached extends Pick<Engine, 'call' | 'on' | 'close'> {
+  readonly gone: Promise<void>
+}
+
+/** How long one and the same holder may leave us waiting before we give up, and all of them together, in milliseconds. */
+const patienceMs = 15_000
+const wholePatienceMs = 180_000
+
+/**
+ * Opens the engine of the folder here, without a listener; or where another process holds the folder, joins that one. A holder that cannot
+ * be joined (it just starts, or ends) is waited for. A `lasting` session waits for short commands, too: what it begins must not end
+ * with one of them. Throws `AppError`.
+ */
+export async function openSession(
+  dataDir: string,
+  { lasting = false }: { lasting?: boolean } = {},
+): Promise<Session> {
+  const reach = (): Promise<Reached> => untilFree(dataDir, () => joinOrOpen(dataDir, lasting))
+  const first = await reach()
+  let reached = first
+  return {
+    gone: first.gone,
+    on: (name, listener) => reached.on(name, listener),
+    call: async (name, input) => {
+      for (;;) {
+        try {
+          return await reached.call(name, input)
+        } catch (error) {
+          // The holder ended, and did not begin this one: it is asked again where the folder is now.
+          const again =
+            error instanceof AppError && error.code === 'connection_lost' && error.retry === 'later'
+          if (!again) throw error
+          await reached.close()
+          reached = await reach()
+        }
+      }
+    },
+    [Symbol.asyncDispose]: () => reached.close(),
+  }
+}
+
+/** Opens the engine here for long, and lets others join it. Waits for short commands that hold the folder. Throws `AppError`. */
+export function openLasting(options: HostOptions): Promise<Engine> {
+  const { dataDir } = options
+  return untilFree(
+    dataDir,
+    async () => withControl(await openEngine(options), dataDir, openLog(dataDir)),
+    () => !readHolder(dataDir)?.control?.lasting,
+  )
+}
+
+async function joinOrOpen(dataDir: string, lasting: boolean): Promise<Reached> {
+  try {
+    const engine = await openEngine({ dataDir, listen: false, background: false })
+    const options = { lasting, lingers: true }
+    const gone = new Promise<void>(() => undefined)
+    return { ...(await withControl(engine, dataDir, openLog(dataDir), options)), gone }
+  } catch (error) {
+    const control = isInUse(error) ? readHolder(dataDir)?.control : null
+    if (!control || (lasting && !control.lasting)) throw error
+    try {
+      return await connectControl(control)
+    } catch {
+      // It has just gone, or is a word that a crash left behind.
+      throw error
+    }
+  }
+}
+
+function isInUse(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'store_in_use'
+}
+
+/** Tries until the folder is not held by somebody who cannot be joined. Each new holder gets the whole patience: things move on. */
+async function untilFree<T>(
+  dataDir: string,
+  open: () => Promise<T>,
+  worthWaiting: () => boolean = () => true,
+): Promise<T> {
+  const began = performance.now()
+  let holder: number | null = null
+  let since = began
+  for (;;) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!isInUse(error) || !worthWaiting()) throw error
+      const now = performance.now()
+      const pid = readHolder(dataDir)?.pid ?? null
+      if (pid !== holder) {
+        holder = pid
+        since = now
+      }
+      if (now - since > patienceMs || now - began > wholePatienceMs) throw error
+      // Not all at the same moment, where many wait.
+      await pause(20 + Math.random() * 60)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import { printable } from '../printable.ts'
+
+/** `2026-11-21 09:00:00Z`, from milliseconds since the epoch; what is no time is shown as the number it is. */
+export function moment(ms: number): string {
+  const date = new Date(ms)
+  if (Number.isNaN(date.getTime())) return String(ms)
+  return `${date.toISOString().slice(0, 19).replace('T', ' ')}Z`
+}
+
+/** Names and values below each other, the values in one column. Both may be hostile text. */
+export function facts(rows: readonly (readonly [name: string, value: string])[]): string {
+  const width = Math.max(0, ...rows.map(([name]) => name.length))
+  return rows
+    .map(([name, value]) => `${printable(name).padEnd(width)}  ${printable(value)}`.trimEnd())
+    .join('\n')
+}

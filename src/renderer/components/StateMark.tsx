@@ -1,0 +1,20 @@
+import type { LucideIcon } from 'lucide-react'
+import './StateMark.css'
+
+interface Props {
+  readonly tone: 'valid' | 'invalid' | 'missing' | 'unsigned' | 'info'
+  readonly icon: LucideIcon
+  readonly word: string
+}
+
+/** A state: an icon in its disc, and the word. Never the colour alone. */
+export function StateMark({ tone, icon: Icon, word }: Props) {
+  return (
+    <span className="state-mark" data-tone={tone}>
+      <span className="disc" data-tone={tone}>
+        <Icon aria-hidden strokeWidth={2.8} />
+      </span>
+      {word}
+    </span>
+  )
+}

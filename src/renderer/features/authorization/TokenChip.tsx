@@ -1,0 +1,59 @@
+import { KeyRound } from 'lucide-react'
+import { useNow } from '../../components/use-now.ts'
+import { Shown } from '../../components/Shown.tsx'
+import { runAddress, tokensAddress } from './address.ts'
+import { useIntegration, useTokens } from './store.ts'
+import { byUse, nextOf, shortLeft, stateAt } from './tokens/life.ts'
+import { TokenStateIcon } from './tokens/StateIcon.tsx'
+import { stateWords } from './tokens/words.ts'
+
+/** The token that one would call with now, in the bar: how it ends, its state, what is left. */
+export function TokenChip() {
+  const integration = useIntegration()
+  const tokens = useTokens(integration?.id)
+  const now = useNow((at) => nextOf(tokens, at))
+  const [token] = byUse(tokens, now)
+  if (!token) {
+    return (
+      <a className="bar-chip bar-token" href={runAddress(null)}>
+        <KeyRound aria-hidden />
+        <span>No token</span>
+      </a>
+    )
+  }
+  const state = stateAt(token, now)
+  const { word, tone } = stateWords(state)
+  const left = state === 'active' || state === 'due' ? shortLeft(token, now) : null
+  return (
+    <a
+      className="bar-chip bar-token"
+      href={tokensAddress}
+      data-testid="token-chip"
+      data-state={state}
+      data-tone={tone}
+      title={token.label === '' ? 'The tokens' : token.label}
+    >
+      <span className="disc" data-tone={tone}>
+        <TokenStateIcon state={state} />
+      </span>
+      <span>
+        Token{' '}
+        {token.ending !== null && (
+          <span className="mono">
+            …<Shown text={token.ending} />
+          </span>
+        )}
+      </span>
+      <span className="bar-token-state">
+        {state === 'active' && left !== null ? (
+          <>
+            <span className="visually-hidden">{word}, </span>
+            {left}
+          </>
+        ) : (
+          [word, left].filter((part) => part !== null).join(', ')
+        )}
+      </span>
+    </a>
+  )
+}

@@ -1,0 +1,92 @@
+import type { Integration } from '#contract/integrations.ts'
+import { StoredField } from '../../settings/StoredField.tsx'
+import * as checks from '../../settings/checks.ts'
+import { Check, CircleDashed } from 'lucide-react'
+import { sentence } from '../../../platform/call-error.ts'
+import { StateMark } from '../../../components/StateMark.tsx'
+import { ago, fullTime } from '../../../components/text/time.ts'
+import { useNow } from '../../../components/use-now.ts'
+import { useAction, useClient } from '../../../platform/use-client.ts'
+import { TemplateForm } from './TemplateForm.tsx'
+import { TryRefresh } from './TryRefresh.tsx'
+import './RefreshView.css'
+
+/** How tokens are refreshed: a request of the user's, since the document shows none. */
+export function RefreshView({ integration }: { readonly integration: Integration }) {
+  const client = useClient()
+  const now = useNow()
+  const { id, refresh } = integration
+  const automatic = useAction(async (on: boolean) => {
+    await client.call('integrations.update', { id, refresh: { automatic: on } })
+  })
+  const proven = refresh.provenAt !== null
+  return (
+    <div className="auth-scroll">
+      <div className="auth-page">
+        <section className="panel refresh-basis" aria-label="What a refresh rests on">
+          <div>
+            <h2 className="panel-title">
+              Not in the service’s document: this is an{' '}
+              <span className="tag" data-tone="missing">
+                assumption
+              </span>
+            </h2>
+            <p className="mid">
+              The document says that a token should be refreshed before 24 hours elapse
+              (Authentication 4), but shows neither the request nor its answer. By default the code
+              exchange is sent again with the refresh token in the place of the code, as RFC 6749,
+              section 6, has it. Try it once; after that it can go by itself.
+            </p>
+          </div>
+          {refresh.provenAt === null ? (
+            <StateMark tone="unsigned" icon={CircleDashed} word="Not proven" />
+          ) : (
+            <span title={fullTime(refresh.provenAt)}>
+              <StateMark tone="valid" icon={Check} word={`Proven ${ago(refresh.provenAt, now)}`} />
+            </span>
+          )}
+          <TryRefresh integrationId={id} />
+        </section>
+        <TemplateForm key={JSON.stringify(refresh.template)} integration={integration} />
+        <section className="panel refresh-when" aria-label="When">
+          <h2 className="panel-title">When</h2>
+          <StoredField
+            label="Due before its end"
+            hint="From then on a token is called due. An hour unless changed."
+            stored={String(Number((refresh.dueBefore / 60).toFixed(2)))}
+            check={(text) => checks.anyNumber(text, 0, 1440)}
+            store={async (text) => {
+              await client.call('integrations.update', {
+                id,
+                refresh: { dueBefore: Math.round(Number(text) * 60) },
+              })
+            }}
+            numeric
+            after={<span className="field-unit">minutes</span>}
+          />
+          <label className="check" data-off={!proven || undefined}>
+            <input
+              type="checkbox"
+              checked={refresh.automatic}
+              disabled={!proven}
+              onChange={(event) => automatic.start(event.target.checked)}
+            />
+            <span>
+              Refresh by itself
+              <small>
+                {proven
+                  ? 'When a token is due, and when a call meets 401 after its end. Never twice at once.'
+                  : 'Only once this request has brought a token: until then an assumption would be sent unasked, again and again.'}
+              </small>
+            </span>
+          </label>
+          {automatic.error !== null && (
+            <p className="field-error" role="alert">
+              {sentence(automatic.error)}
+            </p>
+          )}
+        </section>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { Check, CircleSlash, Hourglass, Info, LoaderCircle, X } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import type { RunStep, RunSummary } from '#contract/authorization.ts'
+import { StateMark } from '../../../components/StateMark.tsx'
+import type { Tone } from '../tokens/words.ts'
+import { outcomeWords, runWords } from './words.ts'
+
+function iconOf(state: RunSummary['state'], tone: Tone): LucideIcon {
+  switch (state) {
+    case 'running':
+      return LoaderCircle
+    case 'waiting':
+      return Hourglass
+    case 'succeeded':
+      return Check
+    case 'failed':
+      return tone === 'invalid' ? X : CircleSlash
+  }
+}
+
+const outcomes: Readonly<Record<RunStep['outcome'], LucideIcon>> = {
+  ok: Check,
+  failed: X,
+  waiting: Hourglass,
+  note: Info,
+}
+
+/** The state of a run: icon and word. */
+export function RunStateMark({ run }: { readonly run: Pick<RunSummary, 'state' | 'failure'> }) {
+  const { word, tone } = runWords(run)
+  return <StateMark tone={tone} icon={iconOf(run.state, tone)} word={word} />
+}
+
+/** The outcome of a step: icon in its disc, the word for who cannot see it. */
+export function OutcomeDisc({ outcome }: { readonly outcome: RunStep['outcome'] }) {
+  const { tone } = outcomeWords(outcome)
+  const Icon = outcomes[outcome]
+  return (
+    <span className="disc" data-tone={tone}>
+      <Icon aria-hidden strokeWidth={3} />
+    </span>
+  )
+}

@@ -1,0 +1,57 @@
+import {
+  Check,
+  CircleSlash,
+  Clock,
+  Eraser,
+  Hourglass,
+  LockKeyhole,
+  RefreshCw,
+  Replace,
+  TriangleAlert,
+  X,
+} from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import type { TokenEvent, TokenState } from '#contract/tokens.ts'
+import { StateMark } from '../../../components/StateMark.tsx'
+import { eventWords, stateWords } from './words.ts'
+
+const states: Readonly<Record<TokenState, LucideIcon>> = {
+  active: Check,
+  due: Hourglass,
+  expired: Clock,
+  revoked: CircleSlash,
+  invalid: X,
+  forgotten: Eraser,
+  unavailable: LockKeyhole,
+}
+
+const events: Readonly<Record<TokenEvent['kind'], LucideIcon>> = {
+  issued: Check,
+  due: Hourglass,
+  expired: Clock,
+  refreshed: RefreshCw,
+  refresh_failed: TriangleAlert,
+  unauthorized: X,
+  forbidden: X,
+  revoked: CircleSlash,
+  replaced: Replace,
+  forgotten: Eraser,
+}
+
+/** The state of a token: icon and word. */
+export function TokenStateMark({ state }: { readonly state: TokenState }) {
+  const { word, tone } = stateWords(state)
+  return <StateMark tone={tone} icon={states[state]} word={word} />
+}
+
+/** An event in the life of a token: icon and word. */
+export function TokenEventMark({ kind }: { readonly kind: TokenEvent['kind'] }) {
+  const { word, tone } = eventWords(kind)
+  return <StateMark tone={tone} icon={events[kind]} word={word} />
+}
+
+/** The icon of a state alone, where the word stands elsewhere. */
+export function TokenStateIcon({ state }: { readonly state: TokenState }) {
+  const Icon = states[state]
+  return <Icon aria-hidden strokeWidth={2.8} />
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react'
+import { sentence } from './call-error.ts'
+import { useAction } from './use-client.ts'
+
+/** Milliseconds for which a secret stays on the screen. */
+const shownFor = 30_000
+
+interface Reveal<A extends readonly unknown[]> {
+  /** Null while it is hidden. */
+  readonly secret: string | null
+  readonly busy: boolean
+  readonly error: string | null
+  readonly show: (...args: A) => void
+  readonly hide: () => void
+}
+
+/** A secret that `fetch` gets on a click, gone after 30 s or when the window is left. Kept nowhere else. */
+export function useReveal<A extends readonly unknown[]>(
+  fetch: (...args: A) => Promise<string>,
+): Reveal<A> {
+  const [secret, setSecret] = useState<string | null>(null)
+  const fetching = useAction(async (...args: A) => {
+    setSecret(await fetch(...args))
+  })
+  useEffect(() => {
+    if (secret === null) return undefined
+    const hide = (): void => setSecret(null)
+    const timer = setTimeout(hide, shownFor)
+    window.addEventListener('blur', hide)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('blur', hide)
+    }
+  }, [secret])
+  return {
+    secret,
+    busy: fetching.busy,
+    error: fetching.error === null ? null : sentence(fetching.error),
+    show: fetching.start,
+    hide: () => setSecret(null),
+  }
+}

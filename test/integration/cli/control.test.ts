@@ -1,0 +1,241 @@
+import { once } from 'node:events'
+import { mkdirSync, statSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readHolder, type ControlAddress } from '#engine/store/lock.ts'
+import { connectControl } from '#hosts/control/client.ts'
+import { encodeFrame } from '#hosts/control/frames.ts'
+import { openControl } from '#hosts/control/server.ts'
+import { openTestEngine } from '#test/support/engine.ts'
+import { jsonLines, runCli, startListening, type Listening } from '#test/support/run-cli.ts'
+import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+let folder: OwnedFolder
+let tab: Listening
+
+beforeAll(async () => {
+  folder = ownedFolder()
+  tab = await startListening(folder.path, ['serve', '--no-open', '--ui-port', '0'])
+})
+
+afterAll(async () => {
+  await tab[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
+
+function controlOf(dataDir: string): ControlAddress {
+  const control = readHolder(dataDir)?.control
+  if (!control) throw new Error('no control socket is announced')
+  return control
+}
+
+/** A bare connection to the control socket. */
+async function bare(address: ControlAddress): Promise<{ socket: Socket; closed: Promise<Buffer> }> {
+  const socket = connect(address.path)
+  const received: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => received.push(chunk))
+  socket.on('error', () => undefined)
+  const closed = once(socket, 'close').then(() => Buffer.concat(received))
+  await once(socket, 'connect')
+  return { socket, closed }
+}
+
+function headed(length: number, bytes = Buffer.alloc(0)): Buffer {
+  const head = Buffer.alloc(4)
+  head.writeUInt32BE(length)
+  return Buffer.concat([head, bytes])
+}
+
+const hello = encodeFrame({ kind: 'hello', session: null, lastSeq: 0 })
+const snapshot = encodeFrame({ kind: 'call', id: 1, name: 'app.snapshot', input: {} })
+
+test('the socket and what announces it are for their owner alone', () => {
+  const { path: file, token } = controlOf(folder.path)
+  expect(file).toBe(path.join(folder.path, 'control.sock'))
+  expect(token).toMatch(/^[\w-]{43}$/)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(statSync(path.join(folder.path, 'running.json')).mode & 0o777).toBe(0o600)
+})
+
+test.for<[string, (address: ControlAddress) => Buffer[]]>([
+  ['nothing before its call', () => [hello, snapshot]],
+  ['a wrong token', () => [encodeFrame('x'.repeat(43)), hello, snapshot]],
+  ['a token that is too short', ({ token }) => [encodeFrame(token.slice(0, -1)), hello, snapshot]],
+  ['a token that goes on', ({ token }) => [encodeFrame(`${token}A`), hello, snapshot]],
+  ['a token of another type', ({ token }) => [encodeFrame([token]), hello, snapshot]],
+  ['garbage', () => [Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n')]],
+  ['a greeting over its limit', () => [headed(1025)]],
+  ['bytes that are not MessagePack', () => [headed(2, Buffer.from([0xc1, 0xc1]))]],
+  [
+    'an oversized frame after the token',
+    ({ token }) => [encodeFrame(token), headed(8 * 2 ** 20 + 1)],
+  ],
+  ['the largest length there is', ({ token }) => [encodeFrame(token), headed(2 ** 32 - 1)]],
+  ['a frame that is none of ours', ({ token }) => [encodeFrame(token), encodeFrame({ kind: 'x' })]],
+  ['garbage after the token', ({ token }) => [encodeFrame(token), headed(1, Buffer.from([0xc1]))]],
+])('a connection that sends %s is closed without an answer', async ([, bytes]) => {
+  const address = controlOf(folder.path)
+  const { socket, closed } = await bare(address)
+  socket.write(Buffer.concat(bytes(address)))
+  expect((await closed).byteLength).toBe(0)
+  // Nobody else is harmed.
+  const { code } = await runCli(['integration', 'list', '--data', folder.path])
+  expect(code).toBe(0)
+})
+
+test('the token lets in, also a byte at a time', async () => {
+  const address = controlOf(folder.path)
+  const { socket, closed } = await bare(address)
+  for (const byte of Buffer.concat([encodeFrame(address.token), hello])) {
+    socket.write(Buffer.of(byte))
+  }
+  await once(socket, 'data')
+  socket.end()
+  expect((await closed).toString('latin1')).toContain('welcome')
+})
+
+test('who connects and says nothing is let go', async () => {
+  await using tab = await openTestEngine()
+  const quick = { greetingMs: 20 }
+  const control = await openControl(tab.engine, tab.dataDir, { warn: () => undefined }, quick)
+  const { closed } = await bare(controlOf(tab.dataDir))
+  expect((await closed).byteLength).toBe(0)
+  await control.close()
+  expect(readHolder(tab.dataDir)?.control).toBeNull()
+})
+
+test('a folder whose path is too long for a socket has it among the temporary ones', async () => {
+  await using outer = ownedFolder()
+  const long = path.join(outer.path, 'x'.repeat(100))
+  mkdirSync(long)
+  await using tab = await startListening(long)
+  const { path: file } = controlOf(long)
+  expect(path.basename(file)).toBe('control.sock')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700)
+  const { code } = await runCli(['integration', 'list', '--data', long])
+  expect(code).toBe(0)
+  tab.child.kill('SIGTERM')
+  expect((await tab.ended).code).toBe(0)
+  expect(() => statSync(path.dirname(file))).toThrow('ENOENT')
+})
+
+test('pushes and bytes cross it, and errors keep their code', async () => {
+  const remote = await connectControl(controlOf(folder.path))
+  const pushed = Promise.withResolvers<string[]>()
+  remote.on('integrations.changed', (all) => pushed.resolve(all.map(({ name }) => name)))
+  const { id } = await remote.call('integrations.create', { name: 'pushed' })
+  expect(await pushed.promise).toContain('pushed')
+  await remote.call('integrations.remove', { id })
+  await fetch(tab.ready.endpoint, { method: 'POST', body: new Uint8Array([0, 255, 10]) })
+  const row = await until('the delivery', async () => {
+    const [first] = await remote.call('deliveries.since', { after: 0, limit: 1 })
+    return first
+  })
+  const body = await remote.call('deliveries.body', { id: row.id, offset: 0, length: 100 })
+  expect([...body.bytes]).toEqual([0, 255, 10])
+  await expect(remote.call('deliveries.get', { id: 12_345 })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await remote.close()
+  await expect(remote.call('app.snapshot', {})).rejects.toMatchObject({ code: 'connection_lost' })
+})
+
+test('calls in flight are answered when the holder is asked to close; later ones are told to ask elsewhere', async () => {
+  await using tab = await openTestEngine()
+  const control = await openControl(tab.engine, tab.dataDir, { warn: () => undefined })
+  const remote = await connectControl(controlOf(tab.dataDir))
+  const inFlight = Array.from({ length: 20 }, () => remote.call('app.snapshot', {}))
+  // The server has them all when the last one is answered; by then more are on the way.
+  await inFlight.at(-1)
+  const [closing, late] = [control.close(), remote.call('app.snapshot', {})]
+  await closing
+  expect((await Promise.all(inFlight)).every(({ version }) => version !== '')).toBe(true)
+  await expect(late).rejects.toMatchObject({ code: 'connection_lost' })
+  await remote.gone
+})
+
+test('what changes something works while Tabscope runs, and is seen there', async () => {
+  const set = ['integration', 'set', '--name', 'By hand', '--data', folder.path, '--json']
+  const { code, stdout } = await runCli([...set, '--base-url', 'https://service.example'])
+  expect({ code, event: jsonLines(stdout)[0]?.['name'] }).toEqual({ code: 0, event: 'By hand' })
+  const remote = await connectControl(controlOf(folder.path))
+  const { integrations } = await remote.call('app.snapshot', {})
+  expect(integrations.find(({ name }) => name === 'By hand')?.baseUrl).toBe(
+    'https://service.example',
+  )
+  await remote.close()
+})
+
+test('30 commands at the same time on a folder that nobody holds all work', async () => {
+  await using folder = ownedFolder()
+  const results = await Promise.all(
+    Array.from({ length: 30 }, (_, at) =>
+      runCli(['integration', 'set', '--name', `Number ${at}`, '--data', folder.path, '--json']),
+    ),
+  )
+  expect(results.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+    results.map(() => ({ code: 0, stderr: '' })),
+  )
+  const { stdout } = await runCli(['integration', 'list', '--data', folder.path, '--json'])
+  expect(new Set(jsonLines(stdout).map(({ name }) => name)).size).toBe(31)
+})
+
+test('commands outlive the Tabscope that they began with', async () => {
+  await using folder = ownedFolder()
+  await using tab = await startListening(folder.path)
+  const results = Promise.all(
+    Array.from({ length: 12 }, (_, at) =>
+      runCli(['integration', 'set', '--name', `Number ${at}`, '--data', folder.path, '--json']),
+    ),
+  )
+  await until('the first one', async () => {
+    const { stdout } = await runCli(['integration', 'list', '--data', folder.path, '--json'])
+    return jsonLines(stdout).length > 1
+  })
+  tab.child.kill('SIGTERM')
+  expect((await tab.ended).code).toBe(0)
+  expect((await results).map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+    Array.from({ length: 12 }, () => ({ code: 0, stderr: '' })),
+  )
+})
+
+test('a holder that lingers goes on while others wait for an answer', async () => {
+  await using tab = await openTestEngine()
+  const options = { lasting: false, lingers: true }
+  const control = await openControl(tab.engine, tab.dataDir, { warn: () => undefined }, options)
+  const address = controlOf(tab.dataDir)
+  expect(address.lasting).toBe(false)
+  const [first, second] = [await connectControl(address), await connectControl(address)]
+  const inFlight = first.call('app.snapshot', {})
+  await second.call('app.snapshot', {})
+  const closing = control.close()
+  expect((await inFlight).version).not.toBe('')
+  await closing
+  await Promise.all([first.gone, second.gone])
+})
+
+test('serve waits for a short command, and does not for another one that lasts', async () => {
+  await using folder = ownedFolder()
+  const short = runCli(['integration', 'set', '--name', 'First', '--data', folder.path])
+  await until('the short command to hold the folder', () => readHolder(folder.path))
+  await using tab = await startListening(folder.path)
+  expect((await short).code).toBe(0)
+  const { code, stderr } = await runCli(['listen', '--port', '0', '--data', folder.path])
+  expect(code).toBe(1)
+  expect(stderr).toContain(`(process ${tab.child.pid})`)
+})
+
+test('a word that a crash left behind misleads nobody', async () => {
+  await using folder = ownedFolder()
+  await using tab = await startListening(folder.path)
+  tab.child.kill('SIGKILL')
+  await tab.ended
+  expect(controlOf(folder.path).token).toMatch(/./)
+  const { code, stderr } = await runCli(['integration', 'list', '--data', folder.path])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  await using again = await startListening(folder.path)
+  expect(again.ready.dataDir).toBe(folder.path)
+})

@@ -1,0 +1,177 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { runCli, startCli } from '#test/support/run-cli.ts'
+import type { RunningCli } from '#test/support/run-cli.ts'
+import { until } from '#test/support/until.ts'
+
+const Ready = z.strictObject({
+  event: z.literal('ready'),
+  baseUrl: z.url(),
+  accessId: z.string(),
+  accessSecret: z.string(),
+  redirectUrls: z.array(z.url()),
+})
+
+async function ready(running: RunningCli): Promise<z.infer<typeof Ready>> {
+  let ended = false
+  void running.ended.then(() => (ended = true))
+  return Ready.parse(
+    await until('the sandbox to be ready', () => {
+      const [first] = running.lines()
+      if (!first && ended) throw new Error(`it ended: ${running.stderr()}`)
+      return first
+    }),
+  )
+}
+
+/** Approves as a browser would, and exchanges the code. */
+async function connect(at: z.infer<typeof Ready>, redirectUrl: string): Promise<unknown> {
+  const { baseUrl, accessId, accessSecret } = at
+  const query = new URLSearchParams({
+    response_type: 'code',
+    access_id: accessId,
+    redirect_url: redirectUrl,
+  })
+  const page = await (await fetch(`${baseUrl}/manager/oauth?${query.toString()}`)).text()
+  const ticket = /name="ticket" value="([^"]+)"/.exec(page)?.[1] ?? ''
+  const approved = await fetch(`${baseUrl}/manager/oauth`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ ticket, user: 'jonas', decision: 'approve' }),
+  })
+  const back = new URL(approved.headers.get('location') ?? '')
+  expect(back.href.startsWith(`${redirectUrl}?code=`)).toBe(true)
+  const answer = await fetch(`${baseUrl}/api/oauth/token`, {
+    method: 'POST',
+    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      grant_type: 'authorization_code',
+      api_access_id: accessId,
+      api_access_secret: accessSecret,
+      code: back.searchParams.get('code'),
+    }),
+  })
+  return await answer.json()
+}
+
+test('prints what a client needs, serves the flow, and stops', async () => {
+  await using running = startCli(['sandbox', '--json', '--token-lifetime', '60'])
+  const at = await ready(running)
+  const [loopback = '', unserved = ''] = at.redirectUrls
+  expect(loopback).toMatch(/^http:\/\/127\.0\.0\.1:\d{4,5}\/callback$/)
+  expect(unserved).toBe('https://tabscope.invalid/callback')
+  expect(at.redirectUrls).toHaveLength(2)
+  for (const redirectUrl of at.redirectUrls)
+    expect(await connect(at, redirectUrl)).toMatchObject({ tokenType: 'Bearer', expiresIn: 60 })
+  expect((await fetch(at.baseUrl)).status).toBe(200)
+  running.child.kill('SIGTERM')
+  const { code, stderr } = await running.ended
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+})
+
+test('takes redirect URLs and faults', async () => {
+  const url = 'http://127.0.0.1:5000/cb?a=1'
+  const urls = ['--redirect-url', url, '--redirect-url', 'https://b.example/']
+  const faults = ['--fault', 'server_error', '--fault', 'slow']
+  await using running = startCli(['sandbox', '--json', ...urls, ...faults])
+  const at = await ready(running)
+  expect(at.redirectUrls).toEqual([url, 'https://b.example/'])
+  expect(await (await fetch(at.baseUrl)).text()).toContain('2 faults are on')
+})
+
+test('sends an evening to a webhook, signed, a line for each delivery', async () => {
+  const received: { body: Buffer; signature: unknown; type: unknown }[] = []
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await buffer(request)
+    const { 'x-service-signature': signature, 'x-service-event-type': type } = request.headers
+    received.push({ body, signature, type })
+    response.writeHead(received.length === 2 ? 500 : 200).end()
+  }
+  const server = createServer((request, response) => void take(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  try {
+    const hook = ['--webhook-url', `http://127.0.0.1:${address.port}/in`]
+    const how = ['--secret-env', 'HOOK_SECRET', '--rate', '50']
+    await using running = startCli(['sandbox', '--json', ...hook, ...how], {
+      env: { HOOK_SECRET: 'planted hook secret' },
+    })
+    await ready(running)
+    await until('five deliveries', () => running.lines().length > 5)
+    running.child.kill('SIGINT')
+    const { code, stdout } = await running.ended
+    expect(code).toBe(0)
+    const lines = running.lines().slice(1)
+    expect(lines.length).toBeGreaterThanOrEqual(5)
+    expect(lines).toEqual(
+      received.map(({ type }, index) => ({
+        event: 'webhook',
+        type,
+        status: index === 1 ? 500 : 200,
+        ok: index !== 1,
+      })),
+    )
+    for (const { body, signature } of received)
+      expect(signature).toBe(createHmac('sha256', 'planted hook secret').update(body).digest('hex'))
+    expect(stdout.toString()).not.toContain('planted hook secret')
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+test('tells people what to enter, and the command that does it', async () => {
+  await using running = startCli(['sandbox', '--redirect-url', "http://127.0.0.1:5000/cb?a='&b"])
+  await until('the end of what it says', () => running.stderr().includes('Ctrl+C'))
+  const said = running.stderr()
+  const [, secret = ''] = /access secret {2}(\S+)/.exec(said) ?? []
+  const [, base = ''] = /base URL {7}(\S+)/.exec(said) ?? []
+  expect(secret).toHaveLength(43)
+  expect(said).toContain(`dashboard: ${base}/`)
+  expect(said).toContain(`tabscope integration set --name Sandbox --base-url ${base} --access-id `)
+  expect(said).toMatch(/--access-secret-env TABSCOPE_SANDBOX_SECRET --redirect-url 'http/)
+  expect((await fetch(base)).status).toBe(200)
+})
+
+test('refuses what it does not understand', async () => {
+  for (const [args, words] of [
+    [['--port', '70000'], '--port needs'],
+    [['--token-lifetime', '0'], '--token-lifetime needs'],
+    [['--fault', 'other'], 'There is no fault “other”'],
+    [['--secret', 's'], 'give --webhook-url'],
+    [['--rate', '2'], 'give --webhook-url'],
+    [['--webhook-url', 'http://127.0.0.1:9/', '--rate', 'fast'], '--rate needs'],
+    [['--webhook-url', 'http://127.0.0.1:9/', '--rate', '20000'], 'Use a rate'],
+    [['--webhook-url', 'nowhere'], 'This is no address.'],
+    [['--redirect-url', 'ftp://x.example/'], 'Use a redirect URL like'],
+    [['more'], 'one word too many'],
+  ] as const) {
+    const { code, stdout, stderr } = await runCli(['sandbox', ...args])
+    expect({ code, stdout: stdout.toString() }, args.join(' ')).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(words)
+  }
+})
+
+test('says that a port is taken', async () => {
+  const server = createTcpServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  try {
+    const { code, stdout, stderr } = await runCli(['sandbox', '--port', String(address.port)])
+    expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toBe(
+      `Port ${address.port} cannot be had: it is taken, or not allowed. Choose another, or 0 to let the system choose.\n`,
+    )
+  } finally {
+    server.close()
+  }
+})

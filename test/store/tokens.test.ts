@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { deleteIntegration, insertIntegration } from '#engine/store/integrations.ts'
+import { openReader } from '#engine/store/driver.ts'
+import { storePath } from '#engine/store/open.ts'
+import { firstFields } from '#engine/oauth/live-run.ts'
+import { insertRun, readRunSecrets, updateRun } from '#engine/store/runs.ts'
+import {
+  deleteToken,
+  emptyWal,
+  insertToken,
+  readTokens,
+  updateToken,
+  type TokenFields,
+} from '#engine/store/tokens.ts'
+import { defaultRefreshRule } from '#contract/integrations.ts'
+import { openTestStore } from '#test/support/open-store.ts'
+import { storeWith } from '#test/support/store-with.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+const fields: TokenFields = {
+  integrationId: 1,
+  label: 'Anna',
+  sealedAccess: Buffer.from([1, 0, 255]),
+  sealedRefresh: null,
+  initiated: 1_700_000_000,
+  expires: 1_700_086_400,
+  expiresIn: 86_400,
+  obtainedAt: 1_700_000_000_123,
+  version: 3,
+  standing: 'invalid',
+  findings: [{ code: 'token.lifetime', severity: 'warning', place: 'body', message: 'Short.' }],
+  events: [
+    { kind: 'issued', at: 1_700_000_000_123, detail: null, runId: 4 },
+    { kind: 'forbidden', at: 1_600_000_000_000, detail: 'A 403.', runId: null },
+  ],
+}
+
+/** A sealed value that is found again in a file. */
+const planted = (mark: string, bytes = 300) => Buffer.from(`SEALED-${mark}-`.padEnd(bytes, mark))
+
+function filesOf(folder: string): Buffer {
+  const files = [storePath(folder), `${storePath(folder)}-wal`]
+  return Buffer.concat(files.map((file) => readFileSync(file)))
+}
+
+describe('tokens', () => {
+  it('are read as they were written, timeline in the order in which it was given', () => {
+    const { db } = storeWith()
+    const id = insertToken(db, fields)
+    expect(readTokens(db)).toEqual([{ id, ...fields }])
+    const changed = {
+      id,
+      ...fields,
+      label: '',
+      sealedAccess: null,
+      sealedRefresh: Buffer.from([9]),
+      initiated: null,
+      expires: null,
+      expiresIn: null,
+      version: 4,
+      standing: 'forgotten' as const,
+      findings: [],
+      events: fields.events.slice(1),
+    }
+    updateToken(db, changed)
+    expect(readTokens(db)).toEqual([changed])
+  })
+
+  it('go with their timeline, and with their integration', () => {
+    const { db } = storeWith()
+    const other = insertIntegration(db, {
+      name: 'Other',
+      kind: 'service',
+      brand: 'Service',
+      baseUrl: '',
+      accessId: '',
+      redirectUrls: [],
+      redirectUrl: '',
+      refresh: defaultRefreshRule,
+      sealedSecret: null,
+    })
+    insertToken(db, fields)
+    insertToken(db, { ...fields, integrationId: other })
+    deleteToken(db, 1)
+    expect(readTokens(db).map(({ id }) => id)).toEqual([2])
+    deleteIntegration(db, other)
+    expect(readTokens(db)).toEqual([])
+    expect(db.prepare('SELECT count(*) AS n FROM token_event').get()).toEqual({ n: 0 })
+    // No id is given twice: records of runs outlive a token.
+    expect(insertToken(db, fields)).toBe(3)
+  })
+
+  it('that are gone stay gone', () => {
+    const { db } = storeWith()
+    updateToken(db, { id: 5, ...fields })
+    expect(readTokens(db)).toEqual([])
+    expect(db.prepare('SELECT count(*) AS n FROM token_event').get()).toEqual({ n: 0 })
+  })
+
+  it.each([300, 20_000])('leave no sealed byte in the files once wiped (%d bytes)', (bytes) => {
+    const { db, folder } = storeWith()
+    for (const label of ['a', 'b', 'c']) {
+      insertToken(db, { ...fields, label, sealedAccess: planted(label, bytes) })
+    }
+    const [first, second] = readTokens(db)
+    if (!first || !second) throw new Error('there are three')
+    updateToken(db, { ...first, sealedAccess: planted('d', bytes) })
+    expect(filesOf(folder).includes('SEALED-a')).toBe(true)
+    updateToken(db, { ...first, sealedAccess: null })
+    deleteToken(db, second.id)
+    expect(emptyWal(db)).toBe(true)
+    const left = filesOf(folder)
+    for (const mark of ['a', 'b', 'd']) expect(left.includes(`SEALED-${mark}`)).toBe(false)
+    expect(left.includes('SEALED-c')).toBe(true)
+    expect(db.pragma('secure_delete', { simple: true })).toBe(0)
+  })
+
+  it('are wiped from the records of runs, and no other token with them', () => {
+    const { db } = storeWith()
+    for (let token = 1; token <= 2; token += 1) {
+      insertToken(db, fields)
+      const run = {
+        ...firstFields({ integrationId: 1, kind: 'refresh', agent: null, redirectUrl: '' }, 0),
+        tokenId: token,
+      }
+      const names = ['access_token', 'refresh_token', 'code', 'token_1', 'refresh_token_1']
+      const id = insertRun(db, { ...run, steps: [], findings: [], heldBack: [] })
+      updateRun(
+        db,
+        { ...run, id, steps: [], findings: [], heldBack: [] },
+        [...names, '(refused grant)'].map((name) => ({ name, sealed: Buffer.of(1) })),
+      )
+    }
+    const namesOf = (run: number) => readRunSecrets(db, run).map(({ name }) => name)
+    const [first] = readTokens(db)
+    if (!first) throw new Error('it is there')
+    updateToken(db, first, true)
+    expect(namesOf(1)).toEqual(['code'])
+    expect(namesOf(2)).toEqual(['(refused grant)', 'access_token', 'code', 'refresh_token'])
+    deleteToken(db, 2)
+    expect(namesOf(2)).toEqual(['code'])
+  })
+
+  it('are wiped by the writer thread, and there after it was opened again', async () => {
+    const folder = tempFolder()
+    const first = await openTestStore(folder)
+    const { writer } = first.store
+    const id = await writer.call('insertToken', { ...fields, sealedAccess: planted('a') })
+    await writer.call('insertToken', { ...fields, sealedAccess: planted('b') })
+    await writer.call('insertToken', { ...fields, sealedAccess: planted('c') })
+    const [token] = storedIn(folder)
+    if (!token) throw new Error('it is there')
+    await writer.call('updateToken', { token: { ...token, sealedAccess: null }, wipe: true })
+    await writer.call('deleteToken', id + 1)
+    const left = filesOf(folder)
+    expect(['a', 'b', 'c'].map((mark) => left.includes(`SEALED-${mark}`))).toEqual([
+      false,
+      false,
+      true,
+    ])
+    await first.close()
+    const again = await openTestStore(folder)
+    expect(again.store.initial.tokens.map(({ id, sealedAccess }) => [id, sealedAccess])).toEqual([
+      [id, null],
+      [id + 2, planted('c')],
+    ])
+  })
+})
+
+function storedIn(folder: string) {
+  const db = openReader(storePath(folder))
+  try {
+    return readTokens(db)
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,145 @@
+import type { Run } from '#contract/authorization.ts'
+import { defaultRefreshRule, type Integration } from '#contract/integrations.ts'
+import type { TokenView } from '#contract/tokens.ts'
+import type { TokenGrant } from '#engine/oauth/grant.ts'
+import type { SecretBox } from '#engine/ports.ts'
+import { deleteToken, insertToken, readTokens, updateToken } from '#engine/store/tokens.ts'
+import { TokenLife } from '#engine/tokens/life.ts'
+import type { TryRefresh } from '#engine/tokens/refresher.ts'
+import type { TokenWriter } from '#engine/tokens/vault.ts'
+import { fakeClock, type FakeClock } from './fake-clock.ts'
+import { silentLog, type SilentLog } from './fake-handlers.ts'
+import { storeWith, type TestStore } from './store-with.ts'
+
+/** A box that turns the bytes round, so that no sealed value holds the clear one. */
+export const turningBox: SecretBox = {
+  seal: async (clear) => Buffer.from(Buffer.from(clear).toReversed()),
+  unseal: async (sealed) => Buffer.from(Buffer.from(sealed).toReversed()).toString(),
+}
+
+/** A grant that lives from `at` on for `lifetime`, both in seconds. */
+export function grantAt(at: number, lifetime = 86_400, name = 'first'): TokenGrant {
+  return {
+    token: `access-token-${name}-0001`,
+    refreshToken: `refresh-token-${name}-0001`,
+    initiated: at,
+    expires: at + lifetime,
+    expiresIn: lifetime,
+  }
+}
+
+/** What one try of the refresh template brings: a grant, a failure's sentence, or an error. */
+export type Bring = () => Promise<TokenGrant | string>
+
+export interface LifeTest {
+  readonly life: TokenLife
+  readonly clock: FakeClock
+  readonly store: TestStore
+  readonly log: SilentLog
+  readonly pushes: TokenView[][]
+  /** How often the template was tried. */
+  readonly tries: { refreshToken: string | null }[]
+  /** How often the template was said to be proven. */
+  readonly proofs: number[]
+  /** What the next tries bring. */
+  bring: Bring
+  integration: Integration
+  /** A token of the integration, kept at this moment. */
+  kept(grant?: TokenGrant, label?: string): Promise<TokenView>
+  kinds(id: number): string[]
+}
+
+const integration: Integration = {
+  id: 1,
+  name: 'Sandbox',
+  kind: 'sandbox',
+  brand: 'Service',
+  baseUrl: 'http://127.0.0.1:1',
+  accessId: 'acc',
+  accessSecret: { set: true, ending: null, unavailable: false },
+  redirectUrls: [],
+  redirectUrl: '',
+  refresh: { ...defaultRefreshRule, provenAt: 1 },
+}
+
+export interface LifeOptions {
+  readonly store?: TestStore
+  readonly clock?: FakeClock
+  readonly secrets?: SecretBox
+  readonly background?: boolean
+}
+
+/** The life of tokens on a real store, with a clock that stands still and refreshes that the test makes. */
+export async function openLife(options: LifeOptions = {}): Promise<LifeTest> {
+  const { store = storeWith(), clock = fakeClock(), background = true } = options
+  const { db } = store
+  const log = silentLog()
+  const pushes: TokenView[][] = []
+  const tries: LifeTest['tries'] = []
+  const proofs: number[] = []
+  const writer: TokenWriter = {
+    insert: async (fields) => insertToken(db, fields),
+    update: async (token, wipe) => updateToken(db, token, wipe),
+    remove: async (id) => deleteToken(db, id),
+  }
+  const tryRefresh: TryRefresh = async ({ tokenId, refreshToken }, take) => {
+    tries.push({ refreshToken: refreshToken.value })
+    const run = runOf(tries.length, tokenId)
+    const brought = refreshToken.value === null ? refreshToken.why : await test.bring()
+    if (typeof brought === 'string') {
+      const failure = { code: 'token_refused' as const, message: brought, meaning: '', remedy: '' }
+      return { ...run, state: 'failed', failure }
+    }
+    await take(brought, [], run.id)
+    return run
+  }
+  const life = new TokenLife({
+    clock,
+    secrets: options.secrets ?? turningBox,
+    log,
+    writer,
+    integrations: { view: () => test.integration },
+    tryRefresh,
+    proven: async (_, at) => void proofs.push(at),
+    changed: (views) => void pushes.push(views),
+    background,
+  })
+  const test: LifeTest = {
+    life,
+    clock,
+    store,
+    log,
+    pushes,
+    tries,
+    proofs,
+    bring: async () => 'nothing to bring',
+    integration,
+    kept: (grant = grantAt(clock.now() / 1000), label = '') =>
+      life.keep(grant, { integrationId: 1, label, replaces: null, runId: 7, findings: [] }),
+    kinds: (id) => life.view(id).events.map(({ kind }) => kind),
+  }
+  await life.open(readTokens(db))
+  return test
+}
+
+function runOf(id: number, tokenId: number): Run {
+  return {
+    id,
+    integrationId: 1,
+    kind: 'refresh',
+    agent: null,
+    state: 'succeeded',
+    startedAt: 0,
+    endedAt: 0,
+    redirectUrl: '',
+    failure: null,
+    tokenId,
+    authorizeUrl: null,
+    takesPaste: false,
+    waitsUntil: null,
+    steps: [],
+    findings: [],
+    heldBack: [],
+    hasRefusedToken: false,
+  }
+}

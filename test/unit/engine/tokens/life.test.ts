@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest'
+import { readTokens } from '#engine/store/tokens.ts'
+import { fakeClock } from '#test/support/fake-clock.ts'
+import { grantAt, openLife, turningBox } from '#test/support/token-life.ts'
+
+const hour = 3_600_000
+const none = { replaces: null, runId: 7, findings: [] }
+
+describe('keeping a token', () => {
+  it('shows all of it but the values', async () => {
+    const test = await openLife()
+    const view = await test.kept(undefined, 'Anna')
+    expect(view).toEqual({
+      id: 1,
+      integrationId: 1,
+      label: 'Anna',
+      ending: '0001',
+      hasRefreshToken: true,
+      initiated: 0,
+      expires: 86_400,
+      expiresIn: 86_400,
+      obtainedAt: 0,
+      version: 1,
+      standing: 'good',
+      dueBefore: 3600,
+      refreshing: false,
+      findings: [],
+      events: [{ kind: 'issued', at: 0, detail: null, runId: 7 }],
+    })
+    expect(JSON.stringify(test.pushes)).not.toContain('-token-')
+    expect(test.pushes.at(-1)).toEqual([view])
+  })
+
+  it('names what the user did not, one after the other', async () => {
+    const test = await openLife()
+    const labels = ['', 'Ben', '', 'Token 9', '']
+    const views = []
+    for (const label of labels) views.push(await test.kept(undefined, label))
+    expect(views.map(({ label }) => label)).toEqual([
+      'Token 1',
+      'Ben',
+      'Token 2',
+      'Token 9',
+      'Token 10',
+    ])
+    expect((await test.life.label(2, 'Cleo')).label).toBe('Cleo')
+    expect((await test.life.label(2, '')).label).toBe('Token 11')
+  })
+
+  it('takes the place of another: the same row, one version on, in good standing', async () => {
+    const test = await openLife()
+    await test.kept(undefined, 'Anna')
+    await test.life.met(test.life.use(1), 401)
+    expect(test.life.view(1).standing).toBe('revoked')
+    const second = grantAt(500, 100, 'second')
+    const view = await test.life.keep(second, { ...none, integrationId: 1, label: '', replaces: 1 })
+    expect(view).toMatchObject({ id: 1, label: 'Anna', version: 2, standing: 'good', expires: 600 })
+    expect(test.kinds(1)).toContain('replaced')
+    expect(test.life.use(1)).toMatchObject({ value: second.token, version: 2, expires: 600 })
+    const third = { ...none, integrationId: 1, label: 'Ben', replaces: 1 }
+    expect((await test.life.keep(second, third)).label).toBe('Ben')
+  })
+
+  it('is a new one, when the other was deleted meanwhile', async () => {
+    const test = await openLife()
+    await test.kept()
+    await test.life.remove(1)
+    const of = { ...none, integrationId: 1, label: '', replaces: 1 }
+    expect(await test.life.keep(grantAt(0), of)).toMatchObject({ id: 2, version: 1 })
+  })
+})
+
+describe('the timeline', () => {
+  it('records due and expired when their time passes, once', async () => {
+    const test = await openLife()
+    test.integration = {
+      ...test.integration,
+      refresh: { ...test.integration.refresh, automatic: false },
+    }
+    await test.kept()
+    await test.clock.pass(23 * hour - 1)
+    expect(test.kinds(1)).toEqual(['issued'])
+    await test.clock.pass(1)
+    expect(test.kinds(1)).toEqual(['issued', 'due'])
+    await test.clock.pass(1 * hour)
+    expect(test.kinds(1)).toEqual(['issued', 'due', 'expired'])
+    await test.clock.pass(48 * hour)
+    expect(test.life.view(1).events.map(({ at }) => at)).toEqual([0, 23 * hour, 24 * hour])
+    expect(readTokens(test.store.db)[0]?.events).toEqual(test.life.view(1).events)
+  })
+
+  it('is the same after a restart, with what passed meanwhile at the time at which it passed', async () => {
+    const first = await openLife({ background: false })
+    await first.kept(undefined, 'Anna')
+    await first.life.close()
+    const clock = fakeClock()
+    await clock.pass(30 * hour)
+    const again = await openLife({ store: first.store, clock, background: false })
+    const view = again.life.view(1)
+    expect(view).toMatchObject({ label: 'Anna', version: 1, standing: 'good' })
+    expect(view.events.map(({ kind, at }) => [kind, at])).toEqual([
+      ['issued', 0],
+      ['due', 23 * hour],
+      ['expired', 24 * hour],
+    ])
+    expect(again.life.use(1).value).toBe(grantAt(0).token)
+    expect(again.life.reveal(1, 'refresh')).toBe(grantAt(0).refreshToken)
+    expect(again.tries).toEqual([])
+  })
+})
+
+describe('an answer to a call', () => {
+  it('goes into the life of the version that it was for, and of no other', async () => {
+    const test = await openLife()
+    await test.kept()
+    const used = test.life.use(1)
+    test.bring = async () => grantAt(0, 86_400, 'second')
+    await test.life.refresh(1)
+    await test.life.met(used, 401)
+    await test.life.met(used, 403)
+    expect(test.life.view(1)).toMatchObject({ standing: 'good', version: 2 })
+    expect(test.kinds(1)).toEqual(['issued', 'refreshed'])
+  })
+
+  it('403 and a later 2xx', async () => {
+    const test = await openLife()
+    await test.kept()
+    const used = test.life.use(1)
+    await test.life.met(used, 403)
+    expect(test.life.view(1).standing).toBe('invalid')
+    expect(readTokens(test.store.db)[0]?.standing).toBe('invalid')
+    await test.life.met(used, 201)
+    expect(test.life.view(1).standing).toBe('good')
+    expect(readTokens(test.store.db)[0]?.standing).toBe('good')
+    expect(test.kinds(1)).toEqual(['issued', 'forbidden'])
+  })
+
+  it('401 before the end: revoked; after it: over, in good standing', async () => {
+    const test = await openLife({ background: false })
+    await test.kept()
+    await test.kept(grantAt(0, 60))
+    await test.clock.pass(61_000)
+    await test.life.met(test.life.use(1), 401)
+    await test.life.met(test.life.use(2), 401)
+    expect(test.life.views().map(({ standing }) => standing)).toEqual(['revoked', 'good'])
+    expect(test.kinds(1)).toEqual(['issued', 'unauthorized', 'revoked'])
+    expect(test.kinds(2)).toEqual(['issued', 'due', 'expired', 'unauthorized'])
+  })
+
+  it('is of no account once the token was deleted', async () => {
+    const test = await openLife()
+    await test.kept()
+    const used = test.life.use(1)
+    await test.life.remove(1)
+    await test.life.met(used, 401)
+    expect(test.life.views()).toEqual([])
+    expect(await test.life.renew(used)).toMatchObject({ token: null })
+  })
+})
+
+describe('the end of a token', () => {
+  it('is forgotten: no value is left, the timeline is', async () => {
+    const test = await openLife()
+    await test.kept()
+    const view = await test.life.forget(1)
+    expect(view).toMatchObject({ standing: 'forgotten', ending: null, hasRefreshToken: false })
+    expect(test.kinds(1)).toEqual(['issued', 'forgotten'])
+    expect(readTokens(test.store.db)[0]).toMatchObject({ sealedAccess: null, sealedRefresh: null })
+    for (const ask of [
+      () => test.life.use(1),
+      () => test.life.reveal(1, 'access'),
+      () => test.life.reveal(1, 'refresh'),
+    ]) {
+      expect(ask).toThrow(expect.objectContaining({ code: 'token_unusable' }))
+    }
+    expect(await test.life.refresh(1)).toMatchObject({ state: 'failed' })
+    expect(test.tries).toEqual([{ refreshToken: null }])
+    expect(test.life.clearValues()).toEqual([])
+    // A second time changes nothing more.
+    await test.life.forget(1)
+    expect(test.kinds(1)).toEqual(['issued', 'forgotten'])
+  })
+
+  it('is deleted with its timeline, or with its integration', async () => {
+    const test = await openLife()
+    await test.kept()
+    await test.kept()
+    await test.life.remove(1)
+    expect(readTokens(test.store.db).map(({ id }) => id)).toEqual([2])
+    expect(test.store.db.prepare('SELECT count(*) AS n FROM token_event').get()).toEqual({ n: 1 })
+    await expect(test.life.remove(1)).rejects.toMatchObject({ code: 'not_found' })
+    test.life.integrationRemoved(2)
+    expect(test.life.views()).toHaveLength(1)
+    test.life.integrationRemoved(1)
+    expect(test.pushes.at(-1)).toEqual([])
+  })
+})
+
+describe('a token that cannot be unsealed', () => {
+  it('is unavailable, kept, and back with its key', async () => {
+    const first = await openLife()
+    await first.kept()
+    const lost = { ...turningBox, unseal: () => Promise.reject(new Error('another key')) }
+    const test = await openLife({ store: first.store, secrets: lost })
+    expect(test.life.view(1)).toMatchObject({
+      standing: 'unavailable',
+      ending: null,
+      hasRefreshToken: true,
+    })
+    expect(() => test.life.use(1)).toThrow(expect.objectContaining({ code: 'token_unusable' }))
+    await test.clock.pass(48 * hour)
+    expect(test.tries).toEqual([])
+    expect(await test.life.refresh(1)).toMatchObject({ state: 'failed' })
+    expect(test.tries).toEqual([{ refreshToken: null }])
+    expect(JSON.stringify(test.log.errors)).not.toContain('first')
+    const back = await openLife({ store: first.store })
+    expect(back.life.view(1).standing).toBe('good')
+  })
+})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openAuthorizing, planted, type Authorizing } from '#test/support/authorization.ts'
-import { answering, openTokenEndpoint } from '#test/support/token-endpoint.ts'
+import { answering, openHostileEndpoint } from '#test/support/hostile-endpoint.ts'
 import { until } from '#test/support/until.ts'
 
 const json = { 'Content-Type': 'application/json' }
@@ -106,7 +106,7 @@ describe('an exchange that is refused', () => {
 
   it('a redirect, whose target is never asked', async () => {
     await using auth = await openAuthorizing()
-    await using target = await openTokenEndpoint()
+    await using target = await openHostileEndpoint()
     target.answer = answering(200, auth.goodAnswer())
     auth.endpoint.answer = answering(302, '', {
       Location: `${target.origin}/api/oauth/token?code=${planted.code}`,

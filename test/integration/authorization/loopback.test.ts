@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Run } from '#contract/authorization.ts'
 import { openAuthorizing, planted, type Authorizing } from '#test/support/authorization.ts'
 import { freePort } from '#test/support/free-port.ts'
-import { answering } from '#test/support/token-endpoint.ts'
+import { answering } from '#test/support/hostile-endpoint.ts'
 import { until } from '#test/support/until.ts'
 
 interface Loopback extends AsyncDisposable {

@@ -186,10 +186,10 @@ async function openContext(
   closers.push(ports.sandbox.service.onChange((state) => bus.push('sandboxService.changed', state)))
   closers.push(() => ports.sandbox.close())
   closers.push(() => tokens.close())
+  closers.push(() => context.running.close())
   closers.push(async () => {
     await Promise.all([...context.flows].map((flow) => flow.close()))
   })
-  closers.push(() => context.running.close())
   await tokens.open(store.initial.tokens)
   return context
 }

@@ -3,7 +3,7 @@ import type { Run } from '#contract/authorization.ts'
 import type { EnginePorts } from '#engine/ports.ts'
 import { openTestEngine, type TestEngine } from './engine.ts'
 import { fakeClock } from './fake-clock.ts'
-import { answering, openTokenEndpoint, type TokenEndpoint } from './token-endpoint.ts'
+import { answering, openHostileEndpoint, type HostileEndpoint } from './hostile-endpoint.ts'
 import { until } from './until.ts'
 
 export const planted = {
@@ -18,7 +18,7 @@ export const pastedUrl = 'https://client.invalid/cb'
 
 export interface Authorizing extends AsyncDisposable {
   readonly tab: TestEngine
-  readonly endpoint: TokenEndpoint
+  readonly endpoint: HostileEndpoint
   readonly integrationId: number
   /** Every state of every run that was pushed. */
   readonly pushed: readonly Run[]
@@ -49,7 +49,7 @@ export interface AuthorizingOptions {
 export async function openAuthorizing(options: AuthorizingOptions = {}): Promise<Authorizing> {
   const time = fakeClock(Math.floor(Date.now() / 1000) * 1000)
   const clock = { now: () => time.date().getTime(), after: time.after.bind(time) }
-  const endpoint = await openTokenEndpoint()
+  const endpoint = await openHostileEndpoint()
   const tab = await openTestEngine({ ports: { clock, ...options.ports } })
   const { engine } = tab
   const { redirectUrls = [pastedUrl], basePath = '' } = options

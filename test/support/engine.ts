@@ -6,7 +6,7 @@ import { createEngine, type Engine } from '#engine/engine.ts'
 import type { EnginePorts } from '#engine/ports.ts'
 import { createSecretBox } from '#hosts/node/secrets.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
-import { ownedFolder } from './temp-folder.ts'
+import { ownedFolder, type OwnedFolder } from './temp-folder.ts'
 import { until } from './until.ts'
 
 /** The secret of the endpoint, unless a test sets another. */
@@ -35,15 +35,22 @@ export interface TestEngine extends AsyncDisposable {
 
 export interface TestEngineOptions {
   readonly limits?: Partial<CaptureLimits>
+  /** False: nothing is refreshed by the clock. */
+  readonly background?: boolean
   readonly secret?: string | null
   readonly ports?: Partial<EnginePorts>
+  /** A folder of the test's, which it removes itself; without it one that goes with the engine. */
+  readonly dataDir?: string
+  /** Puts into the folder what the engine finds there. */
+  readonly prepare?: (dataDir: string) => Promise<void>
 }
 
 const built = (file: string): URL => new URL(`../../out/main/${file}`, import.meta.url)
 
 /** The engine of this checkout with its built threads, on a folder of its own and a port that the system chose. */
 export async function openTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
-  const folder = ownedFolder()
+  const folder = options.dataDir === undefined ? ownedFolder() : lentFolder(options.dataDir)
+  await options.prepare?.(folder.path)
   const log: string[] = []
   const ports: EnginePorts = {
     secrets: createSecretBox(folder.path, {}),
@@ -67,6 +74,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
     dataDir: folder.path,
     version: '0.0.0-test',
     listenerPort: 0,
+    background: options.background ?? true,
     ...(options.limits ? { limits: options.limits } : {}),
   })
   const { endpoints, listener } = await engine.call('app.snapshot', {})
@@ -110,6 +118,10 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
       await folder[Symbol.asyncDispose]()
     },
   }
+}
+
+function lentFolder(path: string): OwnedFolder {
+  return { path, [Symbol.asyncDispose]: async () => undefined }
 }
 
 /** One engine for all tests of a file, each of which begins with nothing kept. */

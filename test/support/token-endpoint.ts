@@ -1,69 +1,62 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import { apiServer } from './api-server.ts'
 
-/** What came to the token endpoint. */
-export interface CameIn {
+/** One request that came to the endpoint. */
+export interface Asked {
   readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly rawHeaders: readonly string[]
+  readonly path: string
+  readonly authorization: string | undefined
+  readonly contentType: string | undefined
   readonly body: string
 }
 
 export interface TokenEndpoint extends AsyncDisposable {
-  readonly port: number
-  /** `http://127.0.0.1:<port>` */
   readonly origin: string
-  readonly came: CameIn[]
+  readonly asked: Asked[]
   /** How it answers from now on. */
-  answer: (response: ServerResponse, came: CameIn) => void
-  close(): Promise<void>
+  answer: (response: ServerResponse, asked: Asked) => void | Promise<void>
 }
 
-/** An HTTP server that answers each request as it is told: the token endpoint as the service might be at its worst. */
+/** A token endpoint on the loopback interface, which answers as a test says. */
 export async function openTokenEndpoint(): Promise<TokenEndpoint> {
-  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(Buffer.from(chunk))
-    const came = {
-      method: request.method ?? '',
-      url: request.url ?? '',
-      headers: request.headers,
-      rawHeaders: request.rawHeaders,
-      body: Buffer.concat(chunks).toString(),
+  const asked: Asked[] = []
+  const server = await apiServer(({ method, url, headers, body }, response) => {
+    const header = (name: string) => headers.find(([known]) => known.toLowerCase() === name)?.[1]
+    const one = {
+      method,
+      path: url,
+      authorization: header('authorization'),
+      contentType: header('content-type'),
+      body: body.toString(),
     }
-    endpoint.came.push(came)
-    endpoint.answer(response, came)
-  }
-  const server = createServer((request, response) => {
-    take(request, response).catch(() => response.destroy())
+    asked.push(one)
+    void endpoint.answer(response, one)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  const close = async (): Promise<void> => {
-    server.closeAllConnections()
-    if (!server.listening) return
-    server.close()
-    await once(server, 'close')
-  }
   const endpoint: TokenEndpoint = {
-    port: address.port,
-    origin: `http://127.0.0.1:${address.port}`,
-    came: [],
-    answer: (response) => response.writeHead(500).end(),
-    close,
-    [Symbol.asyncDispose]: close,
+    origin: server.origin,
+    asked,
+    answer: (response) => void response.writeHead(500).end(),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
   return endpoint
 }
 
-/** Answers with a status, a body and headers. */
-export function answering(
-  status: number,
-  body: string | Uint8Array,
-  headers: Record<string, string> = { 'Content-Type': 'application/json' },
-): TokenEndpoint['answer'] {
-  return (response) => void response.writeHead(status, headers).end(body)
+/** The document's token response, issued at `at` (s). */
+export function tokenResponse(
+  at: number,
+  name: string,
+  lifetime = 86_400,
+): Record<string, string | number> {
+  return {
+    tokenType: 'Bearer',
+    token: `ACCESS-planted-${name}-token`,
+    initiated: at,
+    expires: at + lifetime,
+    expiresIn: lifetime,
+    refreshToken: `REFRESH-planted-${name}-token`,
+  }
+}
+
+export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value))
 }

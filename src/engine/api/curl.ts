@@ -71,7 +71,7 @@ function valueOf(name: string, chosen: string | null, reveal: Reveal): Standing 
   const value = reveal(name)
   if (value !== null) return { value }
   if (!isOfRecords(name)) return null
-  return { variable: name === chosen ? 'TOKEN' : name.toUpperCase() }
+  return { variable: name === chosen ? 'TOKEN' : name.replace(/^kept_/, '').toUpperCase() }
 }
 
 function commandOf(options: readonly string[]): string {

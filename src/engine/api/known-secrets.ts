@@ -63,9 +63,7 @@ export function fillIn(
   })
 }
 
-/** Whether a marker of this name is made by records: by this room (`masking.ts`), or for a secret that was held here once. */
+/** Whether a marker of this name is made by records: for what one has found out (`record-masker.ts`), or for a secret that is held here, or was. */
 export function isOfRecords(name: string): boolean {
-  return /^(hidden|authorization|cookie|(field|header)_.+|(refresh_)?token_\d+|access_secret_\d+)(_\d+)*$/.test(
-    name,
-  )
+  return /^(kept_.+|((refresh_)?token|access_secret)_\d+(_\d+)?)$/.test(name)
 }

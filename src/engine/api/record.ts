@@ -4,12 +4,13 @@ import type { ApiHop, ApiRequest } from '#contract/api.ts'
 import type { ReceivedAnswer } from '#contract/http.ts'
 import { outgoingHeaders } from '../http/request-head.ts'
 import type { HttpAnswer } from '../http/http.ts'
-import { Masker } from '../records/masker.ts'
+import type { Masker } from '../records/masker.ts'
+import { maskHeaders, maskQuery, maskSecretFields } from '../records/secret-fields.ts'
 import type { ExchangeFields } from '../store/exchanges.ts'
 import { undo } from './kept-body.ts'
-import { livingName, type KnownSecret } from './known-secrets.ts'
-import { learnFields, learnQuery, maskHeader } from './masking.ts'
+import type { KnownSecret } from './known-secrets.ts'
 import { headersOf, holds } from './outgoing.ts'
+import { RecordMasker } from './record-masker.ts'
 import type { Hop, Sent } from './send.ts'
 
 /** Of the answers on the way this much is kept, in bytes. */
@@ -38,10 +39,10 @@ export async function recordOf(
   { at, endedAt }: { at: number; endedAt: number },
 ): Promise<Recorded> {
   const plain = await Promise.all(sent.hops.map(plainOf))
-  const masker = new Masker()
-  for (const { name, label, value } of sent.known) masker.hold(name, label, value)
+  const masker = new RecordMasker(sent.known)
+  // Twice: what is found out last may stand in what came first.
   maskRequest(request, masker)
-  for (const { hop, text } of plain) learnHop(masker, hop, text)
+  for (const each of plain) learn(masker, each, sent.known)
 
   const last = plain.at(-1)
   const kept = last ? keptOf(last, masker) : nothing
@@ -82,18 +83,8 @@ export async function recordOf(
       own: { coded: kept.coded, endedAt },
       body: kept.body,
     },
-    secrets: masker
-      .values()
-      .filter(({ name, value }) => found.has(name) && !lives(name, value, sent.known)),
+    secrets: masker.values().filter(({ name }) => found.has(name) && !masker.lives(name)),
   }
-}
-
-/** Tokens and access secrets are asked for where they live: a copy here would outlive a token that was forgotten. */
-function lives(name: string, value: string, known: readonly KnownSecret[]): boolean {
-  return (
-    livingName.test(name.replace(/^((?:refresh_)?token_\d+|access_secret_\d+)_\d+$/, '$1')) &&
-    known.some((secret) => secret.value === value)
-  )
 }
 
 async function plainOf(hop: Hop): Promise<Plain> {
@@ -109,18 +100,17 @@ async function plainOf(hop: Hop): Promise<Plain> {
   }
 }
 
-function learnHop(masker: Masker, { outgoing, answer }: Hop, text: Uint8Array | null): void {
-  for (const header of headersOf(outgoing)) maskHeader(masker, header)
-  learnQuery(masker, outgoing.url.searchParams)
-  if (outgoing.body) learnFields(masker, bytesOf(outgoing.body).toString())
-  for (const header of answer?.headers ?? []) {
-    maskHeader(masker, header)
-    const [name, value] = header
-    if (/^(content-)?location$/i.test(name) && URL.canParse(value, outgoing.url.href)) {
-      learnQuery(masker, new URL(value, outgoing.url).searchParams)
-    }
-  }
-  if (text && text.byteLength <= fieldsWithin) learnFields(masker, bytesOf(text).toString())
+function learn(masker: Masker, plain: Plain, known: readonly KnownSecret[]): void {
+  hopOf(plain, masker, known, null)
+  if (plain.text && plain.text.byteLength <= fieldsWithin) maskBody(plain.text, masker)
+}
+
+/** The same bytes when there is nothing to hold back. What is text is looked through for fields by their names as well. */
+function maskBody(body: Uint8Array, masker: Masker): Uint8Array {
+  if (body.byteLength > fieldsWithin || !isUtf8(body)) return masker.maskBytes(body)
+  const text = bytesOf(body).toString()
+  const masked = maskSecretFields(masker, text)
+  return masked === text ? body : Buffer.from(masked)
 }
 
 interface Kept {
@@ -147,7 +137,7 @@ function keptOf({ hop, text, coded }: Plain, masker: Masker): Kept {
       note: 'The body is not kept: decoded it is larger than 64 MiB, and could not be looked through for secrets.',
     }
   }
-  const body = masker.maskBytes(text)
+  const body = maskBody(text, masker)
   const masked = body !== text
   if (!coded) return { body, coded: true, masked }
   if (!masked) return { body: hop.answer.body, coded: true, masked }
@@ -170,9 +160,9 @@ function hopOf(
   return {
     request: {
       method: outgoing.method,
-      url: masker.mask(outgoing.url.href),
-      headers: outgoingHeaders(sent).map((header) => maskHeader(masker, header)),
-      body: outgoing.body && masker.mask(bytesOf(outgoing.body).toString()),
+      url: maskQuery(masker, outgoing.url.href),
+      headers: maskHeaders(masker, outgoingHeaders(sent)),
+      body: outgoing.body && maskSecretFields(masker, bytesOf(outgoing.body).toString()),
     },
     answer: answer && answerOf(answer, masker, body),
     timings,
@@ -189,7 +179,7 @@ function answerOf(answer: HttpAnswer, masker: Masker, body: string | null): Rece
     status,
     statusText: masker.mask(statusText),
     httpVersion,
-    headers: headers.map((header) => maskHeader(masker, header)),
+    headers: maskHeaders(masker, headers),
     body,
     bytes,
     truncated,
@@ -203,32 +193,28 @@ function textOf(body: Uint8Array): string | null {
 
 /** The request as the user wrote it, to be stored: what is a secret in it is a marker, which is filled in again where it is known. */
 export function maskRequest(request: ApiRequest, masker: Masker): ApiRequest {
-  learnFields(masker, request.body)
-  learnQuery(masker, queryOf(request.path))
-  learnQuery(
-    masker,
-    request.query.map(({ name, value }): [string, string] => [name, value]),
-  )
-  for (const { name, value } of request.headers) maskHeader(masker, [name, value])
   return {
     integrationId: request.integrationId,
     tokenId: request.tokenId,
     method: request.method,
-    path: masker.mask(request.path),
+    path: maskQuery(masker, request.path),
     query: request.query.map(({ name, value, on }) => ({
       name: masker.mask(name),
-      value: masker.mask(value),
+      value: parameterOf(masker, name, value),
       on,
     })),
     headers: request.headers.map(({ name, value, on }) => {
-      const [masked, held] = maskHeader(masker, [name, value])
-      return { name: masked, value: held, on }
+      const [masked] = maskHeaders(masker, [[name.trim(), value]])
+      return { name: masker.mask(name), value: masked?.[1] ?? '', on }
     }),
-    body: masker.mask(request.body),
+    body: maskSecretFields(masker, request.body),
   }
 }
 
-function queryOf(path: string): URLSearchParams {
-  const at = path.indexOf('?')
-  return new URLSearchParams(at === -1 ? '' : path.slice(at + 1))
+/** The value of a parameter, judged by its name as it would be in an address. */
+function parameterOf(masker: Masker, name: string, value: string): string {
+  const written = `?${encodeURIComponent(name)}=${encodeURIComponent(value)}`
+  const masked = maskQuery(masker, written)
+  if (masked === written) return masker.mask(value)
+  return decodeURIComponent(masked.slice(masked.indexOf('=') + 1))
 }

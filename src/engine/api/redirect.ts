@@ -1,8 +1,9 @@
 import type { Header } from '#contract/models.ts'
 import type { HttpAnswer } from '../http/http.ts'
+import { maskHeaders } from '../records/secret-fields.ts'
 import type { KnownSecret } from './known-secrets.ts'
-import { holds, strayingSecrets, type Outgoing } from './outgoing.ts'
-import { isSecretName } from './secret-names.ts'
+import { strayingSecrets, type Outgoing } from './outgoing.ts'
+import { RecordMasker } from './record-masker.ts'
 
 /** Redirects beyond this are a loop, or as good as one. */
 export const redirectLimit = 10
@@ -11,7 +12,6 @@ export const redirectLimit = 10
 export type Step = { readonly next: Outgoing } | { readonly stopped: string }
 
 const followed = new Set([301, 302, 303, 307, 308])
-const ofOrigin = new Set(['authorization', 'proxy-authorization', 'cookie', 'host'])
 const ofBody = /^(content-.*|transfer-encoding|expect|trailer)$/
 
 /**
@@ -62,9 +62,10 @@ function asAsked(from: Outgoing, status: number): Outgoing {
 
 function elsewhere(next: Outgoing, origin: string, known: readonly KnownSecret[]): Outgoing {
   if (next.url.origin === origin) return next
+  // What a record would hold back is a credential, and none of the other origin's.
+  const masker = new RecordMasker(known)
   const harmless = ([name, value]: Header): boolean =>
-    !ofOrigin.has(name.toLowerCase()) &&
-    !isSecretName(name) &&
-    !known.some((secret) => holds(value, secret.value))
+    !/^(host|(proxy-)?authorization|cookie)$/i.test(name) &&
+    maskHeaders(masker, [[name, value]])[0]?.[1] === value
   return { ...next, bearer: null, headers: next.headers.filter(harmless) }
 }

@@ -2,11 +2,11 @@ import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import { curlOf } from '../api/curl.ts'
 import { knownSecrets } from '../api/known-secrets.ts'
 import { maskRequest, recordOf } from '../api/record.ts'
+import { RecordMasker } from '../api/record-masker.ts'
 import { livingSecret } from '../api/reveal.ts'
 import { send as sendOut } from '../api/send.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { Masker } from '../records/masker.ts'
 
 export async function send(
   context: Context,
@@ -105,7 +105,7 @@ export async function save(
   context.integrations.view(request.integrationId)
   const fields = {
     name,
-    request: maskRequest(request, maskerOf(context)),
+    request: maskRequest(request, new RecordMasker(knownSecrets(context))),
     savedAt: context.clock.now(),
   }
   const stored = await context.store.writer.call('writeSaved', { id: id ?? null, fields })
@@ -128,7 +128,7 @@ export async function curl(
 ): Promise<CallOutput<'api.curl'>> {
   const { baseUrl } = context.integrations.view(request.integrationId)
   if (!withToken) {
-    const masked = maskRequest(request, maskerOf(context))
+    const masked = maskRequest(request, new RecordMasker(knownSecrets(context)))
     return { command: curlOf(masked, baseUrl, () => null) }
   }
   // Says what is wrong with a token that cannot be let out.
@@ -137,12 +137,6 @@ export async function curl(
   const reveal = (name: string): string | null =>
     known.find((secret) => secret.name === name)?.value ?? null
   return { command: curlOf(request, baseUrl, reveal) }
-}
-
-function maskerOf(context: Context): Masker {
-  const masker = new Masker()
-  for (const { name, label, value } of knownSecrets(context)) masker.hold(name, label, value)
-  return masker
 }
 
 function gone(id: number): never {

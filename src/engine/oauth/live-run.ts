@@ -42,6 +42,7 @@ export class LiveRun {
   #findings: readonly Finding[] = []
   #refused: TokenGrant | null = null
   #saving: Promise<void> = Promise.resolve()
+  readonly #settled = Promise.withResolvers<void>()
 
   constructor(context: Context, id: number, fields: ReturnType<typeof firstFields>) {
     this.#context = context
@@ -61,6 +62,15 @@ export class LiveRun {
 
   get integrationId(): number {
     return this.#run.integrationId
+  }
+
+  /** Resolves when it is over, stored, and read from the store alone. */
+  get settled(): Promise<void> {
+    return this.#settled.promise
+  }
+
+  settle(): void {
+    this.#settled.resolve()
   }
 
   get over(): boolean {

@@ -25,9 +25,12 @@ export async function keepRefused(
   const busy = underWay.get(context) ?? new Set()
   underWay.set(context, busy)
   const none = new AppError('not_found', 'This run holds no refused token, or it was kept already.')
-  if (busy.has(runId) || context.runs.has(runId)) throw none
+  const live = context.runs.get(runId)
+  if (busy.has(runId) || live?.over === false) throw none
   busy.add(runId)
   try {
+    // Its end is told a moment before it is stored.
+    await live?.settled
     const run = await readRun(context, runId)
     const parts = await context.store.reader.call('runSecrets', runId)
     const sealed = parts.find(({ name }) => name === refusedGrantName)

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
@@ -19,52 +19,54 @@ export async function openEchoService(
   const seen: string[] = []
   const scripted: { status: number; type: string; body: (request: string) => string }[] = []
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      seen.push(`${request.url ?? ''}\n${JSON.stringify(request.headers)}\n${body}`)
-      const echo = JSON.stringify({ url: request.url, headers: request.headers, body })
-      const path = new URL(request.url ?? '/', 'http://service').pathname
-      switch (path) {
-        case '/api/oauth/token': {
-          const next = scripted.shift()
-          if (next) {
-            response.writeHead(next.status, { 'Content-Type': next.type, 'X-Echo': safe(body) })
-            response.end(next.body(body))
-            return
-          }
-          const grant = left.shift()
-          response.writeHead(200, {
-            'Content-Type': 'application/json',
-            'Set-Cookie': `session=${grant?.token ?? ''}`,
-            'X-Echo': safe(body),
-          })
-          response.end(JSON.stringify(answerOf(grant)))
+    void answer(request, response)
+  })
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request)
+    seen.push(`${request.url ?? ''}\n${JSON.stringify(request.headers)}\n${body}`)
+    const echo = JSON.stringify({ url: request.url, headers: request.headers, body })
+    const path = new URL(request.url ?? '/', 'http://service').pathname
+    switch (path) {
+      case '/api/oauth/token': {
+        const next = scripted.shift()
+        if (next) {
+          response.writeHead(next.status, { 'Content-Type': next.type, 'X-Echo': safe(body) })
+          response.end(next.body(body))
           return
         }
-        case '/gzip':
-          response.writeHead(200, {
-            'Content-Type': 'application/json',
-            'Content-Encoding': 'gzip',
-          })
-          response.end(gzipSync(echo))
-          return
-        case '/elsewhere':
-          response.writeHead(302, { Location: `/echo?${tokenIn(request)}` })
-          response.end(echo)
-          return
-        case '/401':
-        case '/403':
-          response.writeHead(Number(path.slice(1)), { 'Content-Type': 'text/html' })
-          response.end(`<pre>${echo}</pre>`)
-          return
-        default:
-          response.writeHead(200, {
-            'Content-Type': 'application/json',
-            'X-Echo': safe(request.headers.authorization ?? ''),
-          })
-          response.end(echo)
+        const grant = left.shift()
+        response.writeHead(200, {
+          'Content-Type': 'application/json',
+          'Set-Cookie': `session=${grant?.token ?? ''}`,
+          'X-Echo': safe(body),
+        })
+        response.end(JSON.stringify(answerOf(grant)))
+        return
       }
-    })
-  })
+      case '/gzip':
+        response.writeHead(200, {
+          'Content-Type': 'application/json',
+          'Content-Encoding': 'gzip',
+        })
+        response.end(gzipSync(echo))
+        return
+      case '/elsewhere':
+        response.writeHead(302, { Location: `/echo?${tokenIn(request)}` })
+        response.end(echo)
+        return
+      case '/401':
+      case '/403':
+        response.writeHead(Number(path.slice(1)), { 'Content-Type': 'text/html' })
+        response.end(`<pre>${echo}</pre>`)
+        return
+      default:
+        response.writeHead(200, {
+          'Content-Type': 'application/json',
+          'X-Echo': safe(request.headers.authorization ?? ''),
+        })
+        response.end(echo)
+    }
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an AddressInfo, since it listens on a port and not on a pipe
   const { port } = server.address() as AddressInfo

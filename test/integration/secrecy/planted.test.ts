@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { ApiRequest } from '#contract/api.ts'
 import type { Run } from '#contract/authorization.ts'
 import { calls, type CallInput, type CallName, type CallOutput } from '#contract/calls.ts'
+import { AppError } from '#engine/errors.ts'
 import { pushes } from '#contract/pushes.ts'
 import { freePort } from '#sandbox/service-control.ts'
 import { openTestEngine } from '#test/support/engine.ts'
@@ -58,6 +59,12 @@ function findPlanted(where: string, bytes: Buffer): string[] {
   )
 }
 
+const refused = async (work: Promise<unknown>): Promise<void> => {
+  await expect(work).rejects.toBeInstanceOf(Error)
+}
+
+const echoes = (body: string): string => `${body} ${encodeURIComponent(body)}`
+
 it('lets no secret, code or token out of its sealed row, whatever is called', async () => {
   const hour = Math.floor(Date.now() / 1000) + 3600
   await using service = await openEchoService([
@@ -87,17 +94,10 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
       if (!revealing.includes(name)) note(`the reply of ${name}`, output)
       return output
     } catch (error) {
-      note(
-        `the error of ${name}`,
-        error instanceof Error ? { ...error, message: error.message } : error,
-      )
+      note(`the error of ${name}`, error instanceof AppError ? error.toWire() : String(error))
       throw error
     }
   }
-  const refused = async (work: Promise<unknown>): Promise<void> => {
-    await expect(work).rejects.toBeInstanceOf(Error)
-  }
-
   // Integrations.
   const redirectUrl = `http://127.0.0.1:${await freePort()}/callback?kept=1`
   const { id } = await call('integrations.create', {
@@ -145,7 +145,6 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
     planted.code,
   )
   await refused(call('authorization.reveal', { runId: good.id, name: 'nothing' }))
-  const echoes = (body: string) => `${body} ${encodeURIComponent(body)}`
   const failing: [number, string, (body: string) => string][] = [
     [400, 'text/plain', echoes],
     [500, 'text/html', (body) => `<html>${body}</html>`],
@@ -202,13 +201,15 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   })
   const typed = [{ name: 'Authorization', value: `Bearer ${planted.typed}`, on: true }]
   for (const wish of [
-    request({ body: JSON.stringify({ secret: planted.accessSecret, old: planted.token }) }),
+    request({
+      body: JSON.stringify({ secret: planted.accessSecret, nested: planted.secondToken }),
+    }),
     request({ path: '/gzip' }),
     request({ path: '/elsewhere' }),
     request({ path: '/401' }),
     request({ path: '/403' }),
     request({ headers: typed, tokenId: null }),
-    request({ query: [{ name: 'q', value: planted.refreshedToken, on: true }] }),
+    request({ query: [{ name: 'q', value: planted.secondRefreshToken, on: true }] }),
   ]) {
     const exchange = await call('api.send', wish)
     expect(exchange.error).toBeNull()
@@ -293,7 +294,13 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
 
   // The check is worth something only if the service was really told, and repeated it.
   const sent = service.seen.join('\n')
-  for (const name of ['code', 'refreshToken', 'secondToken', 'typed', 'refreshedToken'] as const) {
+  for (const name of [
+    'code',
+    'refreshToken',
+    'secondToken',
+    'secondRefreshToken',
+    'typed',
+  ] as const) {
     expect(
       formsOf(planted[name]).some((form) => sent.includes(form)),
       name,

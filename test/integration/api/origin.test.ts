@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ApiExchange } from '#contract/api.ts'
+import { AppError } from '#engine/errors.ts'
+import { apiServer, headerOf, type ApiServer } from '#test/support/api-server.ts'
+import { on, openConsole, planted } from '#test/support/console.ts'
+
+type Console = Awaited<ReturnType<typeof openConsole>>
+let own: ApiServer
+let other: ApiServer
+let tab: Console
+/** What the integration's own server answers next, by path; 200 otherwise. */
+let redirects: Record<string, { status: number; location: string }> = {}
+
+beforeAll(async () => {
+  own = await apiServer(({ url }, response) => {
+    const redirect = redirects[url]
+    if (redirect) response.writeHead(redirect.status, { Location: redirect.location })
+    response.end('own')
+  })
+  other = await apiServer(({ url }, response) => {
+    if (url === '/home') response.writeHead(302, { Location: `${own.origin}/back` })
+    response.end('other')
+  })
+  tab = await openConsole({ baseUrl: `${own.origin}/v1/` })
+})
+afterAll(async () => {
+  await tab[Symbol.asyncDispose]()
+  await own[Symbol.asyncDispose]()
+  await other[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  redirects = {}
+})
+
+const last = (server: ApiServer) => {
+  const arrived = server.arrived.at(-1)
+  if (!arrived) throw new Error('nothing arrived')
+  return arrived
+}
+
+async function refusal(sending: Promise<unknown>): Promise<AppError> {
+  const outcome = await sending.catch((error: unknown) => error)
+  if (outcome instanceof AppError) return outcome
+  throw new Error('it was sent', { cause: outcome })
+}
+
+const bearer = `Bearer ${planted.token}`
+
+test('the token goes to the integration, as a bearer header', async () => {
+  const exchange = await tab.send({
+    method: 'POST',
+    path: '/things?a=1',
+    query: [on('b', '2')],
+    headers: [on('X-One', '1'), { name: 'X-Off', value: '1', on: false }],
+    body: '{"a":1}',
+  })
+  const arrived = last(own)
+  expect([arrived.method, arrived.url, arrived.body.toString()]).toEqual([
+    'POST',
+    '/v1/things?a=1&b=2',
+    '{"a":1}',
+  ])
+  expect(headerOf(arrived, 'Authorization')).toBe(bearer)
+  expect(headerOf(arrived, 'X-One')).toBe('1')
+  expect(headerOf(arrived, 'X-Off')).toBeUndefined()
+  expect(exchange).toMatchObject({ status: 200, error: null, advice: null, bytes: 3, bytesKept: 3 })
+  expect(exchange.hops).toMatchObject([{ reason: 'sent', withToken: true }])
+  expect(exchange.hops[0]?.request.headers).toContainEqual([
+    'Authorization',
+    `Bearer «token_${tab.tokenId}»`,
+  ])
+})
+
+test('a path in disguise reaches the integration and nobody else', async () => {
+  const before = other.arrived.length
+  const host = `127.0.0.1:${other.port}`
+  for (const path of [
+    `//${host}/x`,
+    `\\\\${host}\\x`,
+    `@${host}/x`,
+    `/../..//${host}/x`,
+    `.${host}`,
+    `ht\ntp://${host}/x`,
+  ]) {
+    const exchange = await tab.send({ path })
+    expect(exchange.status).toBe(200)
+  }
+  expect(other.arrived).toHaveLength(before)
+})
+
+test.each<[string, () => Parameters<Console['send']>[0]]>([
+  ['the chosen token', () => ({})],
+  [
+    'the token in a typed header',
+    () => ({ tokenId: null, headers: [on('X-Auth', planted.token)] }),
+  ],
+  [
+    'the token as typed Basic credentials',
+    () => ({
+      tokenId: null,
+      headers: [
+        on('Authorization', `Basic ${Buffer.from(`me:${planted.token}`).toString('base64')}`),
+      ],
+    }),
+  ],
+  ['a marker', () => ({ tokenId: null, headers: [on('X-Auth', `«token_${tab.tokenId}»`)] })],
+  ['the token in the query', () => ({ tokenId: null, query: [on('t', planted.token)] })],
+  [
+    'the refresh token in the body',
+    () => ({ tokenId: null, method: 'POST', body: `{"x":"${planted.refreshToken}"}` }),
+  ],
+  [
+    'the access secret in the body',
+    () => ({ tokenId: null, method: 'POST', body: planted.accessSecret }),
+  ],
+])('another origin is refused: %s', async (_, more) => {
+  const before = other.arrived.length
+  for (const address of [
+    `${other.origin}/x`,
+    `http://localhost:${own.port}/x`,
+    `https://127.0.0.1:${own.port}/x`,
+  ]) {
+    const error = await refusal(tab.send({ ...more(), path: address }))
+    expect(error).toMatchObject({
+      code: 'other_origin',
+      details: { origin: new URL(address).origin, integrationOrigin: own.origin },
+    })
+    for (const value of Object.values(planted)) expect(error.message).not.toContain(value)
+  }
+  expect(other.arrived).toHaveLength(before)
+})
+
+test('another origin is reached without a token, or with one that is allowed for this request', async () => {
+  await tab.send({ path: `${other.origin}/x`, tokenId: null })
+  expect(headerOf(last(other), 'Authorization')).toBeUndefined()
+  const exchange = await tab.send({ path: `${other.origin}/x`, allowOtherOrigin: true })
+  expect(headerOf(last(other), 'Authorization')).toBe(bearer)
+  expect(exchange.hops).toMatchObject([{ withToken: true }])
+})
+
+test('a whole address of the integration itself takes the token along', async () => {
+  await tab.send({ path: `${own.origin.toUpperCase()}/whole` })
+  expect(last(own).url).toBe('/whole')
+  expect(headerOf(last(own), 'Authorization')).toBe(bearer)
+})
+
+test('a typed Authorization header wins, and the token does not go along', async () => {
+  const exchange = await tab.send({ headers: [on('authorization', 'Bearer typed-by-hand')] })
+  expect(headerOf(last(own), 'Authorization')).toBe('Bearer typed-by-hand')
+  expect(exchange.hops).toMatchObject([{ withToken: false }])
+  expect(JSON.stringify(exchange)).not.toContain('typed-by-hand')
+})
+
+test.each([301, 302, 303, 307, 308])(
+  'a redirect to another origin at %i drops the token',
+  async (status) => {
+    redirects = { '/v1/things': { status, location: `${other.origin}/landed` } }
+    const exchange = await tab.send({ headers: [on('Cookie', 's=typed-cookie')] })
+    expect(headerOf(last(own), 'Cookie')).toBe('s=typed-cookie')
+    expect(last(other).url).toBe('/landed')
+    expect(headerOf(last(other), 'Authorization')).toBeUndefined()
+    expect(headerOf(last(other), 'Cookie')).toBeUndefined()
+    expect(exchange.hops.map(({ reason, withToken }) => [reason, withToken])).toEqual([
+      ['sent', true],
+      ['redirected', false],
+    ])
+  },
+)
+
+test('a redirect within the integration keeps the token; one that comes back from elsewhere does not', async () => {
+  redirects = { '/v1/things': { status: 307, location: '/moved' } }
+  const within = await tab.send({ method: 'POST', body: 'kept' })
+  expect([last(own).method, last(own).url, last(own).body.toString()]).toEqual([
+    'POST',
+    '/moved',
+    'kept',
+  ])
+  expect(headerOf(last(own), 'Authorization')).toBe(bearer)
+  expect(within.hops.map(({ withToken }) => withToken)).toEqual([true, true])
+
+  redirects = { '/v1/things': { status: 302, location: `${other.origin}/home` } }
+  await tab.send({})
+  expect(last(own).url).toBe('/back')
+  expect(headerOf(last(own), 'Authorization')).toBeUndefined()
+})
+
+test('a redirect that would take a secret elsewhere in its body is not followed', async () => {
+  const before = other.arrived.length
+  redirects = { '/v1/things': { status: 307, location: `${other.origin}/landed` } }
+  const exchange = await tab.send({ method: 'POST', body: JSON.stringify({ a: planted.token }) })
+  expect(other.arrived).toHaveLength(before)
+  expect(exchange).toMatchObject({ status: 307 })
+  expect(exchange.error).toContain('not followed')
+})
+
+test('redirects are not followed when that is switched off, and not for ever', async () => {
+  redirects = { '/v1/things': { status: 302, location: '/v1/things' } }
+  const once: ApiExchange = await tab.send({ followRedirects: false })
+  expect([once.status, once.hops.length, once.error]).toEqual([302, 1, null])
+  const before = own.arrived.length
+  const loop = await tab.send({})
+  expect(own.arrived.length - before).toBe(11)
+  expect([loop.status, loop.hops.length]).toEqual([302, 11])
+  expect(loop.error).toContain('in circles')
+})
+
+test('a token of another integration is refused', async () => {
+  const error = await refusal(
+    tab.tab.engine.call('api.send', { ...tab.request(), integrationId: 1 }),
+  )
+  expect(error).toMatchObject({ code: 'bad_input', details: { fields: ['tokenId'] } })
+})

@@ -1,0 +1,343 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Run } from '#contract/authorization.ts'
+import { defaultRefreshTemplate, type RefreshTemplate } from '#contract/integrations.ts'
+import { createSecretBox } from '#hosts/node/secrets.ts'
+import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
+import {
+  engineClock,
+  kindsOf,
+  plantedAccess,
+  plantedRefresh,
+  plantedSecret,
+  plantTokens,
+  type EngineClock,
+  type Plant,
+} from '#test/support/planted-token.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+import {
+  openTokenEndpoint,
+  sendJson,
+  tokenResponse,
+  type TokenEndpoint,
+} from '#test/support/token-endpoint.ts'
+import { until } from '#test/support/until.ts'
+
+const hour = 3_600_000
+let endpoint: TokenEndpoint
+let clock: EngineClock
+
+beforeEach(async () => {
+  endpoint = await openTokenEndpoint()
+  clock = engineClock()
+})
+afterEach(() => endpoint[Symbol.asyncDispose]())
+
+const seconds = () => Math.floor(clock.now() / 1000)
+
+const good = () => tokenResponse(seconds(), 'second')
+
+/** The endpoint grants one token after the other: second, third ... */
+function grants(change: Record<string, unknown> = {}): void {
+  let names = ['second', 'third', 'fourth', 'fifth']
+  endpoint.answer = (response) => {
+    const [name = 'last', ...rest] = names
+    names = rest
+    sendJson(response, { ...tokenResponse(seconds(), name), ...change })
+  }
+}
+
+async function opened(plant: Partial<Plant> = {}, dataDir = tempFolder()): Promise<TestEngine> {
+  await plantTokens(dataDir, { baseUrl: endpoint.origin, now: clock.now(), ...plant })
+  return openTestEngine({ dataDir, ports: { clock } })
+}
+
+const refresh = ({ engine }: TestEngine): Promise<Run> => engine.call('tokens.refresh', { id: 1 })
+
+async function tokenOf({ engine }: TestEngine) {
+  const [token] = await engine.call('tokens.list', {})
+  if (!token) throw new Error('there is no token')
+  return token
+}
+
+async function provenAt({ engine }: TestEngine): Promise<number | null> {
+  const { integrations } = await engine.call('app.snapshot', {})
+  return integrations[0]?.refresh.provenAt ?? null
+}
+
+const reveal = ({ engine }: TestEngine, which: 'access' | 'refresh') =>
+  engine.call('tokens.reveal', { id: 1, which }).then(({ value }) => value)
+
+describe('a refresh by hand', () => {
+  it('sends the template to the integration, and puts what comes in the place of the old', async () => {
+    await using tab = await opened()
+    grants()
+    const run = await refresh(tab)
+    expect(endpoint.asked).toHaveLength(1)
+    const [asked] = endpoint.asked
+    expect(asked).toMatchObject({
+      method: 'POST',
+      path: '/api/oauth/token',
+      contentType: 'application/json',
+      authorization: undefined,
+    })
+    expect(JSON.parse(asked?.body ?? '')).toEqual({
+      grant_type: 'refresh_token',
+      api_access_id: 'planted-id',
+      api_access_secret: plantedSecret,
+      refresh_token: plantedRefresh,
+    })
+    expect(run).toMatchObject({ kind: 'refresh', state: 'succeeded', tokenId: 1, failure: null })
+    expect(run.steps.map(({ kind, outcome }) => [kind, outcome])).toEqual([
+      ['exchange', 'ok'],
+      ['answer', 'ok'],
+      ['token', 'ok'],
+    ])
+    const token = await tokenOf(tab)
+    expect(token).toMatchObject({ id: 1, label: 'Anna', version: 2, refreshing: false })
+    expect(token.events.at(-1)).toMatchObject({ kind: 'refreshed', runId: run.id })
+    expect(await reveal(tab, 'access')).toBe('ACCESS-planted-second-token')
+    expect(await reveal(tab, 'refresh')).toBe('REFRESH-planted-second-token')
+    expect(await provenAt(tab)).toBe(clock.now())
+    await refresh(tab)
+    expect(endpoint.asked[1]?.body).toContain('REFRESH-planted-second-token')
+  })
+
+  it('keeps the old refresh token when none comes', async () => {
+    await using tab = await opened()
+    grants({ refreshToken: undefined })
+    expect(await refresh(tab)).toMatchObject({ state: 'succeeded', findings: [] })
+    expect(await reveal(tab, 'access')).toBe('ACCESS-planted-second-token')
+    expect(await reveal(tab, 'refresh')).toBe(plantedRefresh)
+    await refresh(tab)
+    expect(endpoint.asked[1]?.body).toContain(plantedRefresh)
+  })
+
+  it.each<[string, string, TokenEndpoint['answer']]>([
+    ['400', 'token_refused', (r) => sendJson(r, { error: 'invalid_grant' }, 400)],
+    ['401', 'token_refused', (r) => sendJson(r, {}, 401)],
+    ['403', 'token_refused', (r) => sendJson(r, good(), 403)],
+    ['500', 'token_server_error', (r) => sendJson(r, good(), 500)],
+    ['302', 'token_redirected', (r) => void r.writeHead(302, { Location: '/other' }).end()],
+    ['307', 'token_redirected', (r) => void r.writeHead(307, { Location: '/other' }).end()],
+    ['a page', 'token_html', (r) => void r.end('<!doctype html><p>Log in</p>')],
+    ['nothing', 'token_not_json', (r) => void r.writeHead(204).end()],
+    ['half', 'token_truncated', (r) => void r.end(JSON.stringify(good()).slice(0, 80))],
+    ['text', 'token_not_json', (r) => void r.end('fine')],
+    ['a list', 'token_missing', (r) => sendJson(r, [good()])],
+    ['no token', 'token_missing', (r) => sendJson(r, { ...good(), token: undefined })],
+    ['an empty token', 'token_missing', (r) => sendJson(r, { ...good(), token: '' })],
+    ['snake case', 'token_snake_case', (r) => sendJson(r, { access_token: 'ACCESS-planted-x1' })],
+    ['no bearer', 'token_not_bearer', (r) => sendJson(r, { ...good(), tokenType: 'mac' })],
+    [
+      'a token that is over',
+      'token_expired',
+      (r) => sendJson(r, tokenResponse(seconds() - 90_000, 'second')),
+    ],
+    [
+      'milliseconds',
+      'token_milliseconds',
+      (r) => sendJson(r, { ...good(), expires: (seconds() + 86_400) * 1000 }),
+    ],
+    ['too much', 'token_too_large', (r) => sendJson(r, { ...good(), pad: 'x'.repeat(2 ** 21) })],
+    ['a cut connection', 'token_unreachable', (r) => void r.socket?.destroy()],
+    [
+      'a cut answer',
+      'token_truncated',
+      (r) => {
+        r.writeHead(200, { 'Content-Length': '5000' }).write(JSON.stringify(good()).slice(0, 40))
+        setImmediate(() => r.socket?.destroy())
+      },
+    ],
+  ])(
+    'that is answered with %s fails as %s, and leaves the token as it was',
+    async (_, code, answer) => {
+      await using tab = await opened()
+      endpoint.answer = answer
+      const run = await refresh(tab)
+      expect(run.failure?.code).toBe(code)
+      expect(run.failure?.message).toMatch(/\.$/)
+      expect(run.failure?.remedy).not.toContain('exchange')
+      expect(JSON.stringify(run)).not.toContain('-planted-')
+      expect(endpoint.asked).toHaveLength(1)
+      const token = await tokenOf(tab)
+      expect(token).toMatchObject({ version: 1, standing: 'good' })
+      expect(kindsOf(token)).toEqual(['issued', 'refresh_failed'])
+      expect(await reveal(tab, 'access')).toBe(plantedAccess)
+      expect(await reveal(tab, 'refresh')).toBe(plantedRefresh)
+      expect(await provenAt(tab)).toBeNull()
+    },
+  )
+
+  it('fails when nobody listens, or nobody answers within 30 seconds', async () => {
+    await using tab = await opened()
+    endpoint.answer = () => undefined
+    const slow = refresh(tab)
+    await until('the request at the endpoint', () => endpoint.asked.length === 1)
+    expect((await tokenOf(tab)).refreshing).toBe(true)
+    await clock.pass(30_000)
+    expect((await slow).failure?.code).toBe('token_timeout')
+    const { port } = new URL(endpoint.origin)
+    await tab.engine.call('integrations.update', {
+      id: 1,
+      baseUrl: endpoint.origin.replace(port, '1'),
+    })
+    expect((await refresh(tab)).failure?.code).toBe('token_unreachable')
+  })
+
+  it.each<[string, Partial<RefreshTemplate>]>([
+    ['an unknown placeholder', { body: '{"a":"{{code}}"}' }],
+    ['no JSON', { body: '{{refresh_token}}' }],
+    ['another origin', { path: 'http://127.0.0.1:1/' }],
+    ['a broken header', { headers: [['X-A', 'a\nb: {{refresh_token}}']], body: '' }],
+  ])('is not sent with %s in the template', async (_, change) => {
+    await using tab = await opened({
+      refresh: { template: { ...defaultRefreshTemplate, ...change } },
+    })
+    expect((await refresh(tab)).failure?.code).toBe('refresh_template')
+    expect(endpoint.asked).toEqual([])
+    expect(kindsOf(await tokenOf(tab))).toEqual(['issued', 'refresh_failed'])
+  })
+
+  it('is not sent without what the template uses', async () => {
+    await using tab = await opened()
+    await tab.engine.call('integrations.clearAccessSecret', { id: 1 })
+    expect((await refresh(tab)).failure).toMatchObject({ code: 'not_ready' })
+    await tab.engine.call('integrations.update', {
+      id: 1,
+      refresh: {
+        template: { method: 'GET', path: '/r?t={{refresh_token}}', headers: [], body: '' },
+      },
+    })
+    grants()
+    expect((await refresh(tab)).state).toBe('succeeded')
+    expect(endpoint.asked).toMatchObject([{ method: 'GET', path: `/r?t=${plantedRefresh}` }])
+  })
+
+  it('proves no template that was changed while it was under way', async () => {
+    await using tab = await opened()
+    const { promise, resolve } = Promise.withResolvers<null>()
+    endpoint.answer = async (response) => {
+      await promise
+      sendJson(response, tokenResponse(seconds(), 'second'))
+    }
+    const running = refresh(tab)
+    await until('the request at the endpoint', () => endpoint.asked.length === 1)
+    const template = { ...defaultRefreshTemplate, path: '/other' }
+    await tab.engine.call('integrations.update', { id: 1, refresh: { template } })
+    resolve(null)
+    expect((await running).state).toBe('succeeded')
+    expect(await provenAt(tab)).toBeNull()
+  })
+})
+
+describe('a refresh by the clock', () => {
+  it('waits for one success, and then comes when the token is due', async () => {
+    await using tab = await opened()
+    grants()
+    await clock.pass(23.5 * hour)
+    expect(kindsOf(await tokenOf(tab))).toEqual(['issued', 'due'])
+    expect(endpoint.asked).toHaveLength(0)
+    await refresh(tab)
+    await clock.pass(23 * hour)
+    await until('the second refresh', async () => (await tokenOf(tab)).version === 3)
+    expect(endpoint.asked).toHaveLength(2)
+    await clock.pass(22 * hour)
+    expect(endpoint.asked).toHaveLength(2)
+  })
+
+  it('is tried once, when it fails', async () => {
+    await using tab = await opened({ refresh: { provenAt: 1 } })
+    await clock.pass(23 * hour)
+    await until('the failure', async () => kindsOf(await tokenOf(tab)).includes('refresh_failed'))
+    await clock.pass(48 * hour)
+    expect(endpoint.asked).toHaveLength(1)
+    expect(kindsOf(await tokenOf(tab))).toEqual(['issued', 'due', 'refresh_failed', 'expired'])
+  })
+})
+
+describe('the life of a token', () => {
+  it('goes on after a restart, and stands still without its key', async () => {
+    const dataDir = tempFolder()
+    const first = await opened({ labels: ['Anna', 'Ben'] }, dataDir)
+    grants()
+    await refresh(first)
+    await first.engine.call('tokens.label', { id: 2, label: 'Cleo' })
+    const before = await first.engine.call('tokens.list', {})
+    await first.close()
+
+    await using second = await openTestEngine({ dataDir, ports: { clock } })
+    expect(await second.engine.call('tokens.list', {})).toEqual(before)
+    expect((await second.engine.call('app.snapshot', {})).tokens).toEqual(before)
+    expect(await reveal(second, 'access')).toBe('ACCESS-planted-second-token')
+    await second.close()
+
+    const secrets = createSecretBox(dataDir, { TABSCOPE_KEY: 'ab'.repeat(32) })
+    await using third = await openTestEngine({ dataDir, ports: { clock, secrets } })
+    expect(await third.engine.call('tokens.list', {})).toMatchObject([
+      { label: 'Anna', standing: 'unavailable', ending: null, version: 2 },
+      { label: 'Cleo', standing: 'unavailable', ending: null },
+    ])
+    await expect(reveal(third, 'access')).rejects.toMatchObject({ code: 'token_unusable' })
+    expect(third.log.join('\n')).not.toContain('planted')
+  })
+
+  it('ends with its integration', async () => {
+    await using tab = await opened()
+    const { engine } = tab
+    await engine.call('integrations.create', { name: 'Other' })
+    await engine.call('endpoints.update', { id: tab.endpointId, integrationId: 2 })
+    await engine.call('integrations.remove', { id: 1 })
+    expect(await engine.call('tokens.list', {})).toEqual([])
+    await expect(refresh(tab)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('leaves no value behind when it is forgotten, and nothing when it is deleted', async () => {
+    const dataDir = tempFolder()
+    await using tab = await opened({ labels: ['Anna', 'Ben'] }, dataDir)
+    const { engine } = tab
+    expect(await engine.call('tokens.forget', { id: 1 })).toMatchObject({ standing: 'forgotten' })
+    expect((await refresh(tab)).failure?.code).toBe('refresh_no_token')
+    expect(endpoint.asked).toEqual([])
+    await engine.call('tokens.remove', { id: 1 })
+    expect(await engine.call('tokens.list', {})).toMatchObject([{ id: 2 }])
+    expect(await engine.call('tokens.list', { integrationId: 9 })).toEqual([])
+  })
+})
+
+describe('a planted value', () => {
+  it('is in clear text nowhere, whatever is done with its token', async () => {
+    const dataDir = tempFolder()
+    const frames: unknown[] = []
+    await using tab = await opened({ labels: ['Anna', 'Ben'] }, dataDir)
+    const { engine } = tab
+    const connection = engine.connect((frame) => void frames.push(frame))
+    connection.receive({ kind: 'hello', session: null, lastSeq: 0 })
+    grants()
+    const replies: unknown[] = [await refresh(tab)]
+    // An endpoint that throws back all that it was sent, in ways of its own.
+    endpoint.answer = (response, { body }) => {
+      response.setHeader('Set-Cookie', `session=${plantedAccess}; Path=/`)
+      response.setHeader('X-Echo', body.replaceAll(/\s+/g, ' '))
+      sendJson(response, { error: body, sent: JSON.parse(body) }, 400)
+    }
+    replies.push(await refresh(tab), await engine.call('tokens.refresh', { id: 2 }))
+    replies.push(await engine.call('tokens.label', { id: 2, label: 'Cleo' }))
+    replies.push(await engine.call('tokens.list', {}), await engine.call('app.snapshot', {}))
+    replies.push(await engine.call('tokens.forget', { id: 2 }))
+    await expect(reveal(tab, 'access')).resolves.toContain('-planted-')
+    replies.push(await engine.call('tokens.list', {}))
+
+    const planted = /(ACCESS|REFRESH|SECRET)-planted-/
+    expect(JSON.stringify(replies)).not.toMatch(planted)
+    expect(JSON.stringify(frames)).toContain('tokens.changed')
+    expect(JSON.stringify(frames)).not.toMatch(planted)
+    expect(tab.log.join('\n')).not.toMatch(planted)
+    for (const file of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
+      if (!file.isFile()) continue
+      const bytes = readFileSync(path.join(file.parentPath, file.name)).toString('latin1')
+      expect([file.name, planted.exec(bytes)?.[0]]).toEqual([file.name, undefined])
+    }
+  })
+})

@@ -1,0 +1,74 @@
+import type { RefreshRule } from '#contract/integrations.ts'
+import type { TokenView } from '#contract/tokens.ts'
+import type { Clock } from '#engine/clock.ts'
+import { openWriter } from '#engine/store/driver.ts'
+import { readIntegrations, updateIntegration } from '#engine/store/integrations.ts'
+import { prepareStore } from '#engine/store/open.ts'
+import { insertToken } from '#engine/store/tokens.ts'
+import { createSecretBox } from '#hosts/node/secrets.ts'
+import { fakeClock, type FakeClock } from './fake-clock.ts'
+
+/** Values that must be in clear text nowhere but in a reply to `reveal`, and at the endpoint. */
+export const plantedSecret = 'SECRET-planted-access-secret'
+export const plantedAccess = 'ACCESS-planted-first-token'
+export const plantedRefresh = 'REFRESH-planted-first-token'
+
+export interface Plant {
+  readonly baseUrl: string
+  /** Milliseconds since the epoch: when the token came. */
+  readonly now: number
+  readonly refresh?: Partial<RefreshRule>
+  /** Seconds. */
+  readonly lifetime?: number
+  readonly labels?: readonly string[]
+}
+
+/** A store whose first integration holds tokens, before an engine opens it. */
+export async function plantTokens(dataDir: string, plant: Plant): Promise<void> {
+  const { baseUrl, now, refresh = {}, lifetime = 86_400, labels = ['Anna'] } = plant
+  const box = createSecretBox(dataDir, {})
+  const db = openWriter(prepareStore(dataDir, 'now').path)
+  try {
+    const [integration] = readIntegrations(db)
+    if (!integration) throw new Error('a store begins with an integration')
+    updateIntegration(db, {
+      ...integration,
+      kind: 'service',
+      baseUrl,
+      accessId: 'planted-id',
+      sealedSecret: await box.seal(plantedSecret),
+      refresh: { ...integration.refresh, ...refresh },
+    })
+    const initiated = Math.floor(now / 1000)
+    for (const label of labels) {
+      insertToken(db, {
+        integrationId: integration.id,
+        label,
+        sealedAccess: await box.seal(plantedAccess),
+        sealedRefresh: await box.seal(plantedRefresh),
+        initiated,
+        expires: initiated + lifetime,
+        expiresIn: lifetime,
+        obtainedAt: now,
+        version: 1,
+        standing: 'good',
+        findings: [],
+        events: [{ kind: 'issued', at: now, detail: null, runId: null }],
+      })
+    }
+  } finally {
+    db.close()
+  }
+}
+
+export interface EngineClock extends Clock {
+  pass: FakeClock['pass']
+}
+
+/** A clock that stands still at `start`, in milliseconds since the epoch, until it is told. */
+export function engineClock(start = Date.now()): EngineClock {
+  const clock = fakeClock()
+  return { now: () => start + clock.now(), after: clock.after, pass: clock.pass }
+}
+
+export const kindsOf = ({ events }: TokenView): string[] => events.map(({ kind }) => kind)

@@ -176,7 +176,6 @@ async function openContext(
     runs: new Map(),
     flows: new Set(),
     running: new Running(),
-    flows: new Set(),
     turn: createTurn(),
     settings,
     stats: told ?? { ...counted, behind: 0 },
@@ -187,9 +186,6 @@ async function openContext(
   closers.push(ports.sandbox.service.onChange((state) => bus.push('sandboxService.changed', state)))
   closers.push(() => ports.sandbox.close())
   closers.push(() => tokens.close())
-  closers.push(async () => {
-    await Promise.all([...context.flows].map((flow) => flow.close()))
-  })
   closers.push(() => context.running.close())
   closers.push(async () => {
     await Promise.all([...context.flows].map((flow) => flow.close()))

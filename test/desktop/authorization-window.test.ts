@@ -94,7 +94,10 @@ function script(text: string): string {
 
 /** A click after which the page may be gone before the click is done. */
 async function press(page: Page, what: 'button' | 'link' = 'button'): Promise<void> {
-  await page.getByRole(what).dispatchEvent('click').catch(() => undefined)
+  await page
+    .getByRole(what)
+    .dispatchEvent('click')
+    .catch(() => undefined)
 }
 
 describe('the way back, before it is requested', () => {

@@ -41,7 +41,7 @@ export const bigBody = JSON.stringify({
     number,
     name: `Item ${number}`,
     tags: ['draught', 'vegetarian'],
-    note: 'x'.repeat(40),
+    note: 'x'.repeat(56),
   })),
 })
 

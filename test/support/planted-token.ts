@@ -68,7 +68,11 @@ export interface EngineClock extends Clock {
 /** A clock that stands still at `start`, in milliseconds since the epoch, until it is told. */
 export function engineClock(start = Date.now()): EngineClock {
   const clock = fakeClock()
-  return { now: () => start + clock.now(), after: clock.after, pass: clock.pass }
+  return {
+    now: () => start + clock.now(),
+    after: (ms, callback) => clock.after(ms, callback),
+    pass: (ms) => clock.pass(ms),
+  }
 }
 
 export const kindsOf = ({ events }: TokenView): string[] => events.map(({ kind }) => kind)

@@ -1,5 +1,4 @@
 import { afterAll, expect, it } from 'vitest'
-import { axeFaults as faults } from '../support/axe.ts'
 import { axeFaults } from '../support/axe.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
 

@@ -7,6 +7,7 @@ import type { EndpointRegistry } from './endpoints/registry.ts'
 import type { IntegrationRegistry } from './integrations/registry.ts'
 import type { Listening } from './listening/listening.ts'
 import type { EngineConfig, EnginePorts } from './ports.ts'
+import type { Flow } from './oauth/flow.ts'
 import type { LiveRuns } from './oauth/runs.ts'
 import type { Store } from './store/store.ts'
 import type { Tokens } from './tokens/tokens.ts'
@@ -30,6 +31,8 @@ export interface Context {
   readonly turn: Turn
   /** Runs that go on. */
   readonly runs: LiveRuns
+  /** Authorizations that go on: each has a run. */
+  readonly flows: Set<Flow>
   settings: Settings
   stats: StoreStats
   /** Hands routes, secrets and limits to the capture thread; done when it has them. */

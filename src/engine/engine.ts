@@ -174,6 +174,7 @@ async function openContext(
     integrations,
     tokens,
     runs: new Map(),
+    flows: new Set(),
     running: new Running(),
     turn: createTurn(),
     settings,
@@ -186,6 +187,9 @@ async function openContext(
   closers.push(() => ports.sandbox.close())
   closers.push(() => tokens.close())
   closers.push(() => context.running.close())
+  closers.push(async () => {
+    await Promise.all([...context.flows].map((flow) => flow.close()))
+  })
   await tokens.open(store.initial.tokens)
   return context
 }

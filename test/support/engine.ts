@@ -35,14 +35,14 @@ export interface TestEngine extends AsyncDisposable {
 
 export interface TestEngineOptions {
   readonly limits?: Partial<CaptureLimits>
+  /** False: nothing is refreshed by the clock. */
+  readonly background?: boolean
   readonly secret?: string | null
   readonly ports?: Partial<EnginePorts>
-  /** False: tokens are not looked after by the clock. */
-  readonly background?: boolean
-  /** Puts into the folder what the engine finds there. */
-  readonly prepare?: (dataDir: string) => Promise<void>
   /** A folder of the test's, which it removes itself; without it one that goes with the engine. */
   readonly dataDir?: string
+  /** Puts into the folder what the engine finds there. */
+  readonly prepare?: (dataDir: string) => Promise<void>
 }
 
 const built = (file: string): URL => new URL(`../../out/main/${file}`, import.meta.url)

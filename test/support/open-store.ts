@@ -6,7 +6,9 @@ import { openStore, type Store } from '#engine/store/store.ts'
 import type { WriterEvent } from '#engine/store/writer-api.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const outDir = path.join(root, 'node_modules/.cache/tabscope-test/threads')
+// One for each process of the tests: two files that build at once would empty each other's.
+const pool = process.env['VITEST_POOL_ID'] ?? '0'
+const outDir = path.join(root, `node_modules/.cache/tabscope-test/threads-${pool}`)
 
 /** The store's threads, built once for each test file: a worker knows nothing of vitest. */
 const built = build({

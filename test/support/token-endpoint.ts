@@ -1,12 +1,12 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { apiServer } from './api-server.ts'
 
 /** One request that came to the endpoint. */
 export interface Asked {
   readonly method: string
   readonly path: string
-  readonly headers: IncomingHttpHeaders
+  readonly authorization: string | undefined
+  readonly contentType: string | undefined
   readonly body: string
 }
 
@@ -20,33 +20,23 @@ export interface TokenEndpoint extends AsyncDisposable {
 /** A token endpoint on the loopback interface, which answers as a test says. */
 export async function openTokenEndpoint(): Promise<TokenEndpoint> {
   const asked: Asked[] = []
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const one = {
-        method: request.method ?? '',
-        path: request.url ?? '',
-        headers: request.headers,
-        body: Buffer.concat(chunks).toString(),
-      }
-      asked.push(one)
-      void endpoint.answer(response, one)
-    })
+  const server = await apiServer(({ method, url, headers, body }, response) => {
+    const header = (name: string) => headers.find(([known]) => known.toLowerCase() === name)?.[1]
+    const one = {
+      method,
+      path: url,
+      authorization: header('authorization'),
+      contentType: header('content-type'),
+      body: body.toString(),
+    }
+    asked.push(one)
+    void endpoint.answer(response, one)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has this address
-  const { port } = server.address() as AddressInfo
   const endpoint: TokenEndpoint = {
-    origin: `http://127.0.0.1:${port}`,
+    origin: server.origin,
     asked,
     answer: (response) => void response.writeHead(500).end(),
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
   return endpoint
 }

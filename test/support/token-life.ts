@@ -79,7 +79,7 @@ export async function openLife(options: LifeOptions = {}): Promise<LifeTest> {
   const proofs: number[] = []
   const writer: TokenWriter = {
     insert: async (fields) => insertToken(db, fields),
-    update: async (token) => updateToken(db, token),
+    update: async (token, wipe) => updateToken(db, token, wipe),
     remove: async (id) => deleteToken(db, id),
   }
   const tryRefresh: TryRefresh = async ({ tokenId, refreshToken }, take) => {

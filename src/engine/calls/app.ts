@@ -1,5 +1,6 @@
 import type { CallOutput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
+import { activeAndLastRuns } from '../oauth/runs.ts'
 
 export async function snapshot(context: Context): Promise<CallOutput<'app.snapshot'>> {
   const { config, ports, listening, registry, store } = context
@@ -14,7 +15,7 @@ export async function snapshot(context: Context): Promise<CallOutput<'app.snapsh
     sandbox: ports.sandbox.state(),
     sandboxService: ports.sandbox.service.state(),
     tokens: context.tokens.views(),
-    runs: [],
+    runs: await activeAndLastRuns(context),
     stats: {
       ...context.stats,
       behind: Math.max(0, store.progress.lastId - store.progress.storedId),

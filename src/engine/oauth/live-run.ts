@@ -3,6 +3,7 @@ import { maskMarker } from '#contract/masks.ts'
 import type { Finding } from '#contract/models.ts'
 import type { Context } from '../context.ts'
 import { Masker } from '../records/masker.ts'
+import { maskQuery } from '../records/secret-fields.ts'
 import type { SealedPart } from '../store/runs.ts'
 import type { TokenGrant } from './grant.ts'
 import { failureOf, maskFinding, maskStep, newStep, type StepFields } from './record.ts'
@@ -41,6 +42,7 @@ export class LiveRun {
   #findings: readonly Finding[] = []
   #refused: TokenGrant | null = null
   #saving: Promise<void> = Promise.resolve()
+  readonly #settled = Promise.withResolvers<void>()
 
   constructor(context: Context, id: number, fields: ReturnType<typeof firstFields>) {
     this.#context = context
@@ -60,6 +62,15 @@ export class LiveRun {
 
   get integrationId(): number {
     return this.#run.integrationId
+  }
+
+  /** Resolves when it is over, stored, and read from the store alone. */
+  get settled(): Promise<void> {
+    return this.#settled.promise
+  }
+
+  settle(): void {
+    this.#settled.resolve()
   }
 
   get over(): boolean {
@@ -91,6 +102,11 @@ export class LiveRun {
   reveal(name: string): string | null {
     if (!this.view().heldBack.some((held) => held.name === name)) return null
     return this.masker.values().find((held) => held.name === name)?.value ?? null
+  }
+
+  /** An address whose query may carry a code or a token of somebody. */
+  maskUrl(url: string): string {
+    return maskQuery(this.masker, url)
   }
 
   /** Adds a step and tells of it. Returns the way to change it while it goes on. */

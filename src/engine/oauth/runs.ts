@@ -26,6 +26,7 @@ export async function beginRun(context: Context, wish: NewRun): Promise<LiveRun>
 /** The run has ended and is stored: from now on its record is read from there. */
 export function ended(context: Context, run: LiveRun): void {
   context.runs.delete(run.id)
+  run.settle()
 }
 
 /** Throws `not_found`. */

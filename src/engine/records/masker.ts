@@ -12,7 +12,7 @@ interface Held {
   readonly everywhere: boolean
 }
 
-/** The ways in which a value may be written where it is echoed: as it is, in a query, in JSON, in Base64. */
+/** The ways in which a value may be written where it is echoed: as it is, in a query, in JSON, in JSON within JSON, in Base64. */
 function writtenAs(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1)
   const forms = [
@@ -21,6 +21,7 @@ function writtenAs(value: string): string[] {
     new URLSearchParams({ v: value }).toString().slice(2),
     json,
     json.replaceAll('/', String.raw`\/`),
+    JSON.stringify(json).slice(1, -1),
     Buffer.from(value).toString('base64'),
     Buffer.from(value).toString('base64url'),
   ]

@@ -168,7 +168,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     insertToken: (fields) => durably(() => insertToken(db, fields)),
     updateToken: ({ token, wipe }) =>
       durably(() => {
-        updateToken(db, token)
+        updateToken(db, token, wipe)
         if (wipe) emptyWal(db)
       }),
     deleteToken: (id) =>
@@ -181,7 +181,10 @@ function run(port: MessagePort, data: WriterThreadData): void {
     updateRun: ({ run, secrets }) => durably(() => updateRun(db, run, secrets)),
     claimCode: ({ runId, hash }) => durably(() => claimCode(db, runId, hash)),
     clearRuns: ({ integrationId, upTo, except }) =>
-      durably(() => clearRuns(db, integrationId, upTo, except)),
+      durably(() => {
+        wiping(db, () => clearRuns(db, integrationId, upTo, except))
+        emptyWal(db)
+      }),
     // History: no commit of it is worth a wait for the disk.
     insertExchange: (fields) => insertExchange(db, fields),
     clearExchanges: () =>

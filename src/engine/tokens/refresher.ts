@@ -81,10 +81,18 @@ export class Refresher {
     this.#fly(stored.id).catch((error: unknown) => this.#wordsOfError(stored.id, error))
   }
 
-  /** Waits for what is under way, at most `patience` milliseconds: what it brings may be the only token left. */
+  /**
+   * Waits for what is under way: what it brings may be the only token left. After `patience` milliseconds it is broken off, and has as long
+   * again to be recorded.
+   */
   async close(patience: number): Promise<void> {
-    const stop = this.#parts.clock.after(patience, () => this.#ending.abort())
-    await this.#flights.landed()
+    const { clock } = this.#parts
+    const { promise: over, resolve } = Promise.withResolvers<void>()
+    let stop = clock.after(patience, () => {
+      this.#ending.abort()
+      stop = clock.after(patience, resolve)
+    })
+    await Promise.race([this.#flights.landed(), over])
     stop()
     this.#ending.abort()
   }
@@ -136,7 +144,10 @@ export class Refresher {
       if (run.failure) {
         await this.#failed(id, stored.version, { detail: run.failure.message, runId: run.id })
       } else {
-        await this.#parts.proven(integration, this.#parts.clock.now())
+        // The token is there, whether or not that can be noted.
+        await this.#parts
+          .proven(integration, this.#parts.clock.now())
+          .catch((error: unknown) => this.#wordsOfError(id, error))
       }
       return run
     })

@@ -5,7 +5,7 @@ import { pushes, type PushPayload } from '#contract/pushes.ts'
 import { AppError, fromWire } from '#engine/errors.ts'
 import type { Engine } from '#engine/engine.ts'
 import type { ControlAddress } from '#engine/store/lock.ts'
-import { encodeFrame, FrameReader } from './frames.ts'
+import { encodeFrame, farewell, FrameReader } from './frames.ts'
 
 /** The largest frame that is taken, in bytes: bodies come in slices of 4 MiB, lists in pages. */
 const frameLimit = 64 * 1024 * 1024
@@ -29,9 +29,15 @@ export async function connectControl({ path, token }: ControlAddress): Promise<R
   const welcome = Promise.withResolvers<void>()
   const gone = Promise.withResolvers<void>()
   let lastId = 0
+  let left = false
 
   const send = (frame: ClientFrame): void => void socket.write(encodeFrame(frame))
-  receiveFrames(socket, (frame) => {
+  receiveFrames(socket, (value) => {
+    if (value === farewell) {
+      left = true
+      return
+    }
+    const frame = HostFrame.parse(value)
     switch (frame.kind) {
       case 'welcome':
         welcome.resolve()
@@ -62,7 +68,7 @@ export async function connectControl({ path, token }: ControlAddress): Promise<R
   return {
     gone: gone.promise,
     call: async (name, input) => {
-      if (!socket.writable) throw notAsked()
+      if (left || !socket.writable) throw notAsked()
       lastId += 1
       const id = lastId
       const { promise, resolve } = Promise.withResolvers<Reply | null>()
@@ -70,7 +76,7 @@ export async function connectControl({ path, token }: ControlAddress): Promise<R
       send({ kind: 'call', id, name, input })
       const reply = await promise
       waiting.delete(id)
-      if (!reply) throw unanswered()
+      if (!reply) throw left ? notAsked() : unanswered()
       if (!reply.ok) throw fromWire(reply.error)
       return outputOf(name, reply.output)
     },
@@ -92,11 +98,11 @@ export async function connectControl({ path, token }: ControlAddress): Promise<R
   }
 }
 
-function receiveFrames(socket: Socket, take: (frame: HostFrame) => void): void {
+function receiveFrames(socket: Socket, take: (value: unknown) => void): void {
   const reader = new FrameReader(frameLimit)
   socket.on('data', (chunk: Buffer) => {
     try {
-      for (const value of reader.read(chunk)) take(HostFrame.parse(value))
+      for (const value of reader.read(chunk)) take(value)
     } catch (error) {
       socket.destroy(error instanceof Error ? error : undefined)
     }

@@ -2,6 +2,9 @@ import { decode, encode } from '@msgpack/msgpack'
 
 const headBytes = 4
 
+/** The last value to a client: all that was taken from it is answered, and what is on the way was not begun. */
+export const farewell = 'farewell'
+
 /** One value as it crosses the control socket: its length in four bytes, the highest first, and MessagePack. */
 export function encodeFrame(value: unknown): Buffer {
   const body = encode(value, { ignoreUndefined: true })

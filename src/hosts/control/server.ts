@@ -20,7 +20,7 @@ import type { Engine } from '#engine/engine.ts'
 import { AppError } from '#engine/errors.ts'
 import type { Log } from '#engine/ports.ts'
 import { socketPlace, type SocketPlace } from './address.ts'
-import { encodeFrame, FrameReader } from './frames.ts'
+import { encodeFrame, farewell, FrameReader } from './frames.ts'
 
 /** The token and a few bytes around it. */
 const greetingLimit = 1024
@@ -155,6 +155,7 @@ class Caller {
   #connection: Connection | null = null
   #inFlight = 0
   #closing = false
+  #left = false
 
   constructor(
     socket: Socket,
@@ -187,14 +188,19 @@ class Caller {
     return this.#idle.promise
   }
 
-  /** Ends the connection; what is written goes out first where the other side reads it. */
+  /**
+   * Ends the connection. It is read on, and what comes is dropped, until the other side has seen the end: closed with something unread, the
+   * system might take back what was written.
+   */
   end(): void {
+    if (!this.isBusy && this.#connection) this.#socket.write(encodeFrame(farewell))
+    this.#left = true
     this.#socket.end()
-    this.#socket.destroySoon()
     setTimeout(() => this.#socket.destroy(), 500).unref()
   }
 
   #read(chunk: Buffer): void {
+    if (this.#left) return
     try {
       for (const value of this.#reader.read(chunk)) {
         if (this.#connection) this.#receive(this.#connection, value)

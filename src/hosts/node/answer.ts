@@ -7,11 +7,17 @@ import { printable } from '../printable.ts'
 
 const sliceBytes = 4 * 1024 * 1024
 
+export interface AnswerBody {
+  readonly bytes: Buffer
+  /** False: its content encoding does not undo, and it is as it came. */
+  readonly decoded: boolean
+}
+
 /** The body of the last answer, decoded; as it came where its encoding does not undo. */
 export async function bodyOf(
   session: Session,
   { id, bytesKept }: ApiExchange,
-): Promise<{ bytes: Buffer; decoded: boolean }> {
+): Promise<AnswerBody> {
   if (bytesKept === 0) return { bytes: Buffer.alloc(0), decoded: true }
   try {
     return { bytes: await slices(session, id, true), decoded: true }
@@ -63,7 +69,11 @@ export function headOf({ hops }: ApiExchange): string {
 }
 
 /** What is said beside the body: the way it took, the status, and what the service's document says of it. */
-export function answerNotes(exchange: ApiExchange, token: TokenView | null): string[] {
+export function answerNotes(
+  exchange: ApiExchange,
+  { decoded }: AnswerBody,
+  token: TokenView | null,
+): string[] {
   const { status, hops, took, error, advice } = exchange
   const on = hops.slice(1).map(({ reason, request, withToken }) => {
     const how = reason === 'retried' ? 'Tried once more' : 'Redirected'
@@ -75,6 +85,7 @@ export function answerNotes(exchange: ApiExchange, token: TokenView | null): str
     : 'without a token'
   return [
     ...on,
+    ...(decoded ? [] : ['The body is as it came: what its Content-Encoding says does not undo.']),
     status === null
       ? printable(error ?? 'No answer came.')
       : `${status} ${printable(text)}`.trimEnd() + ` in ${Math.round(took)} ms, ${who}`,

@@ -1,14 +1,7 @@
 import type { CallInput } from '#contract/calls.ts'
-import type { Run, RunStep } from '#contract/authorization.ts'
+import type { Run } from '#contract/authorization.ts'
 import { AppError } from '#engine/errors.ts'
 import type { Session } from './session.ts'
-
-export interface RunEvents {
-  /** The address is known, and what takes the way back is ready. */
-  waiting(run: Run): void
-  /** Something came back that was refused, and the run goes on. */
-  refused(step: RunStep): void
-}
 
 export interface FollowedRun {
   readonly id: number
@@ -16,11 +9,11 @@ export interface FollowedRun {
   readonly over: Promise<Run>
 }
 
-/** Starts a run and follows it, wherever its engine is. */
+/** Starts a run and follows it, wherever its engine is. `waiting`: the address is known, and what takes the way back is ready. */
 export async function startRun(
   session: Session,
   wish: CallInput<'authorization.start'>,
-  on: RunEvents,
+  waiting: (run: Run) => void,
 ): Promise<FollowedRun> {
   const over = Promise.withResolvers<Run>()
   const early: Run[] = []
@@ -30,13 +23,9 @@ export async function startRun(
   const take = (run: Run): void => {
     // A push may be older than the answer to the start.
     if (run.id !== id || run.steps.length < seen) return
-    const isWaiting = run.state === 'waiting'
-    if (isWaiting && !told) {
+    if (run.state === 'waiting' && !told) {
       told = true
-      on.waiting(run)
-    }
-    if (isWaiting) {
-      for (const step of run.steps.slice(seen)) if (step.outcome === 'failed') on.refused(step)
+      waiting(run)
     }
     seen = run.steps.length
     if (run.endedAt !== null) over.resolve(run)

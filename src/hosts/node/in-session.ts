@@ -5,28 +5,40 @@ import { folderOf } from './options.ts'
 import { openSession, type Session } from './session.ts'
 import { UsageError } from './usage.ts'
 
-/**
- * Runs a command on the data folder, wherever its engine is; what fails is a line of JSON as well where that was asked for. `lasting`: other
- * commands may join while this one goes on.
- */
-export async function inSession(
-  values: {
-    data?: string | undefined
-    'data-dir'?: string | undefined
-    json?: boolean | undefined
-  },
-  work: (session: Session) => Promise<number>,
-  options: { lasting?: boolean } = {},
+interface Values {
+  data?: string | undefined
+  'data-dir'?: string | undefined
+  json?: boolean | undefined
+}
+
+/** Runs a command; what fails is a line of JSON as well where that was asked for. */
+export async function failing(
+  json: boolean | undefined,
+  work: () => Promise<number>,
 ): Promise<number> {
   try {
-    await using session = await openSession(folderOf(values), options)
-    return await work(session)
+    return await work()
   } catch (error) {
-    if (values.json && error instanceof AppError) {
+    if (json && error instanceof AppError) {
       writeJson({ event: 'failed', code: error.code, message: error.message })
     }
     throw error
   }
+}
+
+/**
+ * Runs a command on the data folder, wherever its engine is; what fails is told as above. `lasting`: other commands may join while this
+ * one goes on.
+ */
+export function inSession(
+  values: Values,
+  work: (session: Session) => Promise<number>,
+  options: { lasting?: boolean } = {},
+): Promise<number> {
+  return failing(values.json, async () => {
+    await using session = await openSession(folderOf(values), options)
+    return await work(session)
+  })
 }
 
 export async function allIntegrations(session: Session): Promise<Integration[]> {

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { Button, IconButton } from './Button.tsx'
 
 interface Props {
-  /** What is copied; asked for at the click. */
-  readonly text: string
+  /** What is copied, or what gives it at the click. */
+  readonly text: string | (() => string | Promise<string>)
   /** The accessible name: "Copy address". */
   readonly label: string
   /** Puts the text on the clipboard. */
@@ -26,10 +26,13 @@ export function CopyButton({ text, label, copy, words, kind = 'plain' }: Props) 
   }, [outcome])
 
   function start(): void {
-    copy(text).then(
-      () => setOutcome('copied'),
-      () => setOutcome('failed'),
-    )
+    const given = typeof text === 'string' ? text : text()
+    Promise.resolve(given)
+      .then(copy)
+      .then(
+        () => setOutcome('copied'),
+        () => setOutcome('failed'),
+      )
   }
 
   const icon =

@@ -1,6 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEventHandler, ReactNode } from 'react'
+import { linesSeen, scrollTo } from './line-window.ts'
 import './VirtualLines.css'
 
 export const lineHeight = 20
@@ -16,19 +16,36 @@ interface Props {
   readonly onKeyDown?: KeyboardEventHandler
 }
 
-/** Lines of one height, of which only those that are seen exist. */
+/**
+ * Lines of one height, of which only those that are seen exist. Places are reckoned, not kept, so that two million lines cost
+ * as little as twenty.
+ */
 export function VirtualLines(props: Props) {
   const { count, renderLine, label, reveal = null, role = 'region', active, onKeyDown } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const virtualizer = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => lineHeight,
-    overscan: 10,
-  })
+  const [view, setView] = useState({ top: 0, height: 0 })
+  const seen = linesSeen({ count, lineHeight, ...view })
+
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return undefined
+    const measure = (): void => setView({ top: element.scrollTop, height: element.clientHeight })
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+
   useEffect(() => {
-    if (reveal !== null) virtualizer.scrollToIndex(reveal, { align: 'auto' })
-  }, [reveal, virtualizer])
+    const element = scroller.current
+    if (!element || reveal === null) return
+    const { scrollTop: top, clientHeight: height } = element
+    const next = scrollTo(reveal, { count, lineHeight, top, height })
+    if (next !== null) element.scrollTop = next
+    // Only when the line to show changes: `count` changes with each fold, which must not scroll.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [reveal])
+
   return (
     // It scrolls, so the keyboard must be able to reach it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/interactive-supports-focus, jsx-a11y/no-static-element-interactions
@@ -40,22 +57,29 @@ export function VirtualLines(props: Props) {
       aria-activedescendant={active}
       tabIndex={0}
       onKeyDown={onKeyDown}
+      onScroll={(event) => {
+        const { scrollTop: top, clientHeight: height } = event.currentTarget
+        setView({ top, height })
+      }}
     >
       <div
         className="lines-all"
         role={role === 'tree' ? 'none' : undefined}
-        style={{ height: virtualizer.getTotalSize() }}
+        style={{ height: seen.totalHeight }}
       >
-        {virtualizer.getVirtualItems().map((item) => (
-          <div
-            key={item.key}
-            className="line"
-            role={role === 'tree' ? 'none' : undefined}
-            style={{ transform: `translateY(${item.start}px)` }}
-          >
-            {renderLine(item.index)}
-          </div>
-        ))}
+        {Array.from({ length: seen.to - seen.from }, (_, offset) => {
+          const index = seen.from + offset
+          return (
+            <div
+              key={index}
+              className="line"
+              role={role === 'tree' ? 'none' : undefined}
+              style={{ transform: `translateY(${seen.offset + offset * lineHeight}px)` }}
+            >
+              {renderLine(index)}
+            </div>
+          )
+        })}
       </div>
     </div>
   )

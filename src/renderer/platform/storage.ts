@@ -16,3 +16,21 @@ export function keepNumber(key: string, value: number): void {
     // Nothing depends on it.
   }
 }
+
+/** A text kept from one run to the next; null when there is none or storage is refused. */
+export function keptText(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Keeps it, as `keepNumber` does. Never a secret: whoever can read the profile can read this. */
+export function keepText(key: string, text: string): void {
+  try {
+    localStorage.setItem(key, text)
+  } catch {
+    // Nothing depends on it.
+  }
+}

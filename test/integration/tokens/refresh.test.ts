@@ -79,7 +79,8 @@ describe('a refresh by hand', () => {
     expect(asked).toMatchObject({
       method: 'POST',
       path: '/api/oauth/token',
-      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      contentType: 'application/json',
+      authorization: undefined,
     })
     expect(JSON.parse(asked?.body ?? '')).toEqual({
       grant_type: 'refresh_token',
@@ -231,6 +232,20 @@ describe('a refresh by hand', () => {
   })
 })
 
+describe('a token in a refused answer', () => {
+  it('may be kept all the same, in the place of the old, with the refresh token of the old', async () => {
+    await using tab = await opened()
+    endpoint.answer = (response) =>
+      sendJson(response, { ...good(), tokenType: 'mac', refreshToken: undefined })
+    const { id, hasRefusedToken } = await refresh(tab)
+    expect(hasRefusedToken).toBe(true)
+    expect(await tab.engine.call('authorization.keepToken', { runId: id })).toEqual({ tokenId: 1 })
+    expect(await tokenOf(tab)).toMatchObject({ id: 1, label: 'Anna', version: 2 })
+    expect(await reveal(tab, 'access')).toBe('ACCESS-planted-second-token')
+    expect(await reveal(tab, 'refresh')).toBe(plantedRefresh)
+  })
+})
+
 describe('a refresh by the clock', () => {
   it('waits for one success, and then comes when the token is due', async () => {
     await using tab = await opened()
@@ -296,7 +311,18 @@ describe('the life of a token', () => {
     const dataDir = tempFolder()
     await using tab = await opened({ labels: ['Anna', 'Ben'] }, dataDir)
     const { engine } = tab
+    grants()
+    const { id, heldBack } = await refresh(tab)
+    const names = heldBack.map(({ name }) => name).filter((name) => name.includes('token'))
+    expect(names.toSorted()).toEqual(['access_token', 'refresh_token', 'refresh_token_1'])
+    const asked = endpoint.asked.splice(0)
+    expect(asked).toHaveLength(1)
     expect(await engine.call('tokens.forget', { id: 1 })).toMatchObject({ standing: 'forgotten' })
+    for (const name of names) {
+      await expect(engine.call('authorization.reveal', { runId: id, name })).rejects.toMatchObject({
+        code: 'not_found',
+      })
+    }
     expect((await refresh(tab)).failure?.code).toBe('refresh_no_token')
     expect(endpoint.asked).toEqual([])
     await engine.call('tokens.remove', { id: 1 })

@@ -11,6 +11,7 @@ const NET_ERRORS: Readonly<Record<string, number>> = {
   ERR_NAME_NOT_RESOLVED: -105,
   ERR_INTERNET_DISCONNECTED: -106,
   ERR_CERT_AUTHORITY_INVALID: -202,
+  ERR_UNSAFE_REDIRECT: -311,
   ERR_EMPTY_RESPONSE: -324,
 }
 
@@ -20,6 +21,8 @@ const HELD = new Set(['http:', 'https:', 'about:', 'javascript:'])
 export interface HeldDocuments {
   /** The next document of the main frame is main's own wish, and not announced. */
   expectOwn(): void
+  /** For a request that is about to leave the browser: asks the app only where it was not asked before. */
+  verdictAtGate(paused: Paused): Promise<Refusal | null>
 }
 
 /**
@@ -35,8 +38,11 @@ export async function holdDocuments(
   let own = ownFirst
   const failures = new Map<string, string>()
 
-  async function answer(session: Cdp, paused: Paused): Promise<void> {
-    const { requestId, frameId, request, redirectedRequestId } = paused
+  /** Requests that were let pass here, and come to the browser's gate next. */
+  const passed: string[] = []
+
+  async function verdict(paused: Paused): Promise<Refusal | null> {
+    const { frameId, request, redirectedRequestId } = paused
     const isMainFrame = frameId === targetId
     const url = request.url + (request.urlFragment ?? '')
     let prevented = false
@@ -44,17 +50,16 @@ export async function holdDocuments(
       prevented = contents.isRedirectPrevented(url, isMainFrame)
     else if (isMainFrame && own) own = false
     else prevented = contents.isNavigationPrevented(url, isMainFrame)
-    if (prevented) {
-      await session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
-      return
-    }
+    if (prevented) return 'Aborted'
     const { webRequest } = contents.session
     const type = isMainFrame ? 'mainFrame' : 'subFrame'
-    if (await webRequest.isCancelled(url, request.method, type)) {
-      await session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
-      return
-    }
-    await session.send('Fetch.continueRequest', { requestId })
+    return (await webRequest.isCancelled(url, request.method, type)) ? 'BlockedByClient' : null
+  }
+
+  async function answer(session: Cdp, paused: Paused): Promise<void> {
+    const refusal = await verdict(paused)
+    if (refusal === null) passed.push(keyOf(paused))
+    await settle(session, paused.requestId, refusal)
   }
 
   async function hold(session: Cdp): Promise<void> {
@@ -114,12 +119,32 @@ export async function holdDocuments(
     expectOwn() {
       own = true
     },
+    async verdictAtGate(paused) {
+      const known = passed.indexOf(keyOf(paused))
+      if (known === -1) return verdict(paused)
+      passed.splice(known, 1)
+      return null
+    },
   }
 }
 
-interface Paused {
+export interface Paused {
   readonly requestId: string
+  readonly networkId?: string
   readonly frameId: string
   readonly request: { readonly url: string; readonly urlFragment?: string; readonly method: string }
   readonly redirectedRequestId?: string
+}
+
+/** Why a request does not leave: a navigation that was prevented, or a request that was cancelled. */
+export type Refusal = 'Aborted' | 'BlockedByClient'
+
+function keyOf({ networkId = '', request: { method, url } }: Paused): string {
+  return `${networkId} ${method} ${url}`
+}
+
+/** Lets a held request go, or ends it. */
+export async function settle(cdp: Cdp, requestId: string, refusal: Refusal | null): Promise<void> {
+  if (refusal === null) await cdp.send('Fetch.continueRequest', { requestId })
+  else await cdp.send('Fetch.failRequest', { requestId, errorReason: refusal })
 }

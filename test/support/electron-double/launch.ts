@@ -27,6 +27,8 @@ export interface Desktop {
     args?: readonly string[]
     env?: Record<string, string>
   }): DoubleApp
+  /** The next page that any app opens, popups included. */
+  nextPage(): Promise<Page>
   /** Ends the browser and all apps that still run. */
   close(): Promise<void>
 }
@@ -65,6 +67,7 @@ export async function openDesktop(): Promise<Desktop> {
           ]),
       }
     },
+    nextPage: async () => context.waitForEvent('page', { timeout: 20_000 }),
     async close() {
       for (const running of apps) running.kill('SIGKILL')
       await Promise.all([...apps].map(async ({ exited }) => exited))

@@ -60,7 +60,11 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
       frameName: windowName,
       features: windowFeatures.join(','),
     })
-    if (action === 'deny') return browser.closePage(opened.targetId)
+    if (action === 'deny') {
+      // Closing lets go of a page that is stopped, and its first request would leave.
+      opened.gate(async () => 'Aborted')
+      return browser.closePage(opened.targetId)
+    }
     const own = overrideBrowserWindowOptions.webPreferences ?? {}
     // Whoever keeps a hold on its opener shares its session and how closed it is; nobody else inherits a session.
     const { partition: _, ...inherited } = window.webPreferences
@@ -89,6 +93,7 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
   const prepared = Promise.all([documents, cdp.send('Page.enable')])
   await cdp.send('Runtime.runIfWaitingForDebugger')
   await prepared
+  page.gate(async (paused) => (await documents).verdictAtGate(paused))
 
   return {
     async load(url) {

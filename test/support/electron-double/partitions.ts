@@ -1,5 +1,6 @@
 import { connectCdp, type Cdp } from './cdp.ts'
 import { browserEndpoint } from './interface-page.ts'
+import { settle, type Paused, type Refusal } from './held-documents.ts'
 import type { Session } from './sessions.ts'
 
 /** A page of a partition, stopped before its first step: nothing of it has left yet. */
@@ -8,7 +9,11 @@ export interface StoppedPage {
   readonly cdp: Cdp
   /** False: the page that opened it has no hold on it (`noopener`), so that in Electron main loads its address. */
   readonly hasOpener: boolean
+  /** From now on `ask` decides on each request for a document of its main frame; until then they wait. */
+  gate(ask: Gate): void
 }
+
+type Gate = (paused: Paused) => Promise<Refusal | null>
 
 /** What the browser tells of one page; by target id. */
 export interface PageWatcher {
@@ -40,6 +45,7 @@ async function openPartitions(): Promise<Partitions> {
   const stopped = new Map<string, PromiseWithResolvers<StoppedPage>>()
   const targets = new Map<string, string>()
   const homes = new Map<string, Session>()
+  const gates = new Map<string, PromiseWithResolvers<Gate>>()
 
   const expect = (targetId: string): PromiseWithResolvers<StoppedPage> => {
     const found = stopped.get(targetId) ?? Promise.withResolvers<StoppedPage>()
@@ -58,7 +64,9 @@ async function openPartitions(): Promise<Partitions> {
     }
     targets.set(sessionId, targetId)
     homes.set(targetId, home)
-    const page = { targetId, cdp, hasOpener: canAccessOpener }
+    const gate = Promise.withResolvers<Gate>()
+    gates.set(targetId, gate)
+    const page = { targetId, cdp, hasOpener: canAccessOpener, gate: gate.resolve }
     const opener = openerId === undefined ? undefined : watchers.get(openerId)
     if (opener === undefined) expect(targetId).resolve(page)
     else opener.popup(page)
@@ -72,8 +80,21 @@ async function openPartitions(): Promise<Partitions> {
   })
   browser.on('Browser.downloadWillBegin', ({ url, frameId }) => {
     const held = homes.get(frameId)
-    if (held?.preventsDownload(url) === true) return
-    process.stderr.write(`[double] downloaded ${url}\n`)
+    const kept = held?.preventsDownload(url) === true
+    process.stderr.write(kept ? '[download] prevented\n' : '[download] made\n')
+  })
+  // Whoever else looks at the browser may start a new page before it is ready here: hence a gate for all, nearest to the network.
+  browser.on('Fetch.requestPaused', (paused) => {
+    const ask = async (): Promise<Refusal | null> => {
+      const gate = gates.get(paused.frameId)
+      return gate === undefined ? null : (await gate.promise)(paused)
+    }
+    ask()
+      .then(async (refusal) => settle(browser, paused.requestId, refusal))
+      .catch(() => undefined)
+  })
+  await browser.send('Fetch.enable', {
+    patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Request' }],
   })
   await browser.send('Target.setDiscoverTargets', { discover: true })
   await browser.send('Target.setAutoAttach', {

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { brief, formatOf, guessFormat } from '#renderer/features/deliveries/detail/field-format.ts'
-import { readPayload, textOf } from '#renderer/features/deliveries/detail/payload.ts'
-import { lastUpTo, marked, places } from '#renderer/features/deliveries/detail/search.ts'
+import { finish } from '#renderer/features/body/in-slices.ts'
+import { textOf } from '#renderer/features/body/read-body.ts'
+import { lastUpTo, marked, places as placesOf } from '#renderer/features/body/search.ts'
+import { readPayload } from '#renderer/features/deliveries/detail/payload.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const read = (bytes: Uint8Array, size = bytes.length) =>
   readPayload({ phase: 'ready', bytes, size, message: '', decoded: false })
+
+const places = (text: string, wanted: string) =>
+  finish(placesOf(text.length, (from, to) => text.slice(from, to), wanted))
 
 describe('a body', () => {
   it('is text only when it is UTF-8, and keeps its byte order mark', () => {
@@ -66,6 +71,13 @@ describe('a search', () => {
 
   it('ends after 5,000 places', () => {
     expect(places('a'.repeat(6000), 'a').length).toBe(5000)
+  })
+
+  it('finds what lies across the places where it gives way, each once', () => {
+    const stretch = 256 * 1024
+    const text = `${'x'.repeat(stretch - 2)}abcd${'x'.repeat(stretch - 4)}abcd`
+    expect(places(text, 'ABCD')).toEqual([stretch - 2, 2 * stretch - 2])
+    expect(places(`${'x'.repeat(stretch - 1)}aaa`, 'aa')).toEqual([stretch - 1])
   })
 
   it('marks what it finds and loses nothing between', () => {

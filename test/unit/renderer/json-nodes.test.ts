@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest'
 import {
   ancestors,
   foldedAtFirst,
-  jsonNodes,
+  jsonNodes as read,
   unfolded,
-} from '#renderer/features/deliveries/detail/json-nodes.ts'
+} from '#renderer/features/body/json-nodes.ts'
+import { finish } from '#renderer/features/body/in-slices.ts'
+
+const jsonNodes = (text: string) => finish(read(text))
 
 const drawn = (text: string) =>
   jsonNodes(text).nodes.map(({ depth, key, kind, text }) => [depth, key, kind, text])
@@ -71,24 +74,72 @@ describe('nodes', () => {
     expect(drawn(`[${long}]`)[1]).toEqual([1, 0, 'string', long])
   })
 
-  it('end after 200,000, and say so', () => {
-    const { nodes, complete } = jsonNodes(`[${'0,'.repeat(250_000)}0]`)
-    expect(nodes.length).toBe(200_000)
-    expect(nodes[0]?.end).toBe(200_000)
+  it('end after 500,000, and say so', () => {
+    const { nodes, complete, fault } = jsonNodes(`[${'0,'.repeat(600_000)}0]`)
+    expect(nodes.length).toBe(500_000)
+    expect(nodes[0]?.end).toBe(500_000)
     expect(complete).toBe(false)
+    expect(fault).toBeNull()
   })
 
-  it.each(['{"a": nope}', '["open', '<xml/>', '[1 § 2]'])('end where %s is not JSON', (text) => {
-    const { nodes, complete } = jsonNodes(text)
-    expect(complete).toBe(false)
+  it.each([
+    ['{"a": nope}', 6],
+    ['["open', 1],
+    ['["open"', 7],
+    ['<xml/>', 0],
+    ['[1 § 2]', 3],
+    ['[1,]', 3],
+    ['{"a":1,}', 7],
+    ['{"a"}', 4],
+    ['{a:1}', 1],
+    ['[1}', 2],
+    ['[01]', 2],
+    ['1 2', 2],
+    [String.raw`"\u12g4"`, 0],
+    ['"a\tb"', 0],
+    ['\ufeff{}', 0],
+    ['', 0],
+    [']}]', 0],
+  ])('say where %s is not JSON', (text, at) => {
+    const { nodes, fault } = jsonNodes(text)
+    expect(fault).toBe(at)
     for (const { end } of nodes) expect(end).toBeLessThanOrEqual(nodes.length)
   })
 
-  it('are none in no text, and survive brackets that close nothing', () => {
-    expect(jsonNodes('')).toEqual({ nodes: [], complete: true })
-    expect(jsonNodes(']}]').nodes).toEqual([])
+  it('agree with JSON.parse on what is JSON', () => {
+    const pieces = [
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '1',
+      '-1.5e3',
+      'true',
+      ' ',
+      String.raw`"\n"`,
+      'x',
+    ]
+    // All sequences of four pieces: small enough to try every one.
+    for (let number = 0; number < pieces.length ** 4; number += 1) {
+      const text = [0, 1, 2, 3]
+        .map((place) => pieces[Math.floor(number / pieces.length ** place) % pieces.length])
+        .join('')
+      expect(jsonNodes(text).fault === null, text).toBe(isJson(text))
+    }
   })
 })
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 describe('folding', () => {
   const { nodes } = jsonNodes('{"a":{"b":[1,2]},"c":3}')

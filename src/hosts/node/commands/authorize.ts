@@ -45,12 +45,9 @@ export async function authorize(args: string[]): Promise<number> {
         patience,
       }
       const waiting = Promise.withResolvers<Run>()
-      const followed = await startRun(session, wish, {
-        waiting: (run) => {
-          tellAddress(run, json)
-          waiting.resolve(run)
-        },
-        refused: ({ title, detail }) => tellRefusal(null, detail ?? title, json),
+      const followed = await startRun(session, wish, (run) => {
+        tellAddress(run, json)
+        waiting.resolve(run)
       })
       begun.resolve({ session, followed })
       const pasting = waiting.promise.then((run) => takePasted(session, run, followed, json))
@@ -125,7 +122,7 @@ async function paste(
   }
 }
 
-function tellRefusal(code: string | null, message: string, json: boolean): void {
+function tellRefusal(code: string, message: string, json: boolean): void {
   if (json) writeJson({ event: 'refused', code, message })
   else say(`Refused: ${printable(message)}`)
 }

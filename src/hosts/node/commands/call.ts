@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { answerEvent, answerNotes, bodyOf, headOf } from '../answer.ts'
 import { callerOf, dataOf, headersOf, queryOf, splitData, withType } from '../call-request.ts'
-import { inSession } from '../in-session.ts'
+import { failing, inSession } from '../in-session.ts'
 import { parse, wholeNumber } from '../options.ts'
 import { say, writeJson } from '../output.ts'
 import { UsageError } from '../usage.ts'
@@ -36,16 +36,9 @@ export async function call(args: string[]): Promise<number> {
   const query = queryOf(values.query ?? [])
   const headers = headersOf(values.header ?? [])
   const { folder, data } = splitData(values.data ?? [], values['data-dir'])
-  const body = await dataOf(data)
-  return inSession({ data: folder, json: values.json }, async (session) => {
-    const caller = await callerOf(session, {
-      integration: values.integration,
-      token: tokenId,
-      noToken,
-    })
-    const exchange = await session.call('api.send', {
-      integrationId: caller.integration.id,
-      tokenId: caller.token?.id ?? null,
+  return failing(values.json, async () => {
+    const body = await dataOf(data)
+    const wish = {
       method: method.toUpperCase(),
       path,
       query,
@@ -54,17 +47,27 @@ export async function call(args: string[]): Promise<number> {
       allowOtherOrigin: values['allow-other-origin'] ?? false,
       followRedirects: !values['no-follow'],
       timeout,
-    })
-    const answer = await bodyOf(session, exchange)
-    if (values.json) writeJson(answerEvent(exchange, answer.bytes))
-    else {
-      if (values.include) await write(headOf(exchange))
-      await write(answer.bytes)
-      if (!answer.decoded)
-        say('The body is as it came: what its Content-Encoding says does not undo.')
-      for (const note of answerNotes(exchange, caller.token)) say(note)
     }
-    return exchange.status !== null && exchange.status < 400 ? 0 : 1
+    return inSession({ data: folder }, async (session) => {
+      const caller = await callerOf(session, {
+        integration: values.integration,
+        token: tokenId,
+        noToken,
+      })
+      const exchange = await session.call('api.send', {
+        integrationId: caller.integration.id,
+        tokenId: caller.token?.id ?? null,
+        ...wish,
+      })
+      const answer = await bodyOf(session, exchange)
+      if (values.json) writeJson(answerEvent(exchange, answer.bytes))
+      else {
+        if (values.include) await write(headOf(exchange))
+        await write(answer.bytes)
+        for (const note of answerNotes(exchange, answer, caller.token)) say(note)
+      }
+      return exchange.status !== null && exchange.status < 400 ? 0 : 1
+    })
   })
 }
 

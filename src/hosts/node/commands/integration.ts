@@ -1,5 +1,5 @@
 import type { Integration } from '#contract/integrations.ts'
-import { allIntegrations, inSession, named } from '../in-session.ts'
+import { allIntegrations, failing, inSession, named } from '../in-session.ts'
 import { integrationLine, integrationText, preflightText } from '../integration-text.ts'
 import { parse, secretFrom } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
@@ -44,7 +44,6 @@ async function set(args: string[]): Promise<number> {
   const { name, 'redirect-url': redirectUrls } = values
   if (name === undefined) throw new UsageError('integration set needs --name NAME.')
   const secret = secretFrom('access-secret', values['access-secret'], values['access-secret-env'])
-  const refresh = await readRule(values)
   const fields = {
     brand: values.brand,
     baseUrl: values['base-url'],
@@ -52,20 +51,24 @@ async function set(args: string[]): Promise<number> {
     redirectUrls,
     redirectUrl: values['use-redirect-url'] ?? redirectUrls?.[0],
   }
-  return inSession(values, async (session) => {
-    const there = (await allIntegrations(session)).find((each) => each.name === name.trim())
-    let after: Integration
-    if (there) {
-      after = await session.call('integrations.update', { id: there.id, ...fields, refresh })
-      if (secret !== undefined) {
-        after = await session.call('integrations.setAccessSecret', { id: there.id, secret })
+  return failing(values.json, async () => {
+    const refresh = await readRule(values)
+    const { data, 'data-dir': dataDir } = values
+    return inSession({ data, 'data-dir': dataDir }, async (session) => {
+      const there = (await allIntegrations(session)).find((each) => each.name === name.trim())
+      let after: Integration
+      if (there) {
+        after = await session.call('integrations.update', { id: there.id, ...fields, refresh })
+        if (secret !== undefined) {
+          after = await session.call('integrations.setAccessSecret', { id: there.id, secret })
+        }
+      } else {
+        after = await session.call('integrations.create', { name, ...fields, accessSecret: secret })
+        if (refresh) after = await session.call('integrations.update', { id: after.id, refresh })
       }
-    } else {
-      after = await session.call('integrations.create', { name, ...fields, accessSecret: secret })
-      if (refresh) after = await session.call('integrations.update', { id: after.id, refresh })
-    }
-    show1(after, values.json)
-    return 0
+      tell(after, values.json)
+      return 0
+    })
   })
 }
 
@@ -84,7 +87,7 @@ async function show(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, {}, 1)
   const name = nameOf('show', positionals)
   return inSession(values, async (session) => {
-    show1(await find(session, name), values.json)
+    tell(await find(session, name), values.json)
     return 0
   })
 }
@@ -123,7 +126,7 @@ async function find(session: Session, name: string): Promise<Integration> {
   return named(await allIntegrations(session), name)
 }
 
-function show1(each: Integration, json: boolean | undefined): void {
+function tell(each: Integration, json: boolean | undefined): void {
   if (json) writeJson({ event: 'integration', ...each })
   else writeLine(integrationText(each))
 }

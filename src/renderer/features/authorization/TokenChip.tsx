@@ -45,8 +45,14 @@ export function TokenChip() {
         )}
       </span>
       <span className="bar-token-state">
-        {state === 'active' ? <span className="visually-hidden">{word} </span> : word}
-        {left !== null && (state === 'active' ? left : `, ${left}`)}
+        {state === 'active' && left !== null ? (
+          <>
+            <span className="visually-hidden">{word}, </span>
+            {left}
+          </>
+        ) : (
+          [word, left].filter((part) => part !== null).join(', ')
+        )}
       </span>
     </a>
   )

@@ -20,12 +20,7 @@ export function SamplesCard({ endpointId }: { readonly endpointId: number }) {
   return (
     <Card title="Samples" note="One delivery at a click, with believable data.">
       <div>
-        <Button
-          kind="primary"
-          icon={<Send aria-hidden />}
-          busy={send.busy}
-          onClick={() => send.start(allTypes)}
-        >
+        <Button icon={<Send aria-hidden />} busy={send.busy} onClick={() => send.start(allTypes)}>
           Send one of each
         </Button>
       </div>

@@ -8,6 +8,7 @@ import { endpointUrl, useEndpoints } from '../endpoints/store.ts'
 import { useShell } from '../shell/store.ts'
 import { EveningCard } from './EveningCard.tsx'
 import { SamplesCard } from './SamplesCard.tsx'
+import { ServiceCard } from './ServiceCard.tsx'
 import { useSandbox } from './store.ts'
 import './SandboxPage.css'
 
@@ -21,8 +22,9 @@ export function SandboxPage() {
   return (
     <Page
       title="Sandbox"
-      lead="The service in miniature. It sends signed deliveries to your endpoint, over real HTTP."
+      lead="Everything the service does, without an account: users who approve, tokens, a resource, signed deliveries."
     >
+      <ServiceCard />
       {endpoint ? (
         <>
           {listener.state !== 'listening' && (
@@ -30,7 +32,7 @@ export function SandboxPage() {
               The listener is not up, so nothing can be delivered. See the bar above.
             </Note>
           )}
-          <Card title="Endpoint" note="Where to send.">
+          <Card title="Deliveries" note="The endpoint that gets them.">
             <SelectField
               label="Send to"
               value={endpoint.id}

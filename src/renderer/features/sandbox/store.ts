@@ -1,8 +1,11 @@
 import { create } from 'zustand'
 import type { SandboxState } from '#contract/models.ts'
+import type { SandboxService } from '#contract/sandbox-service.ts'
 
 interface SandboxPageState {
   readonly sandbox: SandboxState
+  /** Null until the first snapshot came. */
+  readonly service: SandboxService | null
   /** The endpoint chosen on the page; null: the first. */
   readonly endpointId: number | null
   readonly rate: number
@@ -10,6 +13,7 @@ interface SandboxPageState {
 
 export const useSandbox = create<SandboxPageState>(() => ({
   sandbox: { running: false, rate: 0, sent: 0, failed: 0, lastError: null },
+  service: null,
   endpointId: null,
   rate: 2,
 }))

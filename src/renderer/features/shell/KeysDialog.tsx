@@ -1,8 +1,8 @@
 import { Dialog } from '../../components/Dialog.tsx'
-import { entries } from './keys.ts'
+import { entries, modKey } from './keys.ts'
 import { useShell } from './store.ts'
 
-const groups = ['Deliveries', 'One delivery', 'Authorization', 'Everywhere'] as const
+const groups = ['Deliveries', 'One delivery', 'Authorization', 'API console', 'Everywhere'] as const
 
 const drawn: Readonly<Record<string, string>> = {
   ArrowDown: '↓',
@@ -10,6 +10,7 @@ const drawn: Readonly<Record<string, string>> = {
   Enter: 'Enter',
   Escape: 'Esc',
   G: '⇧ G',
+  'Mod+Enter': `${modKey} Enter`,
 }
 
 /** Every key, from the registry that also listens to them. */

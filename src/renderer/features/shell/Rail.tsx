@@ -73,11 +73,12 @@ function noteOf(name: PageName, { deliveries, endpoints, running, waiting }: Kno
     case 'deliveries':
       return deliveries > 0 ? count(deliveries) : null
     case 'authorization':
-      return waiting ? 'waiting' : null
+      return waiting ? 'waits' : null
     case 'endpoints':
       return endpoints > 1 ? count(endpoints) : null
     case 'sandbox':
       return running ? 'running' : null
+    case 'console':
     case 'settings':
       return null
   }

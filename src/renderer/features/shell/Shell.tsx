@@ -6,6 +6,7 @@ import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { useClient } from '../../platform/use-client.ts'
 import { AuthorizationPage } from '../authorization/AuthorizationPage.tsx'
+import { ConsolePage } from '../console/ConsolePage.tsx'
 import { DeliveriesPage } from '../deliveries/DeliveriesPage.tsx'
 import { EndpointsPage } from '../endpoints/EndpointsPage.tsx'
 import { SandboxPage } from '#renderer/features/sandbox/SandboxPage.tsx'
@@ -62,6 +63,8 @@ function Page({ page }: { readonly page: PageName }) {
       return <DeliveriesPage />
     case 'authorization':
       return <AuthorizationPage />
+    case 'console':
+      return <ConsolePage />
     case 'endpoints':
       return <EndpointsPage />
     case 'sandbox':

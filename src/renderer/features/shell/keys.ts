@@ -4,7 +4,7 @@ interface KeyAction {
   /** Values of `KeyboardEvent.key`. */
   readonly keys: readonly string[]
   readonly label: string
-  readonly group: 'Deliveries' | 'One delivery' | 'Authorization' | 'Everywhere'
+  readonly group: 'Deliveries' | 'One delivery' | 'Authorization' | 'API console' | 'Everywhere'
 }
 
 /** Every key of the interface: the listener and the `?` dialog both read this. */
@@ -28,6 +28,9 @@ export const keyActions = {
   runs: { keys: ['r'], label: 'Show the runs', group: 'Authorization' },
   tokens: { keys: ['t'], label: 'Show the tokens', group: 'Authorization' },
   setup: { keys: ['s'], label: 'Show the setup', group: 'Authorization' },
+  send: { keys: ['Mod+Enter'], label: 'Send the request', group: 'API console' },
+  path: { keys: ['e'], label: 'Edit the path', group: 'API console' },
+  history: { keys: ['h'], label: 'Go to earlier requests', group: 'API console' },
   help: { keys: ['?'], label: 'Show all keys', group: 'Everywhere' },
 } as const satisfies Record<string, KeyAction>
 
@@ -58,12 +61,21 @@ const takesMovement = '[role="tablist"], [role="separator"], [role="slider"], [d
 const takesEnter = 'button, a[href], summary, [role="tab"], [role="treeitem"]'
 const movement: readonly string[] = ['ArrowDown', 'ArrowUp', 'Home', 'End']
 
+/** What the key for commands is called on this machine. */
+export const modKey = /mac/i.test(globalThis.navigator?.platform ?? '') ? '⌘' : 'Ctrl'
+
+/** The key as the registry writes it; one with Ctrl or Cmd works while typing as well. */
+function written(event: KeyboardEvent): string {
+  return event.ctrlKey || event.metaKey ? `Mod+${event.key}` : event.key
+}
+
 /** Whether a key belongs to what has the focus rather than to the page. */
 function isTaken(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true
+  if (event.defaultPrevented || event.altKey) return true
   const { target } = event
   if (!(target instanceof Element)) return false
   if (target.closest('[role="dialog"], [role="alertdialog"], [role="menu"]')) return true
+  if (event.ctrlKey || event.metaKey) return false
   if (target.closest(typing)) return true
   if (movement.includes(event.key) && target.closest(takesMovement)) return true
   return event.key === 'Enter' && target.closest(takesEnter) !== null
@@ -79,7 +91,7 @@ export function useKeys(bindings: Partial<Record<KeyActionName, () => void>>): v
   useLayoutEffect(() => {
     function onKey(event: KeyboardEvent): void {
       if (isTaken(event)) return
-      const name = actionOf(event.key)
+      const name = actionOf(written(event))
       const run = name === null ? undefined : latest.current[name]
       if (!run) return
       event.preventDefault()

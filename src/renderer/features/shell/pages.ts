@@ -1,9 +1,10 @@
-import { Inbox, LockKeyhole, Settings2, Webhook, Wine } from 'lucide-react'
+import { Inbox, LockKeyhole, Settings2, SquareTerminal, Webhook, Wine } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 
 export const pageNames = [
   'deliveries',
   'authorization',
+  'console',
   'endpoints',
   'sandbox',
   'settings',
@@ -19,7 +20,10 @@ interface PageEntry {
 /** The rail, in groups with a line between them. What is not built is not listed. */
 export const railGroups: readonly (readonly PageEntry[])[] = [
   [{ name: 'deliveries', label: 'Deliveries', icon: Inbox }],
-  [{ name: 'authorization', label: 'Authorization', icon: LockKeyhole }],
+  [
+    { name: 'authorization', label: 'Authorization', icon: LockKeyhole },
+    { name: 'console', label: 'API console', icon: SquareTerminal },
+  ],
   [
     { name: 'endpoints', label: 'Endpoints', icon: Webhook },
     { name: 'sandbox', label: 'Sandbox', icon: Wine },

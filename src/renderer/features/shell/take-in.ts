@@ -1,6 +1,7 @@
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { showAuthorization, takeIntegrations, takeRun, takeTokens } from '../authorization/store.ts'
+import { apiChanged } from '../console/store.ts'
 import { useEndpoints } from '../endpoints/store.ts'
 import { useSandbox } from '#renderer/features/sandbox/store.ts'
 import { useSettings } from '../settings/store.ts'
@@ -17,6 +18,8 @@ export function takeIn(client: Client): void {
   client.on('tokens.changed', takeTokens)
   client.on('settings.changed', (settings) => useSettings.setState({ settings }))
   client.on('sandbox.changed', (sandbox) => useSandbox.setState({ sandbox }))
+  client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))
+  client.on('api.changed', ({ what }) => apiChanged(what))
   setInterval(turnMinute, 60_000)
 }
 
@@ -26,7 +29,7 @@ export function takeSnapshot(client: Client): void {
     (snapshot) => {
       useEndpoints.setState({ endpoints: snapshot.endpoints })
       useSettings.setState({ settings: snapshot.settings })
-      useSandbox.setState({ sandbox: snapshot.sandbox })
+      useSandbox.setState({ sandbox: snapshot.sandbox, service: snapshot.sandboxService })
       showAuthorization(snapshot)
       showSnapshot(snapshot)
     },

@@ -319,6 +319,53 @@ describe('the clock', () => {
     expect(test.tries.length).toBeLessThanOrEqual(20)
   })
 
+  it('waits with one timer, whatever happens', async () => {
+    const clock = fakeClock()
+    let waiting = 0
+    const counting: typeof clock = {
+      ...clock,
+      after: (ms, callback) => {
+        let over = false
+        const end = () => {
+          if (!over) waiting -= 1
+          over = true
+        }
+        waiting += 1
+        const stop = clock.after(ms, () => {
+          end()
+          callback()
+        })
+        return () => {
+          end()
+          stop()
+        }
+      },
+    }
+    const test = await openLife({ clock: counting })
+    await test.kept()
+    await test.kept()
+    for (const status of [401, 403, 200, 401]) await test.life.met(test.life.use(1), status)
+    await test.clock.pass(23 * hour)
+    test.life.integrationChanged()
+    expect(test.tries).toHaveLength(1)
+    expect(waiting).toBe(1)
+    await test.life.close()
+    expect(waiting).toBe(0)
+  })
+
+  it('ends, when what is under way does not', async () => {
+    const test = await openLife()
+    await test.kept()
+    test.bring = () => new Promise(() => undefined)
+    void test.life.refresh(1)
+    let closed = false
+    const closing = test.life.close().then(() => (closed = true))
+    await test.clock.pass(9999)
+    expect(closed).toBe(false)
+    await test.clock.pass(1)
+    expect(await closing).toBe(true)
+  })
+
   it('ends with the life, after what is under way', async () => {
     const test = await openLife()
     await test.kept()

@@ -50,7 +50,7 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
           <h2>{ready ? 'Authorize a user' : 'Not ready yet'}</h2>
           <p>
             {ready
-              ? 'The user approves this integration on the service’s page. The code that comes back is exchanged for a token that acts on that user’s behalf.'
+              ? 'Approved on the service’s page, exchanged for a token that acts on that user’s behalf.'
               : 'Before a user can be sent to the service:'}
           </p>
         </div>

@@ -95,11 +95,16 @@ function PairRow({ pair, left, right }: RowProps) {
       </div>
       {pair.differences.length > 0 && (
         <table className="differences">
+          <colgroup>
+            <col />
+            <col />
+            <col className="differences-what" />
+          </colgroup>
           <thead className="visually-hidden">
             <tr>
-              <th scope="col">What</th>
               <th scope="col">Run {left.id}</th>
               <th scope="col">Run {right.id}</th>
+              <th scope="col">What</th>
             </tr>
           </thead>
           <tbody>
@@ -153,11 +158,11 @@ interface DifferenceProps {
 function DifferenceRow({ difference, left, right }: DifferenceProps) {
   return (
     <tr>
+      <Value text={difference.left} run={left} />
+      <Value text={difference.right} run={right} />
       <th scope="row">
         <Masked text={difference.what} />
       </th>
-      <Value text={difference.left} run={left} />
-      <Value text={difference.right} run={right} />
     </tr>
   )
 }

@@ -17,7 +17,7 @@ import { useAction, useClient } from '../../../platform/use-client.ts'
 import { runAddress } from '../address.ts'
 import { dropRuns } from '../store.ts'
 import { RunStateMark } from './StateIcon.tsx'
-import { agentWords } from './words.ts'
+import { agentWords, runWords } from './words.ts'
 
 interface Props {
   readonly runs: readonly RunSummary[]
@@ -94,7 +94,7 @@ function RunRow({ run, here }: { readonly run: RunSummary; readonly here: boolea
         <span className="run-row-line run-row-more">
           <span className="cut">
             <Icon aria-hidden />
-            {run.failure ? (
+            {run.failure && runWords(run).tone === 'invalid' ? (
               <span className="mono">{run.failure.code}</span>
             ) : run.kind === 'refresh' ? (
               'Refresh'

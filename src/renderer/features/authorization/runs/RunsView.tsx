@@ -48,7 +48,7 @@ export function RunsView({ integration, view }: Props) {
           </Note>
         )}
         {underWay ? (
-          <WaitingPanel key={underWay.id} run={underWay} />
+          <WaitingPanel key={`waiting ${underWay.id}`} run={underWay} />
         ) : (
           <AuthorizePanel
             integration={integration}
@@ -60,7 +60,7 @@ export function RunsView({ integration, view }: Props) {
           <Comparison leftId={view.against} rightId={chosen} />
         )}
         {chosen !== null && view.against === null && (
-          <WithRun key={chosen} id={chosen}>
+          <WithRun key={`record ${chosen}`} id={chosen}>
             {(run) => <RunRecord run={run} others={runs} />}
           </WithRun>
         )}

@@ -21,6 +21,13 @@ interface Props {
   readonly onTake: (check: PreflightCheck) => void
 }
 
+const fields: Readonly<Record<PreflightCheck['field'], string>> = {
+  baseUrl: 'Base URL',
+  accessId: 'Access ID',
+  accessSecret: 'Access secret',
+  redirectUrl: 'Redirect URL',
+}
+
 const order: Readonly<Record<PreflightCheck['outcome'], number>> = { error: 0, warning: 1, ok: 2 }
 
 /** What would keep a flow from beginning, looked at before anything opens. */
@@ -132,6 +139,7 @@ function CheckLine({ check, busy, onTake }: CheckProps) {
     <li data-outcome={check.outcome}>
       <StateMark tone={tone} icon={icon} word={word} />
       <p>
+        <span className="check-field">{fields[check.field]}</span>
         <Shown text={check.message} />
       </p>
       {check.suggestion !== null && (

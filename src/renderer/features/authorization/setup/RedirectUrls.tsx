@@ -23,8 +23,11 @@ export function RedirectUrls({ integration, onDraft }: Props) {
   const client = useClient()
   const group = useId()
   const { id, redirectUrls, redirectUrl } = integration
+  const own = integration.kind === 'sandbox'
   /** Which row is being written: its place, or one behind the last for a new one. */
-  const [editing, setEditing] = useState<number | null>(redirectUrls.length === 0 ? 0 : null)
+  const [editing, setEditing] = useState<number | null>(
+    redirectUrls.length === 0 && !own ? 0 : null,
+  )
   const update = useAction(
     async (change: { redirectUrls?: string[]; redirectUrl?: string }): Promise<void> => {
       await client.call('integrations.update', { id, ...change })
@@ -63,7 +66,9 @@ export function RedirectUrls({ integration, onDraft }: Props) {
     <fieldset className="redirects">
       <legend>Redirect URLs</legend>
       <p className="field-hint">
-        As the dashboard lists them, to the byte. The chosen one is where the user comes back.
+        {own && redirectUrls.length === 0
+          ? 'Filled in when the sandbox starts.'
+          : 'As the dashboard lists them, to the byte. The chosen one is where the user comes back.'}
       </p>
       {redirectUrls.map((url, at) =>
         editing === at ? (

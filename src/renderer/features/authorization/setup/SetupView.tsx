@@ -80,7 +80,7 @@ export function SetupView({ integration }: { readonly integration: Integration }
               />
               <StoredField
                 label="Brand"
-                hint={`The word in header names: ${headerName(integration.brand, 'signature')}.`}
+                hint={`As in ${headerName(integration.brand, 'signature')}.`}
                 stored={integration.brand}
                 check={checks.brand}
                 store={(brand) => update({ brand })}

@@ -22,6 +22,8 @@ export function LifeBar({ token, state, now }: Props) {
       </p>
     )
   }
+  // Near either end the words would lie over each other.
+  const inside = life.due > 16 && life.due < 84
   const over = now >= life.end
   const words = over
     ? `Ended ${ago(life.end, now)}, at ${clockMinutes(life.end)}.`
@@ -44,16 +46,23 @@ export function LifeBar({ token, state, now }: Props) {
       </div>
       <div className="life-scale" aria-hidden>
         <span title={fullTime(life.start)}>issued {clockMinutes(life.start)}</span>
-        {life.due > 22 && life.due < 99 && (
+        {inside && (
           <span
             className="life-scale-due"
-            style={{ left: `${Math.min(life.due, 86)}%` }}
+            style={{ left: `${life.due}%` }}
             title={fullTime(life.dueAt)}
           >
             due {clockMinutes(life.dueAt)}
           </span>
         )}
-        <span title={fullTime(life.end)}>ends {clockMinutes(life.end)}</span>
+        <span title={fullTime(life.end)}>
+          {!inside && (
+            <span className="life-scale-beside" title={fullTime(life.dueAt)}>
+              due {clockMinutes(life.dueAt)}
+            </span>
+          )}
+          ends {clockMinutes(life.end)}
+        </span>
       </div>
     </div>
   )

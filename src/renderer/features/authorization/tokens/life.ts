@@ -88,12 +88,12 @@ export function nextOf(tokens: readonly TokenView[], now: number): number | null
 
 const order: Readonly<Record<TokenState, number>> = {
   active: 0,
-  due: 0,
-  unavailable: 1,
-  invalid: 1,
-  expired: 2,
-  revoked: 2,
-  forgotten: 3,
+  due: 1,
+  unavailable: 2,
+  invalid: 2,
+  expired: 3,
+  revoked: 3,
+  forgotten: 4,
 }
 
 /** Those that can be called with first; among equals the newest first, as they came. */

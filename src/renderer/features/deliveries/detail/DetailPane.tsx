@@ -1,11 +1,13 @@
 import { CircleAlert } from 'lucide-react'
 import { Tabs } from 'radix-ui'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { Delivery } from '#contract/models.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Findings } from '../../../components/Findings.tsx'
 import { Empty } from '../../../components/Empty.tsx'
-import { useQuery } from '../../../platform/use-client.ts'
+import { useClient, useQuery } from '../../../platform/use-client.ts'
+import type { ReadSlice } from '../../body/use-body.ts'
+import { useBody } from '../../body/use-body.ts'
 import { useKeys } from '../../shell/keys.ts'
 import type { DetailTab } from '../store.ts'
 import { closeDelivery, detailTabs, useDeliveries } from '../store.ts'
@@ -15,8 +17,8 @@ import { HeadersTab } from './HeadersTab.tsx'
 import { OverviewTab } from './OverviewTab.tsx'
 import { readPayload } from './payload.ts'
 import { SignatureTab } from './SignatureTab.tsx'
-import { useBody } from './use-body.ts'
 import { VerdictBanner } from './VerdictBanner.tsx'
+import '../../../components/Tabs.css'
 import './DetailPane.css'
 
 /** Everything about one delivery. Keyed by its id: each has its own state. */
@@ -70,7 +72,12 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
     ([name, value]) =>
       name.toLowerCase() === 'content-encoding' && value.trim().toLowerCase() !== 'identity',
   )
-  const source = useBody(delivery.id, encoded)
+  const client = useClient()
+  const read: ReadSlice = useCallback(
+    (slice) => client.call('deliveries.body', { id: delivery.id, ...slice }),
+    [client, delivery.id],
+  )
+  const source = useBody(read, { encoded })
   const reading = useMemo(() => readPayload(source.body), [source.body])
   const aboutHeaders = delivery.findings.filter(({ place }) => place.startsWith('header')).length
 

@@ -1,6 +1,7 @@
 import type { Payload } from '#catalogue/payload.ts'
-import type { Body } from './use-body.ts'
-import { wholeUpTo } from './use-body.ts'
+import { textOf } from '../../body/read-body.ts'
+import type { Body } from '../../body/use-body.ts'
+import { wholeUpTo } from '../../body/use-body.ts'
 
 /** What a body is, as far as drawing it is concerned. */
 export type Reading =
@@ -12,20 +13,6 @@ export type Reading =
   | { readonly kind: 'not-json'; readonly why: string }
   | { readonly kind: 'not-object'; readonly what: string }
   | { readonly kind: 'payload'; readonly payload: Payload }
-
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/** The bytes as text when they are UTF-8, else null. A character cut at the end of a slice is left out. */
-export function textOf(bytes: Uint8Array, whole: boolean): string | null {
-  for (let missing = 0; missing <= (whole ? 0 : 3); missing++) {
-    try {
-      return strict.decode(bytes.subarray(0, bytes.length - missing))
-    } catch {
-      // A slice may end within a character.
-    }
-  }
-  return null
-}
 
 /** Reads a body as the service's payload, and says what it is when it is none. */
 export function readPayload(body: Body): Reading {

@@ -1,25 +1,31 @@
 import { ChevronRight } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { KeyboardEvent } from 'react'
-import { cx } from '../../../components/cx.ts'
-import { counted } from '../../../components/text/numbers.ts'
-import { cut } from '../../../components/text/visible.ts'
-import { VirtualLines } from '../../../components/VirtualLines.tsx'
-import type { JsonNode } from './json-nodes.ts'
-import { ancestors, foldedAtFirst, jsonNodes, unfolded } from './json-nodes.ts'
+import { cx } from '../../components/cx.ts'
+import { count, counted } from '../../components/text/numbers.ts'
+import { cut } from '../../components/text/visible.ts'
+import { VirtualLines } from '../../components/VirtualLines.tsx'
+import type { Sliced } from './in-slices.ts'
+import { useSliced } from './in-slices.ts'
+import type { JsonNode, JsonNodes } from './json-nodes.ts'
+import { ancestors, foldedAtFirst, unfolded } from './json-nodes.ts'
 import { Marked } from './Marked.tsx'
 import type { Search } from './use-search.ts'
 import { useHits } from './use-search.ts'
 
 const longestText = 500
 const indentMost = 40
+const searchedAtOnce = 20_000
 
 /** JSON as a tree whose branches fold; only the lines that are seen are drawn. */
-export function JsonTree({ text, search }: { readonly text: string; readonly search: Search }) {
-  const { nodes, complete } = useMemo(() => jsonNodes(text), [text])
+export function JsonTree({ tree, search }: { readonly tree: JsonNodes; readonly search: Search }) {
+  const { nodes, complete } = tree
   const [folded, setFolded] = useState<ReadonlySet<number>>(() => foldedAtFirst(nodes))
   const [active, setActive] = useState(0)
-  const hits = useMemo(() => hitsIn(nodes, search.wanted), [nodes, search.wanted])
+  const hits = useSliced(
+    useCallback(() => hitsIn(nodes, search.wanted), [nodes, search.wanted]),
+    search.wanted === '' || nodes.length <= searchedAtOnce,
+  )
   const hit = useHits(search, hits)
   const open = useMemo(() => {
     if (hit === null) return folded
@@ -80,7 +86,11 @@ export function JsonTree({ text, search }: { readonly text: string; readonly sea
           )
         }}
       />
-      {!complete && <p className="body-note">The tree ends here. The rest is under Text.</p>}
+      {!complete && (
+        <p className="body-note">
+          The tree ends after {count(nodes.length)} values. The rest is in the other views.
+        </p>
+      )}
     </>
   )
 }
@@ -150,14 +160,15 @@ function TreeValue({ node, wanted }: { readonly node: JsonNode; readonly wanted:
   }
 }
 
-function hitsIn(nodes: readonly JsonNode[], wanted: string): number[] {
-  if (wanted === '') return []
-  const low = wanted.toLowerCase()
+function* hitsIn(nodes: readonly JsonNode[], wanted: string): Sliced<number[]> {
   const hits: number[] = []
-  nodes.forEach((node, index) => {
+  if (wanted === '') return hits
+  const low = wanted.toLowerCase()
+  for (const [index, node] of nodes.entries()) {
     const key = typeof node.key === 'string' ? node.key : ''
     if (key.toLowerCase().includes(low) || node.text.toLowerCase().includes(low)) hits.push(index)
-  })
+    if (index % 1000 === 0) yield
+  }
   return hits
 }
 

@@ -1,11 +1,15 @@
-import { useMemo } from 'react'
-import { cx } from '../../../components/cx.ts'
-import { VirtualLines } from '../../../components/VirtualLines.tsx'
+import { useCallback } from 'react'
+import { cx } from '../../components/cx.ts'
+import { VirtualLines } from '../../components/VirtualLines.tsx'
+import type { Sliced } from './in-slices.ts'
+import { useSliced } from './in-slices.ts'
 import { places } from './search.ts'
 import type { Search } from './use-search.ts'
 import { useHits } from './use-search.ts'
 
 const perLine = 16
+/** Up to this many bytes are searched at once. */
+const small = 512 * 1024
 const latin1 = new TextDecoder('latin1')
 
 /** The body as bytes: offset, hex, and the characters that print. Search is for printed characters. */
@@ -16,9 +20,13 @@ export function HexView({
   readonly bytes: Uint8Array
   readonly search: Search
 }) {
-  const hits = useMemo(
-    () => (search.wanted === '' ? [] : places(latin1.decode(bytes), search.wanted)),
-    [bytes, search.wanted],
+  const { wanted } = search
+  const hits = useSliced(
+    useCallback(
+      () => places(bytes.length, (from, to) => latin1.decode(bytes.subarray(from, to)), wanted),
+      [bytes, wanted],
+    ),
+    wanted === '' || bytes.length <= small,
   )
   const hit = useHits(search, hits)
   const hitLine = hit === null ? null : Math.floor(hit / perLine)
@@ -52,7 +60,16 @@ function printed(part: Uint8Array): string {
   ).join('')
 }
 
+const pairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 /** The bytes as one hex string, for the clipboard. */
-export function hexText(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+export function* hexText(bytes: Uint8Array): Sliced<string> {
+  const parts: string[] = []
+  for (let from = 0; from < bytes.length; from += 4096) {
+    let part = ''
+    for (const byte of bytes.subarray(from, from + 4096)) part += pairs[byte]
+    parts.push(part)
+    yield
+  }
+  return parts.join('')
 }

@@ -1,12 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
-import { CallError, sentence } from '../../../platform/call-error.ts'
-import { useClient } from '../../../platform/use-client.ts'
+import { CallError, sentence } from '../../platform/call-error.ts'
+
+/** Bytes of a body: `offset` to `offset + length`, and the whole length in that form. */
+export type ReadSlice = (slice: {
+  offset: number
+  length: number
+  decoded: boolean
+}) => Promise<{ bytes: Uint8Array; size: number }>
 
 /** Bytes asked for first. */
 const firstSlice = 256 * 1024
 /** Bytes asked for at each "load more"; the contract allows no longer slice. */
 const nextSlice = 4 * 1024 * 1024
-/** Up to this size a body is fetched as a whole and drawn as a tree. */
+/** Up to this size a body is fetched as a whole, where nothing else is said. */
 export const wholeUpTo = 1024 * 1024
 
 export interface Body {
@@ -35,9 +41,15 @@ function nothing(decoded: boolean): Body {
   return { phase: 'loading', bytes: new Uint8Array(), size: 0, message: '', decoded }
 }
 
-/** The body of a delivery, in slices. `encoded`: it came with a `Content-Encoding`, and is decoded first. */
-export function useBody(id: number, encoded: boolean): BodySource {
-  const client = useClient()
+interface Options {
+  /** It came with a `Content-Encoding`, and is decoded first. */
+  readonly encoded: boolean
+  /** Bytes up to which it is fetched as a whole without being asked. */
+  readonly whole?: number
+}
+
+/** A body in slices. `read` must be a stable function: another one is another body, for a component with another key. */
+export function useBody(read: ReadSlice, { encoded, whole = wholeUpTo }: Options): BodySource {
   const [body, setBody] = useState<Body>(() => nothing(encoded))
   const [undecodable, setUndecodable] = useState<string | null>(null)
   /** What to have next: a new object is a new wish. */
@@ -55,14 +67,13 @@ export function useBody(id: number, encoded: boolean): BodySource {
       let have = held.current.decoded === wish.decoded ? held.current : nothing(wish.decoded)
       let limit = wish.upTo
       do {
-        const { bytes, size } = await client.call('deliveries.body', {
-          id,
+        const { bytes, size } = await read({
           offset: have.bytes.length,
           length: Math.min(Math.max(limit - have.bytes.length, 1), nextSlice),
           decoded: wish.decoded,
         })
         if (!current) return
-        if (size <= wholeUpTo) limit = size
+        if (size <= whole) limit = size
         have = { ...have, phase: 'ready', bytes: joined(have.bytes, bytes), size }
         // An empty slice is an end as well: never ask for ever.
         if (bytes.length === 0) break
@@ -83,7 +94,7 @@ export function useBody(id: number, encoded: boolean): BodySource {
     return () => {
       current = false
     }
-  }, [client, id, wish])
+  }, [read, whole, wish])
 
   return {
     body,

@@ -1,6 +1,9 @@
-import { useMemo } from 'react'
-import { cx } from '../../../components/cx.ts'
-import { VirtualLines } from '../../../components/VirtualLines.tsx'
+import { useCallback } from 'react'
+import { cx } from '../../components/cx.ts'
+import { VirtualLines } from '../../components/VirtualLines.tsx'
+import { BodyComing } from './BodyComing.tsx'
+import type { Sliced } from './in-slices.ts'
+import { useSliced } from './in-slices.ts'
 import { Marked } from './Marked.tsx'
 import { lastUpTo, places } from './search.ts'
 import type { Search } from './use-search.ts'
@@ -8,6 +11,10 @@ import { useHits } from './use-search.ts'
 
 /** A line of text longer than this is drawn in several: one endless line would freeze the page. */
 const longestLine = 160
+/** Up to this many characters are cut and searched at once. */
+const small = 512 * 1024
+/** A marker is never longer (`#contract/masks.ts`). */
+const longestMarker = 42
 
 interface Cut {
   /** Where each drawn line begins in the text. */
@@ -16,7 +23,7 @@ interface Cut {
   readonly numbers: number[]
 }
 
-function cutLines(text: string): Cut {
+function* cutLines(text: string): Sliced<Cut> {
   const starts: number[] = []
   const numbers: number[] = []
   let line = 1
@@ -27,18 +34,40 @@ function cutLines(text: string): Cut {
     do {
       starts.push(at)
       numbers.push(at === from ? line : 0)
-      at += longestLine
+      at = cutAt(text, at)
+      if (starts.length % 4096 === 0) yield
     } while (at < end)
     from = end + 1
   }
   return { starts, numbers }
 }
 
+/** The end of a drawn line that begins at `from`: never within a marker of a secret. */
+function cutAt(text: string, from: number): number {
+  const to = from + longestLine
+  const line = text.slice(from, to)
+  const opened = line.lastIndexOf('«')
+  const within = opened > longestLine - longestMarker && !line.includes('»', opened)
+  return within ? from + opened : to
+}
+
 /** The body as the text it is, nothing laid out anew. */
 export function TextView({ text, search }: { readonly text: string; readonly search: Search }) {
-  const { starts, numbers } = useMemo(() => cutLines(text), [text])
-  const hits = useMemo(() => places(text, search.wanted), [text, search.wanted])
+  const { wanted } = search
+  const lines = useSliced(
+    useCallback(() => cutLines(text), [text]),
+    text.length <= small,
+  )
+  const hits = useSliced(
+    useCallback(
+      () => places(text.length, (from, to) => text.slice(from, to), wanted),
+      [text, wanted],
+    ),
+    wanted === '' || text.length <= small,
+  )
   const hit = useHits(search, hits)
+  if (lines === null) return <BodyComing />
+  const { starts, numbers } = lines
   const hitLine = hit === null ? null : lastUpTo(starts, hit)
   return (
     <VirtualLines
@@ -53,7 +82,7 @@ export function TextView({ text, search }: { readonly text: string; readonly sea
             <span className="line-number" aria-hidden>
               {numbers[index] === 0 ? '↪' : numbers[index]}
             </span>
-            <Marked text={withoutNewline(text.slice(from, end))} wanted={search.wanted} />
+            <Marked text={withoutNewline(text.slice(from, end))} wanted={wanted} />
           </div>
         )
       }}

@@ -1,7 +1,8 @@
-import { Shown } from '../../../components/Shown.tsx'
+import { Masked } from '../../components/Masked.tsx'
+import { Shown } from '../../components/Shown.tsx'
 import { marked } from './search.ts'
 
-/** Text from outside with what is searched for marked. */
+/** Text from outside with what is searched for marked, and secrets that are held back as chips. */
 export function Marked({ text, wanted }: { readonly text: string; readonly wanted: string }) {
   return marked(text, wanted).map((part, index) =>
     part.hit ? (
@@ -12,7 +13,7 @@ export function Marked({ text, wanted }: { readonly text: string; readonly wante
       </mark>
     ) : (
       // oxlint-disable-next-line react/no-array-index-key
-      <Shown key={index} text={part.text} />
+      <Masked key={index} text={part.text} />
     ),
   )
 }

@@ -1,12 +1,33 @@
-const hitsMost = 5000
+import type { Sliced } from './in-slices.ts'
 
-/** Where `wanted` begins in `text`, letter case aside; at most 5,000 places. */
-export function places(text: string, wanted: string): number[] {
-  if (wanted === '') return []
+const hitsMost = 5000
+/** Characters searched between two chances to give way. */
+const stretch = 256 * 1024
+
+/**
+ * Where `wanted` begins in a text of `length` characters that is read by `slice`, letter case aside; at most 5,000 places.
+ */
+export function* places(
+  length: number,
+  slice: (from: number, to: number) => string,
+  wanted: string,
+): Sliced<number[]> {
   const found: number[] = []
-  for (const match of text.matchAll(pattern(wanted))) {
-    found.push(match.index)
-    if (found.length >= hitsMost) break
+  if (wanted === '') return found
+  const sought = pattern(wanted)
+  for (let from = 0; from < length;) {
+    const to = from + stretch
+    let next = to
+    // A little more than the stretch, so that what lies across its end is found as well.
+    for (const match of slice(from, Math.min(length, to + wanted.length)).matchAll(sought)) {
+      const at = from + match.index
+      if (at >= to) break
+      found.push(at)
+      if (found.length >= hitsMost) return found
+      next = Math.max(next, at + match[0].length)
+    }
+    from = next
+    yield
   }
   return found
 }

@@ -28,12 +28,12 @@ export function useSearch(): Search {
   }
 }
 
-/** Reports a view's hits and gives the one to show, or null. */
-export function useHits(search: Search, hits: readonly number[]): number | null {
+/** Reports a view's hits (null: still looking) and gives the one to show, or null. */
+export function useHits(search: Search, hits: readonly number[] | null): number | null {
   const { setFound, turn } = search
   useEffect(() => {
-    setFound(hits.length)
+    if (hits !== null) setFound(hits.length)
   }, [hits, setFound])
-  if (hits.length === 0) return null
+  if (hits === null || hits.length === 0) return null
   return hits[((turn % hits.length) + hits.length) % hits.length] ?? null
 }

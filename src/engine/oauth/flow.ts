@@ -1,0 +1,305 @@
+import type { Run, RunAgent, RunFailureCode } from '#contract/authorization.ts'
+import type { Context } from '../context.ts'
+import { deferred } from '../deferred.ts'
+import { AppError } from '../errors.ts'
+import { LoopbackFailure, openLoopback } from './agents/loopback.ts'
+import type { LoopbackPage } from './agents/loopback-page.ts'
+import { visited } from './agents/visit.ts'
+import { openPage, type OpenedPage } from './agents/open-page.ts'
+import type { LiveRun } from './live-run.ts'
+import { prepare, type Prepared } from './prepare.ts'
+import { readBack } from './read-back.ts'
+import { redeem } from './redeem.ts'
+import { judgeReturn } from './redirect.ts'
+import { beginRun, ended } from './runs.ts'
+
+export interface FlowWish {
+  readonly integrationId: number
+  readonly agent: RunAgent
+  readonly redirectUrl: string | undefined
+  readonly state: string | undefined
+  readonly label: string
+  readonly replaces: number | null
+  /** Seconds of silence. */
+  readonly patience: number
+}
+
+/** Steps of one run that tell where the window goes: a page that reloads itself must not fill the record. */
+const mostHops = 100
+/** An exchange that is under way when Tabscope closes has so many milliseconds left: its answer may hold the only token. */
+const closingPatience = 3000
+
+/** One run of the authorization code flow, from start to end. */
+export class Flow {
+  readonly wish: FlowWish
+  readonly #context: Context
+  readonly #stopped = new AbortController()
+  readonly #way = deferred<string | null>()
+  readonly #over = deferred<void>()
+  readonly #closers: (() => Promise<void> | void)[] = []
+  #end: { readonly code: RunFailureCode; readonly message: string | undefined } | null = null
+  /** `settling`: the answer of the exchange is there, and nothing else ends the run any more. */
+  #phase: 'preparing' | 'waiting' | 'returned' | 'settling' = 'preparing'
+  #run: LiveRun | null = null
+  #prepared: Prepared | null = null
+  #callOff: () => void = () => undefined
+  #hops = 0
+  #pageFault: string | null = null
+
+  constructor(context: Context, wish: FlowWish) {
+    this.#context = context
+    this.wish = wish
+  }
+
+  get runId(): number | null {
+    return this.#run?.id ?? null
+  }
+
+  /** Resolves when it is over, and all that it had opened is closed. */
+  get over(): Promise<void> {
+    return this.#over.promise
+  }
+
+  /** Writes the run's row and goes on by itself, once `before` are over. */
+  async begin(before: readonly Promise<void>[]): Promise<Run> {
+    try {
+      const { integrationId, agent, redirectUrl } = this.wish
+      const run = await beginRun(this.#context, {
+        integrationId,
+        kind: 'authorize',
+        agent,
+        redirectUrl: redirectUrl ?? this.#context.integrations.view(integrationId).redirectUrl,
+      })
+      this.#run = run
+      void this.#go(run, before)
+      return run.view()
+    } catch (error) {
+      this.#leave()
+      throw error
+    }
+  }
+
+  /** Ends it from outside; what is settled already stays as it is. Resolves when the end is stored. */
+  async end(code: RunFailureCode, message?: string): Promise<void> {
+    if (this.#end || this.#phase === 'settling') return
+    this.#end = { code, message }
+    this.#stopped.abort()
+    this.#way.resolve(null)
+    await this.#run?.fail(code, message)
+  }
+
+  /** Ends it only while it still waits: an exchange that is under way is left alone. */
+  async endWaiting(code: RunFailureCode, message?: string): Promise<void> {
+    if (this.#phase === 'preparing' || this.#phase === 'waiting') await this.end(code, message)
+  }
+
+  /** Tabscope closes: what waits ends at once, an exchange soon. */
+  async close(): Promise<void> {
+    await this.endWaiting('closed')
+    const callOff = this.#context.clock.after(closingPatience, () => void this.end('closed'))
+    await this.over
+    callOff()
+  }
+
+  /** Takes the address that the user landed on. Throws `bad_input`, `not_ours`, `run_over`. */
+  paste(address: string): Run {
+    const { run, prepared } = this.#waiting()
+    const text = address.trim()
+    if (!URL.canParse(text)) {
+      throw new AppError(
+        'bad_input',
+        'This is no whole address. Copy all of it from the browser’s address field, from http on.',
+      )
+    }
+    const judged = judgeReturn(text, prepared)
+    if (judged.kind !== 'ours' || !this.#return(text)) {
+      throw new AppError(
+        'not_ours',
+        judged.kind === 'refused'
+          ? judged.message
+          : `This is not the redirect URL, ${prepared.redirectUrl}. Copy the address that the browser shows after you approved.`,
+      )
+    }
+    return run.view()
+  }
+
+  #waiting(): { run: LiveRun; prepared: Prepared } {
+    if (this.#phase !== 'waiting' || this.#end || !this.#run || !this.#prepared) {
+      throw new AppError('run_over', 'Nothing waits for an address any more. Authorize again.')
+    }
+    return { run: this.#run, prepared: this.#prepared }
+  }
+
+  async #go(run: LiveRun, before: readonly Promise<void>[]): Promise<void> {
+    try {
+      await Promise.all(before)
+      const prepared = await this.#prepare(run)
+      if (!prepared) return
+      await this.#open(run, prepared)
+      const address = await this.#way.promise
+      await this.#closeWindow()
+      if (address === null) return
+      run.set({ state: 'running', takesPaste: false, waitsUntil: null })
+      const back = readBack(run, prepared, address)
+      if (!back.ok) return await run.fail(back.refusal, back.message)
+      const { label, replaces } = this.wish
+      await redeem(this.#context, run, prepared, {
+        code: back.code,
+        label,
+        replaces,
+        signal: this.#stopped.signal,
+        granted: () => {
+          this.#phase = 'settling'
+        },
+      })
+    } catch (error) {
+      const logId = this.#context.ports.log.error(`run ${run.id} broke off`, nameOf(error))
+      await run.fail('internal', `Something went wrong. The log has more under ${logId}.`)
+    } finally {
+      if (this.#end) await run.fail(this.#end.code, this.#end.message)
+      await run.save()
+      for (const close of this.#closers.toReversed()) await close()
+      ended(this.#context, run)
+      this.#leave()
+    }
+  }
+
+  #leave(): void {
+    this.#callOff()
+    this.#context.flows.delete(this)
+    this.#over.resolve()
+  }
+
+  async #prepare(run: LiveRun): Promise<Prepared | null> {
+    if (this.#end) return null
+    const { agent } = this.wish
+    const preparation = await prepare(this.#context, run, this.wish)
+    if (this.#end) return null
+    if (!preparation.ok) {
+      await run.fail(preparation.code, preparation.message)
+      return null
+    }
+    const { prepared } = preparation
+    if (prepared.served && agent !== 'window') {
+      try {
+        const loopback = await openLoopback(prepared.redirectUrl, (at) => this.#visit(prepared, at))
+        this.#closers.push(() => loopback.close())
+      } catch (error) {
+        if (!(error instanceof LoopbackFailure)) throw error
+        await run.fail(error.code, error.message)
+        return null
+      }
+    }
+    return this.#end ? null : prepared
+  }
+
+  async #open(run: LiveRun, prepared: Prepared): Promise<void> {
+    this.#prepared = prepared
+    this.#phase = 'waiting'
+    run.set({
+      state: 'waiting',
+      authorizeUrl: prepared.authorizeUrl,
+      takesPaste: this.wish.agent !== 'window',
+    })
+    this.#beSilent(run)
+    const page: OpenedPage = await openPage(this.#context, run, this.wish.agent, prepared, {
+      hop: (url) => this.#hop(run, url),
+      returned: (url) => this.#judge(prepared, url),
+      closed: () => void this.#closedByUser(),
+      failed: (message) => {
+        this.#pageFault = message
+        run.step({
+          kind: 'hop',
+          outcome: 'note',
+          title: 'A page could not be shown',
+          detail: message,
+        })
+      },
+    })
+    this.#closers.push(() => page.close())
+    await run.save()
+  }
+
+  async #closeWindow(): Promise<void> {
+    this.#callOff()
+    if (this.wish.agent === 'window') await this.#closers.pop()?.()
+  }
+
+  #closedByUser(): Promise<void> {
+    return this.#pageFault === null
+      ? this.endWaiting('window_closed')
+      : this.endWaiting('page_failed', this.#pageFault)
+  }
+
+  #hop(run: LiveRun, url: string): void {
+    if (this.#phase !== 'waiting') return
+    this.#pageFault = null
+    this.#hops += 1
+    if (this.#hops <= mostHops) {
+      const at = URL.parse(url)
+      run.step({
+        kind: 'hop',
+        title: at ? `${at.protocol}//${at.host}${at.pathname}` : 'A page',
+        facts: [{ name: 'url', value: run.maskUrl(url) }],
+      })
+    }
+    this.#beSilent(run)
+  }
+
+  /** Silence begins anew. */
+  #beSilent(run: LiveRun): void {
+    const { clock } = this.#context
+    const ms = this.wish.patience * 1000
+    this.#callOff()
+    this.#callOff = clock.after(ms, () => {
+      if (this.#pageFault === null) void this.endWaiting('timed_out')
+      else void this.endWaiting('page_failed', this.#pageFault)
+    })
+    run.set({ waitsUntil: clock.now() + ms })
+  }
+
+  /** The window's way back, which the host has judged as well. */
+  #judge(prepared: Prepared, address: string): void {
+    const judged = judgeReturn(address, prepared)
+    if (judged.kind === 'ours') this.#return(address)
+    else if (judged.kind === 'refused' && judged.final) this.#refuse(judged.code, judged.message)
+  }
+
+  #refuse(code: RunFailureCode, message: string): void {
+    if (this.#phase !== 'waiting' || this.#end) return
+    this.#run?.step({
+      kind: 'returned',
+      outcome: 'failed',
+      title: 'Came back elsewhere',
+      detail: message,
+    })
+    void this.end(code, message)
+  }
+
+  #visit(prepared: Prepared, address: string): LoopbackPage {
+    return visited(address, prepared, {
+      take: () => this.#return(address),
+      refuse: (code, message) => this.#refuse(code, message),
+    })
+  }
+
+  /** True for the first address alone: what comes after it changes nothing. */
+  #return(address: string): boolean {
+    if (this.#phase !== 'waiting' || this.#end) return false
+    this.#phase = 'returned'
+    this.#way.resolve(address)
+    return true
+  }
+}
+
+/** An error's text may quote what was sent: its name and place are enough to find it. */
+function nameOf(error: unknown): string {
+  return error instanceof Error
+    ? `${error.name}\n${
+        error.stack
+          ?.split('\n')
+          .filter((line) => /^\s+at /.test(line))
+          .join('\n') ?? ''
+      }`
+    : typeof error
+}

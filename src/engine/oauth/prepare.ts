@@ -1,0 +1,90 @@
+import type { RunFailureCode } from '#contract/authorization.ts'
+import type { PreflightCheck } from '#contract/integrations.ts'
+import { start as startSandbox } from '../calls/sandbox-service.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { authorizeUrl } from './authorize-url.ts'
+import type { LiveRun } from './live-run.ts'
+import { preflight } from './preflight.ts'
+import type { ExpectedReturn } from './redirect.ts'
+import { newState } from './state.ts'
+
+/** All that a flow works with, as it was when it began: what is changed meanwhile does not reach into it. */
+export interface Prepared extends ExpectedReturn {
+  readonly baseUrl: string
+  readonly accessId: string
+  /** In clear text, for the exchange alone. */
+  readonly accessSecret: string
+  readonly authorizeUrl: string
+  /** True when the redirect URL can be served on this machine. */
+  readonly served: boolean
+}
+
+export interface PrepareWish {
+  readonly integrationId: number
+  /** Undefined: the one that the integration uses. */
+  readonly redirectUrl: string | undefined
+  /** Undefined: a fresh one. */
+  readonly state: string | undefined
+}
+
+export type Preparation =
+  | { readonly ok: true; readonly prepared: Prepared }
+  | { readonly ok: false; readonly code: RunFailureCode; readonly message: string }
+
+/** Starts the sandbox where it is the service, looks at what is entered, and builds the address to open. The look is a step of the run. */
+export async function prepare(
+  context: Context,
+  run: LiveRun,
+  wish: PrepareWish,
+): Promise<Preparation> {
+  const { integrationId: id } = wish
+  if (context.integrations.view(id).kind === 'sandbox') {
+    try {
+      await context.turn(() => startSandbox(context))
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === 'internal') throw error
+      run.step({ kind: 'preflight', outcome: 'failed', title: 'Preflight', detail: error.message })
+      return { ok: false, code: 'sandbox_failed', message: error.message }
+    }
+  }
+  const view = context.integrations.view(id)
+  const redirectUrl = wish.redirectUrl ?? view.redirectUrl
+  // The sandbox has filled in by now what is left to it before.
+  const look = preflight({ ...view, redirectUrl, kind: 'service' })
+  const error = look.checks.find(({ outcome }) => outcome === 'error')
+  run.set({ redirectUrl })
+  run.step({
+    kind: 'preflight',
+    outcome: error ? 'failed' : 'ok',
+    title: 'Preflight',
+    detail: error?.message ?? null,
+    facts: [
+      { name: 'base URL', value: view.baseUrl },
+      { name: 'redirect URL', value: redirectUrl },
+      ...look.checks.map(({ code, message }) => ({ name: code, value: message })),
+    ],
+  })
+  if (error) return { ok: false, code: failureFor(error), message: error.message }
+  // Unsealed after the masker was made, or changed since: it is held back all the same.
+  const accessSecret = context.integrations.accessSecret(id)
+  run.masker.hold('access_secret', 'Access secret', accessSecret)
+  const state = wish.state ?? newState()
+  const { baseUrl, accessId } = view
+  return {
+    ok: true,
+    prepared: {
+      baseUrl,
+      accessId,
+      accessSecret,
+      redirectUrl,
+      state,
+      authorizeUrl: authorizeUrl({ baseUrl, accessId, redirectUrl, state }),
+      served: look.comesBack === 'served',
+    },
+  }
+}
+
+function failureFor({ code }: PreflightCheck): RunFailureCode {
+  return code === 'access_secret.unavailable' ? 'secret_unavailable' : 'not_ready'
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import type { Context } from '../context.ts'
+import type { LiveRun } from './live-run.ts'
+import type { Prepared } from './prepare.ts'
+import { exchange, exchangeRequest } from './token-client.ts'
+
+export interface RedeemWish {
+  readonly code: string
+  readonly label: string
+  /** The token that the new one takes the place of. */
+  readonly replaces: number | null
+  readonly signal: AbortSignal
+  /** Called when the grant is there: from now on nothing may end the run but the run itself. */
+  readonly granted: () => void
+}
+
+/** Exchanges a code for a token, once and never again (SPEC, "Token endpoint"), and keeps the token. Ends the run. */
+export async function redeem(
+  context: Context,
+  run: LiveRun,
+  prepared: Prepared,
+  { code, label, replaces, signal, granted }: RedeemWish,
+): Promise<void> {
+  const hash = createHash('sha256').update(code, 'utf8').digest('hex')
+  if (!(await context.store.writer.call('claimCode', { runId: run.id, hash }))) {
+    return run.fail('code_used')
+  }
+  if (signal.aborted) return
+  // Before the code leaves, so that a crash in the middle is seen for what it is.
+  void run.save()
+  const outcome = await exchange(context, run, exchangeRequest({ ...prepared, code }), signal)
+  if (outcome.failure === 'cancelled') return
+  run.found(outcome.findings)
+  granted()
+  if (outcome.failure !== null) {
+    if (outcome.grant) run.keepAside(outcome.grant)
+    return run.fail(outcome.failure, outcome.detail)
+  }
+  const token = await context.tokens.keep(outcome.grant, {
+    integrationId: run.integrationId,
+    label,
+    replaces,
+    runId: run.id,
+    findings: outcome.findings,
+  })
+  run.step({
+    kind: 'token',
+    title: 'The token is kept',
+    facts: [
+      { name: 'token', value: String(token.id) },
+      ...(token.expires === null
+        ? []
+        : [{ name: 'expires', value: new Date(token.expires * 1000).toISOString() }]),
+    ],
+  })
+  return run.succeed(token.id)
+}

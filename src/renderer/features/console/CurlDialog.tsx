@@ -1,0 +1,88 @@
+import type { ApiRequest } from '#contract/api.ts'
+import { Button } from '../../components/Button.tsx'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { Dialog } from '../../components/Dialog.tsx'
+import { Note } from '../../components/Note.tsx'
+import { Shown } from '../../components/Shown.tsx'
+import { copyText } from '../../platform/clipboard.ts'
+import { sentence } from '../../platform/call-error.ts'
+import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
+import { say } from '../shell/toasts.ts'
+
+interface Props {
+  readonly request: ApiRequest
+  /** Why there is no command: the request is not whole. */
+  readonly refused: string | null
+  readonly onClose: () => void
+}
+
+/** The request as a command for a shell. The token is in it only when that is asked for. */
+export function CurlDialog({ request, refused, onClose }: Props) {
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title="As a cURL command"
+      description={
+        request.tokenId === null
+          ? 'For a POSIX shell.'
+          : 'For a POSIX shell. It takes the token from the variable TOKEN of your shell.'
+      }
+    >
+      {refused === null ? (
+        <Command request={request} onClose={onClose} />
+      ) : (
+        <Note tone="missing">{refused}</Note>
+      )}
+    </Dialog>
+  )
+}
+
+function Command({ request, onClose }: Omit<Props, 'refused'>) {
+  const client = useClient()
+  const { state } = useQuery('api.curl', { request })
+  const withToken = useAction(async () => {
+    const { command } = await client.call('api.curl', { request, withToken: true })
+    await copyText(command)
+    say('valid', 'Copied with the token in it. Keep it out of chats and tickets.')
+    onClose()
+  })
+  if (state.phase === 'failed') return <Note tone="invalid">{state.message}</Note>
+  const command = state.phase === 'ready' ? state.value.command : ''
+  return (
+    <>
+      {/* It scrolls, so the keyboard must be able to reach it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre className="curl mono selectable" role="region" aria-label="Command" tabIndex={0}>
+        {command.split('\n').map((line, index) => (
+          // The lines of a fixed text: their place is their identity.
+          // oxlint-disable-next-line react/no-array-index-key
+          <span key={index}>
+            <Shown text={line} />
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+      {withToken.error !== null && (
+        <Note tone="invalid" alert>
+          {sentence(withToken.error)}
+        </Note>
+      )}
+      <div className="dialog-actions">
+        {request.tokenId !== null && (
+          <Button kind="danger" busy={withToken.busy} onClick={() => withToken.start()}>
+            Copy with the token in clear text
+          </Button>
+        )}
+        <CopyButton
+          text={command}
+          label="Copy the command"
+          words="Copy"
+          kind="primary"
+          copy={copyText}
+        />
+      </div>
+    </>
+  )
+}

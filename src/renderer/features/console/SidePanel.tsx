@@ -1,0 +1,30 @@
+import type { Integration } from '#contract/integrations.ts'
+import { Segments } from '../../components/Segments.tsx'
+import { HistoryList } from './HistoryList.tsx'
+import { SavedList } from './SavedList.tsx'
+import { useConsole } from './store.ts'
+
+/** What was sent before, and what was saved. */
+export function SidePanel({ integration }: { readonly integration: Integration }) {
+  const panel = useConsole((state) => state.panel)
+  return (
+    <aside className="console-side" aria-label="Earlier requests">
+      <div className="side-head">
+        <Segments
+          label="Earlier requests"
+          value={panel}
+          options={[
+            { value: 'history', label: 'History' },
+            { value: 'saved', label: 'Saved' },
+          ]}
+          onChange={(next) => useConsole.setState({ panel: next })}
+        />
+      </div>
+      {panel === 'history' ? (
+        <HistoryList integrationId={integration.id} />
+      ) : (
+        <SavedList integrationId={integration.id} />
+      )}
+    </aside>
+  )
+}

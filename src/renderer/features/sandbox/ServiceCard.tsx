@@ -1,0 +1,139 @@
+import { CircleStop, ExternalLink, Play, Radio, Square, Users } from 'lucide-react'
+import type { SandboxService } from '#contract/sandbox-service.ts'
+import { Button } from '../../components/Button.tsx'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { Note } from '../../components/Note.tsx'
+import { Card } from '../../components/Page.tsx'
+import { counted } from '../../components/text/numbers.ts'
+import { sentence } from '../../platform/call-error.ts'
+import { copyText } from '../../platform/clipboard.ts'
+import { useAction, useClient } from '../../platform/use-client.ts'
+import { ServiceFaults } from './ServiceFaults.tsx'
+import { ServiceTokens } from './ServiceTokens.tsx'
+import { useSandbox } from './store.ts'
+import './ServiceCard.css'
+
+/** The service in miniature: authorization page, token endpoint and a resource made up. */
+export function ServiceCard() {
+  const service = useSandbox((state) => state.service)
+  if (service === null) return null
+  return (
+    <Card
+      title="The service in miniature"
+      note="An authorization page, a token endpoint and one made-up resource, on a port of their own."
+    >
+      <ServiceState service={service} />
+      {service.running && <ServiceTokens service={service} />}
+      <ServiceFaults service={service} />
+    </Card>
+  )
+}
+
+function ServiceState({ service }: { readonly service: SandboxService }) {
+  const client = useClient()
+  const start = useAction(async () => {
+    useSandbox.setState({ service: await client.call('sandboxService.start', {}) })
+  })
+  const stop = useAction(async () => {
+    useSandbox.setState({ service: await client.call('sandboxService.stop', {}) })
+  })
+  const failure = start.error ?? stop.error
+  return (
+    <>
+      <div className="service-state" data-tone={service.running ? 'valid' : 'unsigned'}>
+        <span className="service-word" role="status" aria-label="State of the service">
+          {service.running ? <Radio aria-hidden /> : <CircleStop aria-hidden />}
+          {service.running ? 'Running' : 'Stopped'}
+        </span>
+        {service.baseUrl !== null && (
+          <span className="service-url">
+            <code className="mono selectable">{service.baseUrl}</code>
+            <CopyButton text={service.baseUrl} label="Copy base URL" copy={copyText} />
+          </span>
+        )}
+        <span className="service-actions">
+          {service.dashboardUrl !== null && <DashboardLink url={service.dashboardUrl} />}
+          {service.running ? (
+            <Button icon={<Square aria-hidden />} busy={stop.busy} onClick={() => stop.start()}>
+              Stop
+            </Button>
+          ) : (
+            <Button
+              kind="primary"
+              icon={<Play aria-hidden />}
+              busy={start.busy}
+              onClick={() => start.start()}
+            >
+              Start
+            </Button>
+          )}
+        </span>
+      </div>
+      {failure !== null && (
+        <Note tone="invalid" alert>
+          {sentence(failure)}
+        </Note>
+      )}
+      {!service.running && (
+        <p className="dim">
+          Starting it fills in the integration “Sandbox”, so that you can{' '}
+          <a href="#/authorization">authorize</a> and <a href="#/console">call</a> without an
+          account.
+        </p>
+      )}
+      {service.users.length > 0 && <UserList users={service.users} />}
+    </>
+  )
+}
+
+/** A link like any other; where this window may open none, the system's browser is asked. */
+function DashboardLink({ url }: { readonly url: string }) {
+  const client = useClient()
+  const open = useAction(async () => {
+    const { opened } = await client.call('sandboxService.openDashboard', {})
+    if (!opened) throw new Error('No browser could be opened.')
+  })
+  return (
+    <a
+      className="button"
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={open.error === null ? url : `${sentence(open.error)} Its address is ${url}`}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        const page = window.open(url, '_blank')
+        if (page === null) open.start()
+        else page.opener = null
+      }}
+    >
+      <ExternalLink aria-hidden />
+      Dashboard
+    </a>
+  )
+}
+
+function UserList({ users }: { readonly users: SandboxService['users'] }) {
+  return (
+    <div className="service-users">
+      <h3>
+        <Users aria-hidden /> Who can approve, and what each of them sees
+      </h3>
+      <dl>
+        {users.map(({ name, locations }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd title={counted(locations.length, 'location', 'locations')}>
+              {locations.map((location) => (
+                <span className="tag" key={location}>
+                  {location}
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,229 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
+import { freePort } from './harness.ts'
+import { openSite, redirectTo, type Site } from './site.ts'
+import { startDriver, type Wish } from './window-driver.ts'
+
+let desktop: Desktop
+beforeAll(async () => {
+  desktop = await openDesktop()
+})
+afterAll(async () => desktop.close())
+
+const STATE = 'state-1'
+const ANSWER = `code=c0de&state=${STATE}`
+/** Nobody serves it. */
+const NOWHERE = 'https://integration.invalid/callback?tenant=7'
+
+const wishOf = (site: Site, redirectUrl = NOWHERE): Wish => ({
+  url: `${site.origin}/manager/oauth`,
+  redirectUrl,
+  state: STATE,
+})
+
+/** Every way by which a page gets a browser to another address, each ending at `back`. */
+const WAYS: readonly (readonly [string, (site: Site, back: string) => void])[] = [
+  ['a 302', (site, back) => site.page('/manager/oauth', redirectTo(back))],
+  [
+    'a 302 after a 302',
+    (site, back) => {
+      site.page('/manager/oauth', redirectTo('/consent'))
+      site.page('/consent', redirectTo(back))
+    },
+  ],
+  ['a script', (site, back) => site.page('/manager/oauth', script(`location.href = '${back}'`))],
+  [
+    'a script that replaces the page',
+    (site, back) => site.page('/manager/oauth', script(`location.replace('${back}')`)),
+  ],
+  [
+    'a link',
+    (site, back) =>
+      site.page('/manager/oauth', `<a href="${back}">Back</a>${script('click("a")')}`),
+  ],
+  [
+    'a meta refresh',
+    (site, back) =>
+      site.page('/manager/oauth', `<meta http-equiv="refresh" content="0; url=${back}">`),
+  ],
+  [
+    'a form that is answered by 302',
+    (site, back) => {
+      site.page('/manager/oauth', POST_FORM)
+      site.page('/approve', redirectTo(back))
+    },
+  ],
+  [
+    'a form that is answered by 307, which would send it on',
+    (site, back) => {
+      site.page('/manager/oauth', POST_FORM)
+      site.page('/approve', { status: 307, headers: { location: back } })
+    },
+  ],
+  [
+    'a page that carries a code of its own',
+    (site, back) => {
+      site.page('/manager/oauth', redirectTo(`/consent?code=another&state=${STATE}`))
+      site.page('/consent', script(`location.href = '${back}'`))
+    },
+  ],
+  [
+    'a new window',
+    (site, back) => {
+      site.page('/manager/oauth', `<button>Log in</button>${script('onButton("/login")')}`)
+      site.page('/login', redirectTo(back))
+    },
+  ],
+  [
+    'a new window that goes there at once',
+    (site, back) =>
+      site.page('/manager/oauth', `<button>Log in</button>${script(`onButton('${back}')`)}`),
+  ],
+]
+const POST_FORM = `<form method="post" action="/approve"><input name="who" value="ada"></form>
+  ${'<script>document.forms[0].submit()</script>'}`
+
+function script(text: string): string {
+  return `<script>
+    const click = (what) => document.querySelector(what).click()
+    const onButton = (url) => { document.querySelector('button').onclick = () => window.open(url) }
+    ${text}
+  </script>`
+}
+
+/** A click after which the page may be gone before the click is done. */
+async function press(page: Page, what: 'button' | 'link' = 'button'): Promise<void> {
+  await page
+    .getByRole(what)
+    .dispatchEvent('click')
+    .catch(() => undefined)
+}
+
+describe('the way back, before it is requested', () => {
+  it.each(WAYS)('by %s', async (name, lay) => {
+    await using site = await openSite()
+    await using integration = await openSite()
+    await using driver = await startDriver(desktop)
+    integration.page('/callback', 'Never to be seen')
+    const redirectUrl = `${integration.origin}/callback?tenant=7`
+    const back = `${redirectUrl}&${ANSWER}`
+    lay(site, back)
+
+    if (name.startsWith('a new window')) {
+      await press(await driver.page(wishOf(site, redirectUrl)))
+    } else await driver.open(wishOf(site, redirectUrl))
+
+    expect(await driver.until('returned')).toBe(back)
+    await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
+    expect(integration.paths()).toEqual([])
+    expect(driver.told().filter(({ kind }) => kind !== 'hop')).toHaveLength(1)
+    expect(driver.told().filter(({ text }) => text === back)).toHaveLength(1)
+  })
+
+  it.each(WAYS.slice(0, 7))('to a host that does not exist, by %s', async (_name, lay) => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    lay(site, `${NOWHERE}&${ANSWER}`)
+    await driver.open(wishOf(site))
+    expect(await driver.until('returned')).toBe(`${NOWHERE}&${ANSWER}`)
+    expect(driver.told().filter(({ kind }) => kind !== 'hop')).toHaveLength(1)
+  })
+
+  it('tells each step of the way, and not the way back', async () => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    site.page('/manager/oauth', redirectTo('/login?code=1'))
+    site.page('/login', script(`location.href = '/consent'`))
+    site.page('/consent', redirectTo(`${NOWHERE}&error=access_denied&state=${STATE}`))
+    await driver.open(wishOf(site))
+    await driver.until('returned')
+    expect(driver.told().map(({ kind, text }) => [kind, text])).toEqual([
+      ['hop', `${site.origin}/login?code=1`],
+      ['hop', `${site.origin}/consent`],
+      ['returned', `${NOWHERE}&error=access_denied&state=${STATE}`],
+    ])
+  })
+})
+
+describe('what is near the way back', () => {
+  it.each([
+    ['another path on its origin', `/other?${ANSWER}`],
+    ['a path of which it is the beginning', `/callback/more?tenant=7&${ANSWER}`],
+    ['its path without the configured query', `/callback?${ANSWER}`],
+  ])('%s is told and not requested when it carries our answer', async (_name, place) => {
+    await using site = await openSite()
+    await using integration = await openSite()
+    await using driver = await startDriver(desktop)
+    site.page('/manager/oauth', redirectTo(integration.origin + place))
+    await driver.open(wishOf(site, `${integration.origin}/callback?tenant=7`))
+    expect(await driver.until('returned')).toBe(integration.origin + place)
+    expect(integration.paths()).toEqual([])
+  })
+
+  it.each([
+    ['https://integration.invalid.evil.invalid'],
+    ['https://integration.invali'],
+    ['http://integration.invalid'],
+  ])('the host %s is told and not requested when it carries our answer', async (origin) => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    const there = `${origin}/callback?tenant=7&${ANSWER}`
+    site.page('/manager/oauth', redirectTo(there))
+    await driver.open(wishOf(site))
+    expect(await driver.until('returned')).toBe(there)
+    expect(driver.told().filter(({ kind }) => kind === 'failed')).toEqual([])
+  })
+
+  it('goes on to another page of its origin that carries no answer of ours', async () => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    const redirectUrl = `${site.origin}/callback`
+    site.page('/manager/oauth', redirectTo('/login?code=1&state=theirs'))
+    site.page('/login', '<a href="/callback?code=c0de&state=wrong">Back</a>')
+    const page = await driver.page(wishOf(site, redirectUrl))
+    await press(page, 'link')
+    // With a wrong state it is still the redirect URL: the engine refuses it, and nobody requests it.
+    expect(await driver.until('returned')).toBe(`${redirectUrl}?code=c0de&state=wrong`)
+    expect(site.paths()).toEqual(['/manager/oauth', '/login?code=1&state=theirs'])
+  })
+
+  it.each([
+    ['at once', (back: string) => back],
+    ['by a 302', () => '/frame'],
+  ])('a frame that goes to the redirect URL %s counts for nothing', async (_name, source) => {
+    await using site = await openSite()
+    await using integration = await openSite()
+    await using driver = await startDriver(desktop)
+    const back = `${integration.origin}/callback?${ANSWER}`
+    integration.page('/callback', 'In a frame')
+    site.page('/frame', redirectTo(back))
+    site.page('/manager/oauth', `<iframe src="${source(back)}"></iframe><a href="${back}">Back</a>`)
+    const page = await driver.page(wishOf(site, `${integration.origin}/callback`))
+    await page.frameLocator('iframe').getByText('In a frame').waitFor()
+    expect(driver.told()).toEqual([])
+    expect(integration.paths()).toHaveLength(1)
+    await press(page, 'link')
+    expect(await driver.until('returned')).toBe(back)
+    expect(integration.paths()).toHaveLength(1)
+  })
+})
+
+describe('a page that cannot be shown', () => {
+  it.each([
+    [async () => `http://127.0.0.1:${await freePort()}`, 'ERR_CONNECTION_REFUSED'],
+    [async () => 'https://service.invalid', 'ERR_NAME_NOT_RESOLVED'],
+  ])('is told by its origin, and the window stays', async (originOf, why) => {
+    await using driver = await startDriver(desktop)
+    const origin = await originOf()
+    await driver.page({
+      url: `${origin}/manager/oauth?secret=1`,
+      redirectUrl: NOWHERE,
+      state: STATE,
+    })
+    expect(await driver.until('failed')).toBe(`The page at ${origin} could not be loaded (${why}).`)
+    expect(driver.app.output()).not.toContain('closed')
+    await driver.close(0)
+    await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
+  })
+})

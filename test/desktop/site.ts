@@ -1,0 +1,52 @@
+import http from 'node:http'
+
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly cookie: string
+}
+
+/** A page as HTML, or a whole answer. */
+type Page = string | { status: number; headers: Record<string, string>; body?: string }
+
+/** A web server of the test on 127.0.0.1, which keeps what it was asked. */
+export interface Site extends AsyncDisposable {
+  readonly origin: string
+  readonly asked: readonly Asked[]
+  /** Paths that were asked for, with their query. */
+  paths(): string[]
+  /** Answers this path, whatever its query, with this page; all else is 404. */
+  page(path: string, page: Page | ((asked: Asked) => Page)): void
+}
+
+export async function openSite(): Promise<Site> {
+  const asked: Asked[] = []
+  const pages = new Map<string, Page | ((asked: Asked) => Page)>()
+  const server = http.createServer((request, response) => {
+    request.resume()
+    const { method = '', url = '', headers } = request
+    if (url === '/favicon.ico') return void response.writeHead(404).end()
+    const one = { method, path: url, cookie: headers.cookie ?? '' }
+    asked.push(one)
+    const found = pages.get(url.split('?')[0] ?? '') ?? { status: 404, headers: {} }
+    const page = typeof found === 'function' ? found(one) : found
+    if (typeof page === 'string') {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+    } else response.writeHead(page.status, page.headers).end(page.body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    asked,
+    paths: () => asked.map(({ path }) => path),
+    page: (path, page) => void pages.set(path, page),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export const redirectTo = (location: string): Page => ({ status: 302, headers: { location } })

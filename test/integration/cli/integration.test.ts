@@ -1,0 +1,188 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defaultRefreshTemplate } from '#contract/integrations.ts'
+import { jsonLines, runCli, type CliOptions, type CliResult } from '#test/support/run-cli.ts'
+import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+
+const secret = 'planted-access-secret-7f3a'
+let folder: OwnedFolder
+
+beforeAll(() => {
+  folder = ownedFolder()
+})
+afterAll(() => folder[Symbol.asyncDispose]())
+
+function integration(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  return runCli(['integration', ...args, '--data', folder.path], options)
+}
+
+async function json(args: readonly string[], options: CliOptions = {}) {
+  const { code, stdout, stderr } = await integration([...args, '--json'], options)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return jsonLines(stdout)
+}
+
+test('set makes one by name, and says all of it but the secret', async () => {
+  const redirects = ['https://app.example/cb?a=1', 'http://127.0.0.1:4791/callback']
+  const [made, ...more] = await json(
+    [
+      'set',
+      '--name=My bar',
+      '--brand=Acme',
+      '--base-url=https://service.example/eu/',
+      '--access-id=id-1',
+      '--access-secret-env=BAR_SECRET',
+      ...redirects.flatMap((url) => ['--redirect-url', url]),
+    ],
+    { env: { BAR_SECRET: secret } },
+  )
+  expect(more).toEqual([])
+  expect(made).toEqual({
+    event: 'integration',
+    id: 2,
+    name: 'My bar',
+    kind: 'service',
+    brand: 'Acme',
+    baseUrl: 'https://service.example/eu/',
+    accessId: 'id-1',
+    accessSecret: { set: true, ending: '7f3a', unavailable: false },
+    redirectUrls: redirects,
+    redirectUrl: redirects[0],
+    refresh: { template: defaultRefreshTemplate, provenAt: null, automatic: true, dueBefore: 3600 },
+  })
+})
+
+test('set again changes what is given, and nothing else', async () => {
+  const [before] = await json(['show', 'My bar'])
+  const [after] = await json(['set', '--name', 'My bar', '--access-id', 'id-2'])
+  expect(after).toEqual({ ...before, accessId: 'id-2' })
+  const [used] = await json([
+    'set',
+    '--name=My bar',
+    '--redirect-url=http://127.0.0.1:1/a',
+    '--redirect-url=http://127.0.0.1:1/b',
+    '--use-redirect-url=http://127.0.0.1:1/b',
+  ])
+  expect(used).toMatchObject({
+    redirectUrls: ['http://127.0.0.1:1/a', 'http://127.0.0.1:1/b'],
+    redirectUrl: 'http://127.0.0.1:1/b',
+  })
+  const [first] = await json(['set', '--name', 'My bar', '--redirect-url', 'http://127.0.0.1:1/c'])
+  expect(first).toMatchObject({
+    redirectUrls: ['http://127.0.0.1:1/c'],
+    redirectUrl: 'http://127.0.0.1:1/c',
+  })
+})
+
+test('set takes the refresh rule', async () => {
+  const file = path.join(folder.path, 'template.json')
+  const template = { method: 'PUT', path: '/renew', headers: [['A', 'b']], body: '{"x":1}' }
+  await writeFile(file, JSON.stringify(template))
+  const rule = ['--refresh-template', file, '--auto-refresh', 'off', '--due-before', '60']
+  const [after] = await json(['set', '--name', 'My bar', ...rule])
+  expect(after).toMatchObject({
+    refresh: { template, provenAt: null, automatic: false, dueBefore: 60 },
+  })
+  const [made] = await json(['set', '--name', 'Another', ...rule])
+  expect(made).toMatchObject({ refresh: { template, automatic: false } })
+  await json(['remove', 'Another'])
+  for (const [text, words] of [
+    ['no json', 'holds no refresh template in JSON'],
+    ['{"method":"POST"}', 'path: '],
+  ] as const) {
+    await writeFile(file, text)
+    const result = await integration(['set', '--name', 'My bar', '--refresh-template', file])
+    expect({ code: result.code, stdout: result.stdout.toString() }).toEqual({ code: 1, stdout: '' })
+    expect(result.stderr).toContain(words)
+  }
+})
+
+test('list and show tell people what there is', async () => {
+  const { stdout } = await integration(['list'])
+  const [sandbox, own, ...more] = stdout.toString().split('\n')
+  expect(sandbox).toMatch(/^Sandbox {2}sandbox/)
+  expect(own).toBe('My bar  https://service.example/eu/  id-2  http://127.0.0.1:1/c')
+  expect(more).toEqual([''])
+  const shown = (await integration(['show', 'My bar'])).stdout.toString()
+  expect(shown).toContain('set, ends in 7f3a')
+  expect(shown).toContain('an assumption: the document shows none')
+})
+
+test('check is 0 when the flow can begin, and 1 with every reason when not', async () => {
+  const ready = await integration(['check', 'My bar', '--json'])
+  expect(ready.code).toBe(0)
+  expect(jsonLines(ready.stdout)).toMatchObject([
+    { event: 'preflight', integration: 'My bar', ready: true, redirectUrl: 'http://127.0.0.1:1/c' },
+  ])
+  await json(['set', '--name', 'Empty'])
+  const empty = await integration(['check', 'Empty', '--json'])
+  expect(empty.code).toBe(1)
+  const [preflight] = jsonLines(empty.stdout)
+  expect(preflight).toMatchObject({ ready: false })
+  const words = await integration(['check', 'Empty'])
+  expect(words.code).toBe(1)
+  expect(words.stdout.toString()).toMatch(/^✗ .+\n✗ .+\n✗ .+\n✗ .+\nNot ready to authorize\.\n$/)
+  await json(['remove', 'Empty'])
+})
+
+test('names with spaces, quotes and control characters are theirs, and drive no terminal', async () => {
+  const name = 'a "b"\u001B[2J\u202E\tc'
+  const [made] = await json(['set', '--name', name, '--base-url', 'https://x.example/\u009B'])
+  expect(made).toMatchObject({ name })
+  for (const args of [['list'], ['show', name], ['check', name], ['remove', name]]) {
+    const { stdout, stderr } = await integration(args)
+    // oxlint-disable-next-line eslint/no-control-regex -- what must not be there
+    expect(`${stdout.toString()}${stderr}`).not.toMatch(/[\u001B\u009B\u202E\t]/)
+  }
+  const gone = await integration(['show', name])
+  expect(gone.code).toBe(1)
+  expect(gone.stderr).toContain(String.raw`There is no integration "a "b"\u001b[2J\u202e\u0009c".`)
+})
+
+test('what the engine refuses is a failed line, words, and exit code 1', async () => {
+  const { code, stdout, stderr } = await integration(['show', 'Nobody', '--json'])
+  const message = 'There is no integration "Nobody". There is "Sandbox", "My bar".'
+  expect(jsonLines(stdout)).toEqual([{ event: 'failed', code: 'not_found', message }])
+  expect({ code, stderr }).toEqual({ code: 1, stderr: `${message}\n` })
+  const wrong = ['set', '--name', 'My bar', '--use-redirect-url', 'http://127.0.0.1:1/other']
+  expect((await integration(wrong)).stderr).toContain('must be one of the listed ones')
+  const [line] = jsonLines((await integration([...wrong, '--json'])).stdout)
+  expect(line).toMatchObject({ event: 'failed', code: 'bad_input' })
+})
+
+test.for([
+  [[], 'integration needs "set"'],
+  [['fly'], 'integration needs "set"'],
+  [['set'], 'integration set needs --name NAME.'],
+  [['set', '--name', 'a', '--access-secret', 'x', '--access-secret-env', 'Y'], 'not both'],
+  [['set', '--name', 'a', '--access-secret', ''], '--access-secret is empty.'],
+  [['set', '--name', 'a', '--access-secret-env', 'TABSCOPE_NOT_SET'], 'is not set.'],
+  [['set', '--name', 'a', '--auto-refresh', 'yes'], '--auto-refresh needs "on" or "off"'],
+  [['set', '--name', 'a', '--due-before', '86401'], '--due-before needs a whole number'],
+  [['set', '--name', 'a', 'b'], 'one word too many'],
+  [['show'], 'integration show needs the NAME'],
+  [['check'], 'integration check needs the NAME'],
+  [['remove'], 'integration remove needs the NAME'],
+] as const)('%j is not understood', async ([args, words]) => {
+  const { code, stdout, stderr } = await integration(args)
+  expect(stderr).toContain(words)
+  expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
+})
+
+test('the secret is in no output, and nowhere in the folder in clear text', async () => {
+  const outputs = [
+    await integration(['set', '--name', 'My bar', '--access-secret', secret]),
+    await integration(['show', 'My bar', '--json']),
+    await integration(['list', '--json']),
+    await integration(['check', 'My bar', '--json']),
+  ]
+  for (const { code, stdout, stderr } of outputs) {
+    expect(code).toBe(0)
+    expect(`${stdout.toString()}${stderr}`).not.toContain(secret)
+  }
+  for (const file of ['tabscope.db', 'tabscope.log']) {
+    const bytes = await readFile(path.join(folder.path, file)).catch(() => Buffer.alloc(0))
+    expect(bytes.includes(secret), file).toBe(false)
+  }
+})

@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+
+export interface EchoService extends AsyncDisposable {
+  readonly baseUrl: string
+  /** What the token endpoint answers next; without one it gives the tokens of `grants`, one after the other. */
+  answerNext(status: number, type: string, body: (request: string) => string): void
+  /** What every request carried, to be sure that the values were really sent. */
+  readonly seen: readonly string[]
+}
+
+/** A service that repeats all that it is told, in every way it can: in headers, in bodies, in redirects. */
+export async function openEchoService(
+  grants: readonly { token: string; refreshToken: string; expires: number }[],
+): Promise<EchoService> {
+  const left = [...grants]
+  const seen: string[] = []
+  const scripted: { status: number; type: string; body: (request: string) => string }[] = []
+  const server = createServer((request, response) => {
+    void answer(request, response)
+  })
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request)
+    seen.push(`${request.url ?? ''}\n${JSON.stringify(request.headers)}\n${body}`)
+    const echo = JSON.stringify({ url: request.url, headers: request.headers, body })
+    const path = new URL(request.url ?? '/', 'http://service').pathname
+    switch (path) {
+      case '/api/oauth/token': {
+        const next = scripted.shift()
+        if (next) {
+          response.writeHead(next.status, { 'Content-Type': next.type, 'X-Echo': safe(body) })
+          response.end(next.body(body))
+          return
+        }
+        const grant = left.shift()
+        response.writeHead(200, {
+          'Content-Type': 'application/json',
+          'Set-Cookie': `session=${grant?.token ?? ''}`,
+          'X-Echo': safe(body),
+        })
+        response.end(JSON.stringify(answerOf(grant)))
+        return
+      }
+      case '/gzip':
+        response.writeHead(200, {
+          'Content-Type': 'application/json',
+          'Content-Encoding': 'gzip',
+        })
+        response.end(gzipSync(echo))
+        return
+      case '/elsewhere':
+        response.writeHead(302, { Location: `/echo?${tokenIn(request)}` })
+        response.end(echo)
+        return
+      case '/401':
+      case '/403':
+        response.writeHead(Number(path.slice(1)), { 'Content-Type': 'text/html' })
+        response.end(`<pre>${echo}</pre>`)
+        return
+      default:
+        response.writeHead(200, {
+          'Content-Type': 'application/json',
+          'X-Echo': safe(request.headers.authorization ?? ''),
+        })
+        response.end(echo)
+    }
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an AddressInfo, since it listens on a port and not on a pipe
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    seen,
+    answerNext: (status, type, body) => void scripted.push({ status, type, body }),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function answerOf(grant: { token: string; refreshToken: string; expires: number } | undefined) {
+  const now = Math.floor(Date.now() / 1000)
+  return {
+    tokenType: 'Bearer',
+    token: grant?.token,
+    initiated: now,
+    expires: grant?.expires,
+    expiresIn: (grant?.expires ?? now) - now,
+    refreshToken: grant?.refreshToken,
+  }
+}
+
+function safe(value: string): string {
+  return value.replaceAll(/[^\u0020-\u007e]/g, ' ')
+}
+
+function tokenIn(request: IncomingMessage): string {
+  return `t=${encodeURIComponent(request.headers.authorization ?? '')}`
+}

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
+import {
+  engineClock,
+  kindsOf,
+  plantedAccess,
+  plantTokens,
+  type EngineClock,
+} from '#test/support/planted-token.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+import {
+  openTokenEndpoint,
+  sendJson,
+  tokenResponse,
+  type TokenEndpoint,
+} from '#test/support/token-endpoint.ts'
+import { until } from '#test/support/until.ts'
+
+const many = 100
+let service: TokenEndpoint
+let clock: EngineClock
+
+beforeEach(async () => {
+  service = await openTokenEndpoint()
+  clock = engineClock()
+})
+afterEach(() => service[Symbol.asyncDispose]())
+
+/** An engine whose one token has ended, and is not refreshed by the clock; its template is proven. */
+async function opened(): Promise<TestEngine> {
+  const dataDir = tempFolder()
+  const refresh = { provenAt: 1 }
+  await plantTokens(dataDir, { baseUrl: service.origin, now: clock.now(), lifetime: 20, refresh })
+  await clock.pass(21_000)
+  return openTestEngine({ dataDir, ports: { clock }, background: false })
+}
+
+const send = ({ engine }: TestEngine, path = '/things') =>
+  engine.call('api.send', {
+    integrationId: 1,
+    tokenId: 1,
+    method: 'GET',
+    path,
+    query: [],
+    headers: [],
+    body: '',
+  })
+
+const refreshes = () => service.asked.filter(({ path }) => path === '/api/oauth/token')
+const isOld = (authorization: string | undefined) => authorization === `Bearer ${plantedAccess}`
+const fresh = () => tokenResponse(Math.floor(clock.now() / 1000), 'second')
+
+describe('100 calls that meet 401 at once, after the end of their token', () => {
+  it('cause exactly one refresh, and are each tried once more with what it brings', async () => {
+    await using tab = await opened()
+    const met: (() => void)[] = []
+    service.answer = async (response, { path, authorization }) => {
+      if (path === '/api/oauth/token') return sendJson(response, fresh())
+      if (!isOld(authorization)) return sendJson(response, { authorization })
+      // All of them have used the old token before the first is refused.
+      met.push(() => sendJson(response, {}, 401))
+      if (met.length === many) for (const refuse of met) refuse()
+    }
+    const all = await Promise.all(Array.from({ length: many }, () => send(tab)))
+    expect(refreshes()).toHaveLength(1)
+    expect(all.map(({ hops }) => hops.map(({ answer }) => answer?.status))).toEqual(
+      Array.from({ length: many }, () => [401, 200]),
+    )
+    const [token] = await tab.engine.call('tokens.list', {})
+    expect(token && kindsOf(token)).toEqual([
+      'issued',
+      'due',
+      'expired',
+      'unauthorized',
+      'refreshed',
+    ])
+  })
+
+  it('share one failure, after which none tries again', async () => {
+    await using tab = await opened()
+    const met: (() => void)[] = []
+    service.answer = async (response, { path }) => {
+      if (path === '/api/oauth/token') return sendJson(response, {}, 400)
+      met.push(() => sendJson(response, {}, 401))
+      if (met.length >= many) for (const refuse of met.splice(0)) refuse()
+    }
+    const all = await Promise.all(Array.from({ length: many }, () => send(tab)))
+    expect(refreshes()).toHaveLength(1)
+    for (const { hops } of all) expect(hops.map(({ answer }) => answer?.status)).toEqual([401])
+    service.answer = (response) => sendJson(response, {}, 401)
+    for (let late = 0; late < 3; late += 1) await send(tab)
+    expect(refreshes()).toHaveLength(1)
+  })
+})
+
+describe('a call that is refused late', () => {
+  it('is given the token that came meanwhile, and the 401 of the old one says nothing of it', async () => {
+    await using tab = await opened()
+    const { promise: others, resolve: refuseLate } = Promise.withResolvers<null>()
+    service.answer = async (response, { path, authorization }) => {
+      if (path === '/api/oauth/token') return sendJson(response, fresh())
+      if (!isOld(authorization)) return sendJson(response, {})
+      if (path === '/late') await others
+      sendJson(response, {}, 401)
+    }
+    const late = send(tab, '/late')
+    await until('the late call at the service', () =>
+      service.asked.some(({ path }) => path === '/late'),
+    )
+    await send(tab)
+    refuseLate(null)
+    const { hops } = await late
+    expect(hops.map(({ answer }) => answer?.status)).toEqual([401, 200])
+    expect(refreshes()).toHaveLength(1)
+    const [token] = await tab.engine.call('tokens.list', {})
+    expect(token).toMatchObject({ standing: 'good', version: 2 })
+  })
+})

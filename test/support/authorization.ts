@@ -1,0 +1,124 @@
+import type { CallInput } from '#contract/calls.ts'
+import type { Run } from '#contract/authorization.ts'
+import type { EnginePorts } from '#engine/ports.ts'
+import { openTestEngine, type TestEngine } from './engine.ts'
+import { fakeClock } from './fake-clock.ts'
+import { answering, openHostileEndpoint, type HostileEndpoint } from './hostile-endpoint.ts'
+import { until } from './until.ts'
+
+export const planted = {
+  secret: 'planted-access-secret-7f3a',
+  code: 'planted-code-4b1d90',
+  token: 'planted-access-token-c2e8',
+  refreshToken: 'planted-refresh-token-91ab',
+} as const
+
+/** Nobody serves it: the address is pasted. */
+export const pastedUrl = 'https://client.invalid/cb'
+
+export interface Authorizing extends AsyncDisposable {
+  readonly tab: TestEngine
+  readonly endpoint: HostileEndpoint
+  readonly integrationId: number
+  /** Every state of every run that was pushed. */
+  readonly pushed: readonly Run[]
+  /** Lets so many milliseconds pass on the engine's clock. */
+  pass(ms: number): Promise<void>
+  /** Seconds since the epoch on that clock. */
+  seconds(): number
+  /** The document's token response, as of now. */
+  goodAnswer(change?: Record<string, unknown>): string
+  /** Starts a run and waits until it waits, or is over. */
+  start(wish?: Partial<CallInput<'authorization.start'>>): Promise<Run>
+  /** Where the service would send the browser: the redirect URL with these added to its query. */
+  wayBack(run: Run, change?: Record<string, string | null> | string): string
+  paste(run: Run, address: string): Promise<Run>
+  ended(run: Run): Promise<Run>
+  /** A run whose code comes back as it should, up to its end. */
+  through(code?: string): Promise<Run>
+}
+
+export interface AuthorizingOptions {
+  readonly redirectUrls?: readonly string[]
+  /** What comes between the endpoint's origin and the document's paths. */
+  readonly basePath?: string
+  readonly ports?: Partial<EnginePorts>
+}
+
+/** An engine with an integration of a service whose token endpoint does what a test says, on a clock that stands still. */
+export async function openAuthorizing(options: AuthorizingOptions = {}): Promise<Authorizing> {
+  const time = fakeClock(Math.floor(Date.now() / 1000) * 1000)
+  const clock = { now: () => time.date().getTime(), after: time.after.bind(time) }
+  const endpoint = await openHostileEndpoint()
+  const tab = await openTestEngine({ ports: { clock, ...options.ports } })
+  const { engine } = tab
+  const { redirectUrls = [pastedUrl], basePath = '' } = options
+  const { id: integrationId } = await engine.call('integrations.create', {
+    name: 'Under test',
+    baseUrl: endpoint.origin + basePath,
+    accessId: 'access-id-1',
+    accessSecret: planted.secret,
+    redirectUrls: [...redirectUrls],
+  })
+  const pushed: Run[] = []
+  engine.on('authorization.changed', (run) => pushed.push(run))
+  const reached = (id: number, what: string, is: (run: Run) => boolean): Promise<Run> =>
+    until(what, async () => {
+      const run = await engine.call('authorization.run', { id })
+      return is(run) ? run : null
+    })
+
+  const authorizing: Authorizing = {
+    tab,
+    endpoint,
+    integrationId,
+    pushed,
+    pass: (ms) => time.pass(ms),
+    seconds: () => Math.floor(clock.now() / 1000),
+    goodAnswer: (change = {}) => {
+      const initiated = Math.floor(clock.now() / 1000)
+      return JSON.stringify({
+        tokenType: 'Bearer',
+        token: planted.token,
+        initiated,
+        expires: initiated + 86_400,
+        expiresIn: 86_400,
+        refreshToken: planted.refreshToken,
+        ...change,
+      })
+    },
+    start: async (wish = {}) => {
+      const { id } = await engine.call('authorization.start', {
+        integrationId,
+        agent: 'none',
+        ...wish,
+      })
+      return reached(id, 'the run to wait', ({ state }) => state !== 'running')
+    },
+    wayBack: (run, change = {}) => {
+      const url = new URL(run.redirectUrl)
+      const state = new URL(run.authorizeUrl ?? '').searchParams.get('state') ?? ''
+      if (typeof change === 'string') {
+        return `${url.href}${url.search ? '&' : '?'}${change.replaceAll('STATE', state)}`
+      }
+      const parameters = { code: planted.code, state, ...change }
+      for (const [name, value] of Object.entries(parameters)) {
+        if (value !== null) url.searchParams.append(name, value)
+      }
+      return url.href
+    },
+    paste: (run, address) => engine.call('authorization.paste', { runId: run.id, address }),
+    ended: ({ id }) => reached(id, 'the run to end', ({ endedAt }) => endedAt !== null),
+    through: async (code = planted.code) => {
+      const run = await authorizing.start()
+      await authorizing.paste(run, authorizing.wayBack(run, { code }))
+      return authorizing.ended(run)
+    },
+    [Symbol.asyncDispose]: async () => {
+      await tab[Symbol.asyncDispose]()
+      await endpoint.close()
+    },
+  }
+  endpoint.answer = (response, came) => answering(200, authorizing.goodAnswer())(response, came)
+  return authorizing
+}

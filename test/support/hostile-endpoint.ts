@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+/** What came to the token endpoint. */
+export interface CameIn {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly rawHeaders: readonly string[]
+  readonly body: string
+}
+
+export interface HostileEndpoint extends AsyncDisposable {
+  readonly port: number
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string
+  readonly came: CameIn[]
+  /** How it answers from now on. */
+  answer: (response: ServerResponse, came: CameIn) => void
+  close(): Promise<void>
+}
+
+/** An HTTP server that answers each request as it is told: the token endpoint as the service might be at its worst. */
+export async function openHostileEndpoint(): Promise<HostileEndpoint> {
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(Buffer.from(chunk))
+    const came = {
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.headers,
+      rawHeaders: request.rawHeaders,
+      body: Buffer.concat(chunks).toString(),
+    }
+    endpoint.came.push(came)
+    endpoint.answer(response, came)
+  }
+  const server = createServer((request, response) => {
+    take(request, response).catch(() => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  const close = async (): Promise<void> => {
+    server.closeAllConnections()
+    if (!server.listening) return
+    server.close()
+    await once(server, 'close')
+  }
+  const endpoint: HostileEndpoint = {
+    port: address.port,
+    origin: `http://127.0.0.1:${address.port}`,
+    came: [],
+    answer: (response) => response.writeHead(500).end(),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+  return endpoint
+}
+
+/** Answers with a status, a body and headers. */
+export function answering(
+  status: number,
+  body: string | Uint8Array,
+  headers: Record<string, string> = { 'Content-Type': 'application/json' },
+): HostileEndpoint['answer'] {
+  return (response) => void response.writeHead(status, headers).end(body)
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+/** A request as it came to the service. */
+export interface Arrived {
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: Buffer
+}
+
+export interface LoopbackService extends AsyncDisposable {
+  readonly baseUrl: string
+  /** All that came so far, oldest first. */
+  readonly arrived: readonly Arrived[]
+}
+
+/** A small HTTP service on a port of its own, which answers as the test says. */
+export async function loopbackService(
+  answer: (request: Arrived, response: ServerResponse) => void | Promise<void>,
+): Promise<LoopbackService> {
+  const arrived: Arrived[] = []
+  const server = createServer((request, response) => {
+    void buffer(request).then((body) => {
+      const { method = '', url = '', headers } = request
+      const one = { method, url, headers, body }
+      arrived.push(one)
+      return answer(one, response)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an AddressInfo, since it listens on a port
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    arrived,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { finish } from '#renderer/features/body/in-slices.ts'
+import { jsonNodes } from '#renderer/features/body/json-nodes.ts'
+import { formatJson, placeIn } from '#renderer/features/console/format-json.ts'
+import { mergePage } from '#renderer/features/console/history-pages.ts'
+import { phasesOf } from '#renderer/features/console/phases.ts'
+import { statusTone, statusWord } from '#renderer/features/console/status.ts'
+
+const format = (text: string) => formatJson(finish(jsonNodes(text)).nodes)
+
+describe('JSON laid out anew', () => {
+  it('is what JSON.stringify would make of it', () => {
+    for (const value of [
+      {},
+      [],
+      7,
+      'x',
+      null,
+      [[], {}, [1, [2, { a: {} }]], 3],
+      { a: 1, b: [true, false], c: { d: { e: [] } }, f: 'g' },
+      { 'quo"te': ['\n\\'] },
+    ]) {
+      const laidOut = JSON.stringify(value, null, 2)
+      expect(format(JSON.stringify(value))).toBe(laidOut)
+      expect(format(laidOut)).toBe(laidOut)
+    }
+  })
+
+  it('keeps digits, escapes and double keys', () => {
+    expect(format(String.raw`{"a":1.10,"a":12345678901234567890,"b":"\u00e9"}`)).toBe(
+      String.raw`{
+  "a": 1.10,
+  "a": 12345678901234567890,
+  "b": "\u00e9"
+}`,
+    )
+  })
+
+  it('says where a place is', () => {
+    expect(placeIn('ab\ncd', 0)).toEqual({ line: 1, column: 1 })
+    expect(placeIn('ab\ncd', 4)).toEqual({ line: 2, column: 2 })
+  })
+})
+
+describe('the phases of a request', () => {
+  it('leave the rest of the time to the body', () => {
+    const phases = phasesOf({ dns: 1, connect: 2, tls: null, firstByte: 10, total: 20 })
+    expect(phases.map(({ name, took }) => [name, took])).toEqual([
+      ['dns', 1],
+      ['connect', 2],
+      ['tls', null],
+      ['firstByte', 10],
+      ['rest', 7],
+    ])
+    const shorter = phasesOf({ dns: null, connect: null, tls: null, firstByte: 5, total: 4.9 })
+    expect(shorter.at(-1)?.took).toBe(0)
+  })
+})
+
+describe('a status', () => {
+  it('has a word and a tone, known or not', () => {
+    expect([200, 403, 299, 599, 103, 302].map(statusWord)).toEqual([
+      'OK',
+      'Forbidden',
+      'Success',
+      'Server Error',
+      'Informational',
+      'Found',
+    ])
+    expect([103, 200, 304, 404, 500].map(statusTone)).toEqual([
+      'info',
+      'valid',
+      'missing',
+      'invalid',
+      'invalid',
+    ])
+  })
+})
+
+describe('pages of the history', () => {
+  const rows = (...ids: number[]) => ids.map((id) => ({ id }))
+  const ids = (list: readonly { id: number }[]) => list.map(({ id }) => id)
+
+  it('follow one another downwards', () => {
+    const first = mergePage({ rows: [], more: false }, rows(9, 8, 7), 3, undefined)
+    expect(first).toEqual({ rows: rows(9, 8, 7), more: true })
+    const second = mergePage(first, rows(6, 5), 3, 7)
+    expect(ids(second.rows)).toEqual([9, 8, 7, 6, 5])
+    expect(second.more).toBe(false)
+  })
+
+  it('keep what lies below when new ones join on', () => {
+    const known = { rows: rows(9, 8, 7, 6, 5), more: true }
+    const joined = mergePage(known, rows(10, 9, 8), 3, undefined)
+    expect(ids(joined.rows)).toEqual([10, 9, 8, 7, 6, 5])
+    expect(joined.more).toBe(true)
+  })
+
+  it('begin anew after a gap, and when the history was cleared', () => {
+    const known = { rows: rows(9, 8, 7, 6), more: true }
+    expect(ids(mergePage(known, rows(30, 29, 28), 3, undefined).rows)).toEqual([30, 29, 28])
+    expect(mergePage(known, [], 3, undefined)).toEqual({ rows: [], more: false })
+    expect(ids(mergePage(known, rows(9), 3, undefined).rows)).toEqual([9])
+  })
+})

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import type { Draft } from '#renderer/features/console/draft.ts'
+import {
+  draftOf,
+  emptyDraft,
+  hasMarker,
+  readDrafts,
+  requestOf,
+  sameDraft,
+  writeDrafts,
+} from '#renderer/features/console/draft.ts'
+
+const row = (name: string, value: string, on = true) => ({ name, value, on })
+const draft: Draft = {
+  method: 'POST',
+  path: 'orders?spot=4',
+  query: [row('page', '2'), row('', 'lost'), row('size', '10', false)],
+  headers: [row('X-Venue', 'pier-9')],
+  body: '{"a":1}',
+  tokenId: 7,
+}
+
+describe('what is kept of drafts', () => {
+  it('comes back as it was', () => {
+    expect(readDrafts(writeDrafts({ 1: draft, 2: emptyDraft }))).toEqual({
+      1: draft,
+      2: emptyDraft,
+    })
+  })
+
+  it('is nothing of what cannot be read', () => {
+    for (const kept of [null, '', 'x', '[]', '{"1":{"method":"GET"}}', '{"1":null}']) {
+      expect(readDrafts(kept), String(kept)).toEqual({})
+    }
+  })
+
+  it('holds no value whose name says that it is secret', () => {
+    const planted = 'planted-value-0123456789'
+    const names = ['Authorization', 'Cookie', 'X-Api-Key', 'access_token', 'refreshToken', 'code']
+    const secrets = {
+      1: { ...draft, headers: names.map((name) => row(name, planted)) },
+      2: { ...draft, query: names.map((name) => row(name, planted, false)) },
+      3: { ...draft, body: `{"grant_type":"x","api_access_secret":"${planted}"}` },
+      4: { ...draft, path: `x?refresh_token=${planted}` },
+    }
+    const kept = writeDrafts(secrets)
+    expect(kept).not.toContain(planted)
+    expect(readDrafts(kept)[1]?.headers.map(({ name }) => name)).toEqual(names)
+    expect(readDrafts(kept)[3]?.path).toBe(draft.path)
+  })
+})
+
+describe('a draft', () => {
+  it('is sent without the rows that have no name, and with those that are off', () => {
+    const request = requestOf(draft, 3, null)
+    expect(request).toMatchObject({ integrationId: 3, tokenId: null, path: 'orders?spot=4' })
+    expect(request.query.map(({ name, on }) => [name, on])).toEqual([
+      ['page', true],
+      ['size', false],
+    ])
+  })
+
+  it('is the same as one that sends the same', () => {
+    expect(sameDraft(draft, draftOf(requestOf(draft, 1, 7)))).toBe(true)
+    expect(sameDraft(draft, { ...draft, tokenId: 8 })).toBe(false)
+    expect(sameDraft(draft, { ...draft, body: '' })).toBe(false)
+  })
+
+  it('says when a marker stands in it', () => {
+    expect(hasMarker(draft)).toBe(false)
+    expect(hasMarker({ ...draft, body: '{"code":"«code»"}' })).toBe(true)
+    expect(hasMarker({ ...draft, headers: [row('X', 'a «access_token»')] })).toBe(true)
+    expect(hasMarker({ ...draft, body: '«Not a marker»' })).toBe(false)
+  })
+})

@@ -10,8 +10,10 @@ import type { ExchangeFields } from '../store/exchanges.ts'
 import { undo } from './kept-body.ts'
 import type { KnownSecret } from './known-secrets.ts'
 import { headersOf, holds } from './outgoing.ts'
+import { maskRequest } from './masked-request.ts'
 import { RecordMasker } from './record-masker.ts'
-import type { Hop, Sent } from './send.ts'
+import type { Sent } from './send.ts'
+import type { Hop } from './way.ts'
 
 /** Of the answers on the way this much is kept, in bytes. */
 const hopBytes = 64 * 1024
@@ -189,32 +191,4 @@ function answerOf(answer: HttpAnswer, masker: Masker, body: string | null): Rece
 function textOf(body: Uint8Array): string | null {
   if (!isUtf8(body)) return null
   return bytesOf(body.subarray(0, hopBytes)).toString().replace(/�$/, '')
-}
-
-/** The request as the user wrote it, to be stored: what is a secret in it is a marker, which is filled in again where it is known. */
-export function maskRequest(request: ApiRequest, masker: Masker): ApiRequest {
-  return {
-    integrationId: request.integrationId,
-    tokenId: request.tokenId,
-    method: request.method,
-    path: maskQuery(masker, request.path),
-    query: request.query.map(({ name, value, on }) => ({
-      name: masker.mask(name),
-      value: parameterOf(masker, name, value),
-      on,
-    })),
-    headers: request.headers.map(({ name, value, on }) => {
-      const [masked] = maskHeaders(masker, [[name.trim(), value]])
-      return { name: masker.mask(name), value: masked?.[1] ?? '', on }
-    }),
-    body: maskSecretFields(masker, request.body),
-  }
-}
-
-/** The value of a parameter, judged by its name as it would be in an address. */
-function parameterOf(masker: Masker, name: string, value: string): string {
-  const written = `?${encodeURIComponent(name)}=${encodeURIComponent(value)}`
-  const masked = maskQuery(masker, written)
-  if (masked === written) return masker.mask(value)
-  return decodeURIComponent(masked.slice(masked.indexOf('=') + 1))
 }

@@ -256,4 +256,9 @@ describe("the system's browser", () => {
     const opened = driver.app.output().match(/^\[shell\].*$/gm)
     expect(opened).toEqual(['[shell] https://service.invalid/manager/oauth?a=1'])
   })
+
+  it('is not said to be open where there is none', async () => {
+    await using driver = await startDriver(desktop, [], { DOUBLE_BROWSER: 'none' })
+    expect(await driver.openExternal('https://service.invalid/')).toBe(false)
+  })
 })

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { deleteIntegration, insertIntegration } from '#engine/store/integrations.ts'
 import { openReader } from '#engine/store/driver.ts'
 import { storePath } from '#engine/store/open.ts'
+import { firstFields } from '#engine/oauth/live-run.ts'
+import { insertRun, readRunSecrets, updateRun } from '#engine/store/runs.ts'
 import {
   deleteToken,
   emptyWal,
@@ -112,6 +114,32 @@ describe('tokens', () => {
     for (const mark of ['a', 'b', 'd']) expect(left.includes(`SEALED-${mark}`)).toBe(false)
     expect(left.includes('SEALED-c')).toBe(true)
     expect(db.pragma('secure_delete', { simple: true })).toBe(0)
+  })
+
+  it('are wiped from the records of runs, and no other token with them', () => {
+    const { db } = storeWith()
+    for (let token = 1; token <= 2; token += 1) {
+      insertToken(db, fields)
+      const run = {
+        ...firstFields({ integrationId: 1, kind: 'refresh', agent: null, redirectUrl: '' }, 0),
+        tokenId: token,
+      }
+      const names = ['access_token', 'refresh_token', 'code', 'token_1', 'refresh_token_1']
+      const id = insertRun(db, { ...run, steps: [], findings: [], heldBack: [] })
+      updateRun(
+        db,
+        { ...run, id, steps: [], findings: [], heldBack: [] },
+        [...names, '(refused grant)'].map((name) => ({ name, sealed: Buffer.of(1) })),
+      )
+    }
+    const namesOf = (run: number) => readRunSecrets(db, run).map(({ name }) => name)
+    const [first] = readTokens(db)
+    if (!first) throw new Error('it is there')
+    updateToken(db, first, true)
+    expect(namesOf(1)).toEqual(['code'])
+    expect(namesOf(2)).toEqual(['(refused grant)', 'access_token', 'code', 'refresh_token'])
+    deleteToken(db, 2)
+    expect(namesOf(2)).toEqual(['code'])
   })
 
   it('are wiped by the writer thread, and there after it was opened again', async () => {

@@ -18,8 +18,8 @@ export interface Plant {
   /** Milliseconds since the epoch: when the token came. */
   readonly now: number
   readonly refresh?: Partial<RefreshRule>
-  /** Seconds. */
-  readonly lifetime?: number
+  /** Seconds; null: the service gave no end. */
+  readonly lifetime?: number | null
   readonly labels?: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export async function plantTokens(dataDir: string, plant: Plant): Promise<void> 
         sealedAccess: await box.seal(plantedAccess),
         sealedRefresh: await box.seal(plantedRefresh),
         initiated,
-        expires: initiated + lifetime,
+        expires: lifetime === null ? null : initiated + lifetime,
         expiresIn: lifetime,
         obtainedAt: now,
         version: 1,
@@ -68,7 +68,11 @@ export interface EngineClock extends Clock {
 /** A clock that stands still at `start`, in milliseconds since the epoch, until it is told. */
 export function engineClock(start = Date.now()): EngineClock {
   const clock = fakeClock()
-  return { now: () => start + clock.now(), after: clock.after, pass: clock.pass }
+  return {
+    now: () => start + clock.now(),
+    after: (ms, callback) => clock.after(ms, callback),
+    pass: (ms) => clock.pass(ms),
+  }
 }
 
 export const kindsOf = ({ events }: TokenView): string[] => events.map(({ kind }) => kind)

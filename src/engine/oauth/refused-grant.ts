@@ -39,7 +39,8 @@ export async function keepRefused(
     const token = await context.tokens.keep(StoredGrant.parse(parsed), {
       integrationId: run.integrationId,
       label,
-      replaces: null,
+      // What a refresh brought is the same user's.
+      replaces: run.kind === 'refresh' ? run.tokenId : null,
       runId,
       findings: run.findings,
     })

@@ -127,8 +127,11 @@ export function insertToken(db: Db, fields: TokenFields): number {
   })()
 }
 
-/** Writes all of it, timeline included; one that is gone, with its integration say, stays gone. What it had sealed before is wiped. */
-export function updateToken(db: Db, { id, ...fields }: StoredToken): void {
+/**
+ * Writes all of it, timeline included; one that is gone, with its integration say, stays gone. What it had sealed before is wiped; with
+ * `everywhere` in the records of runs too.
+ */
+export function updateToken(db: Db, { id, ...fields }: StoredToken, everywhere = false): void {
   wiping(db, () => {
     const { changes } = prepare<[...Values, number]>(
       db,
@@ -136,12 +139,26 @@ export function updateToken(db: Db, { id, ...fields }: StoredToken): void {
          obtained_ms = ?, version = ?, standing = ?, findings = ? WHERE id = ?`,
     ).run(...valuesOf(fields), id)
     if (changes > 0) writeEvents(db, id, fields.events)
+    if (everywhere) wipeFromRuns(db, id)
   })
 }
 
-/** With its timeline. */
+/** With its timeline, and with its values in the records of runs. */
 export function deleteToken(db: Db, id: number): void {
-  wiping(db, () => prepare<[number]>(db, 'DELETE FROM token WHERE id = ?').run(id))
+  wiping(db, () => {
+    prepare<[number]>(db, 'DELETE FROM token WHERE id = ?').run(id)
+    wipeFromRuns(db, id)
+  })
+}
+
+/** The run that brought a token, those that refreshed it and those that met it hold it back, sealed: what is deleted is deleted there too. */
+function wipeFromRuns(db: Db, id: number): void {
+  prepare<[string, string, number]>(
+    db,
+    `DELETE FROM run_secret WHERE name IN (?, ?)
+       OR ((name GLOB 'access_token*' OR name GLOB 'refresh_token*' OR name = '(refused grant)')
+         AND run_id IN (SELECT id FROM run WHERE token_id = ?))`,
+  ).run(`token_${id}`, `refresh_token_${id}`, id)
 }
 
 /** A timeline is short: written whole, it cannot drift from the one in memory. */

@@ -47,7 +47,7 @@ export type WriterApi = {
   updateIntegration: (integration: StoredIntegration) => void
   deleteIntegration: (id: number) => void
   insertToken: (fields: TokenFields) => number
-  /** With `wipe` what it had sealed before is gone from the WAL as well. */
+  /** With `wipe` what it had sealed before is gone from the WAL and from the records of runs as well. */
   updateToken: (input: { token: StoredToken; wipe: boolean }) => void
   deleteToken: (id: number) => void
   insertRun: (run: RunFields) => number

@@ -168,7 +168,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     insertToken: (fields) => durably(() => insertToken(db, fields)),
     updateToken: ({ token, wipe }) =>
       durably(() => {
-        updateToken(db, token)
+        updateToken(db, token, wipe)
         if (wipe) emptyWal(db)
       }),
     deleteToken: (id) =>

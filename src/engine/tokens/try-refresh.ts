@@ -60,7 +60,11 @@ async function refresh(
   const findings = outcome.findings.filter(({ code }) => code !== 'token.refresh_token_missing')
   run.found(findings)
   if (outcome.failure !== null) {
-    if (outcome.grant) run.keepAside(outcome.grant)
+    // Kept by the user's decision it takes the place of the old token, whose refresh token stays as well.
+    if (outcome.grant) {
+      const { refreshToken: given } = outcome.grant
+      run.keepAside({ ...outcome.grant, refreshToken: given ?? refreshToken.value })
+    }
     throw new Failed(signal.aborted ? 'closed' : outcome.failure, outcome.detail)
   }
   const { grant } = outcome
@@ -72,7 +76,6 @@ async function refresh(
     })
     return
   }
-  run.keepAside(grant)
   run.step({
     kind: 'token',
     outcome: 'note',

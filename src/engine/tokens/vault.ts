@@ -10,7 +10,7 @@ import { nextLabel, openToken, viewOf, type HeldToken } from './held-token.ts'
 /** Writes that the store takes in the order in which they are given. */
 export interface TokenWriter {
   insert(fields: TokenFields): Promise<number>
-  /** With `wipe` what it had before is gone from the files too. */
+  /** With `wipe` what it had before is gone from the files and from the records of runs too. */
   update(token: StoredToken, wipe: boolean): Promise<void>
   remove(id: number): Promise<void>
 }

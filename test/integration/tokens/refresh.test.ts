@@ -163,7 +163,9 @@ describe('a refresh by hand', () => {
       expect(endpoint.asked).toHaveLength(1)
       const token = await tokenOf(tab)
       expect(token).toMatchObject({ version: 1, standing: 'good' })
-      expect(kindsOf(token)).toEqual(['issued', 'refresh_failed'])
+      // What brought no answer has refused nothing: the clock may try again.
+      const kind = code === 'token_unreachable' ? 'refresh_unreached' : 'refresh_failed'
+      expect(kindsOf(token)).toEqual(['issued', kind])
       expect(await reveal(tab, 'access')).toBe(plantedAccess)
       expect(await reveal(tab, 'refresh')).toBe(plantedRefresh)
       expect(await provenAt(tab)).toBeNull()
@@ -232,6 +234,20 @@ describe('a refresh by hand', () => {
   })
 })
 
+describe('a token in a refused answer', () => {
+  it('may be kept all the same, in the place of the old, with the refresh token of the old', async () => {
+    await using tab = await opened()
+    endpoint.answer = (response) =>
+      sendJson(response, { ...good(), tokenType: 'mac', refreshToken: undefined })
+    const { id, hasRefusedToken } = await refresh(tab)
+    expect(hasRefusedToken).toBe(true)
+    expect(await tab.engine.call('authorization.keepToken', { runId: id })).toEqual({ tokenId: 1 })
+    expect(await tokenOf(tab)).toMatchObject({ id: 1, label: 'Anna', version: 2 })
+    expect(await reveal(tab, 'access')).toBe('ACCESS-planted-second-token')
+    expect(await reveal(tab, 'refresh')).toBe(plantedRefresh)
+  })
+})
+
 describe('a refresh by the clock', () => {
   it('waits for one success, and then comes when the token is due', async () => {
     await using tab = await opened()
@@ -297,7 +313,18 @@ describe('the life of a token', () => {
     const dataDir = tempFolder()
     await using tab = await opened({ labels: ['Anna', 'Ben'] }, dataDir)
     const { engine } = tab
+    grants()
+    const { id, heldBack } = await refresh(tab)
+    const names = heldBack.map(({ name }) => name).filter((name) => name.includes('token'))
+    expect(names.toSorted()).toEqual(['access_token', 'refresh_token', 'refresh_token_1'])
+    const asked = endpoint.asked.splice(0)
+    expect(asked).toHaveLength(1)
     expect(await engine.call('tokens.forget', { id: 1 })).toMatchObject({ standing: 'forgotten' })
+    for (const name of names) {
+      await expect(engine.call('authorization.reveal', { runId: id, name })).rejects.toMatchObject({
+        code: 'not_found',
+      })
+    }
     expect((await refresh(tab)).failure?.code).toBe('refresh_no_token')
     expect(endpoint.asked).toEqual([])
     await engine.call('tokens.remove', { id: 1 })

@@ -96,19 +96,19 @@ describe('100 calls that meet 401 at once, after the end of their token', () => 
 describe('a call that is refused late', () => {
   it('is given the token that came meanwhile, and the 401 of the old one says nothing of it', async () => {
     await using tab = await opened()
-    let refuseLate: () => void = () => undefined
+    const { promise: others, resolve: refuseLate } = Promise.withResolvers<null>()
     service.answer = async (response, { path, authorization }) => {
       if (path === '/api/oauth/token') return sendJson(response, fresh())
       if (!isOld(authorization)) return sendJson(response, {})
-      if (path === '/late') refuseLate = () => sendJson(response, {}, 401)
-      else sendJson(response, {}, 401)
+      if (path === '/late') await others
+      sendJson(response, {}, 401)
     }
     const late = send(tab, '/late')
     await until('the late call at the service', () =>
       service.asked.some(({ path }) => path === '/late'),
     )
     await send(tab)
-    refuseLate()
+    refuseLate(null)
     const { hops } = await late
     expect(hops.map(({ answer }) => answer?.status)).toEqual([401, 200])
     expect(refreshes()).toHaveLength(1)

@@ -128,6 +128,8 @@ async function listen(server: Server, dataDir: string): Promise<SocketPlace> {
   }
   try {
     await once(server, 'listening')
+    // One connection that cannot be accepted, for want of file handles say, must not end Tabscope: who came tries again.
+    server.on('error', () => undefined)
     return place
   } catch (error) {
     place.remove()

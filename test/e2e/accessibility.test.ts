@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { axeFaults as faults } from '../support/axe.ts'
+import { axeFaults } from '../support/axe.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
 
 afterAll(closeBrowser)
@@ -16,37 +16,37 @@ for (const viewport of sizes) {
       await using watched = await openPage(product.ui, { viewport, colorScheme })
       const { page } = watched
       await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
-      expect(await faults(page), 'empty list').toEqual([])
+      expect(await axeFaults(page), 'empty list').toEqual([])
 
       await page.getByRole('button', { name: 'Send samples' }).click()
       await deliver(product.endpoint, 'not json', { secret: 'another' })
       await deliver(`${product.listener}/nowhere`, '{}')
       await page.getByTestId('delivery-row').nth(14).waitFor()
-      expect(await faults(page), 'list').toEqual([])
+      expect(await axeFaults(page), 'list').toEqual([])
 
       for (const index of [0, 4]) {
         await page.getByTestId('delivery-row').nth(index).click()
         for (const name of ['Overview', 'Headers', 'Body', 'Signature']) {
           await page.getByRole('tab', { name }).click()
           await page.getByRole('tabpanel').waitFor()
-          expect(await faults(page), `${name} of row ${index}`).toEqual([])
+          expect(await axeFaults(page), `${name} of row ${index}`).toEqual([])
         }
         await page.keyboard.press('Escape')
       }
       await page.keyboard.press('?')
       await page.getByRole('dialog').waitFor()
-      expect(await faults(page), 'keys').toEqual([])
+      expect(await axeFaults(page), 'keys').toEqual([])
       await page.keyboard.press('Escape')
 
       for (const name of ['Endpoints', 'Sandbox', 'Settings'] as const) {
         await goTo(page, name)
         await page.getByRole('heading', { name, exact: true }).first().waitFor()
-        expect(await faults(page), name).toEqual([])
+        expect(await axeFaults(page), name).toEqual([])
       }
       await goTo(page, 'Endpoints')
       await page.getByRole('button', { name: 'New endpoint' }).click()
       await page.getByRole('dialog').waitFor()
-      expect(await faults(page), 'new endpoint').toEqual([])
+      expect(await axeFaults(page), 'new endpoint').toEqual([])
     })
   }
 }

@@ -1,29 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { openService } from '#sandbox/service/service.ts'
 import type { Service, ServiceOptions } from '#sandbox/service/service.ts'
+import { axeFaults } from '../support/axe.ts'
 import { closeBrowser, openPage } from '../support/product.ts'
 
 afterAll(closeBrowser)
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** What axe finds on the page as it is now, a line each. */
-async function faultsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const results = await page.evaluate(async (): Promise<AxeResults> => {
-    const runner = Reflect.get(globalThis, 'axe')
-    return runner.run(document)
-  })
-  return results.violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
-  )
-}
 
 /** No text and no control reaches beyond the window. */
 const isTooWide = (page: Page) =>
@@ -159,7 +143,7 @@ for (const viewport of sizes)
       await using watched = await openPage(dashboardUrl, { viewport, colorScheme })
       const { page } = watched
       const look = async (what: string) => {
-        expect(await faultsOn(page), what).toEqual([])
+        expect(await axeFaults(page), what).toEqual([])
         expect(await isTooWide(page), what).toBe(false)
       }
       await look('dashboard, new')

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   ancestors,
+  fold,
   foldedAtFirst,
+  nodesMost,
   jsonNodes as read,
   unfolded,
 } from '#renderer/features/body/json-nodes.ts'
@@ -74,10 +76,10 @@ describe('nodes', () => {
     expect(drawn(`[${long}]`)[1]).toEqual([1, 0, 'string', long])
   })
 
-  it('end after 500,000, and say so', () => {
-    const { nodes, complete, fault } = jsonNodes(`[${'0,'.repeat(600_000)}0]`)
-    expect(nodes.length).toBe(500_000)
-    expect(nodes[0]?.end).toBe(500_000)
+  it('end after two million, and say so', () => {
+    const { nodes, complete, fault } = jsonNodes(`[${'0,'.repeat(nodesMost + 9)}0]`)
+    expect(nodes.length).toBe(nodesMost)
+    expect(nodes[0]?.end).toBe(nodesMost)
     expect(complete).toBe(false)
     expect(fault).toBeNull()
   })
@@ -144,17 +146,29 @@ function isJson(text: string): boolean {
 describe('folding', () => {
   const { nodes } = jsonNodes('{"a":{"b":[1,2]},"c":3}')
 
+  const seen = (...folded: number[]) =>
+    unfolded(nodes, fold(nodes, folded, foldedAtFirst(nodes), true))
+
   it('leaves out what lies below', () => {
-    expect(unfolded(nodes, new Set())).toEqual([0, 1, 2, 3, 4, 5])
-    expect(unfolded(nodes, new Set([2]))).toEqual([0, 1, 2, 5])
-    expect(unfolded(nodes, new Set([1, 2]))).toEqual([0, 1, 5])
-    expect(unfolded(nodes, new Set([0]))).toEqual([0])
+    expect(seen()).toEqual([0, 1, 2, 3, 4, 5])
+    expect(seen(2)).toEqual([0, 1, 2, 5])
+    expect(seen(1, 2)).toEqual([0, 1, 5])
+    expect(seen(0)).toEqual([0])
+    // A leaf has nothing to fold.
+    expect(seen(5)).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
+  it('is undone', () => {
+    const folded = fold(nodes, [1, 2], foldedAtFirst(nodes), true)
+    expect(unfolded(nodes, fold(nodes, [1], folded, false))).toEqual([0, 1, 2, 5])
+    expect(fold(nodes, [1, 2], folded, true)).toBe(folded)
   })
 
   it('is none at first in a small document, and all but two levels in a large one', () => {
-    expect([...foldedAtFirst(nodes)]).toEqual([])
     const large = jsonNodes(`{"a":[[1],[]${',[2]'.repeat(300)}]}`).nodes
-    expect(unfolded(large, foldedAtFirst(large)).length).toBe(2 + 302)
+    const folding = foldedAtFirst(large)
+    expect(unfolded(large, folding).length).toBe(2 + 302)
+    expect(unfolded(large, fold(large, [2], folding, false)).length).toBe(2 + 303)
   })
 
   it('knows the way up', () => {

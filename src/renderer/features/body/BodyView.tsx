@@ -12,7 +12,7 @@ import { BodyComing } from './BodyComing.tsx'
 import { HexView, hexText } from './HexView.tsx'
 import { soon, useSliced } from './in-slices.ts'
 import { JsonTree } from './JsonTree.tsx'
-import { readBody } from './read-body.ts'
+import { bodyText, bodyTree, startsLikeJson } from './read-body.ts'
 import { SearchBox } from './SearchBox.tsx'
 import { TextView } from './TextView.tsx'
 import type { BodySource } from './use-body.ts'
@@ -42,9 +42,18 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
   const { bytes, size } = body
   const whole = bytes.length >= size
   const read = useSliced(
-    useCallback(() => readBody(bytes, whole), [bytes, whole]),
+    useCallback(() => bodyText(bytes, whole), [bytes, whole]),
     bytes.length <= small,
   )
+  const text = read?.text ?? null
+  const maybeTree = whole && text !== null && startsLikeJson(text)
+  const treeText = maybeTree ? text : ''
+  // Read apart from the text, which can be looked at meanwhile.
+  const parsed = useSliced(
+    useCallback(() => bodyTree(treeText), [treeText]),
+    treeText.length <= small,
+  )
+  const tree = parsed?.tree ?? null
   const [chosen, setChosen] = useState<View | null>(null)
   const search = useSearch()
 
@@ -68,9 +77,8 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
     )
   }
 
-  const { text, tree } = read
   const possible: readonly View[] = [
-    ...(tree ? (['tree'] as const) : []),
+    ...(maybeTree && (parsed === null || tree !== null) ? (['tree'] as const) : []),
     ...(text === null ? [] : (['text'] as const)),
     'hex',
   ]
@@ -107,7 +115,8 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
       )}
       {text === null && !encoded && <Note tone="unsigned">Not UTF-8: shown as bytes.</Note>}
       <div className="body-view">
-        {view === 'tree' && tree !== null && <JsonTree tree={tree} search={search} />}
+        {view === 'tree' &&
+          (tree === null ? <BodyComing /> : <JsonTree tree={tree} search={search} />)}
         {view === 'text' && text !== null && <TextView text={text} search={search} />}
         {view === 'hex' && <HexView bytes={bytes} search={search} />}
       </div>

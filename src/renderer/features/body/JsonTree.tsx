@@ -8,7 +8,7 @@ import { VirtualLines } from '../../components/VirtualLines.tsx'
 import type { Sliced } from './in-slices.ts'
 import { useSliced } from './in-slices.ts'
 import type { JsonNode, JsonNodes } from './json-nodes.ts'
-import { ancestors, foldedAtFirst, unfolded } from './json-nodes.ts'
+import { ancestors, fold, foldedAtFirst, isFolded, unfolded } from './json-nodes.ts'
 import { Marked } from './Marked.tsx'
 import type { Search } from './use-search.ts'
 import { useHits } from './use-search.ts'
@@ -20,26 +20,21 @@ const searchedAtOnce = 20_000
 /** JSON as a tree whose branches fold; only the lines that are seen are drawn. */
 export function JsonTree({ tree, search }: { readonly tree: JsonNodes; readonly search: Search }) {
   const { nodes, complete } = tree
-  const [folded, setFolded] = useState<ReadonlySet<number>>(() => foldedAtFirst(nodes))
+  const [folding, setFolding] = useState(() => foldedAtFirst(nodes))
   const [active, setActive] = useState(0)
   const hits = useSliced(
     useCallback(() => hitsIn(nodes, search.wanted), [nodes, search.wanted]),
     search.wanted === '' || nodes.length <= searchedAtOnce,
   )
   const hit = useHits(search, hits)
-  const open = useMemo(() => {
-    if (hit === null) return folded
-    const shown = new Set(folded)
-    for (const above of ancestors(nodes, hit)) shown.delete(above)
-    return shown
-  }, [folded, hit, nodes])
+  const open = useMemo(
+    () => (hit === null ? folding : fold(nodes, ancestors(nodes, hit), folding, false)),
+    [folding, hit, nodes],
+  )
   const seen = useMemo(() => unfolded(nodes, open), [nodes, open])
 
-  function fold(index: number, closed: boolean): void {
-    const next = new Set(open)
-    if (closed) next.add(index)
-    else next.delete(index)
-    setFolded(next)
+  function turn(index: number, folded: boolean): void {
+    setFolding(fold(nodes, [index], open, folded))
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -47,9 +42,14 @@ export function JsonTree({ tree, search }: { readonly tree: JsonNodes; readonly 
     const node = nodes[active]
     const next = keyed(event.key, place, seen.length)
     if (next !== null) setActive(seen[next] ?? 0)
-    else if (event.key === 'ArrowRight' && node && node.children > 0) fold(active, false)
-    else if (event.key === 'ArrowLeft' && node && node.children > 0 && !open.has(active)) {
-      fold(active, true)
+    else if (event.key === 'ArrowRight' && node && node.children > 0) turn(active, false)
+    else if (
+      event.key === 'ArrowLeft' &&
+      node &&
+      node.children > 0 &&
+      !isFolded(nodes, active, open)
+    ) {
+      turn(active, true)
     } else if (event.key === 'ArrowLeft') setActive(ancestors(nodes, active).at(-1) ?? 0)
     else return
     event.preventDefault()
@@ -73,13 +73,13 @@ export function JsonTree({ tree, search }: { readonly tree: JsonNodes; readonly 
               <TreeLine
                 node={node}
                 index={index}
-                folded={open.has(index)}
+                folded={isFolded(nodes, index, open)}
                 active={index === active}
                 now={index === hit}
                 wanted={search.wanted}
                 onFold={() => {
                   setActive(index)
-                  fold(index, !open.has(index))
+                  turn(index, !isFolded(nodes, index, open))
                 }}
               />
             )

@@ -21,8 +21,8 @@ export interface JsonNodes {
   readonly fault: number | null
 }
 
-/** More are not kept: each costs about a hundred bytes. */
-const nodesMost = 500_000
+/** More are not kept: each costs about sixty bytes. */
+export const nodesMost = 2_000_000
 /** Values, and pieces of long strings, between two chances to give way. */
 const stride = 256
 
@@ -52,7 +52,7 @@ function* stringEnd(text: string, at: number): Sliced<number> {
 
 /**
  * Reads JSON text (RFC 8259) into a flat list, without recursion and without changing a value: long numbers keep their digits
- * and double keys are all there. Stops after 500,000 nodes, and where the text is not JSON.
+ * and double keys are all there. Stops after two million nodes, and where the text is not JSON.
  */
 export function* jsonNodes(text: string): Sliced<JsonNodes> {
   const nodes: JsonNode[] = []
@@ -61,6 +61,8 @@ export function* jsonNodes(text: string): Sliced<JsonNodes> {
   /** What may come here; `first`: after an opening bracket, which may close at once. */
   let wants: 'value' | 'first' | 'key' | 'next' = 'value'
   let key: string | null = null
+  /** Keys repeat: one string for all that are equal. */
+  const keys = new Map<string, string>()
 
   function add(kind: JsonNode['kind'], source: string): JsonNode {
     const parent = open.at(-1)
@@ -104,7 +106,7 @@ export function* jsonNodes(text: string): Sliced<JsonNodes> {
       const end = character === '"' ? yield* stringEnd(text, at) : -1
       const colon = end < 0 ? at : after(blank, text, end)
       if (end < 0 || text.charAt(colon) !== ':') return ended(false, colon)
-      key = text.slice(at + 1, end - 1)
+      key = oneOf(keys, text.slice(at + 1, end - 1))
       wants = 'value'
       at = colon + 1
     } else if (nodes.length >= nodesMost) {
@@ -129,26 +131,58 @@ function kindOf(first: string): JsonNode['kind'] {
   return /^[tfn]/.test(first) ? 'word' : 'number'
 }
 
-/** Indexes of the nodes that are seen when some are folded. */
-export function unfolded(nodes: readonly JsonNode[], folded: ReadonlySet<number>): number[] {
+/** Past so many different ones, keys are ids and will not repeat. */
+const keysMost = 10_000
+
+function oneOf(keys: Map<string, string>, key: string): string {
+  const known = keys.get(key)
+  if (known !== undefined) return known
+  if (keys.size < keysMost) keys.set(key, key)
+  return key
+}
+
+/** Which branches are folded: those from a depth on, but for the ones that were turned. */
+export interface Folding {
+  readonly deepest: number
+  readonly turned: ReadonlySet<number>
+}
+
+/** What is folded at first: nothing in a small document, all but the two top levels in a large one. */
+export function foldedAtFirst(nodes: readonly JsonNode[]): Folding {
+  return { deepest: nodes.length <= 400 ? 40 : 2, turned: new Set() }
+}
+
+export function isFolded(nodes: readonly JsonNode[], index: number, folding: Folding): boolean {
+  const node = nodes[index]
+  if (!node || node.children === 0) return false
+  return node.depth >= folding.deepest !== folding.turned.has(index)
+}
+
+/** The folding with some branches folded or unfolded. */
+export function fold(
+  nodes: readonly JsonNode[],
+  indexes: readonly number[],
+  folding: Folding,
+  folded: boolean,
+): Folding {
+  const wrong = indexes.filter(
+    (index) => (nodes[index]?.children ?? 0) > 0 && isFolded(nodes, index, folding) !== folded,
+  )
+  if (wrong.length === 0) return folding
+  const turned = new Set(folding.turned)
+  for (const index of wrong) if (!turned.delete(index)) turned.add(index)
+  return { ...folding, turned }
+}
+
+/** Indexes of the nodes that are seen. */
+export function unfolded(nodes: readonly JsonNode[], folding: Folding): number[] {
   const seen: number[] = []
   let index = 0
   while (index < nodes.length) {
     seen.push(index)
-    const node = nodes[index]
-    index = node && folded.has(index) ? node.end : index + 1
+    index = isFolded(nodes, index, folding) ? (nodes[index]?.end ?? index + 1) : index + 1
   }
   return seen
-}
-
-/** What is folded at first: nothing in a small document, all but the two top levels in a large one. */
-export function foldedAtFirst(nodes: readonly JsonNode[]): Set<number> {
-  const deepest = nodes.length <= 400 ? 40 : 2
-  const folded = new Set<number>()
-  nodes.forEach((node, index) => {
-    if (node.depth >= deepest && node.children > 0) folded.add(index)
-  })
-  return folded
 }
 
 /** The nodes that a node lies in, outermost first. */

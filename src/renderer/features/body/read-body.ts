@@ -18,18 +18,15 @@ export function textOf(bytes: Uint8Array, whole: boolean): string | null {
   return null
 }
 
-/** What a body is: `text` null when it is not UTF-8, `tree` null when it is not JSON or not here as a whole. */
-export interface ReadBody {
-  readonly text: string | null
-  readonly tree: JsonNodes | null
+/** The bytes that are here of a body as text; null when they are not UTF-8. In slices, for a large one. */
+export function* bodyText(bytes: Uint8Array, whole: boolean): Sliced<{ text: string | null }> {
+  return { text: yield* decoded(bytes, whole) }
 }
 
-/** Reads the bytes that are here of a body, as far as it can be drawn. */
-export function* readBody(bytes: Uint8Array, whole: boolean): Sliced<ReadBody> {
-  const text = yield* decoded(bytes, whole)
-  if (text === null || !whole || !startsLikeJson(text)) return { text, tree: null }
+/** The tree of a text; null when it is not JSON. */
+export function* bodyTree(text: string): Sliced<{ tree: JsonNodes | null }> {
   const tree = yield* jsonNodes(text)
-  return { text, tree: tree.fault === null ? tree : null }
+  return { tree: tree.fault === null ? tree : null }
 }
 
 function* decoded(bytes: Uint8Array, whole: boolean): Sliced<string | null> {
@@ -48,6 +45,6 @@ function* decoded(bytes: Uint8Array, whole: boolean): Sliced<string | null> {
 }
 
 /** A first look spares a long text that is no JSON the whole way through it. */
-function startsLikeJson(text: string): boolean {
+export function startsLikeJson(text: string): boolean {
   return /^[ \t\r\n]*[[{"\-0-9tfn]/.test(text)
 }

@@ -83,7 +83,7 @@ function ReasonIcon({ reason }: { readonly reason: ApiHop['reason'] }) {
 function reasonWord(reason: ApiHop['reason']): string {
   switch (reason) {
     case 'sent':
-      return 'Sent'
+      return 'Request'
     case 'redirected':
       return 'Redirect followed'
     case 'retried':

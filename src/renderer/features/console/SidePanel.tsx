@@ -8,7 +8,16 @@ import { useConsole } from './store.ts'
 export function SidePanel({ integration }: { readonly integration: Integration }) {
   const panel = useConsole((state) => state.panel)
   return (
-    <aside className="console-side" aria-label="Earlier requests">
+    <aside
+      className="console-side"
+      aria-label="Earlier requests"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !useConsole.getState().panelOpen) return
+        event.stopPropagation()
+        useConsole.setState({ panelOpen: false })
+        document.querySelector<HTMLElement>('.console-panel-button')?.focus()
+      }}
+    >
       <div className="side-head">
         <Segments
           label="Earlier requests"

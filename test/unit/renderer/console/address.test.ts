@@ -6,6 +6,11 @@ const url = (base: string, path: string): string | null => {
   return target.ok ? target.url : null
 }
 
+const refused = (base: string, path: string): string | null => {
+  const target = targetOf(base, path)
+  return target.ok ? null : target.message
+}
+
 describe('an address', () => {
   it('is the path under the base URL, whichever way either is written', () => {
     for (const base of ['https://api.example/v1', 'https://api.example/v1/']) {
@@ -48,10 +53,6 @@ describe('an address', () => {
   })
 
   it('is refused with a sentence', () => {
-    const refused = (base: string, path: string): string | null => {
-      const target = targetOf(base, path)
-      return target.ok ? null : target.message
-    }
     expect(refused('https://api.example', '  ')).toBe('Enter a path.')
     expect(refused('', 'x')).toMatch(/no base URL/)
     expect(refused('https://api.example', 'ftp://x/')).toMatch(/Only http and https/)

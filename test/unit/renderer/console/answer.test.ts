@@ -8,6 +8,9 @@ import { statusTone, statusWord } from '#renderer/features/console/status.ts'
 
 const format = (text: string) => formatJson(finish(jsonNodes(text)).nodes)
 
+const rows = (...ids: number[]) => ids.map((id) => ({ id }))
+const ids = (list: readonly { id: number }[]) => list.map(({ id }) => id)
+
 describe('JSON laid out anew', () => {
   it('is what JSON.stringify would make of it', () => {
     for (const value of [
@@ -78,9 +81,6 @@ describe('a status', () => {
 })
 
 describe('pages of the history', () => {
-  const rows = (...ids: number[]) => ids.map((id) => ({ id }))
-  const ids = (list: readonly { id: number }[]) => list.map(({ id }) => id)
-
   it('follow one another downwards', () => {
     const first = mergePage({ rows: [], more: false }, rows(9, 8, 7), 3, undefined)
     expect(first).toEqual({ rows: rows(9, 8, 7), more: true })

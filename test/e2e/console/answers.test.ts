@@ -1,0 +1,140 @@
+import { afterAll, expect, it } from 'vitest'
+import { openConsole } from '../../support/console-page.ts'
+import { accessToken, bigBody } from '../../support/console-service.ts'
+import { closeBrowser } from '../../support/product.ts'
+
+afterAll(closeBrowser)
+
+it('sends with the chosen token by the keys, and shows what came: pretty, raw, bytes, headers', async () => {
+  await using console = await openConsole()
+  const { page, answer, service, send, watched } = console
+  await page.getByText('Bearer ••••7f3a').waitFor()
+  await send('locations?open=1')
+  await answer.getByRole('heading', { name: '200 OK' }).waitFor()
+  expect(service.seen).toEqual([
+    { method: 'GET', url: '/v1/locations?open=1', authorization: `Bearer ${accessToken}` },
+  ])
+  const facts = await answer.getByRole('banner').or(answer.locator('header')).first().innerText()
+  expect(facts).toMatch(/HTTP\/1\.1/)
+  expect(facts).toMatch(/First byte/)
+
+  const tree = answer.getByRole('tree', { name: 'Body as a tree' })
+  await tree.getByText('"Harbour Bar"').waitFor()
+  await answer.getByRole('radio', { name: 'Raw' }).check()
+  await answer
+    .getByRole('region', { name: 'Body as text' })
+    .getByText(/"locations":\[/)
+    .waitFor()
+  await answer.getByRole('radio', { name: 'Bytes' }).check()
+  await answer
+    .getByRole('region', { name: 'Body as bytes' })
+    .getByText('00000000', { exact: true })
+    .waitFor()
+  await answer.getByRole('tab', { name: /Headers/ }).click()
+  await answer
+    .getByRole('table', { name: 'Headers of the answer' })
+    .getByText('application/json')
+    .waitFor()
+  expect(await page.locator('body').innerText()).not.toContain(accessToken)
+  expect(watched.faults).toEqual([])
+})
+
+it('shows 10 MiB as a tree, as text and as bytes to their very end', async () => {
+  await using console = await openConsole()
+  const { answer, send, watched } = console
+  await send('big')
+  const tree = answer.getByRole('tree', { name: 'Body as a tree' })
+  await tree.getByText('[ 80,000 values ]').waitFor()
+  await tree.focus()
+  await tree.press('End')
+  await tree.getByText('79999:').waitFor()
+  await answer.getByLabel('Find in body').fill('"item 79998"')
+  await answer.getByText('1 of 1').waitFor()
+
+  await answer.getByRole('radio', { name: 'Raw' }).check()
+  const text = answer.getByRole('region', { name: 'Body as text' })
+  await text.getByText(/Item 79998/).waitFor()
+  await answer.getByRole('radio', { name: 'Bytes' }).check()
+  const bytes = answer.getByRole('region', { name: 'Body as bytes' })
+  await bytes.focus()
+  await bytes.press('End')
+  const last = Math.floor((Buffer.byteLength(bigBody) - 1) / 16) * 16
+  await bytes.getByText(last.toString(16).padStart(8, '0')).waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('says what a 401 and a 403 mean, where the document says so, and offers the next step', async () => {
+  await using console = await openConsole()
+  const { page, answer, send, path } = console
+  await send('revoked')
+  await answer.getByText(/answered 401/).waitFor()
+  await answer.getByText('“Authentication 5”').waitFor()
+  await answer.getByRole('link', { name: 'Authorize again' }).waitFor()
+  expect(await page.getByLabel('Token', { exact: true }).innerText()).toMatch(/revoked/)
+
+  await send('forbidden')
+  await answer.getByText(/answered 403: the token is invalid/).waitFor()
+  await answer.getByText('“Errors”').waitFor()
+  await answer.getByRole('link', { name: 'See the token' }).waitFor()
+
+  await page.getByLabel('Token', { exact: true }).selectOption('')
+  await send('revoked')
+  await answer.getByRole('button', { name: 'Choose a token' }).click()
+  expect(await path.evaluate(() => document.activeElement?.hasAttribute('data-token'))).toBe(true)
+})
+
+it('shows a token that came back as a chip, and its value for a click', async () => {
+  await using console = await openConsole()
+  const { page, answer, send, watched } = console
+  await send('echo')
+  await answer.getByText('You sent Bearer').waitFor()
+  expect(await page.content()).not.toContain(accessToken)
+  await answer.getByRole('button', { name: /Reveal Access token/ }).click()
+  await answer.getByText(accessToken).waitFor()
+  await answer.getByRole('button', { name: /^Hide access token/ }).click()
+  await answer.getByRole('button', { name: /Reveal Access token/ }).waitFor()
+  expect(await page.content()).not.toContain(accessToken)
+  expect(watched.faults).toEqual([])
+})
+
+it('tells each request on the way, and whether the token went along', async () => {
+  await using away = await openConsole()
+  await using console = await openConsole({
+    '/v1/away': (response) => {
+      response.writeHead(302, { Location: `${away.service.origin}/v1/locations` }).end()
+    },
+  })
+  const { answer, send } = console
+  await send('away')
+  await answer.getByRole('tab', { name: /Hops 2/ }).click()
+  const hops = answer.getByRole('list', { name: 'Requests on the way' }).getByRole('listitem')
+  expect(await hops.nth(0).innerText()).toMatch(/with the token[\s\S]*302 Found/)
+  expect(await hops.nth(1).innerText()).toMatch(/Redirect followed[\s\S]*without the token/)
+  expect(away.service.seen).toEqual([{ method: 'GET', url: '/v1/locations', authorization: '' }])
+})
+
+it('says in words why no answer came', async () => {
+  await using console = await openConsole()
+  const { page, answer, send, watched } = console
+  await page.getByLabel('Token', { exact: true }).selectOption('')
+  await send('http://127.0.0.1:1/nowhere')
+  await answer.getByRole('heading', { name: 'No answer' }).waitFor()
+  await answer
+    .getByRole('alert')
+    .getByText(/Nothing listens/)
+    .waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('stops a request that is under way', async () => {
+  await using console = await openConsole()
+  const { page, answer, path, service, watched } = console
+  await path.fill('never')
+  await path.press('Enter')
+  await answer.getByText('Waiting for the answer').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await answer.getByText('The request was cancelled.').waitFor()
+  await expect.poll(() => service.aborted).toBe(1)
+  await page.getByRole('button', { name: 'Send' }).waitFor()
+  expect(watched.faults).toEqual([])
+})

@@ -1,0 +1,63 @@
+import { afterAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
+
+afterAll(closeBrowser)
+
+const Locations = z.array(z.string()).min(1)
+
+it('starts the service in miniature, tells of it, changes it and stops it', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await goTo(page, 'Sandbox')
+  const card = page.getByRole('region', { name: 'The service in miniature' })
+  const state = card.getByRole('status', { name: 'State of the service' })
+  expect(await state.innerText()).toBe('Stopped')
+  await card.getByRole('button', { name: 'Start' }).click()
+  await state.getByText('Running').waitFor()
+  const baseUrl = await card.locator('code').first().innerText()
+  expect(new URL(baseUrl).hostname).toBe('127.0.0.1')
+
+  // Two users who see different things.
+  const seen = await card
+    .locator('dl dd')
+    .evaluateAll((all) => all.map((one) => [...one.children].map((tag) => tag.textContent ?? '')))
+  expect(seen.length).toBe(2)
+  expect(Locations.parse(seen[0])).not.toEqual(Locations.parse(seen[1]))
+
+  const [dashboard] = await Promise.all([
+    page.context().waitForEvent('page'),
+    card.getByRole('link', { name: 'Dashboard' }).click(),
+  ])
+  await dashboard.waitForLoadState()
+  expect(dashboard.url().startsWith(baseUrl)).toBe(true)
+  expect(await dashboard.evaluate(() => opener === null)).toBe(true)
+  await dashboard.close()
+
+  const lifetime = card.getByLabel('New tokens live for')
+  await lifetime.fill('0')
+  await card.getByText('Enter a number from 1 to 864,000.').waitFor()
+  await lifetime.fill('90')
+  await lifetime.press('Enter')
+  await card.getByText(/In the service’s document it is 24 hours/).waitFor()
+  await card.getByRole('button', { name: '24 h' }).click()
+  await card.getByText('24 hours, as in the service’s document.').waitFor()
+  expect(await lifetime.inputValue()).toBe('86400')
+
+  await card.getByText('Faults').click()
+  await card.getByRole('switch', { name: /server_error/ }).press(' ')
+  await card.getByText('1 on').waitFor()
+  const answer = await fetch(`${baseUrl}/api/oauth/token`, { method: 'POST', body: '{}' })
+  expect(answer.status).toBe(500)
+  await card.getByRole('button', { name: 'All off' }).click()
+  await card.getByText('none on').waitFor()
+
+  await card.getByRole('button', { name: 'Stop' }).click()
+  await state.getByText('Stopped').waitFor()
+  await goTo(page, 'API console')
+  await page.getByText('The sandbox’s service does not run').waitFor()
+  await page.getByRole('button', { name: 'Start it' }).click()
+  await page.getByText('The sandbox’s service does not run').waitFor({ state: 'detached' })
+  expect(watched.faults).toEqual([])
+})

@@ -1,0 +1,51 @@
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { ConsoleService } from './console-service.ts'
+import { authorizeFor, startConsoleService } from './console-service.ts'
+import type { Product, Watched } from './product.ts'
+import { openPage, startProduct } from './product.ts'
+
+/** The product's console, open on an integration with one token for a service of the test. */
+export interface ConsoleUnderTest extends AsyncDisposable {
+  readonly product: Product
+  readonly service: ConsoleService
+  readonly watched: Watched
+  readonly page: Page
+  readonly path: Locator
+  readonly answer: Locator
+  /** Writes the path and presses the keys that send. Resolves once an answer, or why there is none, is shown. */
+  readonly send: (path: string) => Promise<void>
+}
+
+export async function openConsole(
+  answers?: Parameters<typeof startConsoleService>[0],
+  options: BrowserContextOptions = {},
+): Promise<ConsoleUnderTest> {
+  const stack = new AsyncDisposableStack()
+  const service = stack.use(await startConsoleService(answers))
+  const product = stack.use(await startProduct())
+  const { tokenId } = await authorizeFor(product, service)
+  const watched = stack.use(await openPage(product.ui, options))
+  const { page } = watched
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  // As the button "Call with it" of the token does.
+  await page.evaluate((id) => {
+    location.hash = `#/console?token=${id}`
+  }, tokenId)
+  const path = page.getByLabel('Path, or a whole address')
+  await path.waitFor()
+  const answer = page.getByRole('region', { name: 'Answer' })
+  return {
+    product,
+    service,
+    watched,
+    page,
+    path,
+    answer,
+    send: async (written) => {
+      await path.fill(written)
+      await page.keyboard.press('Control+Enter')
+      await answer.getByRole('tab', { name: 'Hops' }).waitFor()
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}

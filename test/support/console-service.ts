@@ -1,0 +1,153 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { z } from 'zod'
+import { interfaceClient } from './interface-client.ts'
+import type { Product } from './product.ts'
+import { until } from './until.ts'
+
+/** What the user's page calls in tests of the console: a small service with one token. */
+export interface ConsoleService extends AsyncDisposable {
+  readonly origin: string
+  /** Every request to it but those for tokens, in order. */
+  readonly seen: { readonly method: string; readonly url: string; readonly authorization: string }[]
+  /** Requests that the client gave up. */
+  aborted: number
+}
+
+export const accessToken = 'console-access-token-0123456789-7f3a'
+
+const redirectUrl = 'https://tabscope.invalid/callback'
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void
+
+function json(value: unknown, status = 200): Answer {
+  return (response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value))
+  }
+}
+
+const locations = {
+  locations: [
+    { uuid: '109e0000-91e2-4b00-8a00-000000000009', name: 'Pier 9', open: true, seats: 42.5 },
+    { uuid: '109e0000-91e2-4b00-8a00-000000000010', name: 'Harbour Bar', open: false, seats: null },
+  ],
+}
+
+/** JSON of about 10 MiB: a list of many small values. */
+export const bigBody = JSON.stringify({
+  items: Array.from({ length: 80_000 }, (_, number) => ({
+    number,
+    name: `Item ${number}`,
+    tags: ['draught', 'vegetarian'],
+    note: 'x'.repeat(56),
+  })),
+})
+
+/** Starts it on a port of its own. `answers` are added to those it has, by path. */
+export async function startConsoleService(
+  answers: Readonly<Record<string, Answer>> = {},
+): Promise<ConsoleService> {
+  const all: Readonly<Record<string, Answer>> = {
+    '/v1/locations': json(locations),
+    '/v1/big': (response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(bigBody)
+    },
+    '/v1/revoked': json({ error: 'revoked' }, 401),
+    '/v1/forbidden': json({ error: 'forbidden' }, 403),
+    '/v1/echo': (response, request) => {
+      response.writeHead(200, { 'Content-Type': 'text/plain' })
+      response.end(`You sent ${request.headers.authorization ?? 'nothing'}.`)
+    },
+    '/v1/moved': (response) => {
+      response.writeHead(307, { Location: '/v1/locations' }).end()
+    },
+    '/v1/never': () => undefined,
+    ...answers,
+  }
+  const seen: ConsoleService['seen'] = []
+  const server = createServer((request, response) => {
+    const [path = ''] = (request.url ?? '').split('?')
+    request.resume()
+    if (path === '/v1/api/oauth/token') return json(tokenAnswer())(response, request)
+    seen.push({
+      method: request.method ?? '',
+      url: request.url ?? '',
+      authorization: request.headers.authorization ?? '',
+    })
+    response.on('close', () => {
+      if (!response.writableFinished) service.aborted += 1
+    })
+    return (all[path] ?? json({ error: 'not found' }, 404))(response, request)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = server.address() as AddressInfo
+  const service: ConsoleService = {
+    origin: `http://127.0.0.1:${port}`,
+    seen,
+    aborted: 0,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  return service
+}
+
+function tokenAnswer(): Record<string, unknown> {
+  const initiated = Math.floor(Date.now() / 1000)
+  return {
+    tokenType: 'Bearer',
+    token: accessToken,
+    initiated,
+    expires: initiated + 86_400,
+    expiresIn: 86_400,
+    refreshToken: 'console-refresh-token-0123456789',
+  }
+}
+
+const Made = z.object({ id: z.number() })
+const Run = z.object({ id: z.number(), state: z.string(), tokenId: z.number().nullable() })
+
+/** Sets up an integration for it with one token; both ids. */
+export async function authorizeFor(
+  product: Product,
+  service: ConsoleService,
+  label = 'Mara',
+): Promise<{ integrationId: number; tokenId: number }> {
+  await using client = await interfaceClient(product.ui)
+  await client.hello()
+  const call = async (name: string, input: unknown): Promise<unknown> => {
+    const reply = await client.call(name, input)
+    if (!reply.ok) throw new Error(`${name}: ${reply.error.message}`)
+    return reply.output
+  }
+  const { id: integrationId } = Made.parse(
+    await call('integrations.create', {
+      name: 'Pier 9 staging',
+      baseUrl: `${service.origin}/v1`,
+      accessId: 'acc-1',
+      accessSecret: 'console-access-secret-0123456789',
+      redirectUrls: [redirectUrl],
+      redirectUrl,
+    }),
+  )
+  const run = Run.parse(
+    await call('authorization.start', { integrationId, agent: 'none', state: 'a-state', label }),
+  )
+  await until('the run to wait', async () => {
+    const { state } = Run.parse(await call('authorization.run', { id: run.id }))
+    return state === 'waiting' ? true : null
+  })
+  await call('authorization.paste', {
+    runId: run.id,
+    address: `${redirectUrl}?code=a-code-0123456789&state=a-state`,
+  })
+  const tokenId = await until('the token', async () => {
+    const { tokenId } = Run.parse(await call('authorization.run', { id: run.id }))
+    return tokenId
+  })
+  return { integrationId, tokenId }
+}

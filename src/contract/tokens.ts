@@ -4,7 +4,9 @@ import { Finding, Id } from './models.ts'
 
 const None = z.object({})
 
-/** What happened to a token. `unauthorized` and `forbidden`: the service answered 401 or 403 to a call with it. */
+/**
+ * What happened to a token. `refresh_unreached`: a refresh brought no answer, so the service has refused nothing. `unauthorized` and `forbidden`: the service answered 401 or 403 to a call with it.
+ */
 export const TokenEvent = z.object({
   kind: z.enum([
     'issued',
@@ -12,6 +14,7 @@ export const TokenEvent = z.object({
     'expired',
     'refreshed',
     'refresh_failed',
+    'refresh_unreached',
     'unauthorized',
     'forbidden',
     'revoked',

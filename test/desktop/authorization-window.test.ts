@@ -82,7 +82,7 @@ const WAYS: readonly (readonly [string, (site: Site, back: string) => void])[] =
   ],
 ]
 const POST_FORM = `<form method="post" action="/approve"><input name="who" value="ada"></form>
-  ${'<script>document.forms[0].submit()</script>'}`
+  <script>document.forms[0].submit()</script>`
 
 function script(text: string): string {
   return `<script>

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, it } from 'vitest'
+import { show } from './authorization/steps.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
 
 afterAll(closeBrowser)
@@ -77,13 +78,15 @@ it('sends one sample at a press, and runs an evening at a rate', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('changes the theme, the brand and the limits, and keeps them', async () => {
+it('changes the theme and the brand, and keeps them', async () => {
   await using product = await startProduct()
   await using watched = await openPage(product.ui, { colorScheme: 'light' })
   const { page } = watched
   await goTo(page, 'Settings')
   await page.getByRole('radio', { name: 'Dark' }).click()
   await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
+  await goTo(page, 'Authorization')
+  await show(page, 'Setup')
   await page.getByLabel('Brand').fill('Acme')
   await page.getByLabel('Brand').press('Enter')
   await page.getByText('X-Acme-Signature').waitFor()
@@ -95,7 +98,7 @@ it('changes the theme, the brand and the limits, and keeps them', async () => {
     .waitFor()
   await page.reload()
   await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
-  await goTo(page, 'Settings')
+  await page.getByLabel('Brand').waitFor()
   expect(await page.getByLabel('Brand').inputValue()).toBe('Acme')
   expect(watched.faults).toEqual([])
 })

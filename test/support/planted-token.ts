@@ -18,8 +18,8 @@ export interface Plant {
   /** Milliseconds since the epoch: when the token came. */
   readonly now: number
   readonly refresh?: Partial<RefreshRule>
-  /** Seconds. */
-  readonly lifetime?: number
+  /** Seconds; null: the service gave no end. */
+  readonly lifetime?: number | null
   readonly labels?: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export async function plantTokens(dataDir: string, plant: Plant): Promise<void> 
         sealedAccess: await box.seal(plantedAccess),
         sealedRefresh: await box.seal(plantedRefresh),
         initiated,
-        expires: initiated + lifetime,
+        expires: lifetime === null ? null : initiated + lifetime,
         expiresIn: lifetime,
         obtainedAt: now,
         version: 1,

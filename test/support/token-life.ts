@@ -1,4 +1,4 @@
-import type { Run } from '#contract/authorization.ts'
+import type { Run, RunFailureCode } from '#contract/authorization.ts'
 import { defaultRefreshRule, type Integration } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
 import type { TokenGrant } from '#engine/oauth/grant.ts'
@@ -30,6 +30,9 @@ export function grantAt(at: number, lifetime = 86_400, name = 'first'): TokenGra
 
 /** What one try of the refresh template brings: a grant, a failure's sentence, or an error. */
 export type Bring = () => Promise<TokenGrant | string>
+
+/** What `bring` says when the service was not reached. */
+export const unreached = 'Nothing listens there.'
 
 export interface LifeTest {
   readonly life: TokenLife
@@ -87,8 +90,9 @@ export async function openLife(options: LifeOptions = {}): Promise<LifeTest> {
     const run = runOf(tries.length, tokenId)
     const brought = refreshToken.value === null ? refreshToken.why : await test.bring()
     if (typeof brought === 'string') {
-      const failure = { code: 'token_refused' as const, message: brought, meaning: '', remedy: '' }
-      return { ...run, state: 'failed', failure }
+      const code: RunFailureCode = brought === unreached ? 'token_unreachable' : 'token_refused'
+      const failure = { code, message: brought, meaning: '', remedy: '' }
+      return { ...run, state: 'failed', failure } satisfies Run
     }
     await take(brought, [], run.id)
     return run

@@ -86,9 +86,9 @@ export function expired(
 /** Whether the last try to refresh this very token failed. */
 function refreshFailed({ events }: Pick<TokenView, 'events'>): boolean {
   const last = events.findLast(({ kind }) =>
-    ['issued', 'refreshed', 'replaced', 'refresh_failed'].includes(kind),
+    ['issued', 'refreshed', 'replaced', 'refresh_failed', 'refresh_unreached'].includes(kind),
   )
-  return last?.kind === 'refresh_failed'
+  return last?.kind === 'refresh_failed' || last?.kind === 'refresh_unreached'
 }
 
 function clockNote({ now, serverDate }: Met): string {

@@ -54,7 +54,7 @@ export async function recordOf(
     request: maskRequest(request, masker),
     hops,
     error: sent.error === null ? null : masker.mask(sent.error),
-    advice: sent.advice,
+    advice: sent.advice && { ...sent.advice, message: masker.mask(sent.advice.message) },
     bytesKept: kept.body.byteLength,
     ...(kept.note === undefined ? {} : { bodyNote: kept.note }),
   }

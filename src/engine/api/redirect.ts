@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Header } from '#contract/models.ts'
 import type { HttpAnswer } from '../http/http.ts'
 import { maskHeaders } from '../records/secret-fields.ts'
@@ -24,8 +25,9 @@ export function redirectOf(
   known: readonly KnownSecret[],
 ): Step | null {
   if (!followed.has(answer.status)) return null
-  const location = answer.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
-  if (location === undefined) return null
+  const written = answer.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
+  if (written === undefined) return null
+  const location = inUtf8(written)
   if (!URL.canParse(location, from.url.href)) {
     return { stopped: 'The redirect was not followed: its Location is no address.' }
   }
@@ -48,6 +50,12 @@ export function redirectOf(
     }
   }
   return { next }
+}
+
+/** Header values come as Latin-1; servers that do not percent-encode an address write it in UTF-8. */
+function inUtf8(value: string): string {
+  const bytes = Buffer.from(value, 'latin1')
+  return isUtf8(bytes) ? bytes.toString() : value
 }
 
 /** 303, and by custom 301 and 302 after a POST, ask for the other address with GET and without the body. */

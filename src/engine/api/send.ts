@@ -150,7 +150,7 @@ class Way {
         url,
         headers: headersOf(outgoing),
         body,
-        timeout: Math.max(1, this.#left),
+        timeout: Math.max(1, Math.round(this.#left)),
         maxBytes: answerLimit,
         signal: this.#signal,
       })

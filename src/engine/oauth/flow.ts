@@ -5,13 +5,15 @@ import { AppError } from '../errors.ts'
 import { LoopbackFailure, openLoopback } from './agents/loopback.ts'
 import type { LoopbackPage } from './agents/loopback-page.ts'
 import { visited } from './agents/visit.ts'
-import { openPage, type OpenedPage } from './agents/open-page.ts'
+import { openPage } from './agents/open-page.ts'
+import { Hops } from './hops.ts'
 import type { LiveRun } from './live-run.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { readBack } from './read-back.ts'
 import { redeem } from './redeem.ts'
 import { judgeReturn } from './redirect.ts'
 import { beginRun, ended } from './runs.ts'
+import { Silence } from './silence.ts'
 
 export interface FlowWish {
   readonly integrationId: number
@@ -24,8 +26,6 @@ export interface FlowWish {
   readonly patience: number
 }
 
-/** Steps of one run that tell where the window goes: a page that reloads itself must not fill the record. */
-const mostHops = 100
 /** An exchange that is under way when Tabscope closes has so many milliseconds left: its answer may hold the only token. */
 const closingPatience = 3000
 
@@ -42,13 +42,15 @@ export class Flow {
   #phase: 'preparing' | 'waiting' | 'returned' | 'settling' = 'preparing'
   #run: LiveRun | null = null
   #prepared: Prepared | null = null
-  #callOff: () => void = () => undefined
-  #hops = 0
-  #pageFault: string | null = null
+  readonly #silence: Silence
+  #hops: Hops | null = null
 
   constructor(context: Context, wish: FlowWish) {
     this.#context = context
     this.wish = wish
+    this.#silence = new Silence(context.clock, wish.patience * 1000, () => {
+      void this.#endUnseen('timed_out')
+    })
   }
 
   get runId(): number | null {
@@ -71,6 +73,8 @@ export class Flow {
         redirectUrl: redirectUrl ?? this.#context.integrations.view(integrationId).redirectUrl,
       })
       this.#run = run
+      // A start that came right after this one may have taken its place already.
+      if (this.#end) await run.fail(this.#end.code, this.#end.message)
       void this.#go(run, before)
       return run.view()
     } catch (error) {
@@ -157,15 +161,15 @@ export class Flow {
       await run.fail('internal', `Something went wrong. The log has more under ${logId}.`)
     } finally {
       if (this.#end) await run.fail(this.#end.code, this.#end.message)
-      await run.save()
-      for (const close of this.#closers.toReversed()) await close()
+      await run.stored
       ended(this.#context, run)
+      for (const close of this.#closers.toReversed()) await close()
       this.#leave()
     }
   }
 
   #leave(): void {
-    this.#callOff()
+    this.#silence.end()
     this.#context.flows.delete(this)
     this.#over.resolve()
   }
@@ -200,62 +204,35 @@ export class Flow {
       state: 'waiting',
       authorizeUrl: prepared.authorizeUrl,
       takesPaste: this.wish.agent !== 'window',
+      waitsUntil: this.#silence.begin(),
     })
-    this.#beSilent(run)
-    const page: OpenedPage = await openPage(this.#context, run, this.wish.agent, prepared, {
-      hop: (url) => this.#hop(run, url),
+    const hops = new Hops(run)
+    this.#hops = hops
+    const page = await openPage(this.#context, run, this.wish.agent, prepared, {
+      hop: (url) => this.#hop(run, hops, url),
       returned: (url) => this.#judge(prepared, url),
-      closed: () => void this.#closedByUser(),
-      failed: (message) => {
-        this.#pageFault = message
-        run.step({
-          kind: 'hop',
-          outcome: 'note',
-          title: 'A page could not be shown',
-          detail: message,
-        })
-      },
+      closed: () => void this.#endUnseen('window_closed'),
+      failed: (message) => hops.failed(message),
     })
     this.#closers.push(() => page.close())
     await run.save()
   }
 
   async #closeWindow(): Promise<void> {
-    this.#callOff()
+    this.#silence.end()
     if (this.wish.agent === 'window') await this.#closers.pop()?.()
   }
 
-  #closedByUser(): Promise<void> {
-    return this.#pageFault === null
-      ? this.endWaiting('window_closed')
-      : this.endWaiting('page_failed', this.#pageFault)
+  /** Nobody came back; when the page was never there, that is why. */
+  #endUnseen(code: 'window_closed' | 'timed_out'): Promise<void> {
+    const fault = this.#hops?.fault ?? null
+    return fault === null ? this.endWaiting(code) : this.endWaiting('page_failed', fault)
   }
 
-  #hop(run: LiveRun, url: string): void {
+  #hop(run: LiveRun, hops: Hops, url: string): void {
     if (this.#phase !== 'waiting') return
-    this.#pageFault = null
-    this.#hops += 1
-    if (this.#hops <= mostHops) {
-      const at = URL.parse(url)
-      run.step({
-        kind: 'hop',
-        title: at ? `${at.protocol}//${at.host}${at.pathname}` : 'A page',
-        facts: [{ name: 'url', value: run.maskUrl(url) }],
-      })
-    }
-    this.#beSilent(run)
-  }
-
-  /** Silence begins anew. */
-  #beSilent(run: LiveRun): void {
-    const { clock } = this.#context
-    const ms = this.wish.patience * 1000
-    this.#callOff()
-    this.#callOff = clock.after(ms, () => {
-      if (this.#pageFault === null) void this.endWaiting('timed_out')
-      else void this.endWaiting('page_failed', this.#pageFault)
-    })
-    run.set({ waitsUntil: clock.now() + ms })
+    hops.to(url)
+    run.set({ waitsUntil: this.#silence.begin() })
   }
 
   /** The window's way back, which the host has judged as well. */

@@ -2,6 +2,7 @@ import type { Run, RunAgent, RunFailureCode, RunStep } from '#contract/authoriza
 import { maskMarker } from '#contract/masks.ts'
 import type { Finding } from '#contract/models.ts'
 import type { Context } from '../context.ts'
+import { deferred } from '../deferred.ts'
 import { Masker } from '../records/masker.ts'
 import { maskQuery } from '../records/secret-fields.ts'
 import type { SealedPart } from '../store/runs.ts'
@@ -42,7 +43,7 @@ export class LiveRun {
   #findings: readonly Finding[] = []
   #refused: TokenGrant | null = null
   #saving: Promise<void> = Promise.resolve()
-  readonly #settled = Promise.withResolvers<void>()
+  readonly #settled = deferred<void>()
 
   constructor(context: Context, id: number, fields: ReturnType<typeof firstFields>) {
     this.#context = context
@@ -75,6 +76,11 @@ export class LiveRun {
 
   get over(): boolean {
     return this.#run.endedAt !== null
+  }
+
+  /** Resolves when all that was to be written is in the store. */
+  get stored(): Promise<void> {
+    return this.#saving
   }
 
   /** The record as it may be shown. */

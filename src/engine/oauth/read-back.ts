@@ -1,4 +1,5 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
+import { maskMarker } from '#contract/masks.ts'
 import type { LiveRun } from './live-run.ts'
 import type { Prepared } from './prepare.ts'
 import { extraParameters } from './redirect.ts'
@@ -11,12 +12,15 @@ export type ReadBack =
 /** Reads the address that came back, and tells each look as a step: what came, the two states, the error or the code. */
 export function readBack(run: LiveRun, prepared: Prepared, address: string): ReadBack {
   const came = returnedParameters(address)
-  for (const code of came.codes) run.masker.hold('code', 'Authorization code', code)
+  // By their place, not by their value alone: a code may be too short to be found elsewhere.
+  const codes = came.codes.map((code) =>
+    code === '' ? code : maskMarker(run.masker.hold('code', 'Authorization code', code)),
+  )
   const extra = extraParameters(address, prepared.redirectUrl)
   run.step({
     kind: 'returned',
     title: 'Came back to the redirect URL',
-    facts: factsOf(came, extra),
+    facts: factsOf({ ...came, codes }, extra),
   })
   if (extra.length > 0) {
     run.found([

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { TokenView } from '#contract/tokens.ts'
 import type { Context } from '../context.ts'
 import type { LiveRun } from './live-run.ts'
 import type { Prepared } from './prepare.ts'
 import { exchange, exchangeRequest } from './token-client.ts'
+import type { TokenOutcome } from './token-response.ts'
+
+type Granted = Extract<TokenOutcome, { failure: null }>
 
 export interface RedeemWish {
   readonly code: string
@@ -36,13 +40,7 @@ export async function redeem(
     if (outcome.grant) run.keepAside(outcome.grant)
     return run.fail(outcome.failure, outcome.detail)
   }
-  const token = await context.tokens.keep(outcome.grant, {
-    integrationId: run.integrationId,
-    label,
-    replaces,
-    runId: run.id,
-    findings: outcome.findings,
-  })
+  const token = await keep(context, run, outcome, { label, replaces })
   run.step({
     kind: 'token',
     title: 'The token is kept',
@@ -54,4 +52,20 @@ export async function redeem(
     ],
   })
   return run.succeed(token.id)
+}
+
+/** The code is used up: a token that cannot be kept as was wished stays with the record, to be kept by hand. */
+async function keep(
+  context: Context,
+  run: LiveRun,
+  { grant, findings }: Granted,
+  { label, replaces }: Pick<RedeemWish, 'label' | 'replaces'>,
+): Promise<TokenView> {
+  try {
+    const { integrationId, id: runId } = run
+    return await context.tokens.keep(grant, { integrationId, label, replaces, runId, findings })
+  } catch (error) {
+    run.keepAside(grant)
+    throw error
+  }
 }

@@ -8,6 +8,9 @@ import { failureOf } from './record.ts'
 /** Runs that go on, by id. What is over is in the store alone. */
 export type LiveRuns = Map<number, LiveRun>
 
+/** What reading records takes. */
+type Readable = Pick<Context, 'runs' | 'store'>
+
 /** Begins a run: its row is there before anything else happens. It is live until `ended` was called. */
 export async function beginRun(context: Context, wish: NewRun): Promise<LiveRun> {
   const fields = firstFields(wish, context.clock.now())
@@ -30,11 +33,10 @@ export function ended(context: Context, run: LiveRun): void {
 }
 
 /** Throws `not_found`. */
-export async function readRun(context: Context, id: number): Promise<Run> {
+export async function readRun(context: Readable, id: number): Promise<Run> {
   const live = context.runs.get(id)
   if (live) return live.view()
   const stored = await context.store.reader.call('run', id)
-  // It may have ended while the store was asked.
   if (!stored) {
     throw new AppError('not_found', `There is no run ${id}. Its record may have been cleared.`)
   }
@@ -42,14 +44,14 @@ export async function readRun(context: Context, id: number): Promise<Run> {
 }
 
 /** Newest first. */
-export async function readRuns(context: Context, input: RunsInput): Promise<RunSummary[]> {
+export async function readRuns(context: Readable, input: RunsInput): Promise<RunSummary[]> {
   const live = new Map([...context.runs].map(([id, run]) => [id, summaryOf(run.view())]))
   const stored = await context.store.reader.call('runs', input)
   return stored.map((run) => live.get(run.id) ?? asLeft(run))
 }
 
 /** For the first picture of an interface: those that go on, and the last of each integration. Oldest first. */
-export async function activeAndLastRuns(context: Context): Promise<Run[]> {
+export async function activeAndLastRuns(context: Readable): Promise<Run[]> {
   const live = [...context.runs.values()].map((run) => run.view())
   const last = await context.store.reader.call('lastRuns')
   const others = last.filter(({ id }) => live.every((run) => run.id !== id)).map(asLeft)

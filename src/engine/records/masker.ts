@@ -42,12 +42,11 @@ export class Masker {
    */
   hold(name: string, label: string, value: string, everywhere = true): string {
     if (value === '') return name
-    for (const [known, held] of this.#held) {
-      if (held.value === value && held.everywhere === everywhere) return known
-    }
-    let free = name
-    for (let again = 2; this.#held.has(free); again += 1) free = `${name}_${again}`
-    this.#held.set(free, { label, value, everywhere })
+    const known = [...this.#held].find(([, held]) => held.value === value)
+    if (known && (known[1].everywhere || !everywhere)) return known[0]
+    let free = known?.[0] ?? name
+    for (let again = 2; !known && this.#held.has(free); again += 1) free = `${name}_${again}`
+    this.#held.set(free, { label: known?.[1].label ?? label, value, everywhere })
     this.#forms = [...this.#held]
       .filter(([, held]) => held.everywhere)
       .flatMap(([of, held]) => writtenAs(held.value).map((form) => ({ form, name: of })))

@@ -177,6 +177,7 @@ export async function readExchangeBody(
   return slice(db, id, offset, length)
 }
 
+/** Of no bytes at all SQLite makes a NULL. */
 function slice(
   db: Db,
   id: number,
@@ -185,7 +186,7 @@ function slice(
 ): { bytes: Uint8Array; size: number } | null {
   const row = prepare<[number, number, number], { bytes: Uint8Array; size: number }>(
     db,
-    'SELECT substr(body, ?, ?) AS bytes, length(body) AS size FROM api_exchange_body WHERE id = ?',
+    "SELECT coalesce(substr(body, ?, ?), x'') AS bytes, length(body) AS size FROM api_exchange_body WHERE id = ?",
   ).get(offset + 1, length, id)
   return row ?? null
 }

@@ -16,6 +16,10 @@ import { renewed, type TokenVault } from './vault.ts'
 /** `passed_over`: the token was replaced, forgotten or deleted meanwhile. */
 export type Taken = 'taken' | 'passed_over'
 
+/** After a try that brought no answer the clock waits so long, and each time twice as long, up to an hour; in milliseconds. */
+const firstPause = 60_000
+const longestPause = 3_600_000
+
 /** One try of the refresh template, recorded as a run. Its grant goes to `take`, which says what became of it. */
 export type TryRefresh = (
   of: {
@@ -39,6 +43,8 @@ export interface RefresherParts {
 
 /** Brings tokens for tokens: by hand, for a call that met 401, and by the clock; one refresh at a time for each token. */
 export class Refresher {
+  /** Tokens whose last tries brought no answer: when the clock may try again (ms since the epoch), and how long it waited (ms). */
+  readonly #unreached = new Map<number, { until: number; pause: number }>()
   readonly #parts: RefresherParts
   readonly #vault: TokenVault
   readonly #flights: SingleFlight<number, Run>
@@ -72,11 +78,12 @@ export class Refresher {
     }
   }
 
-  /** By the clock. One that fails is not tried again for this version. */
+  /** By the clock. One that the service answered with a failure is not tried again for this version. */
   refreshWhenDue({ stored, refresh }: HeldToken, now: number): void {
     const rule = this.#vault.ruleOf(stored)
     const at = refreshesAt(stored, rule.dueBefore)
-    if (at === null || now < at || refresh === null || this.#flights.has(stored.id)) return
+    if (at === null || now < Math.max(at, this.#unreached.get(stored.id)?.until ?? at)) return
+    if (refresh === null || this.#flights.has(stored.id)) return
     if (this.#ending.signal.aborted || obstacleTo(stored, rule) !== null) return
     this.#fly(stored.id).catch((error: unknown) => this.#wordsOfError(stored.id, error))
   }
@@ -141,9 +148,12 @@ export class Refresher {
         await this.#failed(id, stored.version, { detail: 'The refresh could not be tried.' })
         throw error
       }
-      if (run.failure) {
+      if (run.failure?.code === 'token_unreachable') {
+        await this.#wasUnreached(id, stored.version, run)
+      } else if (run.failure) {
         await this.#failed(id, stored.version, { detail: run.failure.message, runId: run.id })
       } else {
+        this.#unreached.delete(id)
         // The token is there, whether or not that can be noted.
         await this.#parts
           .proven(integration, this.#parts.clock.now())
@@ -185,6 +195,20 @@ export class Refresher {
     if (!isStill(held, version)) return
     const failed = event('refresh_failed', this.#parts.clock.now(), more)
     await this.#vault.change(held, { events: continued(held.stored.events, failed) })
+  }
+
+  /** Nothing was refused, and a computer that wakes has no network for a moment: the clock tries again, ever more rarely. */
+  async #wasUnreached(id: number, version: number, { id: runId, failure }: Run): Promise<void> {
+    const held = this.#vault.find(id)
+    if (!isStill(held, version)) return
+    const now = this.#parts.clock.now()
+    const pause = Math.min(longestPause, (this.#unreached.get(id)?.pause ?? firstPause / 2) * 2)
+    this.#unreached.set(id, { until: now + pause, pause })
+    // A night without network is one event, not hundreds.
+    if (held.stored.events.at(-1)?.kind === 'refresh_unreached') return
+    const more = { runId, ...(failure ? { detail: failure.message } : {}) }
+    const events = continued(held.stored.events, event('refresh_unreached', now, more))
+    await this.#vault.change(held, { events })
   }
 
   #wordsOfError(id: number, error: unknown): string {

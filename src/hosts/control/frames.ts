@@ -43,7 +43,8 @@ export class FrameReader {
       if (this.#held < this.#awaited) return
       const body = this.#take(this.#awaited)
       this.#awaited = null
-      yield decode(body)
+      // Of a Buffer it would make Buffers, which are not what the engine gives in its own process.
+      yield decode(new Uint8Array(body.buffer, body.byteOffset, body.byteLength))
     }
   }
 

@@ -205,8 +205,10 @@ test('redirects are not followed when that is switched off, and not for ever', a
 })
 
 test('a token of another integration is refused', async () => {
-  const error = await refusal(
-    tab.tab.engine.call('api.send', { ...tab.request(), integrationId: 1 }),
-  )
+  const { id } = await tab.tab.engine.call('integrations.create', {
+    name: 'Another',
+    baseUrl: own.origin,
+  })
+  const error = await refusal(tab.send({ integrationId: id }))
   expect(error).toMatchObject({ code: 'bad_input', details: { fields: ['tokenId'] } })
 })

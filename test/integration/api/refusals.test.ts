@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { systemClock } from '#engine/clock.ts'
 import { apiServer, headerOf, type Arrived } from '#test/support/api-server.ts'
 import { on, openConsole, planted } from '#test/support/console.ts'
 
@@ -146,6 +147,19 @@ test('401 before the end: probably revoked, nothing is sent twice, and the clock
   expect(server.arrived).toHaveLength(1)
   const [token] = await tab.tab.engine.call('tokens.list', { integrationId: tab.integrationId })
   expect(token?.standing).toBe('revoked')
+})
+
+test("401 after the end by the service's clock, which ours is behind of: refreshed as well", async () => {
+  await using server = await service()
+  await using tab = await openConsole({
+    baseUrl: server.origin,
+    expires: nowSeconds() - 600,
+    proven: true,
+    ports: { clock: { ...systemClock, now: () => Date.now() - 7_200_000 } },
+  })
+  const exchange = await tab.send({})
+  expect(exchange).toMatchObject({ status: 200, advice: { code: 'expired_refreshed' } })
+  expect(exchange.advice?.message).toContain('2 h behind')
 })
 
 test('401 to a token without an end is not retried either', async () => {

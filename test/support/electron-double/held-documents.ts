@@ -18,7 +18,12 @@ const NET_ERRORS: Readonly<Record<string, number>> = {
 /** Schemes whose documents Chromium asks for where the double can hold them. */
 const HELD = new Set(['http:', 'https:', 'about:', 'javascript:'])
 
+/** What a page may write into a frame itself. */
+const OF_THE_PAGE = new Set(['data:', 'blob:'])
+
 export interface HeldDocuments {
+  /** Resolves once the page itself has answered, which may be after its first document. */
+  readonly ready: Promise<void>
   /** The next document of the main frame is main's own wish, and not announced. */
   expectOwn(): void
   /** For a request that is about to leave the browser: asks the app only where it was not asked before. */
@@ -29,12 +34,12 @@ export interface HeldDocuments {
  * Holds every request for a document of a page and its frames until the app was asked, each redirect anew, and tells what became of the main
  * frame. Nothing has left while the app is asked.
  */
-export async function holdDocuments(
+export function holdDocuments(
   cdp: Cdp,
   targetId: string,
   contents: WebContents,
   { ownFirst }: { ownFirst: boolean },
-): Promise<HeldDocuments> {
+): HeldDocuments {
   let own = ownFirst
   const failures = new Map<string, string>()
 
@@ -71,7 +76,9 @@ export async function holdDocuments(
       const protocol = URL.parse(url)?.protocol ?? ''
       if (HELD.has(protocol)) return
       // Another program or a file: Chromium asks nobody whom the double could hold up, so it tells of it afterwards.
-      if (!contents.isNavigationPrevented(url, frameId === targetId)) {
+      const isMainFrame = frameId === targetId
+      const prevented = contents.isNavigationPrevented(url, isMainFrame)
+      if (!prevented && (isMainFrame || !OF_THE_PAGE.has(protocol))) {
         process.stderr.write(`[double] left the web for ${protocol}\n`)
       }
     })
@@ -114,8 +121,8 @@ export async function holdDocuments(
     contents.emit('did-fail-load', {}, code, why, unreachableUrl, true)
   })
 
-  await hold(cdp)
   return {
+    ready: hold(cdp),
     expectOwn() {
       own = true
     },

@@ -2,6 +2,7 @@ import { PreventableEvent } from './app.ts'
 import type { WebContents, WebPreferences, WindowOptions } from './contents.ts'
 import type { PageBehind } from './interface-page.ts'
 import { holdDocuments } from './held-documents.ts'
+import { watchTitle } from './page-title.ts'
 import { partitions, type StoppedPage } from './partitions.ts'
 
 /** A page that another page has opened, and that the app has allowed. */
@@ -16,6 +17,8 @@ export interface PartitionWindow {
   readonly popup: Popup | undefined
   closed(): void
   titled(title: string): void
+  /** The page did not let it close, or go on. */
+  stays(): void
   /** Makes the window of a page that was opened and allowed. */
   opened(options: WindowOptions, popup: Popup): { destroy(): void }
 }
@@ -31,7 +34,6 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
   const children = new Set<{ destroy(): void }>()
 
   browser.watch(targetId, {
-    titled: (title) => window.titled(title),
     closed() {
       closed.resolve(true)
       // They do not outlive who opened them.
@@ -63,6 +65,8 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
     if (action === 'deny') {
       // Closing lets go of a page that is stopped, and its first request would leave.
       opened.gate(async () => 'Aborted')
+      // A page that is closed while it is stopped stops the process that it shares with its opener.
+      await opened.cdp.send('Runtime.runIfWaitingForDebugger').catch(() => undefined)
       return browser.closePage(opened.targetId)
     }
     const own = overrideBrowserWindowOptions.webPreferences ?? {}
@@ -79,7 +83,10 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
     if (type === 'beforeunload') {
       const event = new PreventableEvent()
       contents.emit('will-prevent-unload', event)
-      if (!event.defaultPrevented) refused.resolve(false)
+      if (!event.defaultPrevented) {
+        refused.resolve(false)
+        window.stays()
+      }
       void cdp.send('Page.handleJavaScriptDialog', { accept: event.defaultPrevented })
     } else if (window.webPreferences.disableDialogs === true) {
       void cdp.send('Page.handleJavaScriptDialog', { accept: false })
@@ -90,14 +97,14 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
     // In Electron main itself loads the address of a window that has no opener.
     ownFirst: window.popup !== undefined && !page.hasOpener,
   })
-  const prepared = Promise.all([documents, cdp.send('Page.enable')])
+  watchTitle(cdp, (title) => window.titled(title))
+  page.gate(async (paused) => documents.verdictAtGate(paused))
   await cdp.send('Runtime.runIfWaitingForDebugger')
-  await prepared
-  page.gate(async (paused) => (await documents).verdictAtGate(paused))
+  await documents.ready
 
   return {
     async load(url) {
-      ;(await documents).expectOwn()
+      documents.expectOwn()
       const { errorText } = await cdp.send('Page.navigate', { url })
       if (errorText !== undefined) throw new Error(`${errorText.slice(5)} loading '${url}'`)
     },

@@ -18,7 +18,6 @@ type Gate = (paused: Paused) => Promise<Refusal | null>
 /** What the browser tells of one page; by target id. */
 export interface PageWatcher {
   popup(page: StoppedPage): void
-  titled(title: string): void
   closed(): void
 }
 
@@ -54,7 +53,8 @@ async function openPartitions(): Promise<Partitions> {
   }
 
   browser.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
-    const { targetId, browserContextId = '', openerId, canAccessOpener } = targetInfo
+    const { targetId, browserContextId = '', canAccessOpener, openerFrameId } = targetInfo
+    const openerId = targetInfo.openerId ?? openerFrameId
     const cdp = browser.session(sessionId)
     const home = ours.get(browserContextId)
     if (home === undefined) {
@@ -74,10 +74,6 @@ async function openPartitions(): Promise<Partitions> {
   browser.on('Target.detachedFromTarget', ({ sessionId }) => {
     watchers.get(targets.get(sessionId) ?? '')?.closed()
   })
-  browser.on('Target.targetInfoChanged', ({ targetInfo: { targetId, title, url } }) => {
-    // A page without a title is given its address as one.
-    if (title !== '' && !url.includes(title)) watchers.get(targetId)?.titled(title)
-  })
   browser.on('Browser.downloadWillBegin', ({ url, frameId }) => {
     const held = homes.get(frameId)
     const kept = held?.preventsDownload(url) === true
@@ -96,7 +92,6 @@ async function openPartitions(): Promise<Partitions> {
   await browser.send('Fetch.enable', {
     patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Request' }],
   })
-  await browser.send('Target.setDiscoverTargets', { discover: true })
   await browser.send('Target.setAutoAttach', {
     autoAttach: true,
     waitForDebuggerOnStart: true,

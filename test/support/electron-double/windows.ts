@@ -51,6 +51,7 @@ export class BrowserWindow extends EventEmitter {
       webPreferences,
       popup,
       closed,
+      stays: () => void process.stderr.write(`[window ${this.id}] stays\n`),
       titled: (title) => this.#titled(title),
       opened: (inner, opened) => new BrowserWindow(inner, opened),
     })

@@ -137,6 +137,11 @@ function pageFor(
   if (method !== 'GET') {
     return { status: 405, title: 'Not here', text: 'Only a browser’s GET is served here.' }
   }
+  // Browsers say what they fetch for: a picture or a frame in somebody's page is no user who comes back.
+  const { 'sec-fetch-dest': wanted, 'sec-purpose': purpose } = headers
+  if ((wanted !== undefined && wanted !== 'document') || purpose !== undefined) {
+    return { status: 403, title: 'Not here', text: 'Only a page that is opened is served here.' }
+  }
   const address = `${redirect.protocol}//${redirect.host}${target}`
   if (!target.startsWith('/') || !URL.canParse(address)) {
     return { status: 400, title: 'Not here', text: 'This is no address.' }

@@ -27,7 +27,7 @@ export async function openPage(
     run.step({ kind: 'opened', title: 'The address waits to be opened', facts })
     return notOurs
   }
-  const opened = await ports.openExternal(authorizeUrl)
+  const opened = await ports.openExternal(authorizeUrl).catch(() => false)
   run.step(
     opened
       ? { kind: 'opened', title: 'Opened in the browser', facts }

@@ -98,27 +98,30 @@ async function takePasted(
   }
   for await (const line of readLines(process.stdin, longestAddress)) {
     if (isOver) return
-    if (line.trim() !== '') await paste(session, id, line.trim(), json)
+    if (line.trim() !== '' && (await paste(session, id, line.trim(), json))) return
   }
   if (isOver || comesBack === 'served') return
   say('The input has ended, and nothing can come back in another way.')
   await session.call('authorization.cancel', { runId: id })
 }
 
+/** True when the address was taken, or the run is over: no other one is needed. */
 async function paste(
   session: Session,
   runId: number,
   address: string,
   json: boolean,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await session.call('authorization.paste', { runId, address })
+    return true
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    // Over: what came of it is told in a moment.
-    if (error.code === 'run_over') return
+    // What came of it is told in a moment.
+    if (error.code === 'run_over') return true
     if (error.code !== 'bad_input' && error.code !== 'not_ours') throw error
     tellRefusal(error.code, error.message, json)
+    return false
   }
 }
 

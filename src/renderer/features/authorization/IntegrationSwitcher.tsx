@@ -25,53 +25,52 @@ export function IntegrationSwitcher() {
           </span>
           <ChevronDown aria-hidden className="bar-more" />
         </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content className="menu" align="start" sideOffset={6}>
-            <DropdownMenu.RadioGroup
-              value={String(current.id)}
-              onValueChange={(id) => chooseIntegration(Number(id))}
-            >
-              {integrations.map(({ id, name, kind, baseUrl }) => (
-                <DropdownMenu.RadioItem key={id} value={String(id)} className="menu-item">
-                  <span className="menu-tick">
-                    <DropdownMenu.ItemIndicator>
-                      <Check aria-hidden />
-                    </DropdownMenu.ItemIndicator>
+        {/* Without a portal: it stays within the header's landmark. */}
+        <DropdownMenu.Content className="menu" align="start" sideOffset={6}>
+          <DropdownMenu.RadioGroup
+            value={String(current.id)}
+            onValueChange={(id) => chooseIntegration(Number(id))}
+          >
+            {integrations.map(({ id, name, kind, baseUrl }) => (
+              <DropdownMenu.RadioItem key={id} value={String(id)} className="menu-item">
+                <span className="menu-tick">
+                  <DropdownMenu.ItemIndicator>
+                    <Check aria-hidden />
+                  </DropdownMenu.ItemIndicator>
+                </span>
+                <span className="menu-words">
+                  <span className="cut">
+                    <Shown text={cut(name, 80)} />
                   </span>
-                  <span className="menu-words">
-                    <span className="cut">
-                      <Shown text={cut(name, 80)} />
-                    </span>
-                    <small className="cut mono dim">
-                      {baseUrl === '' ? (
-                        kind === 'sandbox' ? (
-                          'the service in miniature'
-                        ) : (
-                          'no base URL yet'
-                        )
+                  <small className="cut mono dim">
+                    {baseUrl === '' ? (
+                      kind === 'sandbox' ? (
+                        'the service in miniature'
                       ) : (
-                        <Shown text={cut(baseUrl, 80)} />
-                      )}
-                    </small>
-                  </span>
-                </DropdownMenu.RadioItem>
-              ))}
-            </DropdownMenu.RadioGroup>
-            <DropdownMenu.Separator className="menu-line" />
-            <DropdownMenu.Item className="menu-item" onSelect={() => location.assign(setupAddress)}>
-              <span className="menu-tick">
-                <Settings2 aria-hidden />
-              </span>
-              Set up this integration
-            </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu-item" onSelect={() => setCreating(true)}>
-              <span className="menu-tick">
-                <Plus aria-hidden />
-              </span>
-              New integration
-            </DropdownMenu.Item>
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
+                        'no base URL yet'
+                      )
+                    ) : (
+                      <Shown text={cut(baseUrl, 80)} />
+                    )}
+                  </small>
+                </span>
+              </DropdownMenu.RadioItem>
+            ))}
+          </DropdownMenu.RadioGroup>
+          <DropdownMenu.Separator className="menu-line" />
+          <DropdownMenu.Item className="menu-item" onSelect={() => location.assign(setupAddress)}>
+            <span className="menu-tick">
+              <Settings2 aria-hidden />
+            </span>
+            Set up this integration
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className="menu-item" onSelect={() => setCreating(true)}>
+            <span className="menu-tick">
+              <Plus aria-hidden />
+            </span>
+            New integration
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
       </DropdownMenu.Root>
       {creating && <NewIntegration onClose={() => setCreating(false)} />}
     </>

@@ -86,6 +86,11 @@ describe('a redirect', () => {
     expect(next.headers).toEqual([['X-Note', 'kept']])
   })
 
+  it('may lead to an address that is not percent-encoded', () => {
+    const location = Buffer.from('/spülen').toString('latin1')
+    expect(follow(302, location).url.pathname).toBe('/sp%C3%BClen')
+  })
+
   it('does not bring the token back on the way home', () => {
     const away = follow(303, 'https://evil.example/')
     const home = redirectOf(

@@ -96,3 +96,21 @@ describe('maskHeaders', () => {
     ])
   })
 })
+
+describe('what is held back in one place, and later everywhere', () => {
+  it('keeps its one name', () => {
+    const masker = new Masker()
+    expect(maskSecretFields(masker, '{"code":"Xy7Zq"}')).toBe('{"code":"«code»"}')
+    expect(masker.mask('Xy7Zq')).toBe('Xy7Zq')
+    expect(masker.hold('code', 'Authorization code', 'Xy7Zq')).toBe('code')
+    expect(masker.mask('Xy7Zq')).toBe('«code»')
+    expect(masker.values()).toHaveLength(1)
+  })
+
+  it('stays everywhere when it is met in one place', () => {
+    const masker = new Masker()
+    masker.hold('code', 'Authorization code', 'c-1')
+    expect(maskSecretFields(masker, '{"code":"c-1"}')).toBe('{"code":"«code»"}')
+    expect(masker.values()).toHaveLength(1)
+  })
+})

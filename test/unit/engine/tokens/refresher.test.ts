@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readTokens } from '#engine/store/tokens.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
-import { grantAt, openLife, type LifeTest } from '#test/support/token-life.ts'
+import { grantAt, openLife, type LifeTest, unreached } from '#test/support/token-life.ts'
 
 const hour = 3_600_000
 
@@ -172,6 +172,30 @@ describe('a call that met 401 after the end', () => {
     }
     expect(await test.life.renew(used)).toMatchObject({ token: null })
     expect(test.tries).toHaveLength(1)
+  })
+
+  it('tries again, ever more rarely, while the service cannot be reached', async () => {
+    const test = await openLife()
+    await test.kept()
+    test.bring = async () => unreached
+    await test.clock.pass(23 * hour)
+    expect(test.tries).toHaveLength(1)
+    await test.clock.pass(59_000)
+    expect(test.tries).toHaveLength(1)
+    await test.clock.pass(1000 + 120_000 + 240_000)
+    expect(test.tries).toHaveLength(4)
+    await test.clock.pass(12 * hour)
+    expect(test.tries.length).toBeLessThan(22)
+    expect(test.kinds(1)).toEqual([
+      'issued',
+      'due',
+      'refresh_unreached',
+      'expired',
+      'refresh_unreached',
+    ])
+    test.bring = async () => second(test)
+    await test.clock.pass(hour)
+    expect(test.kinds(1).at(-1)).toBe('refreshed')
   })
 
   it.each([

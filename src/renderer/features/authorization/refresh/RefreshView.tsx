@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Integration } from '#contract/integrations.ts'
 import { StoredField } from '../../settings/StoredField.tsx'
 import * as checks from '../../settings/checks.ts'
@@ -16,8 +17,15 @@ export function RefreshView({ integration }: { readonly integration: Integration
   const client = useClient()
   const now = useNow()
   const { id, refresh } = integration
+  const [wish, setWish] = useState<boolean | null>(null)
   const automatic = useAction(async (on: boolean) => {
-    await client.call('integrations.update', { id, refresh: { automatic: on } })
+    // At once, until the store says so: a click is seen in the same frame.
+    setWish(on)
+    try {
+      await client.call('integrations.update', { id, refresh: { automatic: on } })
+    } finally {
+      setWish(null)
+    }
   })
   const proven = refresh.provenAt !== null
   return (
@@ -67,7 +75,7 @@ export function RefreshView({ integration }: { readonly integration: Integration
           <label className="check" data-off={!proven || undefined}>
             <input
               type="checkbox"
-              checked={refresh.automatic}
+              checked={wish ?? refresh.automatic}
               disabled={!proven}
               onChange={(event) => automatic.start(event.target.checked)}
             />

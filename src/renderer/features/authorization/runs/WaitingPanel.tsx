@@ -1,4 +1,4 @@
-import { ExternalLink, Hourglass, X } from 'lucide-react'
+import { ChevronRight, ExternalLink, Hourglass, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Run } from '#contract/authorization.ts'
 import { Button } from '../../../components/Button.tsx'
@@ -49,7 +49,7 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
               )}
               <CopyButton
                 text={run.authorizeUrl}
-                label="Copy authorization address"
+                label="Copy address"
                 words="Copy address"
                 copy={copyText}
               />
@@ -70,13 +70,32 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
           {sentence(cancel.error)}
         </Note>
       )}
-      {waits && run.takesPaste && <PasteField run={run} />}
+      {waits &&
+        run.takesPaste &&
+        (servedHere(run.redirectUrl) ? (
+          <details className="options">
+            <summary>
+              <ChevronRight aria-hidden />
+              The browser is on another machine, or did not come back
+            </summary>
+            <PasteField run={run} />
+          </details>
+        ) : (
+          <PasteField run={run} />
+        ))}
     </section>
   )
 }
 
-function waitsFor({ agent }: Run): string {
-  switch (agent) {
+/** Whether a browser on this machine comes back by itself: pasting is then the way out, not the way. */
+function servedHere(redirectUrl: string): boolean {
+  const host = URL.parse(redirectUrl)?.hostname
+  return host === '127.0.0.1' || host === '[::1]' || host === 'localhost'
+}
+
+function waitsFor({ agent, steps }: Run): string {
+  const unopened = steps.some(({ kind, outcome }) => kind === 'opened' && outcome === 'note')
+  switch (unopened ? 'none' : agent) {
     case 'window':
       return 'Approve or deny in the window that opened'
     case 'browser':

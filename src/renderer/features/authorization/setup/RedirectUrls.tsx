@@ -28,10 +28,18 @@ export function RedirectUrls({ integration, onDraft }: Props) {
   const [editing, setEditing] = useState<number | null>(
     redirectUrls.length === 0 && !own ? 0 : null,
   )
+  const [wish, setWish] = useState<string | null>(null)
+  const chosen = wish ?? redirectUrl
   const update = useAction(
     async (change: { redirectUrls?: string[]; redirectUrl?: string }): Promise<void> => {
-      await client.call('integrations.update', { id, ...change })
-      finish()
+      // At once, until the store says so: a click is seen in the same frame.
+      setWish(change.redirectUrl ?? null)
+      try {
+        await client.call('integrations.update', { id, ...change })
+        finish()
+      } finally {
+        setWish(null)
+      }
     },
   )
 
@@ -41,11 +49,11 @@ export function RedirectUrls({ integration, onDraft }: Props) {
   }
 
   function store(at: number, text: string): void {
-    const chosen = redirectUrls[at] === redirectUrl || redirectUrls.length === 0
+    const used = redirectUrls[at] === redirectUrl || redirectUrls.length === 0
     update.start({
       redirectUrls:
         at === redirectUrls.length ? [...redirectUrls, text] : redirectUrls.with(at, text),
-      ...(chosen ? { redirectUrl: text } : {}),
+      ...(used ? { redirectUrl: text } : {}),
     })
   }
 
@@ -74,12 +82,12 @@ export function RedirectUrls({ integration, onDraft }: Props) {
         editing === at ? (
           editor(at)
         ) : (
-          <div className="redirect" key={url} data-chosen={url === redirectUrl || undefined}>
+          <div className="redirect" key={url} data-chosen={url === chosen || undefined}>
             <label>
               <input
                 type="radio"
                 name={group}
-                checked={url === redirectUrl}
+                checked={url === chosen}
                 onChange={() => update.start({ redirectUrl: url })}
               />
               <code className="mono">

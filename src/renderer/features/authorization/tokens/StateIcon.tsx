@@ -8,6 +8,7 @@ import {
   RefreshCw,
   Replace,
   TriangleAlert,
+  Unplug,
   X,
 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
@@ -31,6 +32,7 @@ const events: Readonly<Record<TokenEvent['kind'], LucideIcon>> = {
   expired: Clock,
   refreshed: RefreshCw,
   refresh_failed: TriangleAlert,
+  refresh_unreached: Unplug,
   unauthorized: X,
   forbidden: X,
   revoked: CircleSlash,

@@ -84,6 +84,8 @@ export function eventWords(kind: TokenEvent['kind']): EventWords {
       return { word: 'Refreshed', tone: 'valid' }
     case 'refresh_failed':
       return { word: 'Refresh failed', tone: 'invalid' }
+    case 'refresh_unreached':
+      return { word: 'Service not reached', tone: 'missing' }
     case 'unauthorized':
       return { word: 'Met 401', tone: 'invalid' }
     case 'forbidden':

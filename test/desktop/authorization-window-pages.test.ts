@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
+import { openSite, redirectTo, type Site } from './site.ts'
+import { startDriver, type Wish } from './window-driver.ts'
+
+let desktop: Desktop
+beforeAll(async () => {
+  desktop = await openDesktop()
+})
+afterAll(async () => desktop.close())
+
+const REDIRECT = 'https://integration.invalid/callback'
+const BACK = `${REDIRECT}?code=c0de&state=state-1`
+
+const wishOf = (site: Site): Wish => ({
+  url: `${site.origin}/manager/oauth`,
+  redirectUrl: REDIRECT,
+  state: 'state-1',
+})
+const withCookie = (body: string) => ({
+  status: 200,
+  headers: { 'content-type': 'text/html', 'set-cookie': 'who=ada; path=/' },
+  body,
+})
+
+describe('windows that a page opens', () => {
+  it.each([
+    ['by script', '<button onclick="window.open(\'/login\')">Log in</button>'],
+    ['that know nothing of it', '<a href="/login" target="_blank" role="button">Log in</a>'],
+    [
+      'blank at first',
+      `<button onclick="const w = window.open(); w.location = location.origin + '/login'">Log in</button>`,
+    ],
+  ])('%s share its log-in, and closing one ends nothing', async (_name, opener) => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    site.page('/manager/oauth', withCookie(`${opener}<a id="back" href="${BACK}">Back</a>`))
+    site.page('/login', '<title>Trust me</title><h1>Who are you?</h1>')
+    const page = await driver.page(wishOf(site))
+    const next = desktop.nextPage()
+    await page.getByRole('button').click()
+    const popup = await next
+    await popup.getByRole('heading').waitFor()
+    expect(site.asked.at(-1)).toMatchObject({ path: '/login', cookie: 'who=ada' })
+    expect(await popup.evaluate('typeof tabscopeHost')).toBe('undefined')
+    await expect.poll(() => driver.titles(2)).toContain(`${site.origin} · Authorization`)
+
+    await popup.close()
+    await expect.poll(() => driver.app.output()).toContain('[window 2] closed')
+    expect(driver.told().filter(({ kind }) => kind !== 'hop')).toEqual([])
+    await page.locator('#back').dispatchEvent('click')
+    expect(await driver.until('returned')).toBe(BACK)
+  })
+
+  it('may bring the way back, and close with the run', async () => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    site.page('/manager/oauth', '<button onclick="window.open(\'/login\')">Log in</button>')
+    site.page('/login', `<a href="${BACK}">Back</a>`)
+    const page = await driver.page(wishOf(site))
+    const next = desktop.nextPage()
+    await page.getByRole('button').click()
+    await (await next).getByRole('link').dispatchEvent('click')
+    expect(await driver.until('returned')).toBe(BACK)
+    for (const window of [1, 2]) {
+      await expect.poll(() => driver.app.output()).toContain(`[window ${window}] closed`)
+    }
+  })
+
+  it('are four at most, and of the web', async () => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    site.page(
+      '/manager/oauth',
+      `<button onclick="for (let i = 0; i < 9; i++) window.open('/login?' + i)">Log in</button>
+       <b onclick="for (const url of ['tabscope://x', 'app://tabscope/index.html']) window.open(url)">Out</b>`,
+    )
+    site.page('/login', 'Log in')
+    site.page('/done', 'Done')
+    const page = await driver.page(wishOf(site))
+    await page.getByText('Out').dispatchEvent('click')
+    await page.getByRole('button').dispatchEvent('click')
+    await expect.poll(() => driver.titles(5)).not.toEqual([])
+    await page.goto(`${site.origin}/done`)
+    expect(site.paths().filter((path) => path.startsWith('/login'))).toHaveLength(4)
+    expect(driver.app.output()).not.toContain('left the web')
+    expect(driver.titles(6)).toEqual([])
+  })
+})
+
+describe('how a run ends', () => {
+  it('by the user, who closes the window, whatever the page says to it', async () => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    site.page(
+      '/manager/oauth',
+      '<button>Stay</button><script>onbeforeunload = (event) => event.preventDefault()</script>',
+    )
+    const page = await driver.page(wishOf(site))
+    // Only a page that was touched may ask to stay.
+    await page.getByRole('button').click()
+    await page.close({ runBeforeUnload: true })
+    await driver.until('closed')
+    expect(driver.told()).toEqual([{ run: 0, kind: 'closed', text: null }])
+  })
+
+  it('by the engine, which is told nothing of it', async () => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    site.page('/manager/oauth', 'Stay')
+    await driver.page(wishOf(site))
+    await driver.close(0)
+    await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
+    await driver.close(0)
+    expect(driver.told()).toEqual([])
+  })
+
+  it('with the interface, as if the user had closed it', async () => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    site.page('/manager/oauth', 'Stay')
+    await driver.page(wishOf(site))
+    await driver.closeAll()
+    await driver.until('closed')
+    await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
+  })
+
+  it('by the next one, to which nobody is logged in', async () => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    site.page('/manager/oauth', withCookie('<a href="/again">Again</a>'))
+    site.page('/again', 'Again')
+    const first = await driver.page(wishOf(site))
+    await first.getByRole('link').click()
+    await expect.poll(() => site.asked.at(-1)).toMatchObject({ path: '/again', cookie: 'who=ada' })
+    await driver.page(wishOf(site))
+    await driver.until('closed', 0)
+    await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
+    await expect.poll(() => site.asked.at(-1)).toMatchObject({ path: '/manager/oauth', cookie: '' })
+    expect(driver.told().filter(({ run }) => run === 1)).toEqual([])
+    expect(driver.app.output()).not.toContain('[window 2] closed')
+  })
+})
+
+describe('what a page gets', () => {
+  it('its origin as the title, and no title of its own', async () => {
+    await using site = await openSite()
+    await using other = await openSite()
+    await using driver = await startDriver(desktop)
+    site.page('/manager/oauth', `<title>Your bank</title><a href="${other.origin}/x">On</a>`)
+    other.page('/x', `<title>Your bank</title><script>document.title = 'Really'</script>Here`)
+    const page = await driver.page(wishOf(site))
+    await page.getByRole('link').click()
+    await page.getByText('Here').waitFor()
+    await expect.poll(() => driver.titles(1)).toHaveLength(2)
+    // Both titles of the last page have come by the time this is asked.
+    await expect.poll(async () => page.title()).toBe('Really')
+    expect(driver.titles(1)).toEqual([
+      `${site.origin} · Authorization`,
+      `${other.origin} · Authorization`,
+    ])
+  })
+
+  it('nothing of Tabscope, of Node or of Electron, and no permission', async () => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    site.page('/manager/oauth', 'Here')
+    const page = await driver.page(wishOf(site))
+    await page.getByText('Here').waitFor()
+    expect(
+      await page.evaluate('[typeof tabscopeHost, typeof require, typeof process, typeof module]'),
+    ).toEqual(Array.from({ length: 4 }, () => 'undefined'))
+    const states = await page.evaluate(async () => {
+      const names = ['geolocation', 'notifications', 'midi'] as const
+      const all = await Promise.all(
+        names.map(async (name) => navigator.permissions.query({ name })),
+      )
+      return all.map(({ state }) => state)
+    })
+    expect(states).toEqual(['denied', 'denied', 'denied'])
+  })
+
+  it('no download', async () => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    site.page('/manager/oauth', '<a href="/file">Get</a>')
+    site.page('/file', {
+      status: 200,
+      headers: { 'content-disposition': 'attachment; filename="x.exe"' },
+      body: 'MZ',
+    })
+    const page = await driver.page(wishOf(site))
+    await page.getByRole('link').click()
+    await expect.poll(() => driver.app.output()).toContain('[download]')
+    expect(driver.app.output()).toContain('[download] prevented')
+    expect(driver.app.output()).not.toContain('[download] made')
+  })
+
+  it.each([
+    ['tabscope://x'],
+    ['app://tabscope/index.html'],
+    ['mailto:ada@integration.invalid'],
+    ['file:///etc/hosts'],
+    ['data:text/html,Hello'],
+  ])('no way out of the web to %s', async (address) => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    site.page('/manager/oauth', `<a href="${address}">Out</a><iframe src="/frame"></iframe>`)
+    site.page('/frame', `<script>location.href = '${address}'</script>In a frame`)
+    site.page('/done', 'Done')
+    const page = await driver.page(wishOf(site))
+    await page.getByRole('link').click()
+    expect(page.url()).toBe(`${site.origin}/manager/oauth`)
+    await page.evaluate(`location.href = '/done'`)
+    await page.getByText('Done').waitFor()
+    expect(driver.app.output()).not.toContain('left the web')
+  })
+
+  it('no storm of dialogs', async () => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    site.page(
+      '/manager/oauth',
+      `<script>for (let i = 0; i < 30; i++) alert('Stay'); location.href = '${BACK}'</script>`,
+    )
+    await driver.open(wishOf(site))
+    expect(await driver.until('returned')).toBe(BACK)
+    expect(driver.app.output()).not.toContain('[double] dialog')
+  })
+
+  it('no way to keep its place against the way back', async () => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    site.page(
+      '/manager/oauth',
+      `<button onclick="location.href = '/on'">On</button>
+       <script>onbeforeunload = (event) => event.preventDefault()</script>`,
+    )
+    site.page('/on', redirectTo(BACK))
+    const page = await driver.page(wishOf(site))
+    await page
+      .getByRole('button')
+      .click({ noWaitAfter: true })
+      .catch(() => undefined)
+    expect(await driver.until('returned')).toBe(BACK)
+  })
+})
+
+describe("the system's browser", () => {
+  it('is given addresses of the web and nothing else', async () => {
+    await using driver = await startDriver(desktop)
+    expect(await driver.openExternal('https://service.invalid/manager/oauth?a=1')).toBe(true)
+    for (const address of ['file:///etc/hosts', 'javascript:alert(1)', 'tabscope://x', 'nothing']) {
+      expect(await driver.openExternal(address)).toBe(false)
+    }
+    const opened = driver.app.output().match(/^\[shell\].*$/gm)
+    expect(opened).toEqual(['[shell] https://service.invalid/manager/oauth?a=1'])
+  })
+})

@@ -1,0 +1,45 @@
+import type { Page } from 'playwright-core'
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import { portGiven, portWanted } from '#contract/handover.ts'
+
+/** Calls the engine as the interface does, over a port that the page was handed. */
+export interface PageWire {
+  /** Throws with the engine's words when it refuses. */
+  call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
+}
+
+/** Asks main for one more port, as a page that was reloaded does: the interface goes on over it too. */
+export async function openPageWire(page: Page): Promise<PageWire> {
+  await page.evaluate(
+    async ([wanted, given]) => {
+      const wire = Promise.withResolvers<MessagePort>()
+      window.addEventListener('message', ({ data, ports }) => {
+        if (data === given && ports[0] !== undefined) wire.resolve(ports[0])
+      })
+      window.postMessage(wanted, '*')
+      Reflect.set(window, 'testWire', await wire.promise)
+    },
+    [portWanted, portGiven],
+  )
+  // Beyond the ids of the interface, which uses the same port.
+  let lastId = 1_000_000
+  return {
+    async call(name, input) {
+      lastId += 1
+      return page.evaluate(
+        async (call) => {
+          const port: MessagePort = Reflect.get(window, 'testWire')
+          const reply = Promise.withResolvers<never>()
+          port.addEventListener('message', ({ data }) => {
+            if (data.kind !== 'reply' || data.id !== call.id) return
+            if (data.ok === true) reply.resolve(data.output)
+            else reply.reject(new Error(`${data.error.code}: ${data.error.message}`))
+          })
+          port.postMessage(call)
+          return reply.promise
+        },
+        { kind: 'call', id: lastId, name, input },
+      )
+    },
+  }
+}

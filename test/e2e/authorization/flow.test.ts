@@ -1,0 +1,163 @@
+import { afterAll, expect, it } from 'vitest'
+import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
+import { authorize, openAuthorization, show } from './steps.ts'
+
+afterAll(closeBrowser)
+
+it('brings a token from the sandbox at the first press, with every step on record and every secret masked', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await authorize(page)
+
+  const record = page.getByTestId('run-record')
+  const titles = await record.locator('.step-head b').allTextContents()
+  expect(titles.at(0)).toBe('Preflight')
+  expect(titles).toContain('The state is the one sent')
+  expect(titles.at(-1)).toBe('The token is kept')
+  expect(await record.locator('.step[data-outcome="failed"]').count()).toBe(0)
+  await page.getByTestId('token-chip').getByText(/left$/).waitFor()
+
+  // The body of the exchange, laid out, with its two secrets as chips.
+  await record.getByText('Sent', { exact: true }).last().click()
+  const body = record.getByLabel('Body sent')
+  expect(await body.innerText()).toMatch(/"grant_type": "authorization_code",\n/)
+  const chip = body.getByRole('button', { name: /Authorization code/ })
+  await chip.click()
+  const shown = body.locator('.mask-open code')
+  await shown.waitFor()
+  const code = await shown.innerText()
+  expect(code.length).toBeGreaterThan(16)
+
+  // One at a time: the next one hides the first.
+  await body.getByRole('button', { name: /Access secret/ }).click()
+  await body.getByRole('button', { name: 'Hide access secret' }).waitFor()
+  await chip.waitFor()
+  const secret = await body.locator('.mask-open code').innerText()
+  expect(await page.locator('body').innerText()).not.toContain(code)
+  await body.getByRole('button', { name: 'Hide access secret' }).click()
+  await body.locator('.mask-open').waitFor({ state: 'detached' })
+  expect(await page.content()).not.toContain(secret)
+  expect(watched.faults).toEqual([])
+})
+
+it('hides a revealed secret when the window is left', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await authorize(page)
+  const record = page.getByTestId('run-record')
+  await record
+    .getByRole('button', { name: /Authorization code/ })
+    .first()
+    .click()
+  await record.locator('.mask-open').waitFor()
+  await page.evaluate(() => window.dispatchEvent(new Event('blur')))
+  await record.locator('.mask-open').waitFor({ state: 'detached' })
+  expect(watched.faults).toEqual([])
+})
+
+it('says that the user denied, and what to do; a second run can be laid beside the first', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await goTo(page, 'Authorization')
+  const theirs = await openAuthorization(page)
+  await theirs.getByRole('button', { name: 'Deny' }).click()
+  const why = page.getByRole('region', { name: 'Why it failed' })
+  await why.getByText('access_denied').waitFor()
+  await why.getByText('What to do').waitFor()
+  await theirs.close()
+  expect(await page.getByTestId('run-row').getByText('Denied').count()).toBe(1)
+
+  // The way out stands beside the reason.
+  await why.getByRole('button', { name: 'Authorize again' }).click()
+  const link = page.getByRole('link', { name: 'Open the authorization page' })
+  const opened = page.context().waitForEvent('page')
+  await link.click()
+  const again = await opened
+  await again.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('A token came.').waitFor()
+  expect(await page.getByTestId('run-row').count()).toBe(2)
+
+  await page.getByLabel('Compare with an earlier run').selectOption({ index: 1 })
+  await page.getByRole('heading', { name: 'Run 1 against run 2' }).waitFor()
+  const verdicts = await page
+    .locator('.pair')
+    .evaluateAll((all) => all.map((row) => row.getAttribute('data-verdict')))
+  expect(verdicts[0]).toBe('same')
+  expect(verdicts).toContain('differs')
+  expect(verdicts).toContain('right')
+
+  // Keys walk through the list.
+  await page.getByRole('link', { name: 'Back to run 2' }).click()
+  await page.keyboard.press(']')
+  await page.getByRole('article', { name: 'Authorization, run 1' }).waitFor()
+  await page.keyboard.press('[')
+  await page.getByRole('article', { name: 'Authorization, run 2' }).waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('takes a pasted address where nobody serves the redirect URL, and says what is wrong with another', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  // The first run has the sandbox fill in its redirect URLs.
+  await authorize(page)
+  await show(page, 'Setup')
+  await page.getByRole('radio', { name: 'https://tabscope.invalid/callback' }).check()
+  await page.getByText('the address that one lands on is pasted').waitFor()
+  await show(page, 'Authorize')
+
+  const theirs = await openAuthorization(page)
+  const landing = theirs.waitForRequest(/^https:\/\/tabscope\.invalid\//)
+  await theirs.getByRole('button', { name: 'Approve' }).click()
+  const landed = (await landing).url()
+  const field = page.getByLabel('Paste the address you landed on')
+  await page.getByRole('button', { name: 'Take it' }).click()
+  await page.getByText(/Paste the address from/).waitFor()
+  await field.fill('not an address')
+  await field.press('Enter')
+  await page.locator('.paste .field-error').waitFor()
+  await field.fill(landed.replace('/callback', '/elsewhere'))
+  await field.press('Enter')
+  await page
+    .locator('.paste .field-error')
+    .getByText(/redirect URL/)
+    .waitFor()
+  await field.fill(landed)
+  await field.press('Enter')
+  await page.getByText('A token came.').waitFor()
+  const code = new URL(landed).searchParams.get('code')
+  expect(await page.content()).not.toContain(code)
+  expect(watched.faults).toEqual([])
+})
+
+it('cancels a run, and lets a page be opened with a state and a label of one’s own', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await goTo(page, 'Authorization')
+  await page.getByText('For this run').click()
+  await page.getByLabel('State of your own').fill('guess me')
+  await page.getByLabel('Label of the token').fill('Mara ‮ here')
+  await page.getByLabel('Only show the address').check()
+  await page.getByRole('button', { name: 'Authorize', exact: true }).click()
+  const link = page.getByRole('link', { name: 'Open the authorization page' })
+  const address = await link.getAttribute('href')
+  expect(new URL(address ?? '').searchParams.get('state')).toBe('guess me')
+  expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByTestId('run-row').getByText('Cancelled').waitFor()
+  await page.getByRole('region', { name: 'Authorize' }).waitFor()
+
+  await page.getByText('For this run').click()
+  await page.getByLabel('Label of the token').fill('Mara ‮ here')
+  const theirs = await openAuthorization(page)
+  await theirs.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('A token came.').waitFor()
+  await show(page, 'Tokens')
+  const card = page.getByTestId('token-card')
+  await card.getByText('\\u202e').first().waitFor()
+  expect(watched.faults).toEqual([])
+})

@@ -1,0 +1,174 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answerLimit } from '#contract/api.ts'
+import { AppError } from '#engine/errors.ts'
+import { apiServer, type ApiServer } from '#test/support/api-server.ts'
+import { on, openConsole, planted } from '#test/support/console.ts'
+import { rawServer } from '#test/support/raw-server.ts'
+import { until } from '#test/support/until.ts'
+
+type Console = Awaited<ReturnType<typeof openConsole>>
+let server: ApiServer
+let tab: Console
+
+const large = answerLimit + 1000
+
+beforeAll(async () => {
+  server = await apiServer(({ url }, response) => {
+    switch (url) {
+      case '/large':
+        response.end(Buffer.alloc(large, 'x'))
+        break
+      case '/gzip':
+        response.setHeader('Content-Encoding', 'gzip')
+        response.end(gzipSync('{"a":"plain"}'))
+        break
+      case '/gzip-secret':
+        response.setHeader('Content-Encoding', 'gzip')
+        response.end(gzipSync(`{"a":"${planted.token}"}`))
+        break
+      case '/not-gzip':
+        response.setHeader('Content-Encoding', 'gzip')
+        response.end('no gzip')
+        break
+      case '/silent':
+        break
+      default:
+        response.end('0123456789')
+    }
+  })
+  tab = await openConsole({ baseUrl: server.origin })
+})
+afterAll(async () => {
+  await tab[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+const bodyOf = async (id: number, decoded = true): Promise<string> => {
+  const { bytes } = await tab.tab.engine.call('api.body', {
+    id,
+    offset: 0,
+    length: 4 * 1024 * 1024,
+    decoded,
+  })
+  return Buffer.from(bytes).toString('latin1')
+}
+
+test('a body is given slice by slice', async () => {
+  const { id } = await tab.send({})
+  const slice = await tab.tab.engine.call('api.body', { id, offset: 3, length: 4 })
+  expect([Buffer.from(slice.bytes).toString(), slice.size]).toEqual(['3456', 10])
+})
+
+test('25 MiB are kept, the rest is counted', async () => {
+  const exchange = await tab.send({ path: '/large' })
+  expect(exchange).toMatchObject({ status: 200, bytes: large, bytesKept: answerLimit })
+  expect(exchange.hops[0]?.answer?.truncated).toBe(true)
+  const { size } = await tab.tab.engine.call('api.body', {
+    id: exchange.id,
+    offset: answerLimit - 1,
+    length: 10,
+  })
+  expect(size).toBe(answerLimit)
+})
+
+test('an encoded body is kept as it came, and shown decoded', async () => {
+  const exchange = await tab.send({ path: '/gzip' })
+  expect(exchange.bodyNote).toBeUndefined()
+  expect(await bodyOf(exchange.id)).toBe('{"a":"plain"}')
+  expect((await bodyOf(exchange.id, false)).slice(0, 2)).toBe('\u001f\u008b')
+})
+
+test('an encoded body with a secret in it is kept decoded, and that is said', async () => {
+  const exchange = await tab.send({ path: '/gzip-secret' })
+  expect(exchange.bodyNote).toContain('kept decoded')
+  for (const decoded of [true, false]) {
+    expect(await bodyOf(exchange.id, decoded)).toBe(
+      Buffer.from(`{"a":"«token_${tab.tokenId}»"}`).toString('latin1'),
+    )
+  }
+})
+
+test('a body that is not what its encoding says can be seen as it came', async () => {
+  const { id } = await tab.send({ path: '/not-gzip' })
+  await expect(bodyOf(id)).rejects.toBeInstanceOf(AppError)
+  expect(await bodyOf(id, false)).toBe('no gzip')
+})
+
+test('HEAD has no body, and is not waited for', async () => {
+  const exchange = await tab.send({ method: 'HEAD' })
+  expect(exchange).toMatchObject({ status: 200, bytes: 0, bytesKept: 0 })
+})
+
+test('no answer is an exchange with a reason, and is in the history', async () => {
+  const gone = await rawServer(() => undefined)
+  await gone.close()
+  const exchange = await tab.send({ path: `${gone.origin}/?q=1`, tokenId: null })
+  expect(exchange).toMatchObject({
+    status: null,
+    bytes: 0,
+    error: `Nothing listens at 127.0.0.1:${gone.port}.`,
+  })
+  expect(exchange.hops).toMatchObject([{ answer: null, timings: { total: expect.any(Number) } }])
+  expect(await tab.tab.engine.call('api.exchange', { id: exchange.id })).toEqual(exchange)
+  expect(await bodyOf(exchange.id)).toBe('')
+})
+
+test.each([
+  ['SSH-2.0-OpenSSH_9.9\r\n\r\n', 'is not HTTP', null],
+  ['HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of', 'in the middle', 'half of'],
+  ['', 'before it answered', null],
+])('a broken answer is told: %j', async (bytes, words, kept) => {
+  await using broken = await rawServer((socket) => socket.end(bytes))
+  const exchange = await tab.send({ path: broken.origin, tokenId: null })
+  expect(exchange.error).toContain(words)
+  expect(exchange.status).toBe(kept === null ? null : 200)
+  expect(await bodyOf(exchange.id)).toBe(kept ?? '')
+})
+
+test('a time limit', async () => {
+  const exchange = await tab.send({ path: '/silent', timeout: 50 })
+  expect(exchange.status).toBeNull()
+  expect(exchange.error).toMatch(/did not answer within 50 ms/)
+})
+
+test('a request is cancelled by its key, and no other', async () => {
+  const before = server.arrived.length
+  const cancelled = tab.send({ path: '/silent', key: 'mine' })
+  const timedOut = tab.send({ path: '/silent', key: 'other', timeout: 400 })
+  await until('both requests', () => server.arrived.length === before + 2)
+  await tab.tab.engine.call('api.cancel', { key: 'mine' })
+  expect((await cancelled).error).toBe('The request was cancelled.')
+  expect((await timedOut).error).toContain('did not answer')
+  await tab.tab.engine.call('api.cancel', { key: 'mine' })
+})
+
+test('what cannot be sent is refused before anything is', async () => {
+  const before = server.arrived.length
+  for (const more of [
+    { headers: [on('a b', '1')] },
+    { headers: [on('A', '1\r\nB: 2')] },
+    { path: 'ftp://127.0.0.1/' },
+    { body: 'x', headers: [on('Content-Length', '5')] },
+    { headers: [on('X-Auth', '«token_999»')] },
+    { body: '{"a":"«kept_code»"}' },
+  ]) {
+    await expect(tab.send(more)).rejects.toMatchObject({ code: 'bad_input' })
+  }
+  await expect(tab.send({ tokenId: 999 })).rejects.toMatchObject({ code: 'not_found' })
+  expect(server.arrived).toHaveLength(before)
+})
+
+test('other words in such marks are text', async () => {
+  await tab.send({ method: 'POST', body: 'Le plat est « bon », dit «le_chef».' })
+  expect(server.arrived.at(-1)?.body.toString()).toBe('Le plat est « bon », dit «le_chef».')
+})
+
+test('the engine ends while a request waits', async () => {
+  await using brief = await openConsole({ baseUrl: server.origin })
+  const before = server.arrived.length
+  const waiting = brief.send({ path: '/silent' })
+  await until('the request', () => server.arrived.length > before)
+  await brief.tab.close()
+  expect((await waiting).error).toBe('The request was cancelled.')
+})

@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import type { HostFrame } from '#contract/host.ts'
+import { systemClock } from '#engine/clock.ts'
+import { apiServer } from '#test/support/api-server.ts'
+import { on, openConsole, planted } from '#test/support/console.ts'
+import { rawServer } from '#test/support/raw-server.ts'
+
+/** Values that Tabscope is told by a request or an answer alone. */
+const strange = {
+  typed: 'strange-typed-credential-Ee5',
+  cookie: 'strange-cookie-value-Ff6',
+  setCookie: 'strange-set-cookie-value-Gg7',
+  token: 'strange-new-access-token-Hh8',
+  refreshToken: 'strange-new-refresh-token-Ii9',
+  code: 'strange-authorization-code-Jj0',
+  query: 'strange-query-token-Kk1',
+}
+
+/** As it is, and in the ways in which it might be written. */
+const formsOf = (value: string): string[] => [
+  value,
+  encodeURIComponent(value),
+  Buffer.from(value).toString('base64').replaceAll('=', ''),
+]
+
+test('nothing of a secret is in replies, pushes, the log or the files', async () => {
+  await using server = await apiServer((request, response) => {
+    response.setHeader('Set-Cookie', `session=${strange.setCookie}; Path=/; HttpOnly`)
+    response.setHeader('X-Echo', request.headers.map(([, value]) => value).join(' '))
+    const answer = JSON.stringify({
+      echo: { url: request.url, headers: request.headers, body: request.body.toString() },
+      hint: strange.setCookie,
+      tokenType: 'Bearer',
+      token: strange.token,
+      refreshToken: strange.refreshToken,
+    })
+    response.statusMessage = `OK ${planted.token}`
+    if (request.url.startsWith('/moved')) {
+      // Only the next answer says what this is.
+      response.setHeader('X-Hint', strange.token)
+      response.writeHead(307, { Location: `/here?token=${strange.query}` })
+      response.end('moved')
+      return
+    }
+    if (request.url.startsWith('/coded')) {
+      response.setHeader('Content-Encoding', 'gzip')
+      response.end(gzipSync(answer))
+      return
+    }
+    response.end(answer)
+  })
+  const values = [...Object.values(planted), ...Object.values(strange)]
+  const tab = await openConsole({ baseUrl: server.origin })
+  const seen: unknown[] = []
+  const { engine } = tab.tab
+  engine.connect((frame: HostFrame) => seen.push(frame))
+  try {
+    const more = {
+      method: 'POST',
+      query: [on('access_token', strange.query)],
+      headers: [on('Cookie', `s=${strange.cookie}`), on('X-Copy', planted.token)],
+      body: JSON.stringify({
+        grant_type: 'authorization_code',
+        code: strange.code,
+        api_access_secret: planted.accessSecret,
+        note: planted.refreshToken,
+      }),
+    }
+    const typed = [...more.headers, on('Authorization', `Bearer ${strange.typed}`)]
+    for (const request of [
+      more,
+      { ...more, path: '/moved' },
+      { ...more, path: '/coded' },
+      { ...more, headers: typed, path: `/in/${encodeURIComponent(planted.token)}` },
+    ]) {
+      const exchange = await tab.send(request)
+      expect(exchange.status).toBe(200)
+      seen.push(exchange, await engine.call('api.exchange', { id: exchange.id }))
+      for (const decoded of [true, false]) {
+        const { bytes } = await engine.call('api.body', {
+          id: exchange.id,
+          offset: 0,
+          length: 1_000_000,
+          decoded,
+        })
+        const text = Buffer.from(bytes).toString()
+        expect(text).toContain('echo')
+        seen.push(text)
+      }
+      const asked = tab.request(request)
+      seen.push(
+        await engine.call('api.save', { name: 'Kept', request: asked }),
+        await engine.call('api.curl', { request: asked }),
+      )
+    }
+    seen.push(await engine.call('api.history', {}), await engine.call('api.saved', {}))
+  } finally {
+    await tab.tab.close()
+  }
+  const files = readdirSync(tab.tab.dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'latin1'))
+  const said = JSON.stringify([...seen, tab.tab.log])
+  for (const value of values) {
+    for (const form of formsOf(value)) {
+      expect(said).not.toContain(form)
+      for (const file of files) expect(file.includes(form)).toBe(false)
+    }
+  }
+  await tab[Symbol.asyncDispose]()
+})
+
+test('what is held back is let out one at a time, by its name', async () => {
+  await using server = await apiServer((_, response) => {
+    response.end(JSON.stringify({ token: strange.token }))
+  })
+  await using tab = await openConsole({ baseUrl: server.origin })
+  const { engine } = tab.tab
+  const { id, heldBack } = await tab.send({
+    headers: [on('Authorization', strange.typed), on('X-Copy', planted.token)],
+  })
+  const values = new Map<string, string>()
+  for (const { name } of heldBack) {
+    values.set(name, (await engine.call('api.reveal', { id, name })).value)
+  }
+  expect([...values.values()].toSorted()).toEqual(
+    [planted.token, strange.token, strange.typed].toSorted(),
+  )
+  expect(values.get(`token_${tab.tokenId}`)).toBe(planted.token)
+  await expect(engine.call('api.reveal', { id, name: 'access_secret_1' })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  // No copy of a token outlives it.
+  await engine.call('tokens.forget', { id: tab.tokenId })
+  await expect(
+    engine.call('api.reveal', { id, name: `token_${tab.tokenId}` }),
+  ).rejects.toMatchObject({ code: expect.stringMatching(/not_found|token_unusable/) })
+})
+
+test('a token that was refreshed since is not let out for the one that was sent', async () => {
+  await using server = await apiServer((request, response) => {
+    const initiated = Math.floor(Date.now() / 1000)
+    response.end(
+      request.url === '/api/oauth/token'
+        ? JSON.stringify({
+            tokenType: 'Bearer',
+            token: strange.token,
+            initiated,
+            expires: initiated + 86_400,
+            expiresIn: 86_400,
+          })
+        : '{}',
+    )
+  })
+  let now = Date.now()
+  await using tab = await openConsole({
+    baseUrl: server.origin,
+    ports: { clock: { ...systemClock, now: () => now } },
+  })
+  const { engine } = tab.tab
+  const { id } = await tab.send({})
+  now += 1000
+  expect(await engine.call('tokens.refresh', { id: tab.tokenId })).toMatchObject({
+    state: 'succeeded',
+  })
+  await expect(
+    engine.call('api.reveal', { id, name: `token_${tab.tokenId}` }),
+  ).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('an encoded body that was cut off is looked through as far as it goes', async () => {
+  const whole = gzipSync(`{"a":"${planted.token}","b":"${randomBytes(5000).toString('hex')}"}`)
+  await using server = await rawServer((socket) => {
+    socket.write(
+      `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${whole.byteLength}\r\n\r\n`,
+    )
+    socket.end(whole.subarray(0, whole.byteLength / 2))
+  })
+  await using tab = await openConsole({ baseUrl: server.origin })
+  const exchange = await tab.send({})
+  expect(exchange.error).toContain('in the middle')
+  expect(exchange.bodyNote).toContain('kept decoded')
+  const { bytes } = await tab.tab.engine.call('api.body', {
+    id: exchange.id,
+    offset: 0,
+    length: 100,
+  })
+  expect(Buffer.from(bytes).toString()).toContain(`{"a":"«token_${tab.tokenId}»","b":"`)
+})
+
+test('a saved request is filled in again when it is sent', async () => {
+  await using server = await apiServer((_, response) => response.end('{}'))
+  await using tab = await openConsole({ baseUrl: server.origin })
+  const { engine } = tab.tab
+  const body = JSON.stringify({ secret: planted.accessSecret, refresh: planted.refreshToken })
+  const { request, id } = await engine.call('api.save', {
+    name: ' Refresh by hand ',
+    request: tab.request({ method: 'POST', body, headers: [on('X-Copy', planted.token)] }),
+  })
+  expect(request.body).toBe(
+    `{"secret":"«access_secret_${tab.integrationId}»","refresh":"«refresh_token_${tab.tokenId}»"}`,
+  )
+  await engine.call('api.send', request)
+  expect(server.arrived.at(-1)?.body.toString()).toBe(body)
+  expect(server.arrived.at(-1)?.headers).toContainEqual(['X-Copy', planted.token])
+
+  expect(await engine.call('api.saved', {})).toMatchObject([{ id, name: 'Refresh by hand' }])
+  const again = await engine.call('api.save', { id, name: 'Other', request })
+  expect(again.id).toBe(id)
+  expect(await engine.call('api.saved', {})).toMatchObject([{ id, name: 'Other' }])
+  await engine.call('api.removeSaved', { id })
+  expect(await engine.call('api.saved', {})).toEqual([])
+  await expect(engine.call('api.save', { id, name: 'Gone', request })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})

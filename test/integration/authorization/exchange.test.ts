@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest'
+import { openAuthorizing, planted, type Authorizing } from '#test/support/authorization.ts'
+import { answering, openHostileEndpoint } from '#test/support/hostile-endpoint.ts'
+import { until } from '#test/support/until.ts'
+
+const json = { 'Content-Type': 'application/json' }
+
+describe('an exchange that is refused', () => {
+  const cases: [string, (auth: Authorizing) => void, string, string][] = [
+    [
+      '400',
+      ({ endpoint }) => (endpoint.answer = answering(400, '{"error":"invalid_code"}')),
+      'token_refused',
+      'with 400',
+    ],
+    [
+      '401',
+      ({ endpoint }) => (endpoint.answer = answering(401, 'no')),
+      'token_refused',
+      'with 401',
+    ],
+    [
+      '500',
+      ({ endpoint }) => (endpoint.answer = answering(500, 'oops')),
+      'token_server_error',
+      'with 500',
+    ],
+    [
+      'a web page',
+      ({ endpoint }) =>
+        (endpoint.answer = answering(200, '<!doctype html><p>Log in', {
+          'Content-Type': 'text/html',
+        })),
+      'token_html',
+      'web page',
+    ],
+    [
+      'no JSON',
+      ({ endpoint }) => (endpoint.answer = answering(200, 'OK')),
+      'token_not_json',
+      'no JSON',
+    ],
+    [
+      'nothing',
+      ({ endpoint }) => (endpoint.answer = answering(200, '')),
+      'token_not_json',
+      'empty',
+    ],
+    [
+      'truncated JSON',
+      (auth) => (auth.endpoint.answer = answering(200, auth.goodAnswer().slice(0, -30))),
+      'token_truncated',
+      'ends before it is whole',
+    ],
+    [
+      'a connection that is cut in the middle',
+      (auth) =>
+        (auth.endpoint.answer = (response) => {
+          response.writeHead(200, { ...json, 'Content-Length': '1000' })
+          response.write(auth.goodAnswer(), () => response.destroy())
+        }),
+      'token_truncated',
+      'not whole',
+    ],
+    [
+      'snake_case',
+      ({ endpoint }) =>
+        (endpoint.answer = answering(
+          200,
+          JSON.stringify({
+            access_token: planted.token,
+            token_type: 'Bearer',
+            refresh_token: planted.refreshToken,
+          }),
+        )),
+      'token_snake_case',
+      'access_token',
+    ],
+    [
+      'no token',
+      ({ endpoint }) => (endpoint.answer = answering(200, '{"ok":true}')),
+      'token_missing',
+      'no "token"',
+    ],
+    [
+      'more than 1 MiB',
+      ({ endpoint }) => (endpoint.answer = answering(200, `"${'x'.repeat(1024 * 1024)}"`)),
+      'token_too_large',
+      'bytes',
+    ],
+  ]
+
+  it.each(cases)('%s', async (_name, arrange, code, words) => {
+    await using auth = await openAuthorizing()
+    arrange(auth)
+    const end = await auth.through()
+    expect(end).toMatchObject({ state: 'failed', failure: { code }, tokenId: null })
+    expect(end.failure?.message).toContain(words)
+    expect(end.hasRefusedToken).toBe(code === 'token_truncated' && words === 'not whole')
+    expect(end.steps.at(-1)).toMatchObject({ kind: 'answer', outcome: 'failed' })
+    expect(auth.endpoint.came).toHaveLength(1)
+    expect(await auth.tab.engine.call('tokens.list', {})).toEqual([])
+    const text = JSON.stringify(auth.pushed)
+    for (const value of Object.values(planted)) expect(text).not.toContain(value)
+  })
+
+  it('a redirect, whose target is never asked', async () => {
+    await using auth = await openAuthorizing()
+    await using target = await openHostileEndpoint()
+    target.answer = answering(200, auth.goodAnswer())
+    auth.endpoint.answer = answering(302, '', {
+      Location: `${target.origin}/api/oauth/token?code=${planted.code}`,
+    })
+    const end = await auth.through()
+    expect(end.failure).toMatchObject({ code: 'token_redirected' })
+    expect(end.failure?.message).toContain(`${target.origin}/api/oauth/token. It was not followed`)
+    expect(target.came).toEqual([])
+    expect(JSON.stringify(end)).not.toContain(planted.code)
+  })
+
+  it('nobody there', async () => {
+    await using auth = await openAuthorizing()
+    await auth.endpoint.close()
+    const end = await auth.through()
+    expect(end.failure).toMatchObject({ code: 'token_unreachable' })
+    expect(end.failure?.message).toContain('Nothing listens')
+    expect(end.steps.at(-1)).toMatchObject({ kind: 'exchange', outcome: 'failed' })
+  })
+
+  it('an endpoint that takes longer than 30 seconds', async () => {
+    await using auth = await openAuthorizing()
+    auth.endpoint.answer = () => undefined
+    const run = await auth.start()
+    await auth.paste(run, auth.wayBack(run))
+    await until('the request to come', () => auth.endpoint.came.length === 1)
+    await auth.pass(29_999)
+    expect((await auth.tab.engine.call('authorization.run', { id: run.id })).endedAt).toBeNull()
+    await auth.pass(1)
+    expect((await auth.ended(run)).failure).toMatchObject({ code: 'token_timeout' })
+    expect(auth.endpoint.came).toHaveLength(1)
+  })
+
+  it('one that speaks no TLS', async () => {
+    await using auth = await openAuthorizing()
+    const { engine } = auth.tab
+    const baseUrl = auth.endpoint.origin.replace('http:', 'https:')
+    await engine.call('integrations.update', { id: auth.integrationId, baseUrl })
+    expect((await auth.through()).failure).toMatchObject({ code: 'token_tls' })
+  })
+})
+
+describe('a token that is refused, and kept aside', () => {
+  it.each<[string, (now: number) => Record<string, unknown>, string]>([
+    ['of another type', () => ({ tokenType: 'MAC' }), 'token_not_bearer'],
+    ['in the past', (now) => ({ expires: now - 1, initiated: now - 86_401 }), 'token_expired'],
+    [
+      'in milliseconds',
+      (now) => ({ expires: (now + 86_400) * 1000, initiated: now * 1000 }),
+      'token_milliseconds',
+    ],
+  ])('%s', async (_name, change, code) => {
+    await using auth = await openAuthorizing()
+    const { engine } = auth.tab
+    auth.endpoint.answer = answering(200, auth.goodAnswer(change(auth.seconds())))
+    const end = await auth.through()
+    expect(end).toMatchObject({ failure: { code }, hasRefusedToken: true, tokenId: null })
+    expect(await engine.call('tokens.list', {})).toEqual([])
+
+    const kept = await Promise.allSettled([
+      engine.call('authorization.keepToken', { runId: end.id, label: 'All the same' }),
+      engine.call('authorization.keepToken', { runId: end.id }),
+    ])
+    expect(kept.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const tokens = await engine.call('tokens.list', {})
+    expect(tokens).toMatchObject([{ label: 'All the same', hasRefreshToken: true }])
+    expect(await engine.call('tokens.reveal', { id: tokens[0]?.id ?? 0, which: 'access' })).toEqual(
+      {
+        value: planted.token,
+      },
+    )
+    if (code === 'token_milliseconds') {
+      expect(tokens[0]?.expires).toBe(auth.seconds() + 86_400)
+    }
+    const after = await engine.call('authorization.run', { id: end.id })
+    expect(after).toMatchObject({ hasRefusedToken: false, tokenId: tokens[0]?.id })
+    expect(await engine.call('authorization.reveal', { runId: end.id, name: 'code' })).toEqual({
+      value: planted.code,
+    })
+  })
+})
+
+describe('a token that departs from the document', () => {
+  it('is kept, with findings', async () => {
+    await using auth = await openAuthorizing()
+    auth.endpoint.answer = answering(
+      200,
+      auth.goodAnswer({ tokenType: 'bearer', expiresIn: 3600, refreshToken: null, scope: 'all' }),
+      { 'Content-Type': 'text/plain' },
+    )
+    const end = await auth.through()
+    expect(end.state).toBe('succeeded')
+    const codes = end.findings.map(({ code }) => code)
+    expect(codes).toEqual([
+      'token.content_type',
+      'token.type_case',
+      'token.expires_in_differs',
+      'token.lifetime',
+      'token.refresh_token_missing',
+      'token.extra_fields',
+    ])
+    const [token] = await auth.tab.engine.call('tokens.list', {})
+    expect(token?.findings.map(({ code }) => code)).toEqual(codes)
+  })
+})

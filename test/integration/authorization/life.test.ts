@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest'
+import type { AuthorizationWindow } from '#engine/ports.ts'
+import { openAuthorizing, planted, type Authorizing } from '#test/support/authorization.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { until } from '#test/support/until.ts'
+
+const read = (auth: Authorizing, id: number) => auth.tab.engine.call('authorization.run', { id })
+
+function fakeWindow() {
+  const opened: Parameters<AuthorizationWindow['open']>[] = []
+  let closes = 0
+  const authorizationWindow: AuthorizationWindow = {
+    open: (...given) => {
+      opened.push(given)
+      return { close: () => void (closes += 1) }
+    },
+  }
+  return {
+    authorizationWindow,
+    on: () =>
+      until('the window', () => {
+        const [, on] = opened.at(-1) ?? []
+        return on
+      }),
+    opened,
+    closes: () => closes,
+  }
+}
+
+describe('a run that ends without coming back', () => {
+  it('ends when nothing was heard for as long as it was told', async () => {
+    await using auth = await openAuthorizing()
+    const run = await auth.start({ patience: 60 })
+    await auth.pass(59_999)
+    expect(await read(auth, run.id)).toMatchObject({ state: 'waiting' })
+    await auth.pass(1)
+    expect(await auth.ended(run)).toMatchObject({
+      failure: { code: 'timed_out' },
+      takesPaste: false,
+      waitsUntil: null,
+    })
+  })
+
+  it('waits five minutes unless told otherwise', async () => {
+    await using auth = await openAuthorizing()
+    const run = await auth.start()
+    expect((run.waitsUntil ?? 0) / 1000).toBe(auth.seconds() + 300)
+  })
+
+  it('ends when it is cancelled, once', async () => {
+    await using auth = await openAuthorizing()
+    const { engine } = auth.tab
+    const run = await auth.start()
+    const cancelled = await engine.call('authorization.cancel', { runId: run.id })
+    expect(cancelled).toMatchObject({ state: 'failed', failure: { code: 'cancelled' } })
+    const again = await engine.call('authorization.cancel', { runId: run.id })
+    expect(again.endedAt).toBe(cancelled.endedAt)
+  })
+
+  it('ends when it is cancelled in the middle of the exchange', async () => {
+    await using auth = await openAuthorizing()
+    auth.endpoint.answer = () => undefined
+    const run = await auth.start()
+    await auth.paste(run, auth.wayBack(run))
+    await until('the exchange', () => auth.endpoint.came.length === 1)
+    await auth.tab.engine.call('authorization.cancel', { runId: run.id })
+    const end = await auth.ended(run)
+    expect(end.failure).toMatchObject({ code: 'cancelled' })
+    expect(end.steps.some(({ outcome }) => outcome === 'waiting')).toBe(false)
+  })
+
+  it('gives way to a second start, which gets its port', async () => {
+    const port = await freePort()
+    await using auth = await openAuthorizing({ redirectUrls: [`http://127.0.0.1:${port}/cb`] })
+    const first = await auth.start()
+    const second = await auth.start()
+    expect(await auth.ended(first)).toMatchObject({ failure: { code: 'superseded' } })
+    expect(second.state).toBe('waiting')
+    // An old tab comes back: not with the state of the run that waits now.
+    expect((await fetch(auth.wayBack(first))).status).toBe(400)
+    expect((await auth.ended(second)).failure).toMatchObject({ code: 'state_mismatch' })
+  })
+
+  it('leaves one of many starts at once', async () => {
+    const port = await freePort()
+    await using auth = await openAuthorizing({ redirectUrls: [`http://127.0.0.1:${port}/cb`] })
+    const { engine } = auth.tab
+    const wish = { integrationId: auth.integrationId, agent: 'none' as const }
+    const runs = await Promise.all(
+      Array.from({ length: 5 }, () => engine.call('authorization.start', wish)),
+    )
+    const last = await until('the last to wait', async () => {
+      const all = await Promise.all(runs.map(({ id }) => read(auth, id)))
+      return all.find(({ state }) => state === 'waiting') ?? null
+    })
+    const all = await Promise.all(runs.map(({ id }) => read(auth, id)))
+    expect(all.filter(({ state }) => state === 'waiting')).toHaveLength(1)
+    expect(all.filter(({ failure }) => failure?.code === 'superseded')).toHaveLength(4)
+    await auth.paste(last, auth.wayBack(last))
+    expect(await auth.ended(last)).toMatchObject({ state: 'succeeded' })
+  })
+
+  it('ends when Tabscope closes, and is shown so after the next start', async () => {
+    await using auth = await openAuthorizing()
+    const run = await auth.start()
+    await auth.tab.close()
+    expect(auth.pushed.at(-1)).toMatchObject({ id: run.id, failure: { code: 'closed' } })
+  })
+})
+
+describe('a run that cannot begin', () => {
+  it.each<[string, object, string]>([
+    ['no base URL', { baseUrl: '' }, 'Enter the base URL'],
+    ['no access id', { accessId: '' }, 'Enter the access id'],
+    [
+      'a fragment',
+      { redirectUrls: ['https://a.example/#x'], redirectUrl: 'https://a.example/#x' },
+      'fragment',
+    ],
+  ])('with %s', async (_name, change, words) => {
+    await using auth = await openAuthorizing()
+    await auth.tab.engine.call('integrations.update', { id: auth.integrationId, ...change })
+    const run = await auth.start()
+    expect(run).toMatchObject({ state: 'failed', failure: { code: 'not_ready' } })
+    expect(run.failure?.message).toContain(words)
+    expect(run.steps).toMatchObject([{ kind: 'preflight', outcome: 'failed' }])
+  })
+
+  it('without an access secret, or with a redirect URL that is not listed', async () => {
+    await using auth = await openAuthorizing()
+    const redirectUrl = 'https://client.invalid/cb/'
+    expect((await auth.start({ redirectUrl })).failure).toMatchObject({ code: 'not_ready' })
+    await auth.tab.engine.call('integrations.clearAccessSecret', { id: auth.integrationId })
+    expect((await auth.start()).failure).toMatchObject({ code: 'not_ready' })
+  })
+
+  it('for an integration or a token that is not there, or a window where there is none', async () => {
+    await using auth = await openAuthorizing()
+    await expect(auth.start({ integrationId: 99 })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(auth.start({ replaces: 99 })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(auth.start({ agent: 'window' })).rejects.toMatchObject({ code: 'bad_input' })
+  })
+
+  it('ends with its integration', async () => {
+    await using auth = await openAuthorizing()
+    const { engine } = auth.tab
+    const run = await auth.start()
+    await engine.call('integrations.remove', { id: auth.integrationId })
+    expect(auth.pushed.at(-1)).toMatchObject({ id: run.id, failure: { code: 'cancelled' } })
+    expect(auth.tab.log.filter((line) => line.includes('cannot be kept'))).toEqual([])
+  })
+})
+
+describe('a run in a window', () => {
+  it('goes through pages that carry a code of their own', async () => {
+    const window = fakeWindow()
+    await using auth = await openAuthorizing({ ports: window })
+    const run = await auth.start({ agent: 'window', patience: 60 })
+    expect(run.takesPaste).toBe(false)
+    const on = await window.on()
+    await auth.pass(50_000)
+    on.hop('https://login.example/sms?code=123456789012&state=theirs')
+    // Each hop begins the silence anew.
+    await auth.pass(50_000)
+    on.returned('https://service.example/continue?code=stray-code-1234&state=none')
+    expect((await read(auth, run.id)).state).toBe('waiting')
+    on.returned(auth.wayBack(run))
+    const end = await auth.ended(run)
+    expect(end.state).toBe('succeeded')
+    expect(window.opened[0]?.[0]).toMatchObject({ url: run.authorizeUrl })
+    expect(window.closes()).toBe(1)
+    const hop = end.steps.find(({ kind }) => kind === 'hop')
+    expect(hop?.facts).toEqual([
+      { name: 'url', value: 'https://login.example/sms?code=«code»&state=theirs' },
+    ])
+    expect(JSON.stringify(auth.pushed)).not.toContain('123456789012')
+  })
+
+  it('ends when the user closes it, or when the page was never there', async () => {
+    const window = fakeWindow()
+    await using auth = await openAuthorizing({ ports: window })
+    const first = await auth.start({ agent: 'window' })
+    ;(await window.on()).closed()
+    expect((await auth.ended(first)).failure).toMatchObject({ code: 'window_closed' })
+    const second = await auth.start({ agent: 'window' })
+    const on = await until('the second window', () => window.opened[1]?.[1])
+    on.failed('The name service.example does not resolve.')
+    on.closed()
+    expect((await auth.ended(second)).failure).toMatchObject({
+      code: 'page_failed',
+      message: 'The name service.example does not resolve.',
+    })
+  })
+
+  it.each([
+    ['https://client.invalid/cb2', 'redirect_path'],
+    ['https://client.invalid.evil/cb', 'redirect_origin'],
+    ['https://client.inv/cb', 'redirect_origin'],
+  ])('ends with an answer that went to %s', async (place, code) => {
+    const window = fakeWindow()
+    await using auth = await openAuthorizing({ ports: window })
+    const run = await auth.start({ agent: 'window' })
+    const on = await window.on()
+    on.returned(auth.wayBack(run).replace('https://client.invalid/cb', place))
+    expect((await auth.ended(run)).failure).toMatchObject({ code })
+    expect(JSON.stringify(auth.pushed)).not.toContain(planted.code)
+    expect(auth.endpoint.came).toEqual([])
+  })
+})

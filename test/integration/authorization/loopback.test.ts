@@ -1,0 +1,209 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import type { Run } from '#contract/authorization.ts'
+import { openAuthorizing, planted, type Authorizing } from '#test/support/authorization.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { answering } from '#test/support/hostile-endpoint.ts'
+import { until } from '#test/support/until.ts'
+
+interface Loopback extends AsyncDisposable {
+  readonly auth: Authorizing
+  readonly port: number
+  readonly opened: string[]
+  start(): Promise<Run>
+}
+
+async function open(of: (port: number) => string[] = urls): Promise<Loopback> {
+  const port = await freePort()
+  const opened: string[] = []
+  const auth = await openAuthorizing({
+    redirectUrls: of(port),
+    ports: { openExternal: async (url) => opened.push(url) > 0 },
+  })
+  return {
+    auth,
+    port,
+    opened,
+    start: () => auth.start({ agent: 'browser' }),
+    [Symbol.asyncDispose]: () => auth[Symbol.asyncDispose](),
+  }
+}
+const urls = (port: number) => [`http://127.0.0.1:${port}/cb`]
+
+/** Nothing listens there any more. */
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  server.listen(port, '127.0.0.1')
+  const free = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
+  server.close()
+  return free
+}
+
+/** One request as it stands, with any Host; fetch would not send it. */
+async function raw(
+  port: number,
+  path: string,
+  { host = `127.0.0.1:${port}`, method = 'GET', ...headers }: Record<string, string> = {},
+): Promise<number> {
+  const outgoing = request({
+    port,
+    host: '127.0.0.1',
+    path,
+    method,
+    headers: { Host: host, ...headers },
+  })
+  outgoing.end()
+  const [response] = await once(outgoing, 'response')
+  response.resume()
+  return response.statusCode
+}
+
+describe('the listener of a flow', () => {
+  it('takes the user back from the browser, shows a calm page, and goes', async () => {
+    await using loop = await open()
+    const { auth } = loop
+    const run = await loop.start()
+    expect(loop.opened).toEqual([run.authorizeUrl])
+    const page = await fetch(auth.wayBack(run))
+    expect(page.status).toBe(200)
+    const html = await page.text()
+    expect(html).toContain('You can close this page and go back to Tabscope.')
+    expect(html).not.toMatch(/<script|planted/i)
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'sha256-/),
+      connection: 'close',
+    })
+    expect(await auth.ended(run)).toMatchObject({ state: 'succeeded', agent: 'browser' })
+    await until('the listener to go', () => isFree(loop.port))
+  })
+
+  it('takes the first way back alone', async () => {
+    await using loop = await open()
+    const { auth } = loop
+    const held: (() => void)[] = []
+    auth.endpoint.answer = (response, came) => {
+      held.push(() => answering(200, auth.goodAnswer())(response, came))
+    }
+    const run = await loop.start()
+    expect((await fetch(auth.wayBack(run))).status).toBe(200)
+    await until('the exchange', () => auth.endpoint.came.length === 1)
+    for (const code of [planted.code, 'another']) {
+      const again = await fetch(auth.wayBack(run, { code }))
+      expect(again.status).toBe(409)
+      expect(await again.text()).toContain('This was taken already')
+    }
+    await expect(auth.paste(run, auth.wayBack(run))).rejects.toMatchObject({ code: 'run_over' })
+    held[0]?.()
+    expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
+    expect(auth.endpoint.came).toHaveLength(1)
+  })
+
+  it('says on the page what is wrong with the way back', async () => {
+    await using loop = await open()
+    const { auth } = loop
+    const run = await loop.start()
+    const query = 'error=x&error_description=%3Cscript%3Ealert(1)%3C/script%3E&state=STATE'
+    const page = await fetch(auth.wayBack(run, query))
+    expect(page.status).toBe(400)
+    const html = await page.text()
+    expect(html).toContain('&lt;script&gt;')
+    expect(html).not.toContain('<script')
+    expect((await auth.ended(run)).failure).toMatchObject({ code: 'authorization_error' })
+  })
+
+  it.each([
+    ['another path', '/cb2', 'redirect_path'],
+    ['a longer path', '/cb/', 'redirect_path'],
+    ['a shorter path', '/c', 'redirect_path'],
+    ['another case', '/CB', 'redirect_path'],
+  ])('ends the run for an answer on %s', async (_name, path, code) => {
+    await using loop = await open()
+    const { auth } = loop
+    const run = await loop.start()
+    const page = await fetch(auth.wayBack(run).replace('/cb', path))
+    expect(page.status).toBe(404)
+    const end = await auth.ended(run)
+    expect(end.failure).toMatchObject({ code })
+    expect(JSON.stringify(end)).not.toContain(planted.code)
+    expect(auth.endpoint.came).toEqual([])
+    await until('the listener to go', () => isFree(loop.port))
+  })
+
+  it('ends the run for an answer without the configured query', async () => {
+    await using loop = await open((port) => [`http://127.0.0.1:${port}/cb?tenant=7`])
+    const { auth } = loop
+    const run = await loop.start()
+    const page = await fetch(auth.wayBack(run).replace('tenant=7', 'tenant=8'))
+    expect(page.status).toBe(404)
+    expect((await auth.ended(run)).failure).toMatchObject({ code: 'redirect_query' })
+  })
+
+  it('lets what is not the way back have no effect', async () => {
+    await using loop = await open()
+    const { auth, port } = loop
+    const run = await loop.start()
+    const way = new URL(auth.wayBack(run))
+    const path = way.pathname + way.search
+    expect(await raw(port, '/favicon.ico')).toBe(404)
+    expect(await raw(port, '/login?code=1234&state=theirs')).toBe(404)
+    expect(await raw(port, path, { method: 'HEAD' })).toBe(200)
+    expect(await raw(port, path, { method: 'POST' })).toBe(405)
+    // A name that was rebound to this machine, and another name of it.
+    expect(await raw(port, path, { host: `evil.example:${port}` })).toBe(421)
+    expect(await raw(port, path, { host: `localhost:${port}` })).toBe(421)
+    expect(await raw(port, 'http://evil.example/cb')).toBe(400)
+    // Somebody's page that shows it as a picture or a frame, and a browser that only looks ahead.
+    expect(await raw(port, '/cb?code=1', { 'Sec-Fetch-Dest': 'image' })).toBe(403)
+    expect(await raw(port, path, { 'Sec-Fetch-Dest': 'iframe' })).toBe(403)
+    expect(await raw(port, path, { 'Sec-Fetch-Dest': 'document', 'Sec-Purpose': 'prefetch' })).toBe(
+      403,
+    )
+    expect(await auth.tab.engine.call('authorization.run', { id: run.id })).toMatchObject({
+      state: 'waiting',
+    })
+    expect(await raw(port, path, { 'Sec-Fetch-Dest': 'document' })).toBe(200)
+    expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
+  })
+
+  it('serves localhost wherever a browser looks it up', async () => {
+    await using loop = await open((port) => [`http://localhost:${port}/cb`])
+    const { auth, port } = loop
+    const run = await loop.start()
+    expect(await raw(port, '/favicon.ico', { host: `127.0.0.1:${port}` })).toBe(421)
+    expect((await fetch(auth.wayBack(run))).status).toBe(200)
+    expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
+  })
+
+  it('fails by name when the port is taken', async () => {
+    await using loop = await open()
+    const other = createServer()
+    other.listen(loop.port, '127.0.0.1')
+    await once(other, 'listening')
+    const run = await loop.start()
+    other.close()
+    expect(run).toMatchObject({ state: 'failed', failure: { code: 'redirect_port_in_use' } })
+    expect(run.failure?.message).toContain(`Port ${loop.port}`)
+    expect(loop.opened).toEqual([])
+  })
+
+  it('waits for a paste as well, and goes on without a browser', async () => {
+    const port = await freePort()
+    await using auth = await openAuthorizing({ redirectUrls: urls(port) })
+    const run = await auth.start({ agent: 'browser' })
+    expect(run.takesPaste).toBe(true)
+    const steps = await until('the step', async () => {
+      const { steps } = await auth.tab.engine.call('authorization.run', { id: run.id })
+      return steps.length > 1 ? steps : null
+    })
+    expect(steps.at(-1)).toMatchObject({ kind: 'opened', outcome: 'note' })
+    await auth.paste(run, auth.wayBack(run))
+    expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
+  })
+})

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import type { Run } from '#contract/authorization.ts'
+import type { Engine } from '#engine/engine.ts'
+import { openTestEngine } from '#test/support/engine.ts'
+import { until } from '#test/support/until.ts'
+
+const sandbox = 1
+
+/** Goes to the address as a browser would, decides, and follows the way back wherever it leads; gives the last page. */
+async function asUser(run: Run, decision: 'approve' | 'deny' = 'approve'): Promise<Response> {
+  const authorizeUrl = run.authorizeUrl ?? ''
+  const page = await (await fetch(authorizeUrl)).text()
+  const ticket = /name="ticket" value="([^"]+)"/.exec(page)?.[1] ?? ''
+  const { origin, pathname } = new URL(authorizeUrl)
+  const decided = await fetch(origin + pathname, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: origin },
+    body: new URLSearchParams({ ticket, user: 'mara', decision }),
+  })
+  const location = decided.headers.get('location')
+  // One fault leads on by a link in a page.
+  const link = /<a [^>]*href="([^"]+)"/.exec(await decided.text())?.[1]
+  const next = location ?? link?.replaceAll('&amp;', '&') ?? ''
+  return fetch(new URL(next, origin))
+}
+
+async function start(engine: Engine): Promise<Run> {
+  const { id } = await engine.call('authorization.start', {
+    integrationId: sandbox,
+    agent: 'browser',
+  })
+  return until('the run to wait', async () => {
+    const run = await engine.call('authorization.run', { id })
+    return run.state === 'running' ? null : run
+  })
+}
+
+const ended = (engine: Engine, { id }: Run): Promise<Run> =>
+  until('the run to end', async () => {
+    const run = await engine.call('authorization.run', { id })
+    return run.endedAt === null ? null : run
+  })
+
+describe('the flow against the sandbox', () => {
+  it('starts it, fills in the integration, and brings a token that calls', async () => {
+    await using tab = await openTestEngine()
+    const { engine } = tab
+    const run = await start(engine)
+    expect(run).toMatchObject({ state: 'waiting' })
+    const page = await asUser(run)
+    expect(page.status).toBe(200)
+    const end = await ended(engine, run)
+    expect(end).toMatchObject({ state: 'succeeded', findings: [] })
+    const { tokens, sandboxService } = await engine.call('app.snapshot', {})
+    expect(tokens).toMatchObject([{ id: end.tokenId, hasRefreshToken: true }])
+    const { value } = await engine.call('tokens.reveal', {
+      id: end.tokenId ?? 0,
+      which: 'access',
+    })
+    const called = await fetch(`${sandboxService.baseUrl ?? ''}/api/sandbox/locations`, {
+      headers: { Authorization: `Bearer ${value}` },
+    })
+    expect(await called.json()).toMatchObject({ user: { name: 'Mara' } })
+  })
+
+  it('comes back with the user’s no', async () => {
+    await using tab = await openTestEngine()
+    const run = await start(tab.engine)
+    await asUser(run, 'deny')
+    expect((await ended(tab.engine, run)).failure).toMatchObject({ code: 'access_denied' })
+  })
+
+  it.each([
+    ['wrong_state', 'state_mismatch'],
+    ['no_state', 'state_missing'],
+    ['state_twice', 'state_repeated'],
+    ['code_twice', 'code_repeated'],
+    ['no_code', 'code_missing'],
+    ['empty_code', 'code_empty'],
+    ['wrong_path', 'redirect_path'],
+    ['server_error', 'token_server_error'],
+    ['malformed_json', 'token_truncated'],
+    ['no_token', 'token_missing'],
+    ['snake_case', 'token_snake_case'],
+    ['not_bearer', 'token_not_bearer'],
+    ['expired', 'token_expired'],
+    ['milliseconds', 'token_milliseconds'],
+    ['html', 'token_html'],
+    ['redirect', 'token_redirected'],
+    ['reset', 'token_unreachable'],
+    ['missing_fields', null],
+    ['no_refresh_token', null],
+    ['code_on_the_way', null],
+    ['by_link', null],
+  ])('with the fault %s ends as %s', async (fault, code) => {
+    await using tab = await openTestEngine()
+    const { engine } = tab
+    const run = await start(engine)
+    await engine.call('sandboxService.configure', { faults: [fault] })
+    await asUser(run)
+    const end = await ended(engine, run)
+    expect(end.failure?.code ?? null).toBe(code)
+  })
+})

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { openAuthorizing, planted, type Authorizing } from '#test/support/authorization.ts'
+
+/** Comes back with this query, STATE standing for the run's own; gives the failure's code and the sentence. */
+async function refusal(auth: Authorizing, query: string) {
+  const run = await auth.start()
+  await auth.paste(run, auth.wayBack(run, query))
+  return (await auth.ended(run)).failure
+}
+
+describe('a way back that is refused', () => {
+  it.each([
+    ['code=C', 'state_missing', 'No state came back'],
+    ['code=C&state=', 'state_missing', 'No state came back'],
+    ['code=C&state=wrong', 'state_mismatch', 'is not the one sent'],
+    ['code=C&state=STATE&state=STATE', 'state_repeated', 'came back 2 times'],
+    ['error=access_denied', 'state_missing', 'No state came back'],
+    ['error=access_denied&state=STATE', 'access_denied', 'was not approved'],
+    [
+      'error=access_denied&error_description=Not+today&state=STATE',
+      'access_denied',
+      'was not approved: Not today',
+    ],
+    ['error=server_error&state=STATE', 'authorization_error', 'the error "server_error"'],
+    ['state=STATE', 'code_missing', 'Neither a code nor an error'],
+    ['code=&state=STATE', 'code_empty', 'is empty'],
+    ['code=C&code=D&state=STATE', 'code_repeated', 'came back 2 times'],
+  ])('?%s is %s', async (query, code, words) => {
+    await using auth = await openAuthorizing()
+    const failure = await refusal(auth, query)
+    expect(failure).toMatchObject({ code })
+    expect(failure?.message).toContain(words)
+    expect(failure?.meaning).not.toBe('')
+    expect(failure?.remedy).not.toBe('')
+    expect(auth.endpoint.came).toEqual([])
+  })
+
+  it('never sends a code twice, not even in another run or after a new start', async () => {
+    await using auth = await openAuthorizing()
+    await auth.through()
+    const again = await auth.through()
+    expect(again.failure).toMatchObject({ code: 'code_used' })
+    expect(again.steps.map(({ kind }) => kind)).not.toContain('exchange')
+    expect(auth.endpoint.came).toHaveLength(1)
+  })
+
+  it('never sends a code twice, not even when the exchange failed', async () => {
+    await using auth = await openAuthorizing()
+    const { answer } = auth.endpoint
+    auth.endpoint.answer = (response) => void response.destroy()
+    expect((await auth.through()).failure).toMatchObject({ code: 'token_unreachable' })
+    auth.endpoint.answer = answer
+    expect((await auth.through()).failure).toMatchObject({ code: 'code_used' })
+    expect(auth.endpoint.came).toHaveLength(1)
+  })
+})
+
+describe('an address that is pasted', () => {
+  const redirectUrl = 'https://app.example/cb?tenant=7'
+
+  it.each([
+    'https://app.example/cb2?tenant=7&code=C&state=STATE',
+    'https://app.example/cb/?tenant=7&code=C&state=STATE',
+    'https://app.example/c?tenant=7&code=C&state=STATE',
+    'https://app.example/cb?code=C&state=STATE',
+    'https://app.example.evil/cb?tenant=7&code=C&state=STATE',
+    'https://app.exampl/cb?tenant=7&code=C&state=STATE',
+    'http://app.example/cb?tenant=7&code=C&state=STATE',
+    'https://service.example/continue?code=C&state=STATE',
+  ])('%s is not ours, and the run goes on', async (address) => {
+    await using auth = await openAuthorizing({ redirectUrls: [redirectUrl] })
+    const run = await auth.start()
+    const state = new URL(run.authorizeUrl ?? '').searchParams.get('state') ?? ''
+    const pasted = address.replace('STATE', state).replace('code=C', `code=${planted.code}`)
+    const error: unknown = await auth.paste(run, pasted).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'not_ours' })
+    expect(String(error)).not.toContain(planted.code)
+    await auth.paste(run, auth.wayBack(run))
+    expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
+  })
+
+  it('must be an address, and something must wait for it', async () => {
+    await using auth = await openAuthorizing()
+    const run = await auth.start()
+    await expect(auth.paste(run, 'client.invalid/cb')).rejects.toMatchObject({ code: 'bad_input' })
+    await auth.paste(run, auth.wayBack(run))
+    await auth.ended(run)
+    await expect(auth.paste(run, auth.wayBack(run))).rejects.toMatchObject({ code: 'run_over' })
+    const unknown = { ...run, id: 4711 }
+    await expect(auth.paste(unknown, 'https://x.example')).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+})

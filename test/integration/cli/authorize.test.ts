@@ -1,0 +1,244 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  accessSecret,
+  comeBack,
+  decide,
+  openCliService,
+  pastedUrl,
+  type CliService,
+} from '#test/support/cli-service.ts'
+import { jsonLines, runCli, startCli, startListening } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+let cli: CliService
+
+beforeAll(async () => {
+  cli = await openCliService()
+})
+afterAll(() => cli[Symbol.asyncDispose]())
+
+/** The access and refresh tokens that the folder holds, by the one way that lets them out. */
+async function revealed(id: unknown): Promise<string[]> {
+  const args = ['token', 'show', String(id), '--reveal', '--json', '--data', cli.folder]
+  const [line] = jsonLines((await runCli(args)).stdout)
+  return [line?.['token'], line?.['refreshToken']].map(String)
+}
+
+test('the address, and then the token, each on a line; nothing secret on either', async () => {
+  await using waiting = await cli.authorize(['--label', 'Mara'])
+  expect(Object.keys(waiting.line)).toEqual(['event', 'url', 'redirectUrl', 'runId'])
+  expect(waiting.line).toMatchObject({ event: 'authorize_url', redirectUrl: cli.servedUrl })
+  const query = new URL(waiting.url).searchParams
+  expect([...query.keys()]).toEqual(['response_type', 'access_id', 'redirect_url', 'state'])
+  const page = await comeBack(waiting.url)
+  expect(page.status).toBe(200)
+  const { code, stdout, stderr } = await waiting.ended
+  const [, token, ...more] = jsonLines(stdout)
+  expect({ code, stderr, more }).toEqual({ code: 0, stderr: '', more: [] })
+  expect(Object.keys(token ?? {})).toEqual(['event', 'id', 'expires', 'label', 'findings'])
+  expect(token).toMatchObject({ event: 'token', label: 'Mara', findings: [] })
+  for (const value of [...(await revealed(token?.['id'])), accessSecret]) {
+    expect(value.length).toBeGreaterThan(10)
+    expect(stdout.toString()).not.toContain(value)
+  }
+})
+
+test('the same while Tabscope runs on the folder', async () => {
+  await using _ = await startListening(cli.folder, ['serve', '--no-open', '--ui-port', '0'])
+  await using waiting = await cli.authorize()
+  await comeBack(waiting.url, 'jonas')
+  const { code, stdout } = await waiting.ended
+  expect(code).toBe(0)
+  expect(jsonLines(stdout).map(({ event }) => event)).toEqual(['authorize_url', 'token'])
+})
+
+test('others may use the folder while one waits', async () => {
+  await using waiting = await cli.authorize()
+  const { code, stdout } = await runCli(['runs', '--limit', '1', '--json', '--data', cli.folder])
+  expect(code).toBe(0)
+  expect(jsonLines(stdout)).toMatchObject([
+    { event: 'run', id: waiting.line['runId'], state: 'waiting' },
+  ])
+  await comeBack(waiting.url)
+  expect((await waiting.ended).code).toBe(0)
+})
+
+test('for people: the address on stdout, and the token', async () => {
+  await using running = startCli(['authorize', '--no-open', '--data', cli.folder])
+  const out: Buffer[] = []
+  running.child.stdout?.on('data', (chunk: Buffer) => out.push(chunk))
+  const url = await until('the address', () => /http\S+/.exec(Buffer.concat(out).toString())?.[0])
+  await comeBack(url)
+  const { code, stdout, stderr } = await running.ended
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'Open this address, and approve:\n' })
+  expect(stdout.toString()).toMatch(
+    /^http\S+\n +\d+ {2}active {4}Token \d+ {2}….{4} {2}until .+Z\n$/,
+  )
+})
+
+test('a redirect URL that nobody serves: the address is pasted; what is not ours is refused, and it goes on', async () => {
+  await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
+  expect(waiting.line).toMatchObject({ redirectUrl: pastedUrl })
+  await until('the words', () => waiting.stderr().includes(`${pastedUrl} cannot be served here.`))
+  const back = await decide(waiting.url)
+  waiting.child.stdin?.write('\n  \nno address\r\nhttps://client.invalid/other?code=x&state=y\n')
+  const refused = await until('two refusals', () =>
+    waiting.lines().length >= 3 ? waiting.lines().slice(1) : null,
+  )
+  expect(refused.map(({ event, code }) => [event, code])).toEqual([
+    ['refused', 'bad_input'],
+    ['refused', 'not_ours'],
+  ])
+  expect(Object.keys(refused[0] ?? {})).toEqual(['event', 'code', 'message'])
+  // Without a line break, and the end of the input right behind it.
+  waiting.child.stdin?.end(`  ${back}`)
+  const { code, stdout, stderr } = await waiting.ended
+  expect(code).toBe(0)
+  expect(jsonLines(stdout).at(-1)?.['event']).toBe('token')
+  expect(stdout.toString() + stderr).not.toContain(new URL(back).searchParams.get('code'))
+})
+
+test('an address can be pasted also where the redirect URL is served', async () => {
+  await using waiting = await cli.authorize()
+  waiting.child.stdin?.write(`${await decide(waiting.url)}\n`)
+  expect((await waiting.ended).code).toBe(0)
+})
+
+test('when the input ends and nothing else could come back, it ends', async () => {
+  const args = ['authorize', '--no-open', '--json', '--data', cli.folder]
+  const { code, stdout, stderr } = await runCli([...args, '--redirect-url', pastedUrl])
+  const [, failed, ...more] = jsonLines(stdout)
+  expect({ code, more }).toEqual({ code: 1, more: [] })
+  expect(Object.keys(failed ?? {})).toEqual(['event', 'code', 'message', 'meaning', 'remedy'])
+  expect(failed).toMatchObject({ event: 'failed', code: 'cancelled' })
+  expect(stderr).toContain('The input has ended')
+})
+
+test('an endless line does no harm', async () => {
+  await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
+  waiting.child.stdin?.write(`${'x'.repeat(3_000_000)}\n`)
+  const refused = await until('the refusal', () => waiting.lines()[1])
+  expect(refused).toMatchObject({ event: 'refused', code: 'bad_input' })
+  waiting.child.stdin?.end(`${await decide(waiting.url)}\n`)
+  expect((await waiting.ended).code).toBe(0)
+})
+
+test.for(['SIGINT', 'SIGTERM'] as const)(
+  '%s cancels, here and in a Tabscope that runs',
+  async (signal) => {
+    const cancelled = async (): Promise<void> => {
+      await using waiting = await cli.authorize()
+      waiting.child.kill(signal)
+      const { code, stdout } = await waiting.ended
+      expect(code).toBe(1)
+      expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'failed', code: 'cancelled' })
+    }
+    await cancelled()
+    await using _ = await startListening(cli.folder)
+    await cancelled()
+  },
+)
+
+test('when the Tabscope ends that runs the flow, that is said', async () => {
+  await using tab = await startListening(cli.folder)
+  await using waiting = await cli.authorize()
+  tab.child.kill('SIGTERM')
+  const { code, stdout } = await waiting.ended
+  expect(code).toBe(1)
+  expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'failed' })
+})
+
+test('a user who denies, a wrong state, a taken port: each its code, its meaning and its remedy', async () => {
+  const last = async (url: (waiting: { url: string }) => Promise<string>) => {
+    await using waiting = await cli.authorize()
+    await fetch(await url(waiting))
+    const { code, stdout } = await waiting.ended
+    expect(code).toBe(1)
+    const line = jsonLines(stdout).at(-1)
+    for (const key of ['message', 'meaning', 'remedy']) expect(line?.[key]).toMatch(/\.$/)
+    return line?.['code']
+  }
+  expect(await last(({ url }) => decide(url, 'mara', 'deny'))).toBe('access_denied')
+  expect(
+    await last(async ({ url }) => (await decide(url)).replace(/state=[^&]+/, 'state=another')),
+  ).toBe('state_mismatch')
+  const squatter = createServer().listen(Number(new URL(cli.servedUrl).port), '127.0.0.1')
+  await once(squatter, 'listening')
+  try {
+    const args = ['authorize', '--no-open', '--json', '--data', cli.folder]
+    const { code, stdout } = await runCli(args)
+    expect(code).toBe(1)
+    expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: 'redirect_port_in_use' }])
+  } finally {
+    squatter.close()
+  }
+})
+
+test('a state of one’s own, and a token in the place of another', async () => {
+  const id = await cli.connect(['--label', 'first'])
+  await using waiting = await cli.authorize(['--state', 'a state & more', '--replace', String(id)])
+  expect(new URL(waiting.url).searchParams.get('state')).toBe('a state & more')
+  await comeBack(waiting.url)
+  const { code, stdout } = await waiting.ended
+  expect(code).toBe(0)
+  expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'token', id })
+})
+
+test('what is not ready says each reason', async () => {
+  await using folder = ownedFolder()
+  const on = ['--data', folder.path]
+  await runCli(['integration', 'set', '--name', 'Empty', ...on])
+  const json = await runCli(['authorize', '--no-open', '--json', ...on])
+  expect(json.code).toBe(1)
+  expect(jsonLines(json.stdout)).toMatchObject([{ event: 'failed', code: 'not_ready' }])
+  const words = await runCli(['authorize', '--no-open', ...on])
+  expect({ code: words.code, stdout: words.stdout.toString() }).toEqual({ code: 1, stdout: '' })
+  expect(words.stderr.match(/^✗ .+$/gm)).toHaveLength(4)
+})
+
+test('without an integration of one’s own it is the sandbox', async () => {
+  await using folder = ownedFolder()
+  await using running = startCli(['authorize', '--no-open', '--json', '--data', folder.path])
+  const line = await until('the address', () => running.lines()[0], 20_000)
+  expect(line['url']).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/manager\/oauth\?/)
+  await comeBack(String(line['url']))
+  expect((await running.ended).code).toBe(0)
+})
+
+test.runIf(process.platform === 'linux')('opens the system’s browser', async () => {
+  await using folder = ownedFolder()
+  const bin = path.join(folder.path, 'bin')
+  const opened = path.join(folder.path, 'opened')
+  await mkdir(bin)
+  const script = path.join(bin, 'xdg-open')
+  await writeFile(
+    script,
+    `#!/bin/sh\nprintf %s "$1" > '${opened}.new' && mv '${opened}.new' '${opened}'\n`,
+  )
+  await chmod(script, 0o755)
+  const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` }
+  await using running = startCli(['authorize', '--json', '--data', cli.folder], { env })
+  const url = await until('the browser', () => readFile(opened, 'utf8').catch(() => null), 20_000)
+  await comeBack(url)
+  const { code, stdout } = await running.ended
+  expect(code).toBe(0)
+  expect(jsonLines(stdout)[0]).toMatchObject({ event: 'authorize_url', url })
+})
+
+test.for([
+  [['--timeout', '0'], 2, '--timeout needs a whole number'],
+  [['--timeout', '3601'], 2, '--timeout needs a whole number'],
+  [['--replace', 'x'], 2, '--replace needs a whole number'],
+  [['now'], 2, 'one word too many'],
+  [['--integration', 'Nobody'], 1, 'There is no integration "Nobody".'],
+  [['--replace', '999'], 1, '999'],
+] as const)('%j is refused', async ([args, expected, words]) => {
+  const { code, stdout, stderr } = await runCli(['authorize', ...args, '--data', cli.folder])
+  expect(stderr).toContain(words)
+  expect({ code, stdout: stdout.toString() }).toEqual({ code: expected, stdout: '' })
+})

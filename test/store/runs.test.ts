@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import type { Run } from '#contract/authorization.ts'
+import { readRun, readRuns } from '#engine/oauth/runs.ts'
+import type { RunFields } from '#engine/store/runs.ts'
+import type { Store } from '#engine/store/store.ts'
+import { openTestStore } from '#test/support/open-store.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+const begun: RunFields = {
+  integrationId: 1,
+  kind: 'authorize',
+  agent: 'none',
+  state: 'running',
+  startedAt: 1000,
+  endedAt: null,
+  redirectUrl: 'https://a.example/cb',
+  failure: null,
+  tokenId: null,
+  authorizeUrl: null,
+  takesPaste: false,
+  waitsUntil: null,
+  steps: [],
+  findings: [],
+  heldBack: [],
+  hasRefusedToken: false,
+}
+const sealed = (name: string) => ({ name, sealed: Buffer.from(`sealed ${name}`) })
+const insert = ({ writer }: Store) => writer.call('insertRun', begun)
+const claim = ({ writer }: Store, runId: number, hash: string) =>
+  writer.call('claimCode', { runId, hash })
+const ids = async ({ reader }: Store) =>
+  (await reader.call('runs', { limit: 500 })).map(({ id }) => id)
+
+describe('runs in the store', () => {
+  it('come back as they were written, with what they hold back', async () => {
+    const { store } = await openTestStore(tempFolder())
+    const id = await insert(store)
+    const run: Run = {
+      ...begun,
+      id,
+      state: 'failed',
+      endedAt: 2000,
+      failure: { code: 'timed_out', message: 'a', meaning: 'b', remedy: 'c' },
+      heldBack: [{ name: 'code', label: 'Authorization code', ending: null }],
+    }
+    await store.writer.call('updateRun', { run, secrets: [sealed('code'), sealed('gone')] })
+    await store.writer.call('updateRun', { run, secrets: [sealed('code')] })
+    expect(await store.reader.call('run', id)).toEqual(run)
+    expect(await store.reader.call('runSecrets', id)).toEqual([
+      { name: 'code', sealed: new Uint8Array(sealed('code').sealed) },
+    ])
+  })
+
+  it('are shown as closed when the process died with them', async () => {
+    const { store } = await openTestStore(tempFolder())
+    const id = await insert(store)
+    await store.writer.call('updateRun', {
+      run: { ...begun, id, state: 'waiting', takesPaste: true, waitsUntil: 5000 },
+      secrets: [],
+    })
+    const closed = { state: 'failed', failure: { code: 'closed' } }
+    const context = { store, runs: new Map() }
+    expect(await readRun(context, id)).toMatchObject({
+      ...closed,
+      takesPaste: false,
+      waitsUntil: null,
+    })
+    expect(await readRuns(context, { limit: 1 })).toMatchObject([closed])
+  })
+
+  it('claim a code once, whatever happens between', async () => {
+    const folder = tempFolder()
+    const before = await openTestStore(folder)
+    const [first, second] = [await insert(before.store), await insert(before.store)]
+    expect(await claim(before.store, first, 'aa')).toBe(true)
+    expect(await claim(before.store, first, 'aa')).toBe(false)
+    await before.close()
+
+    const { store } = await openTestStore(folder)
+    expect(await claim(store, second, 'aa')).toBe(false)
+    expect(await claim(store, second, 'bb')).toBe(true)
+    expect(await claim(store, 4711, 'cc')).toBe(false)
+    await store.writer.call('clearRuns', { integrationId: 1, upTo: 999, except: [] })
+    expect(await ids(store)).toEqual([])
+    expect(await store.reader.call('run', first)).toBeNull()
+    const third = await insert(store)
+    expect(await claim(store, third, 'aa')).toBe(false)
+    expect(await claim(store, third, 'bb')).toBe(false)
+  })
+
+  it('keep 200 records of each integration, and forget what the others held back', async () => {
+    const { store } = await openTestStore(tempFolder())
+    const oldest = await insert(store)
+    await store.writer.call('updateRun', {
+      run: { ...begun, id: oldest },
+      secrets: [sealed('code')],
+    })
+    for (let i = 0; i < 199; i += 1) await insert(store)
+    expect(await ids(store)).toHaveLength(200)
+    const newest = await insert(store)
+    const kept = await ids(store)
+    expect(kept).toHaveLength(200)
+    expect(kept[0]).toBe(newest)
+    expect(kept).not.toContain(oldest)
+    expect(await store.reader.call('runSecrets', oldest)).toEqual([])
+  })
+
+  it('leave what goes on alone when the rest is cleared', async () => {
+    const { store } = await openTestStore(tempFolder())
+    const [first, second] = [await insert(store), await insert(store)]
+    await store.writer.call('clearRuns', { integrationId: 1, upTo: 999, except: [first] })
+    expect(await ids(store)).toEqual([first])
+    expect(second).toBeGreaterThan(first)
+  })
+
+  it('go with their integration, and stay away', async () => {
+    const { store } = await openTestStore(tempFolder())
+    const id = await insert(store)
+    await store.writer.call('deleteEndpoint', 1)
+    await store.writer.call('deleteIntegration', 1)
+    await store.writer.call('updateRun', { run: { ...begun, id }, secrets: [sealed('code')] })
+    expect(await ids(store)).toEqual([])
+    expect(await store.reader.call('runSecrets', id)).toEqual([])
+  })
+})

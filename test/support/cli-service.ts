@@ -1,0 +1,114 @@
+import { expect } from 'vitest'
+import { freePort } from '#sandbox/service-control.ts'
+import { openService, type Service } from '#sandbox/service/service.ts'
+import { jsonLines, runCli, startCli, type CliOptions, type RunningCli } from './run-cli.ts'
+import { ownedFolder } from './temp-folder.ts'
+import { until } from './until.ts'
+
+export const accessSecret = 'planted-access-secret-7f3a'
+/** Nobody serves it: the address is pasted. */
+export const pastedUrl = 'https://client.invalid/callback'
+
+/** A data folder with an integration of the service in miniature, and what users and scripts do with both. */
+export interface CliService extends AsyncDisposable {
+  readonly folder: string
+  readonly service: Service
+  /** One that the command line serves while a flow waits. */
+  readonly servedUrl: string
+  /** Starts `authorize --json` and waits for its address. */
+  authorize(args?: readonly string[], options?: CliOptions): Promise<Waiting>
+  /** A whole flow; returns the token's id. */
+  connect(args?: readonly string[], user?: string): Promise<number>
+}
+
+export interface Waiting extends RunningCli {
+  /** The first line. */
+  readonly line: Record<string, unknown>
+  readonly url: string
+}
+
+export async function openCliService(name = 'Mine'): Promise<CliService> {
+  const folder = ownedFolder()
+  const servedUrl = `http://127.0.0.1:${await freePort()}/callback`
+  const service = await openService({
+    accessId: 'access-id-1',
+    accessSecret,
+    redirectUrls: [servedUrl, pastedUrl],
+  })
+  const { code, stderr } = await runCli(
+    [
+      'integration',
+      'set',
+      `--name=${name}`,
+      `--base-url=${service.state().baseUrl}`,
+      '--access-id=access-id-1',
+      '--access-secret-env=CLI_SECRET',
+      `--redirect-url=${servedUrl}`,
+      `--redirect-url=${pastedUrl}`,
+      `--data=${folder.path}`,
+    ],
+    { env: { CLI_SECRET: accessSecret } },
+  )
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+
+  const authorize: CliService['authorize'] = async (args = [], options = {}) => {
+    const all = ['authorize', '--no-open', '--json', '--data', folder.path, ...args]
+    const running = startCli(all, options)
+    let ended = false
+    void running.ended.then(() => (ended = true))
+    const line = await until(
+      'the address',
+      () => {
+        const [first] = running.lines()
+        if (!first && ended) throw new Error(`authorize ended: ${running.stderr()}`)
+        return first
+      },
+      20_000,
+    )
+    return { ...running, line, url: String(line['url']) }
+  }
+  return {
+    folder: folder.path,
+    service,
+    servedUrl,
+    authorize,
+    connect: async (args = [], user = 'mara') => {
+      await using waiting = await authorize(args)
+      await comeBack(waiting.url, user)
+      const { stdout } = await waiting.ended
+      const token = jsonLines(stdout).find(({ event }) => event === 'token')
+      if (!token) throw new Error(`no token came: ${stdout.toString()}`)
+      return Number(token['id'])
+    },
+    [Symbol.asyncDispose]: async () => {
+      await service.close()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** What a user does on the authorization page; returns the address that the browser is sent to. */
+export async function decide(
+  url: string,
+  user = 'mara',
+  decision: 'approve' | 'deny' = 'approve',
+): Promise<string> {
+  const page = await (await fetch(url)).text()
+  const ticket = /name="ticket" value="([^"]+)"/.exec(page)?.[1]
+  if (ticket === undefined) throw new Error(`there is no form: ${page}`)
+  const { origin } = new URL(url)
+  const answer = await fetch(`${origin}/manager/oauth`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: origin },
+    body: new URLSearchParams({ ticket, user, decision }),
+  })
+  const location = answer.headers.get('location')
+  if (!location) throw new Error(`the page leads nowhere: ${answer.status}`)
+  return location
+}
+
+/** Approves, and goes where that leads, as a browser does. */
+export async function comeBack(url: string, user = 'mara'): Promise<Response> {
+  return await fetch(await decide(url, user))
+}

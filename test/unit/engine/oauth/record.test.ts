@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { runFailures } from '#contract/authorization.ts'
+import type { HttpAnswer } from '#engine/http/http.ts'
+import { failureOf, maskStep, newStep, recordAnswer, recordRequest } from '#engine/oauth/record.ts'
+import { exchangeRequest } from '#engine/oauth/token-client.ts'
+import { Masker } from '#engine/records/masker.ts'
+
+function answer(body: Uint8Array, more: Partial<HttpAnswer> = {}): HttpAnswer {
+  return {
+    status: 400,
+    statusText: 'Bad Request',
+    httpVersion: '1.1',
+    headers: [],
+    body,
+    bytes: body.byteLength,
+    truncated: false,
+    timings: { dns: null, connect: null, tls: null, firstByte: null, total: 1 },
+    ...more,
+  }
+}
+
+describe('recordRequest', () => {
+  it('shows the exchange without its secrets', () => {
+    const masker = new Masker()
+    masker.hold('access_secret', 'Access secret', 'se"cret/1')
+    masker.hold('code', 'Authorization code', 'c-1')
+    const request = exchangeRequest({
+      baseUrl: 'https://service.example/v2/',
+      accessId: 'id',
+      accessSecret: 'se"cret/1',
+      code: 'c-1',
+    })
+    expect(recordRequest(masker, request)).toEqual({
+      method: 'POST',
+      url: 'https://service.example/v2/api/oauth/token',
+      headers: [
+        ['Accept', 'application/json'],
+        ['Content-Type', 'application/json'],
+      ],
+      body: '{"grant_type":"authorization_code","api_access_id":"id","api_access_secret":"«access_secret»","code":"«code»"}',
+    })
+  })
+})
+
+describe('recordAnswer', () => {
+  it('keeps 64 KiB of text, masked before it is cut', () => {
+    const masker = new Masker()
+    masker.hold('code', 'Authorization code', 'planted-code')
+    const filler = 'x'.repeat(64 * 1024 - 4)
+    const recorded = recordAnswer(masker, answer(Buffer.from(`${filler}planted-code`)))
+    expect(recorded.body).toHaveLength(64 * 1024)
+    expect(recorded.body).not.toContain('plan')
+    expect(recorded.truncated).toBe(true)
+  })
+
+  it('keeps no bytes that are no text, but half a character at the end', () => {
+    const masker = new Masker()
+    expect(recordAnswer(masker, answer(Buffer.from([0xff, 0xfe]))).body).toBeNull()
+    expect(recordAnswer(masker, answer(Buffer.from('a\0b'))).body).toBeNull()
+    expect(recordAnswer(masker, answer(Buffer.from('né').subarray(0, 2))).body).toBe('n')
+  })
+})
+
+describe('maskStep', () => {
+  it('takes out of what was written early what came to be known late', () => {
+    const masker = new Masker()
+    const step = newStep(
+      {
+        kind: 'hop',
+        title: 'to planted-code',
+        detail: 'planted-code',
+        facts: [{ name: 'url', value: 'https://a.example/?x=planted-code' }],
+        request: {
+          method: 'GET',
+          url: '/planted-code',
+          headers: [['X', 'planted-code']],
+          body: 'planted-code',
+        },
+        answer: { ...recordAnswer(masker, answer(Buffer.from('planted-code'))) },
+      },
+      1,
+    )
+    masker.hold('code', 'Authorization code', 'planted-code')
+    expect(JSON.stringify(maskStep(masker, step))).not.toContain('planted-code')
+  })
+})
+
+describe('failures', () => {
+  it.each(runFailures)('%s says what happened, what it means and what to do', (code) => {
+    const { message, meaning, remedy } = failureOf(code, undefined, 'authorize')
+    for (const sentence of [message, meaning, remedy]) expect(sentence).toMatch(/^["A-Z].*[.")]$/)
+  })
+
+  it('says what happened this time, where there is more to say', () => {
+    expect(failureOf('token_refused', 'With 400.', 'authorize').message).toBe('With 400.')
+  })
+})

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { addressOf, viewOf } from '#renderer/features/authorization/address.ts'
+import type { View } from '#renderer/features/authorization/address.ts'
+import { pageOf } from '#renderer/features/shell/pages.ts'
+
+const views: View[] = [
+  { name: 'runs', runId: null, against: null },
+  { name: 'runs', runId: 12, against: null },
+  { name: 'runs', runId: 12, against: 9 },
+  { name: 'tokens', tokenId: null },
+  { name: 'tokens', tokenId: 3 },
+  { name: 'refresh' },
+  { name: 'setup' },
+]
+
+it('finds each view under its own address, on its page', () => {
+  for (const view of views) {
+    expect(viewOf(addressOf(view))).toEqual(view)
+    expect(pageOf(addressOf(view))).toBe('authorization')
+  }
+})
+
+it('takes anything else for the runs', () => {
+  const runs = { name: 'runs', runId: null, against: null }
+  for (const hash of [
+    '',
+    '#/deliveries',
+    '#/authorization/',
+    '#/authorization/runs/0x1f',
+    '#/authorization/nowhere/2',
+  ]) {
+    expect(viewOf(hash)).toEqual(runs)
+  }
+})
+
+it('tells pages apart whose names begin alike', () => {
+  expect(pageOf('#/authorizations')).toBe('deliveries')
+  expect(pageOf('#/endpoints?x=1')).toBe('endpoints')
+  expect(pageOf('')).toBe('deliveries')
+})

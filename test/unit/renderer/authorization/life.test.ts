@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest'
+import {
+  byUse,
+  lifeOf,
+  longSpan,
+  nextOf,
+  shortLeft,
+  stateAt,
+} from '#renderer/features/authorization/tokens/life.ts'
+import { token } from './samples.ts'
+
+const hour = 3_600_000
+const issued = 1_000_000_000
+const end = 1_086_400_000
+
+it('places issued, due, end and now on the bar', () => {
+  const life = lifeOf(token(), issued + 12 * hour)
+  expect(life).toEqual({
+    start: issued,
+    end,
+    dueAt: end - hour,
+    due: (23 / 24) * 100,
+    now: 50,
+  })
+})
+
+it('keeps now within the bar, before its beginning and after its end', () => {
+  expect(lifeOf(token(), issued - hour)?.now).toBe(0)
+  expect(lifeOf(token(), end + hour)?.now).toBe(100)
+})
+
+it('is due from the start when the whole life lies within the time before the end', () => {
+  expect(lifeOf(token({ dueBefore: 86_400 }), issued)?.due).toBe(0)
+  expect(lifeOf(token({ dueBefore: 200_000 }), issued)?.due).toBe(0)
+})
+
+it('begins where the lifetime says, else where it was obtained, when the service did not say', () => {
+  expect(lifeOf(token({ initiated: null }), issued)?.start).toBe(issued)
+  expect(lifeOf(token({ initiated: null, expiresIn: null }), issued)?.start).toBe(issued + 500)
+})
+
+it('has no bar without an end, or with one before its beginning', () => {
+  expect(lifeOf(token({ expires: null }), issued)).toBeNull()
+  expect(lifeOf(token({ expires: 1_000_000 }), issued)).toBeNull()
+})
+
+it('says a span to the minute', () => {
+  expect(longSpan(7 * hour + 12 * 60_000 + 59_999)).toBe('7 h 12 min')
+  expect(longSpan(7 * hour)).toBe('7 h')
+  expect(longSpan(59_999)).toBe('59 s')
+  expect(longSpan(-1)).toBe('0 s')
+  expect(longSpan(60_000)).toBe('1 min')
+  expect(longSpan(50 * hour)).toBe('2 d 2 h')
+})
+
+it('says what is left for the chip, and how long ago it ended', () => {
+  expect(shortLeft(token(), end - 17.9 * hour)).toBe('17 h left')
+  expect(shortLeft(token(), end - 59_000)).toBe('59 s left')
+  expect(shortLeft(token(), end + 3 * hour)).toBe('3 h ago')
+  expect(shortLeft(token({ expires: null }), end)).toBeNull()
+})
+
+it('is due an hour before the end and expired at it, and tells when that is', () => {
+  expect(stateAt(token(), end - hour - 1)).toBe('active')
+  expect(stateAt(token(), end - hour)).toBe('due')
+  expect(stateAt(token(), end)).toBe('expired')
+  expect(stateAt(token({ standing: 'revoked' }), issued)).toBe('revoked')
+  expect(nextOf([token()], issued)).toBe(end - hour)
+  expect(nextOf([token(), token({ expires: 1_000_010, dueBefore: 0 })], issued)).toBe(1_000_010_000)
+  expect(nextOf([token()], end - hour)).toBe(end)
+  expect(nextOf([token(), token({ standing: 'invalid' })], end)).toBeNull()
+})
+
+it('puts what can be used before what cannot, and leaves equals in their order', () => {
+  const all = [
+    token({ id: 1, standing: 'forgotten' }),
+    token({ id: 2, expires: 1_000_100 }),
+    token({ id: 3 }),
+    token({ id: 4 }),
+    token({ id: 5, standing: 'revoked' }),
+  ]
+  expect(byUse(all, issued + 200_000).map(({ id }) => id)).toEqual([3, 4, 2, 5, 1])
+})

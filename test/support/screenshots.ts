@@ -89,6 +89,28 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.locator('.auth-body :is(h2, .preflight)').first().waitFor()
       await shoot(`authorization-${name.toLowerCase()}`)
     }
+    await goTo(page, 'Sandbox')
+    await page.getByText('Running', { exact: true }).waitFor()
+    await shoot('sandbox-service')
+    await goTo(page, 'API console')
+    await page.getByRole('button', { name: 'GET /api/sandbox/locations' }).click()
+    for (const [index, query] of ['?open=1', '?near=pier', ''].entries()) {
+      await page.getByLabel('Path, or a whole address').fill(`api/sandbox/locations${query}`)
+      await page.keyboard.press('Enter')
+      await page.locator('.side-row').nth(index).waitFor({ state: 'attached' })
+    }
+    await page.getByRole('tree').waitFor()
+    await shoot('console')
+    await page.getByRole('tab', { name: 'Hops' }).click()
+    await shoot('console-hops')
+    await goTo(page, 'Sandbox')
+    await page.getByRole('button', { name: 'Revoke all' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke all' }).click()
+    await page.getByText('0 tokens').waitFor()
+    await goTo(page, 'API console')
+    await page.getByLabel('Path, or a whole address').press('Enter')
+    await page.getByRole('link', { name: 'Authorize again' }).waitFor()
+    await shoot('console-401')
     for (const name of ['Endpoints', 'Settings'] as const) {
       await goTo(page, name)
       await page.getByRole('heading', { name, exact: true }).first().waitFor()

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { createSecretBox } from '#hosts/node/secrets.ts'
 import { openAuthorizing, planted, type Authorizing } from '#test/support/authorization.ts'
 import { answering, openHostileEndpoint } from '#test/support/hostile-endpoint.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
 const json = { 'Content-Type': 'application/json' }
@@ -185,6 +187,30 @@ describe('a token that is refused, and kept aside', () => {
     expect(after).toMatchObject({ hasRefusedToken: false, tokenId: tokens[0]?.id })
     expect(await engine.call('authorization.reveal', { runId: end.id, name: 'code' })).toEqual({
       value: planted.code,
+    })
+  })
+})
+
+describe('a token that cannot be kept', () => {
+  it('stays with its record, since its code is used up', async () => {
+    await using folder = ownedFolder()
+    const box = createSecretBox(folder.path, {})
+    let full = true
+    const seal = (clear: string) => {
+      if (clear !== planted.token || !full) return box.seal(clear)
+      full = false
+      return Promise.reject(new Error(`no room for ${clear}`))
+    }
+    await using auth = await openAuthorizing({
+      ports: { secrets: { seal, unseal: (sealed) => box.unseal(sealed) } },
+    })
+    const end = await auth.through()
+    expect(end).toMatchObject({ failure: { code: 'internal' }, hasRefusedToken: true })
+    expect(auth.tab.log.join()).toContain('broke off')
+    expect(auth.tab.log.join()).not.toContain(planted.token)
+    const { tokenId } = await auth.tab.engine.call('authorization.keepToken', { runId: end.id })
+    expect(await auth.tab.engine.call('tokens.reveal', { id: tokenId, which: 'access' })).toEqual({
+      value: planted.token,
     })
   })
 })

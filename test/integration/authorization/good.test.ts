@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openAuthorizing, pastedUrl, planted } from '#test/support/authorization.ts'
+import { answering } from '#test/support/hostile-endpoint.ts'
 
 describe('a run that goes well', () => {
   it('exchanges the code by the document, and keeps the token', async () => {
@@ -50,8 +51,6 @@ describe('a run that goes well', () => {
 
     const [token] = await auth.tab.engine.call('tokens.list', {})
     expect(token).toMatchObject({ id: end.tokenId, label: 'Ada', ending: 'c2e8' })
-    const { tokenId: replaces } = end
-    expect(replaces).not.toBeNull()
   })
 
   it('holds back secret, code and tokens, and gives each out by its name', async () => {
@@ -106,6 +105,20 @@ describe('a run that goes well', () => {
     expect(run.authorizeUrl).toContain('state=mine%20%26%20only')
     await auth.paste(run, `${other}?code=${planted.code}&state=mine+%26+only`)
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded', redirectUrl: other })
+  })
+
+  it('puts the new token in the place of an older one', async () => {
+    await using auth = await openAuthorizing()
+    const { engine } = auth.tab
+    const { tokenId } = await auth.through('code-1')
+    const run = await auth.start({ replaces: tokenId ?? 0 })
+    const token = 'planted-newer-token-55aa'
+    auth.endpoint.answer = answering(200, auth.goodAnswer({ token }))
+    await auth.paste(run, auth.wayBack(run, { code: 'code-2' }))
+    expect(await auth.ended(run)).toMatchObject({ state: 'succeeded', tokenId })
+    expect(await engine.call('tokens.list', {})).toMatchObject([
+      { id: tokenId, ending: '55aa', version: 2 },
+    ])
   })
 
   it('keeps records, newest first, and forgets them when told', async () => {

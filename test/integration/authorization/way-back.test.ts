@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { openAuthorizing, planted, type Authorizing } from '#test/support/authorization.ts'
 
@@ -42,6 +45,19 @@ describe('a way back that is refused', () => {
     expect(again.failure).toMatchObject({ code: 'code_used' })
     expect(again.steps.map(({ kind }) => kind)).not.toContain('exchange')
     expect(auth.endpoint.came).toHaveLength(1)
+  })
+
+  it('notes that a code is used before it leaves, so that a crash in the middle lets none be sent again', async () => {
+    await using auth = await openAuthorizing()
+    const noted: unknown[] = []
+    auth.endpoint.answer = (response) => {
+      const db = new Database(path.join(auth.tab.dataDir, 'tabscope.db'), { readonly: true })
+      noted.push(db.prepare('SELECT code_hash FROM run WHERE code_hash IS NOT NULL').pluck().all())
+      db.close()
+      response.destroy()
+    }
+    await auth.through()
+    expect(noted).toEqual([[createHash('sha256').update(planted.code).digest('hex')]])
   })
 
   it('never sends a code twice, not even when the exchange failed', async () => {

@@ -53,6 +53,7 @@ describe('judgeReturn', () => {
     ],
     ['https://app.example/cb?a=', `https://app.example/cb?${answer}`, 'redirect_query'],
     ['https://app.example', `https://app.example.evil/?${answer}`, 'redirect_origin'],
+    ['https://app.example', `https://app.example.evil/deep?${answer}`, 'redirect_origin'],
     ['https://app.example/cb', `https://app.example.evil/cb?${answer}`, 'redirect_origin'],
     ['https://app.example.com/cb', `https://app.example.co/cb?${answer}`, 'redirect_origin'],
     ['https://app.example/cb', `http://app.example/cb?${answer}`, 'redirect_origin'],

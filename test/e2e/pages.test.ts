@@ -56,7 +56,9 @@ it('creates an endpoint, says what is wrong with it, rotates and reveals its sec
 
   await goTo(page, 'Endpoints')
   await card.getByRole('button', { name: 'Delete POS hook' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  // An open dialog hides all else from roles: the card is looked for once it is closed.
+  await dialog.waitFor({ state: 'detached' })
   await card.waitFor({ state: 'detached' })
   expect(await deliver(url, body)).toBe(404)
   expect(watched.faults).toEqual([])

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { sentence } from './call-error.ts'
 import { useAction } from './use-client.ts'
 
@@ -19,8 +19,13 @@ export function useReveal<A extends readonly unknown[]>(
   fetch: (...args: A) => Promise<string>,
 ): Reveal<A> {
   const [secret, setSecret] = useState<string | null>(null)
+  const turn = useRef(0)
   const fetching = useAction(async (...args: A) => {
-    setSecret(await fetch(...args))
+    turn.current += 1
+    const mine = turn.current
+    const value = await fetch(...args)
+    // Hidden meanwhile, or another one asked for: this one must not be shown in its place.
+    if (turn.current === mine) setSecret(value)
   })
   useEffect(() => {
     if (secret === null) return undefined
@@ -37,6 +42,9 @@ export function useReveal<A extends readonly unknown[]>(
     busy: fetching.busy,
     error: fetching.error === null ? null : sentence(fetching.error),
     show: fetching.start,
-    hide: () => setSecret(null),
+    hide: () => {
+      turn.current += 1
+      setSecret(null)
+    },
   }
 }

@@ -14,10 +14,13 @@ export const ApiParameter = z.object({
 })
 export type ApiParameter = z.infer<typeof ApiParameter>
 
-/** A request of the console as the user writes it. No path is the service's: its document shows none. */
+/**
+ * A request of the console as the user writes it. No path is the service's: its document shows none. The marker of a secret that is held here
+ * (`«token_12»`, `«refresh_token_12»`, `«access_secret_3»`) is filled in when it is sent.
+ */
 export const ApiRequest = z.object({
   integrationId: Id,
-  /** Its bearer header is added; null: none is. */
+  /** Its bearer header is added, unless `headers` have an Authorization of their own: that wins. Null: none is added. */
   tokenId: Id.nullable(),
   method: z.string().regex(/^[A-Z]{1,20}$/, 'Use a method such as GET or POST, in capitals.'),
   /** Under the base URL, or a whole http or https address. */
@@ -78,7 +81,7 @@ export type ApiSummary = z.infer<typeof ApiSummary>
 export const ApiExchange = ApiSummary.extend({
   request: ApiRequest,
   hops: z.array(ApiHop),
-  /** Why no answer came, as a sentence. */
+  /** Why no answer came, or not all of it, or why its redirect was not followed, as a sentence. */
   error: z.string().nullable(),
   advice: Advice.nullable(),
   heldBack: z.array(HeldBack),

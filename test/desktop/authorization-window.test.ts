@@ -191,6 +191,8 @@ describe('what is near the way back', () => {
   it.each([
     ['at once', (back: string) => back],
     ['by a 302', () => '/frame'],
+    // A frame of another site has a process of its own.
+    ['by a page of another site', (_back: string, port: string) => `http://localhost:${port}/away`],
   ])('a frame that goes to the redirect URL %s counts for nothing', async (_name, source) => {
     await using site = await openSite()
     await using integration = await openSite()
@@ -198,7 +200,12 @@ describe('what is near the way back', () => {
     const back = `${integration.origin}/callback?${ANSWER}`
     integration.page('/callback', 'In a frame')
     site.page('/frame', redirectTo(back))
-    site.page('/manager/oauth', `<iframe src="${source(back)}"></iframe><a href="${back}">Back</a>`)
+    site.page('/away', script(`location.href = '${back}'`))
+    const { port } = new URL(site.origin)
+    site.page(
+      '/manager/oauth',
+      `<iframe src="${source(back, port)}"></iframe><a href="${back}">Back</a>`,
+    )
     const page = await driver.page(wishOf(site, `${integration.origin}/callback`))
     await page.frameLocator('iframe').getByText('In a frame').waitFor()
     expect(driver.told()).toEqual([])
@@ -225,5 +232,16 @@ describe('a page that cannot be shown', () => {
     expect(driver.app.output()).not.toContain('closed')
     await driver.close(0)
     await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
+  })
+
+  it('that stopped is told', async () => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    site.page('/manager/oauth', 'Here')
+    const page = await driver.page(wishOf(site))
+    await page.getByText('Here').waitFor()
+    const devtools = await page.context().newCDPSession(page)
+    devtools.send('Page.crash').catch(() => undefined)
+    expect(await driver.until('failed')).toBe('The page stopped unexpectedly.')
   })
 })

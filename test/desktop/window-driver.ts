@@ -85,6 +85,7 @@ http.createServer(async (request, response) => {
 export async function startDriver(
   desktop: Desktop,
   breaks: readonly Break[] = [],
+  env: Record<string, string> = {},
 ): Promise<Driver> {
   const folder = tempDir()
   const main = path.join(folder.path, 'out/main')
@@ -100,7 +101,7 @@ export async function startDriver(
   })
   for (const one of breaks) change(main, one)
 
-  const app = desktop.start({ root: folder.path })
+  const app = desktop.start({ root: folder.path, env })
   await expect.poll(() => app.output()).toMatch(/\[driver\] \d+/)
   const port = /\[driver\] (\d+)/.exec(app.output())?.[1] ?? ''
 

@@ -98,14 +98,24 @@ describe('exchanges', () => {
     expect(count(db, 'api_exchange_secret')).toBe(500)
   })
 
-  it('make room for newer ones, by bytes of body, and the newest stays whatever its size', () => {
+  it('make room for newer ones, by bytes of records and bodies, and the newest stays whatever its size', () => {
     const { db } = storeWith()
-    const limits = { exchanges: 500, bytes: 100 }
-    const of = (size: number) => insertExchange(db, fields({ body: Buffer.alloc(size) }), limits)
-    of(40)
-    const kept = [of(40), of(60)]
+    const limits = { exchanges: 500, bytes: 10_000 }
+    const of = (body: number, asked = 0) =>
+      insertExchange(
+        db,
+        fields({
+          body: Buffer.alloc(body),
+          record: { ...fields().record, request: { ...request, body: 'x'.repeat(asked) } },
+        }),
+        limits,
+      )
+    of(4000)
+    const kept = [of(4000), of(3000)]
     expect(idsOf(db)).toEqual(kept.toReversed())
-    const large = of(1000)
+    const asked = of(0, 8000)
+    expect(idsOf(db)).toEqual([asked])
+    const large = of(1_000_000)
     expect(idsOf(db)).toEqual([large])
   })
 

@@ -121,4 +121,15 @@ describe('a page', () => {
     const queries = createQueries(filled())
     expect(queries.page({ filter, upTo: 400, offset: 0, limit: 500 }).total).toBe(200)
   })
+
+  it.each([
+    ['all', {}],
+    ['one integration', { integrationId: 1, before: 9 }],
+  ])("of the console's history of %s sorts nothing and goes along an index", (_, which) => {
+    const plans = plansOf(filled(), (queries) => queries.exchanges({ limit: 50, ...which }))
+    for (const plan of plans) {
+      expect(plan).not.toContain('TEMP B-TREE')
+      expect(plan).toMatch(/^SEARCH/)
+    }
+  })
 })

@@ -7,12 +7,12 @@ import { firstFields } from '#engine/oauth/live-run.ts'
 import { insertRun, readRunSecrets, updateRun } from '#engine/store/runs.ts'
 import {
   deleteToken,
-  emptyWal,
   insertToken,
   readTokens,
   updateToken,
   type TokenFields,
 } from '#engine/store/tokens.ts'
+import { emptyWal } from '#engine/store/wipe.ts'
 import { defaultRefreshRule } from '#contract/integrations.ts'
 import { openTestStore } from '#test/support/open-store.ts'
 import { storeWith } from '#test/support/store-with.ts'

@@ -1,6 +1,7 @@
 // `npm run screenshots`: the pictures of the README, of the built product in a real Chromium, light and dark.
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { authorize, openAuthorization, show } from '../e2e/authorization/steps.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from './product.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../resources/screenshots')
@@ -70,6 +71,46 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }
     await page.keyboard.press('Escape')
     await shoot('list')
+    await goTo(page, 'Authorization')
+    const theirs = await openAuthorization(page)
+    await page.getByRole('heading', { name: /Open the address|Approve or deny/ }).waitFor()
+    await shoot('authorization-waiting')
+    await theirs.getByRole('button', { name: 'Deny' }).click()
+    await page.getByRole('region', { name: 'Why it failed' }).waitFor()
+    await theirs.close()
+    await shoot('authorization-denied')
+    await authorize(page)
+    await shoot('authorization')
+    await page.getByLabel('Compare with an earlier run').selectOption({ index: 1 })
+    await page.getByRole('heading', { name: /against run/ }).waitFor()
+    await shoot('authorization-compare')
+    for (const name of ['Tokens', 'Refresh', 'Setup'] as const) {
+      await show(page, name)
+      await page.locator('.auth-body :is(h2, .preflight)').first().waitFor()
+      await shoot(`authorization-${name.toLowerCase()}`)
+    }
+    await goTo(page, 'Sandbox')
+    await page.getByText('Running', { exact: true }).waitFor()
+    await shoot('sandbox-service')
+    await goTo(page, 'API console')
+    await page.getByRole('button', { name: 'GET /api/sandbox/locations' }).click()
+    for (const [index, query] of ['?open=1', '?near=pier', ''].entries()) {
+      await page.getByLabel('Path, or a whole address').fill(`api/sandbox/locations${query}`)
+      await page.keyboard.press('Enter')
+      await page.locator('.side-row').nth(index).waitFor({ state: 'attached' })
+    }
+    await page.getByRole('tree').waitFor()
+    await shoot('console')
+    await page.getByRole('tab', { name: 'Hops' }).click()
+    await shoot('console-hops')
+    await goTo(page, 'Sandbox')
+    await page.getByRole('button', { name: 'Revoke all' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke all' }).click()
+    await page.getByText('0 tokens').waitFor()
+    await goTo(page, 'API console')
+    await page.getByLabel('Path, or a whole address').press('Enter')
+    await page.getByRole('link', { name: 'Authorize again' }).waitFor()
+    await shoot('console-401')
     for (const name of ['Endpoints', 'Settings'] as const) {
       await goTo(page, name)
       await page.getByRole('heading', { name, exact: true }).first().waitFor()

@@ -33,7 +33,7 @@ export interface ExchangeFields extends Omit<ApiSummary, 'id'> {
 
 export interface HistoryLimits {
   readonly exchanges: number
-  /** Of bodies. */
+  /** Of records and bodies together. */
   readonly bytes: number
 }
 
@@ -109,7 +109,9 @@ export function insertExchange(
 function makeRoom(db: Db, limits: HistoryLimits): void {
   const sizes = prepare<[], { id: number; size: number }>(
     db,
-    'SELECT id, length(body) AS size FROM api_exchange_body ORDER BY id DESC',
+    // Both lengths are read without what they are of.
+    `SELECT id, octet_length(record) + octet_length(body) AS size
+     FROM api_exchange JOIN api_exchange_body USING (id) ORDER BY id DESC`,
   ).all()
   let bytes = 0
   const last = sizes.findIndex(({ size }, index) => {

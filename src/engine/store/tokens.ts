@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Finding } from '#contract/models.ts'
 import { TokenEvent, type TokenView } from '#contract/tokens.ts'
 import { prepare, type Db } from './driver.ts'
+import { wiping } from './wipe.ts'
 
 /** A token as stored: sealed. What cannot be unsealed is `good` here, and `unavailable` where it is opened. */
 export interface StoredToken extends Pick<
@@ -170,29 +171,5 @@ function writeEvents(db: Db, id: number, events: readonly TokenEvent[]): void {
   )
   for (const { kind, at, detail, runId } of events) {
     insert.run(id, kind, Math.round(at), detail, runId)
-  }
-}
-
-/** One transaction that overwrites with zeros what it deletes: SQLite leaves deleted bytes in the file otherwise. */
-export function wiping(db: Db, work: () => void): void {
-  db.pragma('secure_delete = ON')
-  try {
-    db.transaction(work)()
-  } finally {
-    db.pragma('secure_delete = OFF')
-  }
-}
-
-/**
- * Folds the WAL into the store and empties it, so that what was wiped is in neither. False when a query stands in the way for too long:
- * the WAL then still holds old pages until the next checkpoint.
- */
-export function emptyWal(db: Db): boolean {
-  db.pragma('busy_timeout = 1000')
-  try {
-    const busy = db.pragma('wal_checkpoint(TRUNCATE)', { simple: true })
-    return busy === 0
-  } finally {
-    db.pragma('busy_timeout = 5000')
   }
 }

@@ -8,18 +8,11 @@ import type { JournalRecord } from '../capture/journal-format.ts'
 import { JournalReader } from '../capture/journal-reader.ts'
 import { Progress } from '../capture/progress.ts'
 import { serveApi } from '../threads/rpc.ts'
-import { readByIds } from './deliveries.ts'
-import { openWriter, prepare, relyOnJournal } from './driver.ts'
-import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from './endpoints.ts'
-import { clearExchanges, insertExchange } from './exchanges.ts'
+import { openWriter, relyOnJournal } from './driver.ts'
 import { createIngest, type Taken } from './ingest.ts'
-import { deleteIntegration, insertIntegration, updateIntegration } from './integrations.ts'
 import { createRetention } from './retention.ts'
-import { claimCode, clearRuns, insertRun, updateRun } from './runs.ts'
-import { deleteSaved, writeSaved } from './saved-requests.ts'
-import { writeSettings } from './settings.ts'
-import { deleteToken, emptyWal, insertToken, updateToken, wiping } from './tokens.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
+import { createWrites } from './writes.ts'
 
 /** A group of deliveries larger than this is taken in without waiting for its answers, in bytes: memory is bounded. */
 const groupBytes = 64 * 1024 * 1024
@@ -143,62 +136,14 @@ function run(port: MessagePort, data: WriterThreadData): void {
   }
 
   const api: WriterApi = {
+    ...createWrites(db, durably),
     level: takeAll,
     keep: async (limits) => {
       keep = limits
       // In turns with what arrives and with other calls: a much lower limit is thousands of steps.
       while (!stopping && keepWithin()) await turn()
     },
-    pin: ({ id, pinned }) => {
-      const update = prepare<[number, number]>(db, 'UPDATE delivery SET pinned = ? WHERE id = ?')
-      durably(() => update.run(pinned ? 1 : 0, id))
-      return readByIds(db, [id])[0] ?? null
-    },
     clear: () => ({ deleted: durably(retention.clear), stats: stats() }),
-    insertEndpoint: (fields) => durably(() => insertEndpoint(db, fields)),
-    updateEndpoint: ({ id, fields }) => durably(() => updateEndpoint(db, id, fields)),
-    deleteEndpoint: (id) => durably(() => deleteEndpoint(db, id)),
-    writeSecrets: ({ id, sealed }) => durably(() => writeSecrets(db, id, sealed)),
-    insertIntegration: (fields) => durably(() => insertIntegration(db, fields)),
-    deleteIntegration: (id) =>
-      durably(() => {
-        wiping(db, () => deleteIntegration(db, id))
-        emptyWal(db)
-      }),
-    insertToken: (fields) => durably(() => insertToken(db, fields)),
-    updateToken: ({ token, wipe }) =>
-      durably(() => {
-        updateToken(db, token, wipe)
-        if (wipe) emptyWal(db)
-      }),
-    deleteToken: (id) =>
-      durably(() => {
-        deleteToken(db, id)
-        emptyWal(db)
-      }),
-    updateIntegration: (integration) => durably(() => updateIntegration(db, integration)),
-    insertRun: (fields) => durably(() => insertRun(db, fields)),
-    updateRun: ({ run, secrets }) => durably(() => updateRun(db, run, secrets)),
-    claimCode: ({ runId, hash }) => durably(() => claimCode(db, runId, hash)),
-    clearRuns: ({ integrationId, upTo, except }) =>
-      durably(() => {
-        wiping(db, () => clearRuns(db, integrationId, upTo, except))
-        emptyWal(db)
-      }),
-    // History: no commit of it is worth a wait for the disk.
-    insertExchange: (fields) => insertExchange(db, fields),
-    clearExchanges: () =>
-      durably(() => {
-        let deleted = 0
-        wiping(db, () => {
-          deleted = clearExchanges(db)
-        })
-        emptyWal(db)
-        return deleted
-      }),
-    writeSaved: (input) => durably(() => writeSaved(db, input)),
-    deleteSaved: (id) => durably(() => deleteSaved(db, id)),
-    writeSettings: (settings) => durably(() => writeSettings(db, settings)),
     stop: async () => {
       await takeAll()
       stopping = true

@@ -11,6 +11,8 @@ type Listener = Parameters<AuthorizationWindow['open']>[1]
 const MAX_NEW_WINDOWS = 4
 /** Steps that one run tells of: a page that never rests must not fill the record. */
 const MAX_HOPS = 200
+/** Characters of an address that is told as a step. */
+const MAX_ADDRESS = 20_000
 
 export interface AuthorizationWindows extends AuthorizationWindow {
   /**
@@ -87,7 +89,7 @@ function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run
     goes(url) {
       const may = mayGo(url)
       // An address that is refused for its scheme is told as well: the record shows where the page wanted to go.
-      if (!over && hops < MAX_HOPS) {
+      if (!over && hops < MAX_HOPS && url.length <= MAX_ADDRESS) {
         hops += 1
         on.hop(url)
       }

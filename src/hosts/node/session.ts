@@ -11,10 +11,13 @@ import { openEngine, type HostOptions } from './host.ts'
 export interface Session extends Pick<Engine, 'call' | 'on'>, AsyncDisposable {
   /** Resolves when the engine has ended that the session began with; for one of this process never. */
   readonly gone: Promise<void>
+  /** True when the session began with the engine of another process. */
+  readonly joined: boolean
 }
 
 interface Reached extends Pick<Engine, 'call' | 'on' | 'close'> {
   readonly gone: Promise<void>
+  readonly joined: boolean
 }
 
 /** How long one and the same holder may leave us waiting before we give up, and all of them together, in milliseconds. */
@@ -35,6 +38,7 @@ export async function openSession(
   let reached = first
   return {
     gone: first.gone,
+    joined: first.joined,
     on: (name, listener) => reached.on(name, listener),
     call: async (name, input) => {
       for (;;) {
@@ -69,12 +73,16 @@ async function joinOrOpen(dataDir: string, lasting: boolean): Promise<Reached> {
     const engine = await openEngine({ dataDir, listen: false, background: false })
     const options = { lasting, lingers: true }
     const gone = new Promise<void>(() => undefined)
-    return { ...(await withControl(engine, dataDir, openLog(dataDir), options)), gone }
+    return {
+      ...(await withControl(engine, dataDir, openLog(dataDir), options)),
+      gone,
+      joined: false,
+    }
   } catch (error) {
     const control = isInUse(error) ? readHolder(dataDir)?.control : null
     if (!control || (lasting && !control.lasting)) throw error
     try {
-      return await connectControl(control)
+      return { ...(await connectControl(control)), joined: true }
     } catch {
       // It has just gone, or is a word that a crash left behind.
       throw error

@@ -18,8 +18,13 @@ for (const viewport of sizes) {
       const { page } = watched
       const clean = async (name: string): Promise<void> => {
         expect.soft(await axeFaults(page), name).toEqual([])
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-        expect.soft(wide, `${name} is no wider than the window`).toBe(viewport.width)
+        const { scrollWidth, scrollHeight } = await page.evaluate(() => ({
+          scrollWidth: document.documentElement.scrollWidth,
+          scrollHeight: document.documentElement.scrollHeight,
+        }))
+        expect
+          .soft([scrollWidth, scrollHeight], `${name} fits`)
+          .toEqual([viewport.width, viewport.height])
       }
       await goTo(page, 'Authorization')
       await page.getByRole('heading', { name: 'Authorize a user' }).waitFor()

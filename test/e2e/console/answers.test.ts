@@ -44,7 +44,7 @@ it('shows 10 MiB as a tree, as text and as bytes to their very end', async () =>
   const { answer, send, watched } = console
   await send('big')
   const tree = answer.getByRole('tree', { name: 'Body as a tree' })
-  await tree.getByText('[ 80,000 values ]').waitFor()
+  await tree.getByText('[ 80,000 values ]').waitFor({ timeout: 30_000 })
   await tree.focus()
   await tree.press('End')
   await tree.getByText('79999:').waitFor()
@@ -136,5 +136,56 @@ it('stops a request that is under way', async () => {
   await answer.getByText('The request was cancelled.').waitFor()
   await expect.poll(() => service.aborted).toBe(1)
   await page.getByRole('button', { name: 'Send' }).waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('says when the connection is lost while a request is under way', async () => {
+  await using console = await openConsole()
+  const { answer, path, product } = console
+  await path.fill('never')
+  await path.press('Enter')
+  await answer.getByText('Waiting for the answer').waitFor()
+  await product.stop()
+  await answer.getByRole('heading', { name: 'The answer did not come through' }).waitFor()
+  await answer.getByText('If it was sent, the history will have it.').waitFor()
+})
+
+it('keeps the beginning of an answer that is longer than 25 MiB, and says so', async () => {
+  await using console = await openConsole({
+    '/v1/endless': (response) => {
+      response.end(Buffer.alloc(26 * 1024 * 1024, 'a line\n'))
+    },
+  })
+  const { answer, send, watched } = console
+  await send('endless')
+  await answer.getByText('the first 25 MiB of 26 MiB').waitFor()
+  await answer.getByText(/^25 MiB/).waitFor({ timeout: 30_000 })
+  await answer.getByRole('radio', { name: 'Raw' }).check()
+  const text = answer.getByRole('region', { name: 'Body as text' })
+  await text.press('End')
+  await text.getByText('3744915', { exact: true }).waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('treats a hostile answer as data', async () => {
+  const evil = '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>'
+  await using console = await openConsole({
+    '/v1/evil': (response) => {
+      response.writeHead(200, evil, { 'X-Evil': evil, 'Content-Type': 'text/html' })
+      response.end(JSON.stringify({ [evil]: `\u202e${evil}«access_token»«nothing»` }))
+    },
+  })
+  const { page, answer, send, watched } = console
+  await send(`evil?q=\u202e${evil}`)
+  await answer.getByRole('radio', { name: 'Pretty' }).waitFor()
+  for (const view of ['Pretty', 'Raw', 'Bytes'] as const) {
+    await answer.getByRole('radio', { name: view }).check()
+  }
+  for (const tab of [/Headers/, /Hops/] as const) {
+    await answer.getByRole('tab', { name: tab }).click()
+  }
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'hacked'))).toBeUndefined()
+  expect(await page.locator('main img, main script').count()).toBe(0)
+  expect(await page.locator('main').innerText()).not.toContain('\u202e')
   expect(watched.faults).toEqual([])
 })

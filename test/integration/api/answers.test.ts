@@ -164,6 +164,26 @@ test('other words in such marks are text', async () => {
   expect(server.arrived.at(-1)?.body.toString()).toBe('Le plat est « bon », dit «le_chef».')
 })
 
+test('the history is given page by page, newest first, until it is cleared', async () => {
+  const { engine } = tab.tab
+  const told: string[] = []
+  engine.on('api.changed', ({ what }) => told.push(what))
+  const older = await tab.send({ path: '/older' })
+  const newer = await tab.send({ path: '/newer' })
+  const { id, method, url, status } = newer
+  const page = await engine.call('api.history', { limit: 1 })
+  expect(page).toMatchObject([{ id, method, url, status }])
+  const before = await engine.call('api.history', { limit: 1, before: id })
+  expect(before.map((each) => each.id)).toEqual([older.id])
+  expect(await engine.call('api.history', { integrationId: 999 })).toEqual([])
+  const { deleted } = await engine.call('api.clearHistory', {})
+  expect(deleted).toBeGreaterThan(1)
+  expect(await engine.call('api.history', {})).toEqual([])
+  await expect(engine.call('api.exchange', { id })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(bodyOf(id)).rejects.toMatchObject({ code: 'not_found' })
+  expect(told).toEqual(['history', 'history', 'history'])
+})
+
 test('the engine ends while a request waits', async () => {
   await using brief = await openConsole({ baseUrl: server.origin })
   const before = server.arrived.length

@@ -192,6 +192,25 @@ test('an encoded body that was cut off is looked through as far as it goes', asy
   expect(Buffer.from(bytes).toString()).toContain(`{"a":"«token_${tab.tokenId}»","b":"`)
 })
 
+test('a large body is looked through to its end, across the pieces in which that is done', async () => {
+  const size = 3 * 1024 * 1024
+  const piece = 256 * 1024
+  const places = [0, piece - 3, size - planted.token.length]
+  await using server = await apiServer((request, response) => {
+    const body = Buffer.alloc(size, 'x')
+    body.write(planted.token, places[Number(request.url.slice(1))] ?? 0)
+    response.end(body)
+  })
+  await using tab = await openConsole({ baseUrl: server.origin })
+  for (const place of places.keys()) {
+    const { id, heldBack } = await tab.send({ path: `/${place}`, tokenId: null })
+    expect(heldBack.map(({ name }) => name)).toEqual([`token_${tab.tokenId}`])
+    const { bytes } = await tab.tab.engine.call('api.body', { id, offset: 0, length: 4_000_000 })
+    expect(Buffer.from(bytes).includes(planted.token)).toBe(false)
+    expect(Buffer.from(bytes).includes(`«token_${tab.tokenId}»`)).toBe(true)
+  }
+})
+
 test('a saved request is filled in again when it is sent', async () => {
   await using server = await apiServer((_, response) => response.end('{}'))
   await using tab = await openConsole({ baseUrl: server.origin })

@@ -207,7 +207,9 @@ test('without an integration of one’s own it is the sandbox', async () => {
   const line = await until('the address', () => running.lines()[0], 20_000)
   expect(line['url']).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/manager\/oauth\?/)
   await comeBack(String(line['url']))
-  expect((await running.ended).code).toBe(0)
+  const { code, stderr } = await running.ended
+  expect(code).toBe(0)
+  expect(stderr).toContain('The sandbox ran for this flow alone')
 })
 
 test.runIf(process.platform === 'linux')('opens the system’s browser', async () => {

@@ -12,11 +12,13 @@ import {
 import {
   jsonLines,
   runCli,
+  startCli,
   startListening,
   type CliOptions,
   type CliResult,
 } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
 
 const noText = Buffer.concat([Buffer.from([0, 255, 0x1b, 10]), randomBytes(5000)])
 const large = randomBytes(9 * 1024 * 1024)
@@ -211,6 +213,21 @@ test('exit codes: 1 for 4xx, 5xx and no answer, with the reason in words', async
     { event: 'answer', status: null, headers: [], body: null },
   ])
   expect(jsonLines(silent.stdout)[0]?.['error']).toMatch(/\.$/)
+})
+
+test('Ctrl+C cancels what is on the way, here and where another process sends it', async () => {
+  const cancelled = async (): Promise<void> => {
+    const before = service.arrived.length
+    await using running = startCli(['call', 'GET', '/silent', '--json', '--data-dir', folder.path])
+    await until('the request', () => service.arrived.length > before)
+    running.child.kill('SIGINT')
+    const { code, stdout } = await running.ended
+    expect(code).toBe(1)
+    expect(jsonLines(stdout)).toMatchObject([{ event: 'answer', status: null }])
+  }
+  await cancelled()
+  await using _ = await startListening(folder.path)
+  await cancelled()
 })
 
 test('a redirect is followed and told, or left where --no-follow says so', async () => {

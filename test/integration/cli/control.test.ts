@@ -150,10 +150,14 @@ test('calls in flight are answered when the holder is asked to close; later ones
   const inFlight = Array.from({ length: 20 }, () => remote.call('app.snapshot', {}))
   // The server has them all when the last one is answered; by then more are on the way.
   await inFlight.at(-1)
-  const [closing, late] = [control.close(), remote.call('app.snapshot', {})]
+  const closing = control.close()
+  const late = expect(remote.call('app.snapshot', {})).rejects.toMatchObject({
+    code: 'connection_lost',
+    retry: 'later',
+  })
   await closing
   expect((await Promise.all(inFlight)).every(({ version }) => version !== '')).toBe(true)
-  await expect(late).rejects.toMatchObject({ code: 'connection_lost' })
+  await late
   await remote.gone
 })
 

@@ -38,11 +38,25 @@ test.for([
   },
 )
 
+const commands = [
+  'serve',
+  'listen',
+  'trigger',
+  'deliveries',
+  'verify',
+  'sandbox',
+  'integration',
+  'authorize',
+  'token',
+  'call',
+  'runs',
+]
+
 test('help is on stdout, and exit code 0', async () => {
   for (const args of [['help'], ['--help'], ['serve', '--help']]) {
     const { code, stdout, stderr } = await runCli(args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    for (const word of ['serve', 'listen', 'trigger', 'deliveries', 'verify']) {
+    for (const word of commands) {
       expect(stdout.toString()).toContain(`\n  ${word} `)
     }
   }

@@ -103,6 +103,9 @@ export function holdDocuments(
     await Promise.all(started).catch(() => undefined)
   }
 
+  cdp.on('Inspector.targetCrashed', () => {
+    contents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 })
+  })
   cdp.on('Network.loadingFailed', ({ requestId, errorText }) => {
     failures.set(requestId, errorText.replace(/^net::/, ''))
   })

@@ -52,9 +52,13 @@ export async function authorize(args: string[]): Promise<number> {
       begun.resolve({ session, followed })
       const pasting = waiting.promise.then((run) => takePasted(session, run, followed, json))
       const run = await Promise.race([followed.over, pasting.then(() => followed.over)])
-      return run.failure
-        ? tellFailure(session, integration, run, run.failure, json)
-        : tellToken(session, run, json)
+      if (run.failure) return tellFailure(session, integration, run, run.failure, json)
+      if (integration.kind === 'sandbox' && !session.joined) {
+        say(
+          'The sandbox ran for this flow alone, and its tokens end with it. tabscope serve keeps one.',
+        )
+      }
+      return tellToken(session, run, json)
     },
     { lasting: true },
   )

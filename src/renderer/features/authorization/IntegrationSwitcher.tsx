@@ -42,15 +42,15 @@ export function IntegrationSwitcher() {
                   <span className="cut">
                     <Shown text={cut(name, 80)} />
                   </span>
-                  <small className="cut mono dim">
-                    {baseUrl === '' ? (
-                      kind === 'sandbox' ? (
-                        'the service in miniature'
-                      ) : (
-                        'no base URL yet'
-                      )
+                  <small className="cut dim">
+                    {baseUrl !== '' ? (
+                      <span className="mono">
+                        <Shown text={cut(baseUrl, 80)} />
+                      </span>
+                    ) : kind === 'sandbox' ? (
+                      'the service in miniature'
                     ) : (
-                      <Shown text={cut(baseUrl, 80)} />
+                      'no base URL yet'
                     )}
                   </small>
                 </span>

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 export type Sliced<T> = Generator<undefined, T>
 
 /** Milliseconds of one slice: a frame has room for it. */
-const slice = 10
+const slice = 8
 
 /** Does the work in slices of a few milliseconds, so that nothing else waits for it. Null: it was stopped. */
 async function inSlices<T>(work: Sliced<T>, signal: AbortSignal): Promise<{ value: T } | null> {

@@ -10,8 +10,10 @@ export type ReadSlice = (slice: {
 
 /** Bytes asked for first. */
 const firstSlice = 256 * 1024
-/** Bytes asked for at each "load more"; the contract allows no longer slice. */
-const nextSlice = 4 * 1024 * 1024
+/** Bytes had more at each "load more". */
+const step = 4 * 1024 * 1024
+/** Bytes of one call: longer ones take so long to arrive that a frame is missed. */
+const longestSlice = 1024 * 1024
 /** Up to this size a body is fetched as a whole, where nothing else is said. */
 export const wholeUpTo = 1024 * 1024
 
@@ -69,12 +71,12 @@ export function useBody(read: ReadSlice, { encoded, whole = wholeUpTo }: Options
       do {
         const { bytes, size } = await read({
           offset: have.bytes.length,
-          length: Math.min(Math.max(limit - have.bytes.length, 1), nextSlice),
+          length: Math.min(Math.max(limit - have.bytes.length, 1), longestSlice),
           decoded: wish.decoded,
         })
         if (!current) return
         if (size <= whole) limit = size
-        have = { ...have, phase: 'ready', bytes: joined(have.bytes, bytes), size }
+        have = { ...have, phase: 'ready', bytes: appended(have.bytes, bytes, size), size }
         // An empty slice is an end as well: never ask for ever.
         if (bytes.length === 0) break
       } while (have.bytes.length < Math.min(limit, have.size))
@@ -100,16 +102,18 @@ export function useBody(read: ReadSlice, { encoded, whole = wholeUpTo }: Options
     body,
     busy: done !== wish,
     undecodable,
-    loadMore: () => setWish({ ...wish, upTo: body.bytes.length + nextSlice }),
+    loadMore: () => setWish({ ...wish, upTo: body.bytes.length + step }),
     setDecoded: (decoded) => setWish({ decoded, upTo: firstSlice }),
     retry: () => setWish({ ...wish }),
   }
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  if (first.length === 0) return second
-  const both = new Uint8Array(first.length + second.length)
-  both.set(first)
-  both.set(second, first.length)
-  return both
+/** `before` with `more` behind it. One buffer of the whole `size` takes them all: joining anew each time would copy it all each time. */
+function appended(before: Uint8Array, more: Uint8Array, size: number): Uint8Array {
+  if (before.length === 0) return more
+  const hasRoom = before.byteOffset === 0 && before.buffer.byteLength === size
+  const all = hasRoom ? new Uint8Array(before.buffer) : new Uint8Array(size)
+  if (!hasRoom) all.set(before)
+  all.set(more, before.length)
+  return all.subarray(0, before.length + more.length)
 }

@@ -1,4 +1,4 @@
-import { CircleAlert, Send } from 'lucide-react'
+import { CircleAlert, Send, Unplug } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Integration } from '#contract/integrations.ts'
 import { Button } from '../../components/Button.tsx'
@@ -22,13 +22,16 @@ export function AnswerPane({ integration }: { readonly integration: Integration 
         <Sending key={outcome.key} since={outcome.since} />
       ) : outcome.phase === 'loading' ? (
         <div className="detail-coming" role="status" aria-label="Loading the answer" />
-      ) : outcome.phase === 'refused' ? (
+      ) : outcome.phase === 'refused' || outcome.phase === 'lost' ? (
         <Empty
-          icon={<CircleAlert aria-hidden />}
-          title="It was not sent"
+          icon={outcome.phase === 'lost' ? <Unplug aria-hidden /> : <CircleAlert aria-hidden />}
+          title={outcome.phase === 'lost' ? 'The answer did not come through' : 'That did not work'}
           actions={<Button onClick={() => setOutcome(integration.id, null)}>Dismiss</Button>}
         >
-          <span role="alert">{outcome.message}</span>
+          <span role="alert">
+            {outcome.message}
+            {outcome.phase === 'lost' && ' If it was sent, the history will have it.'}
+          </span>
         </Empty>
       ) : (
         <Answer key={outcome.exchange.id} exchange={outcome.exchange} />

@@ -3,12 +3,11 @@ import { useState } from 'react'
 import type { ApiSummary } from '#contract/api.ts'
 import { Button } from '../../components/Button.tsx'
 import { Confirm } from '../../components/Confirm.tsx'
-import { cx } from '../../components/cx.ts'
 import { Empty } from '../../components/Empty.tsx'
 import { Shown } from '../../components/Shown.tsx'
 import { counted } from '../../components/text/numbers.ts'
 import { ago, fullTime, span, utcTime } from '../../components/text/time.ts'
-import { cut } from '../../components/text/visible.ts'
+import { cut, visible } from '../../components/text/visible.ts'
 import { useNow } from '../../components/use-now.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
@@ -105,13 +104,13 @@ function Row({ row, first }: { readonly row: ApiSummary; readonly first: boolean
       >
         <span className="side-what mono">
           <b>{row.method}</b>{' '}
-          <span className="cut" title={cut(row.url, 400)}>
+          <span className="cut" title={visible(cut(row.url, 400))}>
             <Shown text={cut(shortAddress(row.url), 200)} />
           </span>
         </span>
         <span className="side-facts">
           <span
-            className={cx('side-status')}
+            className="side-status"
             data-tone={status === null ? 'invalid' : statusTone(status)}
           >
             {status === null ? (

@@ -8,6 +8,8 @@ import { useConsole } from './store.ts'
 export function SidePanel({ integration }: { readonly integration: Integration }) {
   const panel = useConsole((state) => state.panel)
   return (
+    // The keys of what is in it come through it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <aside
       className="console-side"
       aria-label="Earlier requests"

@@ -1,6 +1,7 @@
 import type { ApiRequest } from '#contract/api.ts'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
+import type { Outcome } from './store.ts'
 import { draftSent, loadRequest, setOutcome, useConsole } from './store.ts'
 
 /**
@@ -30,7 +31,7 @@ export async function sendRequest(
       setOutcome(integrationId, before)
       return 'other-origin'
     }
-    setOutcome(integrationId, { phase: 'refused', message: sentence(error) })
+    setOutcome(integrationId, failed(error))
   }
   return 'over'
 }
@@ -52,6 +53,11 @@ export async function showExchange(
     loadRequest(exchange.request, null, exchange.request.tokenId)
     setOutcome(integrationId, { phase: 'done', exchange })
   } catch (error) {
-    if (isLatest()) setOutcome(integrationId, { phase: 'refused', message: sentence(error) })
+    if (isLatest()) setOutcome(integrationId, failed(error))
   }
+}
+
+function failed(error: unknown): Outcome {
+  const lost = error instanceof CallError && error.code === 'connection_lost'
+  return { phase: lost ? 'lost' : 'refused', message: sentence(error) }
 }

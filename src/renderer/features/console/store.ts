@@ -13,6 +13,8 @@ export type Outcome =
   | { readonly phase: 'sending'; readonly key: string; readonly since: number }
   | { readonly phase: 'done'; readonly exchange: ApiExchange }
   | { readonly phase: 'refused'; readonly message: string }
+  /** The connection to the engine went: whether it was sent is not known. */
+  | { readonly phase: 'lost'; readonly message: string }
 
 interface ConsoleState {
   /** By integration, as are the outcomes. */

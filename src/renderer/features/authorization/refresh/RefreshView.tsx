@@ -53,7 +53,7 @@ export function RefreshView({ integration }: { readonly integration: Integration
               <StateMark tone="valid" icon={Check} word={`Proven ${ago(refresh.provenAt, now)}`} />
             </span>
           )}
-          <TryRefresh integrationId={id} />
+          <TryRefresh integrationId={id} proven={proven} />
         </section>
         <TemplateForm key={JSON.stringify(refresh.template)} integration={integration} />
         <section className="panel refresh-when" aria-label="When">

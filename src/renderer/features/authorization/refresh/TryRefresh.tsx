@@ -12,8 +12,14 @@ import { runAddress } from '../address.ts'
 import { useTokens } from '../store.ts'
 import { byUse } from '../tokens/life.ts'
 
+interface Props {
+  readonly integrationId: number
+  /** Whether it ever brought a token: until then trying it is the next thing to do. */
+  readonly proven: boolean
+}
+
 /** Tries the request with one of the tokens. */
-export function TryRefresh({ integrationId }: { readonly integrationId: number }) {
+export function TryRefresh({ integrationId, proven }: Props) {
   const client = useClient()
   const now = useNow()
   const tokens = byUse(useTokens(integrationId), now).filter(
@@ -39,6 +45,7 @@ export function TryRefresh({ integrationId }: { readonly integrationId: number }
     <div className="refresh-try">
       <div className="line-actions">
         <Button
+          kind={proven ? 'plain' : 'primary'}
           icon={<RefreshCw aria-hidden />}
           busy={attempt.busy || token.refreshing}
           onClick={() => attempt.start(token.id)}

@@ -50,7 +50,7 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
           <h2>{ready ? 'Authorize a user' : 'Not ready yet'}</h2>
           <p>
             {ready
-              ? 'Approved on the service’s page, exchanged for a token that acts on that user’s behalf.'
+              ? 'They approve on the service’s page; the code that comes back becomes a token to act on their behalf.'
               : 'Before a user can be sent to the service:'}
           </p>
         </div>

@@ -1,5 +1,5 @@
 import { ChevronRight, ExternalLink, Hourglass, X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Run } from '#contract/authorization.ts'
 import { Button } from '../../../components/Button.tsx'
 import { CopyButton } from '../../../components/CopyButton.tsx'
@@ -21,15 +21,22 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
   const cancel = useAction(async () => {
     await client.call('authorization.cancel', { runId: run.id })
   })
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // The button that began it is gone: who pressed it goes on from here.
+    if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
+  }, [])
   const waits = run.state === 'waiting'
   return (
-    <section className="authorize authorize-waiting" aria-label="Waiting" role="status">
+    <section className="authorize authorize-waiting" aria-label="Waiting" ref={panel} tabIndex={-1}>
       <div className="authorize-line">
         <span className="authorize-sign">
           <Hourglass aria-hidden />
         </span>
         <div className="authorize-words">
-          <h2>{waits ? waitsFor(run) : workingOn(run)}</h2>
+          <div role="status">
+            <h2>{waits ? waitsFor(run) : workingOn(run)}</h2>
+          </div>
           {waits && run.waitsUntil !== null && <TimeLeft until={run.waitsUntil} />}
         </div>
         <div className="authorize-buttons">

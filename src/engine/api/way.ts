@@ -1,0 +1,196 @@
+import { answerLimit, type Advice, type ApiHop } from '#contract/api.ts'
+import type { ParsedInput } from '#contract/calls.ts'
+import type { Timings } from '#contract/http.ts'
+import { HttpFailure, type HttpAnswer } from '../http/http.ts'
+import { sendRequest } from '../http/request.ts'
+import type { IntegrationRegistry } from '../integrations/registry.ts'
+import type { Log } from '../ports.ts'
+import type { Tokens, UsableToken } from '../tokens/tokens.ts'
+import { expired, invalid, refreshed, revoked, withoutToken } from './advice.ts'
+import type { KnownSecret } from './known-secrets.ts'
+import { hasHeader, headersOf, type Outgoing } from './outgoing.ts'
+import { redirectLimit, redirectOf } from './redirect.ts'
+
+export interface SendParts {
+  readonly tokens: Tokens
+  readonly integrations: IntegrationRegistry
+  readonly log: Log
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+/** One request on the way, in clear text. */
+export interface Hop {
+  readonly outgoing: Outgoing
+  readonly answer: HttpAnswer | null
+  readonly timings: Timings
+  readonly reason: ApiHop['reason']
+}
+
+/** How it ended. */
+export interface Outcome {
+  readonly hops: readonly Hop[]
+  /** Why no whole answer came, or why a redirect was not followed. */
+  readonly error: string | null
+  readonly advice: Advice | null
+}
+
+type Wish = Pick<ParsedInput<'api.send'>, 'timeout' | 'followRedirects'>
+
+/** The way of one request, hop by hop. */
+export class Way {
+  readonly hops: Hop[] = []
+  readonly used = new Set<UsableToken>()
+  readonly #parts: SendParts
+  readonly #wish: Wish
+  readonly #ownOrigin: string | null
+  readonly #known: readonly KnownSecret[]
+  readonly #signal: AbortSignal
+  #error: string | null = null
+  #advice: Advice | null = null
+  /** The token that had expired; null: nothing was tried again. */
+  #expired: UsableToken | null = null
+  #redirects = 0
+  /** Milliseconds that are left for all requests together. */
+  #left: number
+
+  constructor(
+    parts: SendParts,
+    wish: Wish,
+    ownOrigin: string | null,
+    known: readonly KnownSecret[],
+    signal: AbortSignal,
+  ) {
+    this.#parts = parts
+    this.#wish = wish
+    this.#ownOrigin = ownOrigin
+    this.#known = known
+    this.#signal = signal
+    this.#left = wish.timeout
+  }
+
+  outcome(): Outcome {
+    return { hops: this.hops, error: this.#error, advice: this.#advice }
+  }
+
+  async go(first: Outgoing): Promise<void> {
+    let next: Outgoing | null = first
+    let reason: ApiHop['reason'] = 'sent'
+    while (next) {
+      const outgoing: Outgoing = next
+      const answer = await this.#send(outgoing, reason)
+      if (!answer) return
+      const retry = await this.#judge(outgoing, answer)
+      next = retry ?? this.#redirect(outgoing, answer)
+      reason = retry ? 'retried' : 'redirected'
+    }
+  }
+
+  async #send(outgoing: Outgoing, reason: ApiHop['reason']): Promise<HttpAnswer | null> {
+    if (outgoing.bearer) this.used.add(outgoing.bearer)
+    const { method, url, body } = outgoing
+    try {
+      const answer = await sendRequest({
+        method,
+        url,
+        headers: headersOf(outgoing),
+        body,
+        timeout: Math.max(1, Math.round(this.#left)),
+        maxBytes: answerLimit,
+        signal: this.#signal,
+      })
+      this.#took({ outgoing, answer, timings: answer.timings, reason })
+      return answer
+    } catch (error) {
+      if (!(error instanceof HttpFailure)) throw error
+      this.#took({ outgoing, answer: error.partial, timings: error.timings, reason })
+      this.#error = error.message
+      return null
+    }
+  }
+
+  #took(hop: Hop): void {
+    this.hops.push(hop)
+    this.#left -= hop.timings.total
+  }
+
+  /** What the document says of the answer (SPEC, "Errors"); the request with a fresh token where it may be tried once more. */
+  async #judge(outgoing: Outgoing, answer: HttpAnswer): Promise<Outgoing | null> {
+    if (outgoing.url.origin !== this.#ownOrigin) return null
+    const { bearer } = outgoing
+    const { status } = answer
+    if (!bearer) {
+      if (status === 401) this.#advice = withoutToken(hasHeader(outgoing.headers, 'authorization'))
+      return null
+    }
+    const { tokens, log, now } = this.#parts
+    const serverDate = dateOf(answer)
+    const met = { now: now() / 1000, serverDate }
+    await tokens
+      .met(bearer, status, serverDate)
+      .catch((error: unknown) => void log.error(`token ${bearer.id} could not be stored`, error))
+    if (status === 403) this.#advice = invalid
+    else if (this.#expired) this.#advice = refreshed(this.#expired, status, met)
+    if (status !== 401 || this.#expired) return null
+    const early = bearer.expires === null || !isOver(bearer.expires, met)
+    if (early) {
+      this.#advice = revoked(bearer, met)
+      return null
+    }
+    const renewal = await beforeAbort(tokens.renew(bearer, serverDate), this.#signal)
+    if (!renewal) {
+      this.#error = 'The request was cancelled while its token was being refreshed.'
+      return null
+    }
+    if (!renewal.token) {
+      this.#advice = expired(bearer, renewal.why, this.#eventsOf(bearer), met)
+      return null
+    }
+    this.#advice = refreshed(bearer, null, met)
+    this.#expired = bearer
+    return { ...outgoing, bearer: renewal.token }
+  }
+
+  #eventsOf({ id }: UsableToken) {
+    return this.#parts.tokens.views().find((view) => view.id === id) ?? { events: [] }
+  }
+
+  #redirect(from: Outgoing, answer: HttpAnswer): Outgoing | null {
+    if (!this.#wish.followRedirects) return null
+    const step = redirectOf(from, answer, this.#known)
+    if (!step) return null
+    if ('stopped' in step) {
+      this.#error = step.stopped
+      return null
+    }
+    this.#redirects += 1
+    if (this.#redirects <= redirectLimit) return step.next
+    this.#error = `The service redirects in circles: ${redirectLimit} redirects were followed, and another one came.`
+    return null
+  }
+}
+
+/** By our clock or by the service's, whose word `expires` is. In seconds since the epoch. */
+function isOver(expires: number, { now, serverDate }: { now: number; serverDate: number | null }) {
+  return now >= expires || (serverDate !== null && serverDate >= expires)
+}
+
+/** What comes of `work`; null when the signal came first. The work goes on: others may wait for it. */
+async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  if (signal.aborted) return null
+  const { promise: aborted, resolve } = Promise.withResolvers<null>()
+  const abort = (): void => resolve(null)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** When the answer was made by the clock of its server, in seconds since the epoch; null where it does not say. */
+function dateOf({ headers }: HttpAnswer): number | null {
+  const date = headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
+  const at = date === undefined ? Number.NaN : Date.parse(date)
+  return Number.isNaN(at) ? null : at / 1000
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { FromEngine, ToEngine, type WindowEvent } from '#hosts/electron/engine-messages.ts'
+import { lendWindow } from '#hosts/electron/lent-window.ts'
+import { createRemoteBrowser } from '#hosts/electron/remote-browser.ts'
+import { createRemoteWindow } from '#hosts/electron/remote-window.ts'
+import type { AuthorizationWindow } from '#engine/ports.ts'
+
+type Listener = Parameters<AuthorizationWindow['open']>[1]
+const wish = { url: 'https://service.invalid/', redirectUrl: 'https://x.invalid/', state: 's' }
+
+/** The engine's side and main's side, joined by messages that pass both schemas; and what main's window was told. */
+function joined() {
+  const shown: { wish: unknown; on: Listener; closed: number }[] = []
+  const lent = lendWindow(
+    {
+      open(given, on) {
+        const one = { wish: given, on, closed: 0 }
+        shown.push(one)
+        return { close: () => void (one.closed += 1) }
+      },
+    },
+    (id: number, event: WindowEvent) => {
+      const message = ToEngine.parse({ kind: 'window-event', id, event })
+      if (message.kind === 'window-event') remote.receive(message.id, message.event)
+    },
+  )
+  const remote = createRemoteWindow((sent) => {
+    const message = FromEngine.parse(sent)
+    if (message.kind === 'open-window') lent.open(message.id, message)
+    else if (message.kind === 'close-window') lent.close(message.id)
+    else throw new Error(message.kind)
+  })
+  return { remote, lent, shown }
+}
+
+function listen() {
+  const told: string[] = []
+  const on: Listener = {
+    hop: (url) => void told.push(`hop ${url}`),
+    returned: (url) => void told.push(`returned ${url}`),
+    closed: () => void told.push('closed'),
+    failed: (message) => void told.push(`failed ${message}`),
+  }
+  return { told, on }
+}
+
+describe('the authorization window, from the engine to main and back', () => {
+  it('is opened as wished, and tells all until the way back', () => {
+    const { remote, shown } = joined()
+    const { told, on } = listen()
+    remote.open(wish, on)
+    expect(shown[0]?.wish).toMatchObject(wish)
+    shown[0]?.on.hop('https://a.invalid/')
+    shown[0]?.on.failed('No page.')
+    shown[0]?.on.returned('https://x.invalid/?code=1')
+    shown[0]?.on.hop('https://late.invalid/')
+    expect(told).toEqual([
+      'hop https://a.invalid/',
+      'failed No page.',
+      'returned https://x.invalid/?code=1',
+    ])
+  })
+
+  it('is closed once, and tells nothing after that', () => {
+    const { remote, shown } = joined()
+    const { told, on } = listen()
+    const opened = remote.open(wish, on)
+    opened.close()
+    opened.close()
+    shown[0]?.on.closed()
+    expect(shown[0]?.closed).toBe(1)
+    expect(told).toEqual([])
+  })
+
+  it('tells each run its own', () => {
+    const { remote, shown } = joined()
+    const [first, second] = [listen(), listen()]
+    remote.open(wish, first.on)
+    remote.open(wish, second.on)
+    shown[0]?.on.closed()
+    shown[1]?.on.hop('https://b.invalid/')
+    expect([first.told, second.told]).toEqual([['closed'], ['hop https://b.invalid/']])
+  })
+
+  it('is closed when the engine is gone', () => {
+    const { remote, lent, shown } = joined()
+    remote.open(wish, listen().on)
+    lent.closeAll()
+    expect(shown[0]?.closed).toBe(1)
+  })
+})
+
+describe("the system's browser, from the engine", () => {
+  it('answers each address by its id', async () => {
+    const sent: FromEngine[] = []
+    const browser = createRemoteBrowser((message) => void sent.push(message))
+    const both = [browser.open('https://a.invalid/'), browser.open('file:///x')]
+    expect(sent).toEqual([
+      { kind: 'open-external', id: 1, url: 'https://a.invalid/' },
+      { kind: 'open-external', id: 2, url: 'file:///x' },
+    ])
+    browser.answer(2, false)
+    browser.answer(1, true)
+    browser.answer(1, false)
+    expect(await Promise.all(both)).toEqual([true, false])
+  })
+})

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { deferred } from '#engine/deferred.ts'
 import { createSecretBox } from '#hosts/node/secrets.ts'
 import { openAuthorizing, pastedUrl, planted } from '#test/support/authorization.ts'
 import { answering } from '#test/support/hostile-endpoint.ts'
@@ -127,7 +126,7 @@ describe('a run that goes well', () => {
   it('forgets a record as well that was not written whole when it was told to', async () => {
     await using folder = ownedFolder()
     const box = createSecretBox(folder.path, {})
-    const gate = deferred<void>()
+    const gate = Promise.withResolvers<void>()
     const seal = async (clear: string) => {
       if (clear === planted.code) await gate.promise
       return box.seal(clear)

@@ -1,12 +1,18 @@
 import { copyFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { defaultRefreshRule } from '#contract/integrations.ts'
 import { readBody, readByIds, readDelivery, readStats } from '#engine/store/deliveries.ts'
 import { openReader } from '#engine/store/driver.ts'
 import { readEndpoints } from '#engine/store/endpoints.ts'
+import { readExchange, readExchangeBody } from '#engine/store/exchanges.ts'
+import { readIntegrations } from '#engine/store/integrations.ts'
 import { migrations, newestVersion, type Migration } from '#engine/store/migrations/migrations.ts'
 import { prepareStore } from '#engine/store/open.ts'
+import { readRun, readRunSecret } from '#engine/store/runs.ts'
+import { readSaved } from '#engine/store/saved-requests.ts'
 import { readSettings } from '#engine/store/settings.ts'
+import { readTokens } from '#engine/store/tokens.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 const fixtures = path.join(import.meta.dirname, 'fixtures')
@@ -103,6 +109,68 @@ describe('migrations', () => {
       })
     },
   )
+
+  it('take the integration of a store of version 1 for the sandbox, as it was made', () => {
+    const { path: file } = prepareStore(folderWith(1), 'now')
+    expect(readIntegrations(open(file))).toEqual([
+      {
+        id: 1,
+        name: 'Sandbox',
+        kind: 'sandbox',
+        brand: 'Service',
+        baseUrl: '',
+        accessId: '',
+        redirectUrls: [],
+        redirectUrl: '',
+        refresh: defaultRefreshRule,
+        sealedSecret: null,
+      },
+    ])
+  })
+
+  it('keep what version 2 knows of authorization', async () => {
+    const { path: file } = prepareStore(folderWith(2), 'now')
+    const db = open(file)
+    expect(readIntegrations(db)[1]).toEqual({
+      id: 2,
+      name: 'Pier 9',
+      kind: 'service',
+      brand: 'Acme',
+      baseUrl: 'https://pier9.example/base',
+      accessId: 'id-9',
+      redirectUrls: ['https://app.example/callback'],
+      redirectUrl: 'https://app.example/callback',
+      refresh: { ...defaultRefreshRule, provenAt: 1_700_000_000_000, dueBefore: 60 },
+      sealedSecret: Buffer.from([9, 8, 7]),
+    })
+    expect(readRun(db, 1)).toMatchObject({
+      integrationId: 2,
+      state: 'succeeded',
+      tokenId: 1,
+      steps: [{ kind: 'exchange', answer: { status: 200 }, timings: { total: 10.5 } }],
+      findings: [{ code: 'token.lifetime' }],
+      heldBack: [{ name: 'code' }],
+    })
+    expect(readRunSecret(db, 1, 'code')).toEqual(Buffer.from([5]))
+    expect(readTokens(db)).toMatchObject([
+      {
+        label: 'Mara',
+        standing: 'revoked',
+        version: 2,
+        sealedAccess: Buffer.from([1]),
+        sealedRefresh: Buffer.from([2]),
+        events: [{ kind: 'issued', runId: 1 }, { kind: 'revoked' }],
+      },
+    ])
+    expect(readExchange(db, 1)).toMatchObject({
+      url: 'https://pier9.example/base/made/up',
+      hops: [{ reason: 'sent', withToken: true }],
+      advice: { code: 'invalid' },
+    })
+    const body = await readExchangeBody(db, { id: 1, offset: 0, length: 10, decoded: true })
+    expect(Buffer.from(body?.bytes ?? []).toString()).toBe('body')
+    expect(readSaved(db)).toMatchObject([{ name: 'Made up', request: { path: '/made/up' } }])
+  })
 
   it('back the store up before the first of a run, and only then', () => {
     const folder = folderWith(newestVersion(migrations))

@@ -25,7 +25,13 @@ export function TokenLabel({ token }: { readonly token: TokenView }) {
           title="Change the label"
           onClick={() => setDraft(token.label)}
         >
-          {token.label === '' ? <em>No label</em> : <Shown text={token.label} />}
+          {token.label === '' ? (
+            <em>No label</em>
+          ) : (
+            <span>
+              <Shown text={token.label} />
+            </span>
+          )}
           <Pencil aria-hidden />
           <span className="visually-hidden">, change the label</span>
         </button>

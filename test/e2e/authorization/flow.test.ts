@@ -161,3 +161,36 @@ it('cancels a run, and lets a page be opened with a state and a label of one’s
   await card.getByText('\\u202e').first().waitFor()
   expect(watched.faults).toEqual([])
 })
+
+it('shows the runs of one integration at a time, keeps them over a restart of the page, and forgets them when told to', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await authorize(page)
+  const [first] = new URL(page.url()).hash.match(/\d+$/) ?? []
+  expect(first).toBe('1')
+  await page.getByRole('button', { name: /Integration: Sandbox/ }).click()
+  await page.getByRole('menuitem', { name: 'New integration' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Other')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  await show(page, 'Authorize')
+  await page.getByRole('heading', { name: 'Not ready yet' }).waitFor()
+  expect(await page.getByTestId('run-row').count()).toBe(0)
+  await page.getByText('No token').waitFor()
+
+  await page.getByRole('button', { name: /Integration: Other/ }).click()
+  await page.getByRole('menuitemradio', { name: /Sandbox/ }).click()
+  await page.getByTestId('run-row').waitFor()
+  await page.reload()
+  await page.getByTestId('run-row').click()
+  await page.getByText('A token came.').waitFor()
+
+  await page.getByRole('button', { name: 'Clear the runs' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click()
+  await page.getByRole('list', { name: 'What will happen' }).waitFor()
+  expect(await page.getByTestId('run-row').count()).toBe(0)
+  expect(await page.getByTestId('token-chip').getAttribute('data-state')).toBe('active')
+  await page.evaluate(() => location.assign('#/authorization/runs/1'))
+  await page.getByRole('heading', { name: 'This record is not here' }).waitFor()
+  expect(watched.faults).toEqual([])
+})

@@ -106,3 +106,34 @@ it('authorizes again in the place of a token', async () => {
   await card.waitFor()
   expect(watched.faults).toEqual([])
 })
+
+it('says what a 401 before the end means, where the document says so, once a call met it', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await authorize(page)
+  await goTo(page, 'Sandbox')
+  await page.getByRole('button', { name: 'Revoke all' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke all' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  await goTo(page, 'Authorization')
+  await show(page, 'Tokens')
+  const card = page.getByTestId('token-card')
+  expect(await card.getAttribute('data-state')).toBe('active')
+  await card.getByRole('link', { name: 'Call with it' }).click()
+  await page.getByLabel('Path').fill('/api/sandbox/locations')
+  await page.getByLabel('Path').press('Control+Enter')
+  await page
+    .getByText(/answered 401/)
+    .first()
+    .waitFor()
+
+  const chip = page.getByTestId('token-chip')
+  await chip.getByText('Revoked').waitFor()
+  await chip.click()
+  await card.getByText('probably revoked at the service, or the two clocks differ').waitFor()
+  await card.getByText('“Authentication 5”').waitFor()
+  await card.getByText('Met 401', { exact: true }).waitFor()
+  expect(watched.faults).toEqual([])
+})

@@ -3,10 +3,21 @@ import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { Shown } from '../../components/Shown.tsx'
 import { cut } from '../../components/text/visible.ts'
-import { setupAddress } from './address.ts'
+import { useShell } from '../shell/store.ts'
+import { runAddress, setupAddress, tokensAddress, viewOf } from './address.ts'
 import { NewIntegration } from './NewIntegration.tsx'
 import { chooseIntegration, useAuthorization, useIntegration } from './store.ts'
 import './IntegrationSwitcher.css'
+
+/** What the address names belongs to the integration of before: the same view, without it. */
+function choose(id: number): void {
+  chooseIntegration(id)
+  const { page, hash } = useShell.getState()
+  if (page !== 'authorization') return
+  const { name } = viewOf(hash)
+  if (name === 'runs') location.assign(runAddress(null))
+  if (name === 'tokens') location.assign(tokensAddress)
+}
 
 /** Which integration everything is about, in the bar. */
 export function IntegrationSwitcher() {
@@ -29,7 +40,7 @@ export function IntegrationSwitcher() {
         <DropdownMenu.Content className="menu" align="start" sideOffset={6}>
           <DropdownMenu.RadioGroup
             value={String(current.id)}
-            onValueChange={(id) => chooseIntegration(Number(id))}
+            onValueChange={(id) => choose(Number(id))}
           >
             {integrations.map(({ id, name, kind, baseUrl }) => (
               <DropdownMenu.RadioItem key={id} value={String(id)} className="menu-item">

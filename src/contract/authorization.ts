@@ -170,7 +170,8 @@ export const authorizationCalls = {
   },
   /**
    * Takes the address that the user landed on. Throws `bad_input` for what is no address, `not_ours` for one that is not the redirect
-   * URL, `run_over` when nothing waits: the run goes on in the first two.
+   * URL, `run_over` when nothing waits: the run goes on in the first two. An answer of this very run at another place ends it, as it does
+   * however it comes back (`redirect_path` and its like).
    */
   'authorization.paste': {
     input: z.object({ runId: Id, address: z.string().max(20_000) }),

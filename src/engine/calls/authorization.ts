@@ -102,6 +102,9 @@ export async function clearRuns(
   { integrationId }: ParsedInput<'authorization.clearRuns'>,
 ): Promise<CallOutput<'authorization.clearRuns'>> {
   context.integrations.view(integrationId)
+  // The end of a run is told a moment before it is stored.
+  const over = [...context.runs.values()].filter((live) => live.over)
+  await Promise.all(over.map(({ settled }) => settled))
   await context.store.writer.call('clearRuns', {
     integrationId,
     upTo: Number.MAX_SAFE_INTEGER,

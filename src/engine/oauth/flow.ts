@@ -1,6 +1,5 @@
 import type { Run, RunAgent, RunFailureCode } from '#contract/authorization.ts'
 import type { Context } from '../context.ts'
-import { deferred } from '../deferred.ts'
 import { AppError } from '../errors.ts'
 import { LoopbackFailure, openLoopback } from './agents/loopback.ts'
 import type { LoopbackPage } from './agents/loopback-page.ts'
@@ -34,8 +33,8 @@ export class Flow {
   readonly wish: FlowWish
   readonly #context: Context
   readonly #stopped = new AbortController()
-  readonly #way = deferred<string | null>()
-  readonly #over = deferred<void>()
+  readonly #way = Promise.withResolvers<string | null>()
+  readonly #over = Promise.withResolvers<void>()
   readonly #closers: (() => Promise<void> | void)[] = []
   #end: { readonly code: RunFailureCode; readonly message: string | undefined } | null = null
   /** `settling`: the answer of the exchange is there, and nothing else ends the run any more. */
@@ -116,6 +115,10 @@ export class Flow {
       )
     }
     const judged = judgeReturn(text, prepared)
+    if (judged.kind === 'refused' && judged.final) {
+      this.#refuse(judged.code, judged.message)
+      return run.view()
+    }
     if (judged.kind !== 'ours' || !this.#return(text)) {
       throw new AppError(
         'not_ours',

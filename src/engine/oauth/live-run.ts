@@ -2,7 +2,6 @@ import type { Run, RunAgent, RunFailureCode, RunStep } from '#contract/authoriza
 import { maskMarker } from '#contract/masks.ts'
 import type { Finding } from '#contract/models.ts'
 import type { Context } from '../context.ts'
-import { deferred } from '../deferred.ts'
 import { Masker } from '../records/masker.ts'
 import { maskQuery } from '../records/secret-fields.ts'
 import type { SealedPart } from '../store/runs.ts'
@@ -43,7 +42,7 @@ export class LiveRun {
   #findings: readonly Finding[] = []
   #refused: TokenGrant | null = null
   #saving: Promise<void> = Promise.resolve()
-  readonly #settled = deferred<void>()
+  readonly #settled = Promise.withResolvers<void>()
 
   constructor(context: Context, id: number, fields: ReturnType<typeof firstFields>) {
     this.#context = context

@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
+import { authorize } from '../authorization/steps.ts'
 
 afterAll(closeBrowser)
 
@@ -59,5 +60,43 @@ it('starts the service in miniature, tells of it, changes it and stops it', asyn
   await page.getByText('The sandbox’s service does not run').waitFor()
   await page.getByRole('button', { name: 'Start it' }).click()
   await page.getByText('The sandbox’s service does not run').waitFor({ state: 'detached' })
+  expect(watched.faults).toEqual([])
+})
+
+it('lets its tokens expire and be revoked, and the console says what each means', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await goTo(page, 'Sandbox')
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page.getByText('0 tokens').waitFor()
+  await authorize(page)
+  await goTo(page, 'API console')
+  await page.getByRole('button', { name: 'GET /api/sandbox/locations' }).click()
+  const path = page.getByLabel('Path, or a whole address')
+  await path.press('Enter')
+  await page.getByRole('tree').getByText('"Pier 9"').waitFor()
+
+  await goTo(page, 'Sandbox')
+  await page.getByText('1 token', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Expire all now' }).click()
+  await page.getByText(/Every token has expired/).waitFor()
+  await goTo(page, 'API console')
+  await path.press('Enter')
+  await page.getByRole('heading', { name: '401 Unauthorized' }).waitFor()
+  await page.getByText(/The service’s document, “/).waitFor()
+
+  await goTo(page, 'Sandbox')
+  await page.getByRole('button', { name: 'Start', exact: true }).waitFor({ state: 'detached' })
+  await authorize(page)
+  await goTo(page, 'Sandbox')
+  await page.getByRole('button', { name: 'Revoke all' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke all' }).click()
+  await page.getByText('0 tokens').waitFor()
+  await goTo(page, 'API console')
+  await page.getByLabel('Token', { exact: true }).selectOption({ index: 0 })
+  await path.press('Enter')
+  await page.getByRole('link', { name: 'Authorize again' }).waitFor()
+  await page.getByText('“Authentication 5”').waitFor()
   expect(watched.faults).toEqual([])
 })

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { createSecretBox } from '#hosts/node/secrets.ts'
 import { openAuthorizing, pastedUrl, planted } from '#test/support/authorization.ts'
 import { answering } from '#test/support/hostile-endpoint.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 
 describe('a run that goes well', () => {
   it('exchanges the code by the document, and keeps the token', async () => {
@@ -119,6 +121,27 @@ describe('a run that goes well', () => {
     expect(await engine.call('tokens.list', {})).toMatchObject([
       { id: tokenId, ending: '55aa', version: 2 },
     ])
+  })
+
+  it('forgets a record as well that was not written whole when it was told to', async () => {
+    await using folder = ownedFolder()
+    const box = createSecretBox(folder.path, {})
+    const gate = Promise.withResolvers<void>()
+    const seal = async (clear: string) => {
+      if (clear === planted.code) await gate.promise
+      return box.seal(clear)
+    }
+    await using auth = await openAuthorizing({
+      ports: { secrets: { seal, unseal: (sealed) => box.unseal(sealed) } },
+    })
+    const run = await auth.start()
+    await auth.paste(run, auth.wayBack(run, { state: 'wrong' }))
+    await auth.ended(run)
+    const { integrationId } = auth
+    const cleared = auth.tab.engine.call('authorization.clearRuns', { integrationId })
+    gate.resolve()
+    await cleared
+    expect(await auth.tab.engine.call('authorization.runs', { integrationId })).toEqual([])
   })
 
   it('keeps records, newest first, and forgets them when told', async () => {

@@ -75,13 +75,28 @@ describe('an address that is pasted', () => {
   const redirectUrl = 'https://app.example/cb?tenant=7'
 
   it.each([
-    'https://app.example/cb2?tenant=7&code=C&state=STATE',
-    'https://app.example/cb/?tenant=7&code=C&state=STATE',
-    'https://app.example/c?tenant=7&code=C&state=STATE',
-    'https://app.example/cb?code=C&state=STATE',
-    'https://app.example.evil/cb?tenant=7&code=C&state=STATE',
-    'https://app.exampl/cb?tenant=7&code=C&state=STATE',
-    'http://app.example/cb?tenant=7&code=C&state=STATE',
+    ['redirect_path', 'https://app.example/cb2?tenant=7&code=C&state=STATE'],
+    ['redirect_path', 'https://app.example/cb/?tenant=7&code=C&state=STATE'],
+    ['redirect_path', 'https://app.example/c?tenant=7&code=C&state=STATE'],
+    ['redirect_query', 'https://app.example/cb?code=C&state=STATE'],
+    ['redirect_origin', 'https://app.example.evil/cb?tenant=7&code=C&state=STATE'],
+    ['redirect_origin', 'https://app.exampl/cb?tenant=7&code=C&state=STATE'],
+    ['redirect_origin', 'http://app.example/cb?tenant=7&code=C&state=STATE'],
+  ])('ends the run as %s when this very answer came to %s', async (code, address) => {
+    await using auth = await openAuthorizing({ redirectUrls: [redirectUrl] })
+    const run = await auth.start()
+    const state = new URL(run.authorizeUrl ?? '').searchParams.get('state') ?? ''
+    await auth.paste(run, address.replace('STATE', state).replace('code=C', `code=${planted.code}`))
+    const ended = await auth.ended(run)
+    expect(ended).toMatchObject({ state: 'failed', failure: { code } })
+    expect(JSON.stringify(ended)).not.toContain(planted.code)
+    expect(auth.endpoint.came).toEqual([])
+  })
+
+  it.each([
+    'https://app.example/cb2?tenant=7&code=C&state=another',
+    'https://app.example/?tenant=7',
+    'https://app.example.evil/cb?tenant=7&code=C&state=another',
     'https://service.example/continue?code=C&state=STATE',
   ])('%s is not ours, and the run goes on', async (address) => {
     await using auth = await openAuthorizing({ redirectUrls: [redirectUrl] })

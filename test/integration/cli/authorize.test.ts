@@ -103,6 +103,15 @@ test('a redirect URL that nobody serves: the address is pasted; what is not ours
   expect(stdout.toString() + stderr).not.toContain(new URL(back).searchParams.get('code'))
 })
 
+test('an answer of this run at another address is pasted: it ends, by its own name', async () => {
+  await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
+  const back = await decide(waiting.url)
+  waiting.child.stdin?.write(`${back.replace('/callback', '/other')}\n`)
+  const { code, stdout } = await waiting.ended
+  expect(code).toBe(1)
+  expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'failed', code: 'redirect_path' })
+})
+
 test('an address can be pasted also where the redirect URL is served', async () => {
   await using waiting = await cli.authorize()
   waiting.child.stdin?.write(`${await decide(waiting.url)}\n`)

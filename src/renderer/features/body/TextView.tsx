@@ -17,29 +17,43 @@ const small = 512 * 1024
 const longestMarker = 42
 
 interface Cut {
+  readonly count: number
   /** Where each drawn line begins in the text. */
-  readonly starts: number[]
+  readonly starts: Int32Array
   /** Its number in the text, 0 when it goes on from the line above. */
-  readonly numbers: number[]
+  readonly numbers: Int32Array
 }
 
 function* cutLines(text: string): Sliced<Cut> {
-  const starts: number[] = []
-  const numbers: number[] = []
+  // Arrays of numbers and nothing else: two million lines must not keep the collector of garbage busy.
+  let starts = new Int32Array(1024)
+  let numbers = new Int32Array(1024)
+  let count = 0
   let line = 1
   for (let from = 0; from <= text.length; line++) {
     const newline = text.indexOf('\n', from)
     const end = newline < 0 ? text.length : newline
     let at = from
     do {
-      starts.push(at)
-      numbers.push(at === from ? line : 0)
-      at = cutAt(text, at)
-      if (starts.length % 4096 === 0) yield
+      if (count === starts.length) {
+        starts = grown(starts)
+        numbers = grown(numbers)
+      }
+      starts[count] = at
+      numbers[count] = at === from ? line : 0
+      count += 1
+      at = end - at <= longestLine ? end : cutAt(text, at)
+      if (count % 4096 === 0) yield
     } while (at < end)
     from = end + 1
   }
-  return { starts, numbers }
+  return { count, starts: starts.subarray(0, count), numbers }
+}
+
+function grown(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(array.length * 2)
+  larger.set(array)
+  return larger
 }
 
 /** The end of a drawn line that begins at `from`: never within a marker of a secret. */
@@ -67,12 +81,12 @@ export function TextView({ text, search }: { readonly text: string; readonly sea
   )
   const hit = useHits(search, hits)
   if (lines === null) return <BodyComing />
-  const { starts, numbers } = lines
+  const { count, starts, numbers } = lines
   const hitLine = hit === null ? null : lastUpTo(starts, hit)
   return (
     <VirtualLines
       label="Body as text"
-      count={starts.length}
+      count={count}
       reveal={hitLine}
       renderLine={(index) => {
         const from = starts[index] ?? 0

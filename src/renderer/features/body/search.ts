@@ -51,7 +51,7 @@ function pattern(wanted: string): RegExp {
 }
 
 /** The last index whose value is not above `value`, in values that ascend. */
-export function lastUpTo(values: readonly number[], value: number): number {
+export function lastUpTo(values: ArrayLike<number>, value: number): number {
   let low = 0
   let high = values.length - 1
   while (low < high) {

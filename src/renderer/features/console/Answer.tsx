@@ -36,7 +36,7 @@ export function Answer({ exchange }: { readonly exchange: ApiExchange }) {
             {error}
           </Note>
         )}
-        {advice !== null && <AdviceNote advice={advice} />}
+        {advice !== null && <AdviceNote advice={advice} tokenId={exchange.tokenId} />}
         {answer?.truncated === true && (
           <Note tone="missing">
             More came than is kept: the first {byteSize(exchange.bytesKept)} of{' '}

@@ -45,7 +45,7 @@ export function revoked({ expires }: UsableToken, met: Met): Advice {
       : 'to a token that has only just been refreshed'
   return {
     code: 'revoked',
-    message: `The service answered 401 ${before}: it was probably revoked, or a clock is off. Authorize again; the request was not sent a second time.${clockNote(met)}`,
+    message: `The service answered 401, ${before}: it was probably revoked, or a clock is off. Authorize again; the request was not sent a second time.${clockNote(met)}`,
     section: 'Authentication 5',
   }
 }

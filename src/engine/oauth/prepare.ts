@@ -58,11 +58,10 @@ export async function prepare(
     kind: 'preflight',
     outcome: error ? 'failed' : 'ok',
     title: 'Preflight',
-    detail: error?.message ?? null,
+    detail: error?.message ?? (look.checks.map(({ message }) => message).join(' ') || null),
     facts: [
       { name: 'base URL', value: view.baseUrl },
       { name: 'redirect URL', value: redirectUrl },
-      ...look.checks.map(({ code, message }) => ({ name: code, value: message })),
     ],
   })
   if (error) return { ok: false, code: failureFor(error), message: error.message }

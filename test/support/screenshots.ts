@@ -1,16 +1,17 @@
-// `npm run screenshots`: the pictures of the README, of the built product in a real Chromium, light and dark.
+// `npm run screenshots`: pictures of every page of the built product in a real Chromium, light and dark. With a folder (`-- /tmp/pictures`)
+// they go there, in both sizes; those that are kept have one size, since each change of them stays in the history for good.
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { authorize, openAuthorization, show } from '../e2e/authorization/steps.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from './product.ts'
 
-const folder = path.resolve(import.meta.dirname, '../../resources/screenshots')
+const asked = process.argv[2]
+const folder = path.resolve(asked ?? path.join(import.meta.dirname, '../../resources/screenshots'))
 mkdirSync(folder, { recursive: true })
 
-const sizes = [
-  { name: '', viewport: { width: 1440, height: 900 } },
-  { name: '-small', viewport: { width: 1024, height: 700 } },
-] as const
+const large = { name: '', viewport: { width: 1440, height: 900 } }
+const small = { name: '-small', viewport: { width: 1024, height: 700 } }
+const sizes = asked === undefined ? [large] : [large, small]
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const { name: size, viewport } of sizes) {

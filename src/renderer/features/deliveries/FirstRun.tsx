@@ -1,4 +1,4 @@
-import { Link2, MoonStar, Send } from 'lucide-react'
+import { Link2, LockKeyhole, MoonStar, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { Button } from '../../components/Button.tsx'
@@ -7,6 +7,7 @@ import { Note } from '../../components/Note.tsx'
 import { copyText } from '../../platform/clipboard.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
+import { runAddress } from '../authorization/address.ts'
 import { endpointUrl, useEndpoints } from '../endpoints/store.ts'
 import { useShell } from '../shell/store.ts'
 import './FirstRun.css'
@@ -81,6 +82,15 @@ export function FirstRun() {
           >
             Start an evening
           </Button>
+        </Step>
+        <Step
+          icon={<LockKeyhole aria-hidden />}
+          title="Or hold a token first"
+          text="The sandbox has an authorization page and two users. The token that comes of it calls its API."
+        >
+          <a className="button" data-kind="plain" href={runAddress(null)}>
+            Authorize a user
+          </a>
         </Step>
       </ol>
       {failed !== null && (

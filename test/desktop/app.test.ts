@@ -3,7 +3,8 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
-import { connected, freePort, root, tempDir } from './harness.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { connected, root, tempDir } from './harness.ts'
 
 let desktop: Desktop
 beforeAll(async () => {

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Run } from '#contract/authorization.ts'
 import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
-import { connected, freePort, root, tempDir } from './harness.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { connected, root, tempDir } from './harness.ts'
 import { openPageWire, type PageWire } from './page-wire.ts'
 
 // Whole runs through the built app: interface, engine in its process, main, and the sandbox as the service.

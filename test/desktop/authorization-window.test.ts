@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
-import { freePort } from './harness.ts'
+import { freePort } from '#test/support/free-port.ts'
 import { openSite, redirectTo, type Site } from './site.ts'
 import { startDriver, type Wish } from './window-driver.ts'
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { jsonLines, runCli } from '../support/run-cli.ts'
-import { connected, freePort, root, tempDir } from './harness.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { connected, root, tempDir } from './harness.ts'
 
 let desktop: Desktop
 beforeAll(async () => {

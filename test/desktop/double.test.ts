@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
-import { brokenApp, connected, freePort, tempDir, tinyApp } from './harness.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { brokenApp, connected, tempDir, tinyApp } from './harness.ts'
 
 // A double that lets everything pass would make the tests beside this one worthless.
 

@@ -7,7 +7,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
@@ -20,16 +19,6 @@ export async function connected(page: Page, timeout = 20_000): Promise<void> {
     .getByTestId('connection-state')
     .filter({ hasText: /^\s*(connected|listening|live)/i })
     .waitFor({ state: 'attached', timeout })
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = net.createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 /** A folder that is gone when the scope ends. */

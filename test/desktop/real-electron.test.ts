@@ -1,7 +1,8 @@
 import { _electron } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { electronBinary } from '../../src/hosts/node/electron-binary.mjs'
-import { connected, freePort, root, tempDir } from './harness.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { connected, root, tempDir } from './harness.ts'
 
 const binary = electronBinary(root)
 const hasDisplay =

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { freePort } from '#sandbox/service-control.ts'
+import { freePort } from '#test/support/free-port.ts'
 import { openService, type Service } from '#sandbox/service/service.ts'
 import { jsonLines, runCli, startCli, type CliOptions, type RunningCli } from './run-cli.ts'
 import { ownedFolder } from './temp-folder.ts'

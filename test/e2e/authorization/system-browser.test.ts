@@ -37,11 +37,9 @@ it.runIf(process.platform === 'linux')(
       const data = ['--data', path.join(folder.path, 'data'), '--json']
       const { baseUrl, accessId } = service.state()
       const set = await runCli(
-        [
-          ...['integration', 'set', '--name', 'Pier 9', '--base-url', baseUrl],
-          ...['--access-id', accessId, '--access-secret-env', 'SERVICE_SECRET'],
-          ...['--redirect-url', redirectUrl, ...data],
-        ],
+        ['integration', 'set', '--name', 'Pier 9', '--base-url', baseUrl]
+          .concat(['--access-id', accessId, '--access-secret-env', 'SERVICE_SECRET'])
+          .concat(['--redirect-url', redirectUrl], data),
         { env },
       )
       expect(set.code).toBe(0)

@@ -78,6 +78,23 @@ async function startApp(): Promise<App> {
 }
 
 describe('a run in a window of the app', () => {
+  it('begins with a click on the page, and shows there what came of it', async () => {
+    await using desk = await startApp()
+    const { page } = desk
+    await page.getByRole('link', { name: 'Authorization' }).first().click()
+    await page.getByRole('button', { name: 'In my browser instead' }).waitFor()
+    const next = desktop.nextPage()
+    await page
+      .getByRole('button', { name: /^Authorize/ })
+      .first()
+      .click()
+    const window = await next
+    await page.getByText('Waiting').first().waitFor()
+    await window.getByRole('button', { name: 'Approve' }).dispatchEvent('click')
+    await page.getByText('A token came.').waitFor()
+    await page.getByTestId('run-record').getByText(NOWHERE).first().waitFor()
+  })
+
   it('brings a token, by a 302 to a host that does not exist', async () => {
     await using desk = await startApp()
     const { run, window } = await desk.authorize()

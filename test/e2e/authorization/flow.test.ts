@@ -194,3 +194,21 @@ it('shows the runs of one integration at a time, keeps them over a restart of th
   await page.getByRole('heading', { name: 'This record is not here' }).waitFor()
   expect(watched.faults).toEqual([])
 })
+
+it('keeps the token of a refused answer only by the user’s word', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await goTo(page, 'Sandbox')
+  await page.locator('summary', { hasText: 'Faults' }).click()
+  await page.getByRole('switch', { name: /“tokenType” is “MAC”/ }).click()
+  await goTo(page, 'Authorization')
+  const theirs = await openAuthorization(page)
+  await theirs.getByRole('button', { name: 'Approve' }).click()
+  const why = page.getByRole('region', { name: 'Why it failed' })
+  await why.getByText('token_not_bearer').waitFor()
+  await page.getByRole('link', { name: 'No token' }).waitFor()
+  await why.getByRole('button', { name: 'Keep the token all the same' }).click()
+  await page.getByRole('heading', { name: 'Token 1' }).waitFor()
+  expect(watched.faults).toEqual([])
+})

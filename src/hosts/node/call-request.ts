@@ -10,7 +10,7 @@ import { AppError } from '#engine/errors.ts'
 import { storePath } from '#engine/store/open.ts'
 import { allIntegrations, chooseIntegration } from './in-session.ts'
 import type { Session } from './session.ts'
-import { stateOf } from './token-text.ts'
+import { defaultToken } from './default-token.ts'
 import { UsageError } from './usage.ts'
 
 /** `name=value`, the value to the end of the text. Throws `UsageError`. */
@@ -97,8 +97,8 @@ export interface Caller {
 }
 
 /**
- * The integration and the token that the options name; else the newest token of the integration that the service has not refused, one
- * that has not ended first. Throws `UsageError`, `not_found`.
+ * The integration and the token that the options name; else the integration's newest token, one that is good before one that has ended, and
+ * that before one that the service has refused. Throws `UsageError`, `not_found`.
  */
 export async function callerOf(
   session: Session,
@@ -122,13 +122,5 @@ export async function callerOf(
   }
   const integration = chooseIntegration(integrations, wish.integration)
   const own = tokens.filter(({ integrationId }) => integrationId === integration.id)
-  return { integration, token: wish.noToken ? null : newestUsable(own, Date.now()) }
-}
-
-function newestUsable(tokens: readonly TokenView[], nowMs: number): TokenView | null {
-  const ended = (token: TokenView): number => (stateOf(token, nowMs) === 'expired' ? 1 : 0)
-  const [first] = tokens
-    .filter(({ standing }) => standing === 'good')
-    .toSorted((a, b) => ended(a) - ended(b) || b.obtainedAt - a.obtainedAt || b.id - a.id)
-  return first ?? null
+  return { integration, token: wish.noToken ? null : defaultToken(own, Date.now()) }
 }

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import type { TokenView } from '#contract/tokens.ts'
+import { defaultToken } from '#hosts/node/default-token.ts'
+
+describe('the token of a call that names none', () => {
+  const now = Date.now()
+  const seconds = Math.floor(now / 1000)
+  const token = (id: number, change: Partial<TokenView>): TokenView => ({
+    id,
+    integrationId: 1,
+    label: `Token ${id}`,
+    ending: null,
+    hasRefreshToken: false,
+    initiated: seconds - 10,
+    expires: seconds + 3600,
+    expiresIn: 3610,
+    obtainedAt: now + id,
+    version: 1,
+    standing: 'good',
+    dueBefore: 60,
+    refreshing: false,
+    findings: [],
+    events: [],
+    ...change,
+  })
+  it.each<[string, TokenView[], number | null]>([
+    ['the newest', [token(1, {}), token(2, {})], 2],
+    [
+      'one that is good before a newer one that has ended',
+      [token(1, {}), token(2, { expires: 1 })],
+      1,
+    ],
+    [
+      'one that has ended before one that was refused',
+      [token(1, { expires: 1 }), token(2, { standing: 'invalid' })],
+      1,
+    ],
+    // Else a call after one 403 would go without a token, and nobody would know why.
+    ['one that was refused, where there is no other', [token(1, { standing: 'invalid' })], 1],
+    [
+      'none of those that are gone',
+      [token(1, { standing: 'forgotten' }), token(2, { standing: 'unavailable' })],
+      null,
+    ],
+  ])('is %s', (_, tokens, expected) => {
+    expect(defaultToken(tokens, now)?.id ?? null).toBe(expected)
+  })
+})

@@ -1,11 +1,10 @@
 import type { TokenEvent } from '#contract/tokens.ts'
+import { clockNote, type Met } from '../clock-note.ts'
 import type { StoredToken } from '../store/tokens.ts'
 import { event, ofThisVersion } from './timeline.ts'
 
 /** So long after a refresh a 401 speaks of the new token itself, not of its age, in milliseconds. */
 const fresh = 60_000
-/** Clocks that differ by less are no explanation, in seconds. */
-const tolerable = 5
 
 export interface Answered {
   readonly status: number
@@ -35,7 +34,7 @@ export function meet(
   }
   if (status !== 401) return { standing, events: [] }
   if (isOver(token, answered)) {
-    const detail = `The service answered 401 after the end of the token: it has expired. A refresh brings another (SPEC, "Errors").${clockNote(answered)}`
+    const detail = `The service answered 401 after the end of the token: it has expired. A refresh brings another (SPEC, "Errors").${clockNote(inSeconds(answered))}`
     return { standing, events: told(token, event('unauthorized', now, { detail })) }
   }
   const unauthorized = event('unauthorized', now, { detail: early(token, answered) })
@@ -74,15 +73,11 @@ function early(token: Pick<StoredToken, 'expires'>, answered: Answered): string 
   }
   const when =
     answered.now < token.expires * 1000 ? 'before the end of the token' : 'right after a refresh'
-  return `The service answered 401 ${when}: it was probably revoked, or a clock is off. Authorize again (SPEC, "Authentication" 5).${clockNote(answered)}`
+  return `The service answered 401 ${when}: it was probably revoked, or a clock is off. Authorize again (SPEC, "Authentication" 5).${clockNote(inSeconds(answered))}`
 }
 
-/** How far our clock is from the service's, where its answer says so. */
-function clockNote({ now, serverDate }: Answered): string {
-  if (serverDate === null) return ''
-  const ahead = Math.round(now / 1000 - serverDate)
-  if (Math.abs(ahead) <= tolerable) return ''
-  return ` By the service's Date header this computer's clock is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead' : 'behind'}.`
+function inSeconds({ now, serverDate }: Answered): Met {
+  return { now: now / 1000, serverDate }
 }
 
 /** The event, unless the timeline's last answer said the same: a loop of calls would push all else out. */

@@ -3,7 +3,7 @@ import { defaultRefreshRule, type Integration } from '#contract/integrations.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { preflight as look } from '../oauth/preflight.ts'
-import type { StoredIntegration } from '../store/integrations.ts'
+import type { IntegrationFields, StoredIntegration } from '../store/integrations.ts'
 
 export async function create(
   context: Context,
@@ -21,6 +21,11 @@ export async function create(
     refresh: defaultRefreshRule,
     sealedSecret: accessSecret ? await context.ports.secrets.seal(accessSecret) : null,
   }
+  return insert(context, fields)
+}
+
+/** Adds an integration and tells everybody. Throws `name_taken`. */
+export async function insert(context: Context, fields: IntegrationFields): Promise<Integration> {
   const id = await context.store.writer.call('insertIntegration', fields)
   return changed(context, { id, ...fields })
 }
@@ -35,6 +40,7 @@ export async function update(
   const sameTemplate = JSON.stringify(template) === JSON.stringify(before.refresh.template)
   return store(context, {
     ...before,
+    kind: isTaken(before, given) ? 'service' : before.kind,
     name: given.name ?? before.name,
     brand: given.brand ?? before.brand,
     baseUrl: given.baseUrl ?? before.baseUrl,
@@ -77,7 +83,11 @@ export async function setAccessSecret(
   { id, secret }: ParsedInput<'integrations.setAccessSecret'>,
 ): Promise<CallOutput<'integrations.setAccessSecret'>> {
   const before = context.integrations.stored(id)
-  return store(context, { ...before, sealedSecret: await context.ports.secrets.seal(secret) })
+  return store(context, {
+    ...before,
+    kind: 'service',
+    sealedSecret: await context.ports.secrets.seal(secret),
+  })
 }
 
 export async function clearAccessSecret(
@@ -137,6 +147,17 @@ async function changed(context: Context, stored: StoredIntegration): Promise<Int
   context.bus.push('integrations.changed', context.integrations.views())
   context.tokens.integrationChanged()
   return context.integrations.view(stored.id)
+}
+
+/** Whoever gives the sandbox's integration another address or access id has made it their own: the sandbox must not fill it in any more. */
+function isTaken(
+  before: StoredIntegration,
+  given: { baseUrl?: string | undefined; accessId?: string | undefined },
+): boolean {
+  return (
+    (given.baseUrl !== undefined && given.baseUrl !== before.baseUrl) ||
+    (given.accessId !== undefined && given.accessId !== before.accessId)
+  )
 }
 
 /** The redirect URL that a flow uses: as asked for, else as before; one that is not listed any more gives way to the first. */

@@ -1,9 +1,10 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import { defaultRefreshRule } from '#contract/integrations.ts'
 import type { Context } from '../context.ts'
-import { store } from './integrations.ts'
+import { insert, store } from './integrations.ts'
 import { inWords } from './sandbox-words.ts'
 
-/** Starts the sandbox's service, and fills in the integration that stands for it. Running already: as it is. */
+/** Starts the sandbox's service, and fills in the integration that stands for it; where there is none any more it makes one. Running already: as it is. */
 export async function start(context: Context): Promise<CallOutput<'sandboxService.start'>> {
   const own = context.integrations.views().find(({ kind }) => kind === 'sandbox')
   const { baseUrl, accessId, accessSecret, redirectUrls } = await inWords(() =>
@@ -12,17 +13,20 @@ export async function start(context: Context): Promise<CallOutput<'sandboxServic
       redirectUrl: own?.redirectUrl || null,
     }),
   )
+  const given = { baseUrl, accessId, redirectUrls, sealedSecret: await seal(context, accessSecret) }
+  const first = redirectUrls[0] ?? ''
   if (own) {
     const before = context.integrations.stored(own.id)
-    await store(context, {
-      ...before,
-      baseUrl,
-      accessId,
-      redirectUrls,
-      redirectUrl: redirectUrls.includes(before.redirectUrl)
-        ? before.redirectUrl
-        : (redirectUrls[0] ?? ''),
-      sealedSecret: await context.ports.secrets.seal(accessSecret),
+    const keeps = redirectUrls.includes(before.redirectUrl)
+    await store(context, { ...before, ...given, redirectUrl: keeps ? before.redirectUrl : first })
+  } else {
+    await insert(context, {
+      ...given,
+      name: freeName(context),
+      kind: 'sandbox',
+      brand: 'Service',
+      redirectUrl: first,
+      refresh: defaultRefreshRule,
     })
   }
   return context.ports.sandbox.service.state()
@@ -56,6 +60,18 @@ export async function openDashboard({
 }: Context): Promise<CallOutput<'sandboxService.openDashboard'>> {
   const { dashboardUrl } = ports.sandbox.service.state()
   return { opened: dashboardUrl !== null && (await ports.openExternal(dashboardUrl)) }
+}
+
+function seal({ ports }: Context, secret: string): Promise<Uint8Array> {
+  return ports.secrets.seal(secret)
+}
+
+/** A name for the sandbox's integration, where the user has made the first one their own. */
+function freeName({ integrations }: Context): string {
+  const taken = new Set(integrations.views().map(({ name }) => name.toLowerCase()))
+  let name = 'Sandbox'
+  for (let again = 2; taken.has(name.toLowerCase()); again += 1) name = `Sandbox ${again}`
+  return name
 }
 
 function portOf(baseUrl: string): number | null {

@@ -8,7 +8,7 @@ import type { Integration } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
 import { AppError } from '#engine/errors.ts'
 import { storePath } from '#engine/store/open.ts'
-import { allIntegrations, chooseIntegration } from './in-session.ts'
+import { allIntegrations, chooseIntegration, isNamed } from './in-session.ts'
 import type { Session } from './session.ts'
 import { defaultToken } from './default-token.ts'
 import { UsageError } from './usage.ts'
@@ -115,7 +115,7 @@ export async function callerOf(
         `There is no token ${wish.token}. List them: tabscope token list`,
       )
     }
-    if (wish.integration !== undefined && wish.integration !== integration.name) {
+    if (wish.integration !== undefined && !isNamed(integration, wish.integration)) {
       throw new UsageError(`Token ${wish.token} belongs to "${integration.name}".`)
     }
     return { integration, token }

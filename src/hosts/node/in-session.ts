@@ -45,9 +45,14 @@ export async function allIntegrations(session: Session): Promise<Integration[]> 
   return (await session.call('app.snapshot', {})).integrations
 }
 
-/** The one of this name, to the letter. Throws `not_found`, with the names that there are. */
+/** Names are one whatever their case, so that two cannot be taken for each other. */
+export function isNamed(integration: Integration, name: string): boolean {
+  return integration.name.toLowerCase() === name.trim().toLowerCase()
+}
+
+/** The one of this name. Throws `not_found`, with the names that there are. */
 export function named(integrations: readonly Integration[], name: string): Integration {
-  const found = integrations.find((integration) => integration.name === name)
+  const found = integrations.find((integration) => isNamed(integration, name))
   if (found) return found
   throw new AppError(
     'not_found',

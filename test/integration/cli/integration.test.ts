@@ -186,3 +186,10 @@ test('the secret is in no output, and nowhere in the folder in clear text', asyn
     expect(bytes.includes(secret), file).toBe(false)
   }
 })
+
+test('the sandbox’s own name, in any case, can be taken for a service: then it is one', async () => {
+  const [taken] = await json(['set', '--name', 'SANDBOX', '--base-url', 'https://service.example'])
+  expect(taken).toMatchObject({ id: 1, name: 'Sandbox', kind: 'service' })
+  const [shown] = await json(['show', 'sandbox'])
+  expect(shown).toEqual(taken)
+})

@@ -45,6 +45,30 @@ describe('the sandbox service through the engine', () => {
     await expect.poll(() => pushed.at(-1)).toBe(true)
   })
 
+  it.each([
+    ['base URL', { baseUrl: 'https://pier9.example' }],
+    ['access id', { accessId: 'id-9' }],
+  ])('leaves its integration alone once the user has given it another %s', async (_, change) => {
+    await using tab = await openTestEngine()
+    const { engine } = tab
+    await engine.call('sandboxService.start', {})
+    const own = await engine.call('integrations.update', { id: 1, ...change })
+    expect(own).toMatchObject({ kind: 'service', ...change })
+    await engine.call('sandboxService.stop', {})
+    await engine.call('sandboxService.start', {})
+    const { integrations } = await engine.call('app.snapshot', {})
+    expect(integrations).toMatchObject([own, { name: 'Sandbox 2', kind: 'sandbox' }])
+    const secret = { id: 2, secret: 'a secret of my own' }
+    expect((await engine.call('integrations.setAccessSecret', secret)).kind).toBe('service')
+  })
+
+  it('stays the sandbox’s where only its name or what is asked of a refresh changes', async () => {
+    await using tab = await openTestEngine()
+    const { baseUrl } = await tab.engine.call('sandboxService.start', {})
+    const change = { id: 1, name: 'Trial', baseUrl: baseUrl ?? '', refresh: { dueBefore: 60 } }
+    expect((await tab.engine.call('integrations.update', change)).kind).toBe('sandbox')
+  })
+
   it('takes another port where its own is taken', async () => {
     await using tab = await openTestEngine()
     const before = await tab.engine.call('sandboxService.start', {})

@@ -1,5 +1,5 @@
 import type { Integration } from '#contract/integrations.ts'
-import { allIntegrations, failing, inSession, named } from '../in-session.ts'
+import { allIntegrations, failing, inSession, isNamed, named } from '../in-session.ts'
 import { integrationLine, integrationText, preflightText } from '../integration-text.ts'
 import { parse, secretFrom } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
@@ -55,7 +55,7 @@ async function set(args: string[]): Promise<number> {
     const refresh = await readRule(values)
     const { data, 'data-dir': dataDir } = values
     return inSession({ data, 'data-dir': dataDir }, async (session) => {
-      const there = (await allIntegrations(session)).find((each) => each.name === name.trim())
+      const there = (await allIntegrations(session)).find((each) => isNamed(each, name))
       let after: Integration
       if (there) {
         after = await session.call('integrations.update', { id: there.id, ...fields, refresh })

@@ -68,7 +68,7 @@ export function SetupView({ integration }: { readonly integration: Integration }
             {own && (
               <Note tone="info">
                 This is the built-in sandbox. Its address and credentials are filled in when it
-                starts; nothing has to be entered.
+                starts; nothing has to be entered. With another address it becomes your own.
               </Note>
             )}
             <div className="setup-two">

@@ -55,6 +55,11 @@ test('list tells each token and its state, never the token', async () => {
   ])
   expect(await json(['token', 'list', '--integration', 'Mine'])).toEqual(lines)
   expect(await json(['token', 'list', '--integration', 'Sandbox'])).toEqual([])
+  const none = await run(['token', 'list', '--integration', 'Sandbox'])
+  expect([none.stdout.toString(), none.stderr]).toEqual([
+    '',
+    'There is no token yet. Get one: tabscope authorize\n',
+  ])
   const { stdout } = await run(['token', 'list'])
   expect(stdout.toString()).toContain(String.raw`Jo\u001b[31m nas`)
   const shown = (await run(['token', 'show', mara])).stdout.toString()

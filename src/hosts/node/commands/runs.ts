@@ -1,6 +1,6 @@
 import { allIntegrations, inSession, named } from '../in-session.ts'
 import { idOf, parse, wholeNumber } from '../options.ts'
-import { writeJson, writeLine } from '../output.ts'
+import { say, writeJson, writeLine } from '../output.ts'
 import { runLine, runText } from '../run-text.ts'
 import { UsageError } from '../usage.ts'
 
@@ -21,7 +21,10 @@ async function list(args: string[]): Promise<number> {
       values.integration === undefined
         ? undefined
         : named(await allIntegrations(session), values.integration).id
-    for (const run of await session.call('authorization.runs', { integrationId, limit })) {
+    const found = await session.call('authorization.runs', { integrationId, limit })
+    if (found.length === 0 && !values.json)
+      say('There is no run yet. Begin one: tabscope authorize')
+    for (const run of found) {
       if (values.json) writeJson({ event: 'run', ...run })
       else writeLine(runLine(run))
     }

@@ -39,7 +39,10 @@ async function list(args: string[]): Promise<number> {
       values.integration === undefined
         ? undefined
         : named(await allIntegrations(session), values.integration).id
-    for (const each of await session.call('tokens.list', { integrationId })) {
+    const tokens = await session.call('tokens.list', { integrationId })
+    if (tokens.length === 0 && !values.json)
+      say('There is no token yet. Get one: tabscope authorize')
+    for (const each of tokens) {
       if (values.json) writeJson(tokenEvent(each, Date.now()))
       else writeLine(tokenLine(each, Date.now()))
     }

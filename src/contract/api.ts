@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { HeldBack } from './authorization.ts'
+import { BodySlice, bodySliceInput } from './body-slice.ts'
 import { ReceivedAnswer, SentRequest, Timings } from './http.ts'
 import { Id } from './models.ts'
 
 const None = z.object({})
-const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
 /** A name and a value that can be switched off without being lost. */
 export const ApiParameter = z.object({
@@ -132,18 +132,9 @@ export const apiCalls = {
     output: z.array(ApiSummary),
   },
   'api.exchange': { input: z.object({ id: Id }), output: ApiExchange },
-  /** As `deliveries.body`: bytes `offset` to `offset + length`; `decoded` undoes the content encoding. */
   'api.body': {
-    input: z.object({
-      id: Id,
-      offset: z.int().nonnegative(),
-      length: z
-        .int()
-        .min(1)
-        .max(4 * 1024 * 1024),
-      decoded: z.boolean().default(true),
-    }),
-    output: z.object({ bytes: Bytes, size: z.int().nonnegative() }),
+    input: bodySliceInput.extend({ decoded: z.boolean().default(true) }),
+    output: BodySlice,
   },
   /** Lets one held-back value out; only ever on a click of the user. */
   'api.reveal': {

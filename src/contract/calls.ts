@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { apiCalls } from './api.ts'
 import { authorizationCalls, Run } from './authorization.ts'
+import { BodySlice, bodySliceInput } from './body-slice.ts'
 import { Capabilities } from './host.ts'
 import {
   Delivery,
@@ -20,7 +21,6 @@ import { SandboxService, sandboxServiceCalls } from './sandbox-service.ts'
 import { tokenCalls, TokenView } from './tokens.ts'
 
 const None = z.object({})
-const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
 export const DeliveryFilter = z.object({
   /** Event types; `null` stands for deliveries without one. Empty: all. */
@@ -87,21 +87,10 @@ export const calls = {
     output: z.array(DeliverySummary),
   },
   'deliveries.get': { input: z.object({ id: Id }), output: Delivery },
-  /**
-   * Bytes `offset` to `offset + length` of the body as kept, or with `decoded` of what its `Content-Encoding` undoes to.
-   * `size` is the whole length in that form. A body that does not decode is refused with `bad_input`.
-   */
+  /** A body that does not decode is refused with `bad_input`. */
   'deliveries.body': {
-    input: z.object({
-      id: Id,
-      offset: z.int().nonnegative(),
-      length: z
-        .int()
-        .min(1)
-        .max(4 * 1024 * 1024),
-      decoded: z.boolean().default(false),
-    }),
-    output: z.object({ bytes: Bytes, size: z.int().nonnegative() }),
+    input: bodySliceInput.extend({ decoded: z.boolean().default(false) }),
+    output: BodySlice,
   },
   'deliveries.signature': { input: z.object({ id: Id }), output: SignatureReport },
   'deliveries.pin': { input: z.object({ id: Id, pinned: z.boolean() }), output: None },

@@ -1,6 +1,6 @@
 import type { Advice } from '#contract/api.ts'
 import type { TokenView } from '#contract/tokens.ts'
-import { clockNote, spanOf, type Met } from '../clock-note.ts'
+import { clockNote, spanOf, type Met } from '../both-clocks.ts'
 import type { UsableToken } from '../tokens/tokens.ts'
 
 /** The request carried no token, and the service wants one. */

@@ -1,6 +1,7 @@
 import { answerLimit, type Advice, type ApiHop } from '#contract/api.ts'
 import type { ParsedInput } from '#contract/calls.ts'
 import type { Timings } from '#contract/http.ts'
+import { hasEnded } from '../both-clocks.ts'
 import { HttpFailure, type HttpAnswer } from '../http/http.ts'
 import { sendRequest } from '../http/request.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
@@ -132,7 +133,7 @@ export class Way {
     if (status === 403) this.#advice = invalid
     else if (this.#expired) this.#advice = refreshed(this.#expired, status, met)
     if (status !== 401 || this.#expired) return null
-    const early = bearer.expires === null || !isOver(bearer.expires, met)
+    const early = bearer.expires === null || !hasEnded(bearer.expires, met)
     if (early) {
       this.#advice = revoked(bearer, met)
       return null
@@ -168,11 +169,6 @@ export class Way {
     this.#error = `The service redirects in circles: ${redirectLimit} redirects were followed, and another one came.`
     return null
   }
-}
-
-/** By our clock or by the service's, whose word `expires` is. In seconds since the epoch. */
-function isOver(expires: number, { now, serverDate }: { now: number; serverDate: number | null }) {
-  return now >= expires || (serverDate !== null && serverDate >= expires)
 }
 
 /** What comes of `work`; null when the signal came first. The work goes on: others may wait for it. */

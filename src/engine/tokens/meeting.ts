@@ -1,5 +1,5 @@
 import type { TokenEvent } from '#contract/tokens.ts'
-import { clockNote, type Met } from '../clock-note.ts'
+import { clockNote, hasEnded, type Met } from '../both-clocks.ts'
 import type { StoredToken } from '../store/tokens.ts'
 import { event, ofThisVersion } from './timeline.ts'
 
@@ -63,7 +63,7 @@ export function isOver(
   if (expires === null) return false
   const refreshed = ofThisVersion(events)[0]?.kind === 'refreshed'
   if (refreshed && now - obtainedAt < Math.min(fresh, (expiresIn ?? Infinity) * 1000)) return false
-  return now >= expires * 1000 || (serverDate !== null && serverDate >= expires)
+  return hasEnded(expires, { now: now / 1000, serverDate })
 }
 
 /** Why a 401 may have come before the end. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import type { FocusEvent } from 'react'
 import { sentence } from './call-error.ts'
 import { useAction } from './use-client.ts'
 
@@ -12,6 +13,8 @@ interface Reveal<A extends readonly unknown[]> {
   readonly error: string | null
   readonly show: (...args: A) => void
   readonly hide: () => void
+  /** For the blur of what it stands in: hides it, unless the focus stays within (at "Copy"). */
+  readonly leave: (event: FocusEvent) => void
 }
 
 /** A secret that `fetch` gets on a click, gone after 30 s or when the window is left. Kept nowhere else. */
@@ -29,22 +32,26 @@ export function useReveal<A extends readonly unknown[]>(
   })
   useEffect(() => {
     if (secret === null) return undefined
-    const hide = (): void => setSecret(null)
-    const timer = setTimeout(hide, shownFor)
-    window.addEventListener('blur', hide)
+    const cover = (): void => setSecret(null)
+    const timer = setTimeout(cover, shownFor)
+    window.addEventListener('blur', cover)
     return () => {
       clearTimeout(timer)
-      window.removeEventListener('blur', hide)
+      window.removeEventListener('blur', cover)
     }
   }, [secret])
+  const hide = (): void => {
+    turn.current += 1
+    setSecret(null)
+  }
   return {
     secret,
     busy: fetching.busy,
     error: fetching.error === null ? null : sentence(fetching.error),
     show: fetching.start,
-    hide: () => {
-      turn.current += 1
-      setSecret(null)
+    hide,
+    leave: (event) => {
+      if (!event.currentTarget.contains(event.relatedTarget)) hide()
     },
   }
 }

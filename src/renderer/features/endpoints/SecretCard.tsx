@@ -1,11 +1,10 @@
-import { Eye, EyeOff, KeyRound, RotateCcwKey } from 'lucide-react'
+import { KeyRound, RotateCcwKey } from 'lucide-react'
 import { useState } from 'react'
 import type { Endpoint, SecretView } from '#contract/models.ts'
 import { Button } from '../../components/Button.tsx'
 import { Confirm } from '../../components/Confirm.tsx'
-import { CopyButton } from '../../components/CopyButton.tsx'
 import { Note } from '../../components/Note.tsx'
-import { Shown } from '../../components/Shown.tsx'
+import { EndsIn, SecretValue } from '../../components/SecretValue.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
@@ -85,37 +84,18 @@ function SecretLine({ endpoint, which, view }: LineProps) {
   })
   const name = which === 'current' ? 'Secret' : 'Previous secret'
   return (
-    <div
-      className="secret-line"
-      onBlur={(event) => {
-        // Focus that stays within the line (to "Copy") is no leaving.
-        if (!event.currentTarget.contains(event.relatedTarget)) reveal.hide()
-      }}
-    >
+    <div className="secret-line" onBlur={reveal.leave}>
       <span className="secret-name">{name}</span>
-      {reveal.secret === null ? (
-        <span className="mono dim">
-          {view.unavailable ? 'cannot be read' : `••••••••${view.ending ?? ''}`}
-        </span>
-      ) : (
-        <code className="mono selectable secret-shown">
-          <Shown text={reveal.secret} />
-        </code>
-      )}
-      {reveal.secret !== null && (
-        <CopyButton text={reveal.secret} label={`Copy ${name.toLowerCase()}`} copy={copyText} />
-      )}
-      {!view.unavailable && (
-        <Button
-          kind="quiet"
-          aria-label={`${reveal.secret === null ? 'Reveal' : 'Hide'} ${name.toLowerCase()}`}
-          busy={reveal.busy}
-          icon={reveal.secret === null ? <Eye aria-hidden /> : <EyeOff aria-hidden />}
-          onClick={reveal.secret === null ? reveal.show : reveal.hide}
-        >
-          {reveal.secret === null ? 'Reveal' : 'Hide'}
-        </Button>
-      )}
+      <SecretValue
+        name={name}
+        secret={reveal.secret}
+        hidden={view.unavailable ? 'cannot be read' : <EndsIn ending={view.ending} />}
+        readable={!view.unavailable}
+        busy={reveal.busy}
+        onReveal={() => reveal.show()}
+        onHide={reveal.hide}
+        copy={copyText}
+      />
       {reveal.error !== null && (
         <span className="field-error" role="alert">
           {reveal.error}

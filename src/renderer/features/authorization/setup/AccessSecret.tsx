@@ -1,13 +1,12 @@
-import { Eye, EyeOff, KeyRound } from 'lucide-react'
+import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import type { Integration } from '#contract/integrations.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Confirm } from '../../../components/Confirm.tsx'
-import { CopyButton } from '../../../components/CopyButton.tsx'
 import { Dialog } from '../../../components/Dialog.tsx'
 import { Field } from '../../../components/Field.tsx'
 import { Note } from '../../../components/Note.tsx'
-import { Shown } from '../../../components/Shown.tsx'
+import { EndsIn, SecretValue } from '../../../components/SecretValue.tsx'
 import { sentence } from '../../../platform/call-error.ts'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
@@ -35,40 +34,25 @@ export function AccessSecret({ integration }: Props) {
   return (
     <div className="field" role="group" aria-label="Access secret">
       <span className="field-title">Access secret</span>
-      <div
-        className="access-secret"
-        onBlur={(event) => {
-          // Focus that stays within the line (to "Copy") is no leaving.
-          if (!event.currentTarget.contains(event.relatedTarget)) reveal.hide()
-        }}
-      >
-        {reveal.secret !== null ? (
-          <code className="mono selectable secret-shown">
-            <Shown text={reveal.secret} />
-          </code>
-        ) : (
-          <span className="mono dim">
-            {!accessSecret.set
-              ? 'not set'
-              : accessSecret.unavailable
-                ? 'cannot be read'
-                : `••••••••${accessSecret.ending ?? ''}`}
-          </span>
-        )}
-        {reveal.secret !== null && (
-          <CopyButton text={reveal.secret} label="Copy access secret" copy={copyText} />
-        )}
-        {accessSecret.set && !accessSecret.unavailable && (
-          <Button
-            kind="quiet"
-            busy={reveal.busy}
-            aria-label={`${reveal.secret === null ? 'Reveal' : 'Hide'} access secret`}
-            icon={reveal.secret === null ? <Eye aria-hidden /> : <EyeOff aria-hidden />}
-            onClick={() => (reveal.secret === null ? reveal.show() : reveal.hide())}
-          >
-            {reveal.secret === null ? 'Reveal' : 'Hide'}
-          </Button>
-        )}
+      <div className="access-secret" onBlur={reveal.leave}>
+        <SecretValue
+          name="Access secret"
+          secret={reveal.secret}
+          hidden={
+            !accessSecret.set ? (
+              'not set'
+            ) : accessSecret.unavailable ? (
+              'cannot be read'
+            ) : (
+              <EndsIn ending={accessSecret.ending} />
+            )
+          }
+          readable={accessSecret.set && !accessSecret.unavailable}
+          busy={reveal.busy}
+          onReveal={() => reveal.show()}
+          onHide={reveal.hide}
+          copy={copyText}
+        />
         {!own && (
           <span className="access-secret-actions">
             {accessSecret.set && (

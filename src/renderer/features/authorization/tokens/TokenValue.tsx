@@ -1,8 +1,5 @@
-import { Eye, EyeOff } from 'lucide-react'
 import type { TokenView } from '#contract/tokens.ts'
-import { Button } from '../../../components/Button.tsx'
-import { CopyButton } from '../../../components/CopyButton.tsx'
-import { Shown } from '../../../components/Shown.tsx'
+import { EndsIn, SecretValue } from '../../../components/SecretValue.tsx'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { useReveal } from '../../../platform/use-reveal.ts'
@@ -20,36 +17,19 @@ export function TokenValue({ token, which }: Props) {
     return value
   })
   const name = which === 'access' ? 'Access token' : 'Refresh token'
-  const shown = reveal.secret !== null
   return (
-    <div
-      className="token-value"
-      onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) reveal.hide()
-      }}
-    >
+    <div className="token-value" onBlur={reveal.leave}>
       <span className="token-value-name">{name}</span>
-      {reveal.secret === null ? (
-        <span className="mono dim">
-          ••••••••{which === 'access' && <Shown text={token.ending ?? ''} />}
-        </span>
-      ) : (
-        <>
-          <code className="mono selectable secret-shown">
-            <Shown text={reveal.secret} />
-          </code>
-          <CopyButton text={reveal.secret} label={`Copy ${name.toLowerCase()}`} copy={copyText} />
-        </>
-      )}
-      <Button
-        kind="quiet"
+      <SecretValue
+        name={name}
+        secret={reveal.secret}
+        hidden={<EndsIn ending={which === 'access' ? token.ending : null} />}
+        readable
         busy={reveal.busy}
-        aria-label={`${shown ? 'Hide' : 'Reveal'} ${name.toLowerCase()}`}
-        icon={shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
-        onClick={() => (shown ? reveal.hide() : reveal.show())}
-      >
-        {shown ? 'Hide' : 'Reveal'}
-      </Button>
+        onReveal={() => reveal.show()}
+        onHide={reveal.hide}
+        copy={copyText}
+      />
       {reveal.error !== null && (
         <span className="field-error" role="alert">
           {reveal.error}

@@ -7,6 +7,11 @@ export interface Met {
   readonly serverDate: number | null
 }
 
+/** Whether `expires` (seconds since the epoch) has passed, by our clock or by the service's, whose word it is. */
+export function hasEnded(expires: number, { now, serverDate }: Met): boolean {
+  return now >= expires || (serverDate !== null && serverDate >= expires)
+}
+
 /** How far our clock is from the service's, as one more sentence; empty where the answer did not say, or they agree. */
 export function clockNote({ now, serverDate }: Met): string {
   if (serverDate === null) return ''

@@ -1,33 +1,22 @@
 import { z } from 'zod'
 import { apiCalls } from './api.ts'
 import { authorizationCalls, Run } from './authorization.ts'
-import { BodySlice, bodySliceInput } from './body-slice.ts'
+import { deliveryCalls } from './deliveries.ts'
 import { Capabilities } from './host.ts'
 import {
-  Delivery,
-  DeliverySummary,
   Endpoint,
   Header,
   Id,
   ListenerState,
   SandboxState,
   Settings,
-  SignatureReport,
   StoreStats,
-  Verdict,
 } from './models.ts'
 import { Integration, integrationCalls } from './integrations.ts'
 import { SandboxService, sandboxServiceCalls } from './sandbox-service.ts'
 import { tokenCalls, TokenView } from './tokens.ts'
 
 const None = z.object({})
-
-export const DeliveryFilter = z.object({
-  /** Event types; `null` stands for deliveries without one. Empty: all. */
-  types: z.array(z.string().nullable()).max(100).default([]),
-  verdicts: z.array(Verdict).default([]),
-})
-export type DeliveryFilter = z.infer<typeof DeliveryFilter>
 
 /** All the interface needs for its first picture. */
 export const Snapshot = z.object({
@@ -65,37 +54,7 @@ const EndpointInput = z.object({
 export const calls = {
   'app.snapshot': { input: None, output: Snapshot },
 
-  /** Newest first. `upTo` pins the list against new arrivals: rows with a greater id are left out. */
-  'deliveries.page': {
-    input: z.object({
-      filter: DeliveryFilter.prefault({}),
-      /** Null: the newest id of now, which the answer names. */
-      upTo: z.int().nonnegative().nullable(),
-      offset: z.int().nonnegative(),
-      limit: z.int().min(1).max(500),
-    }),
-    output: z.object({
-      rows: z.array(DeliverySummary),
-      upTo: z.int().nonnegative(),
-      /** How many match with an id up to `upTo`. */
-      total: z.int().nonnegative(),
-    }),
-  },
-  /** Oldest first, those with an id greater than `after`: to follow the store without losing one. */
-  'deliveries.since': {
-    input: z.object({ after: z.int().nonnegative(), limit: z.int().min(1).max(1000) }),
-    output: z.array(DeliverySummary),
-  },
-  'deliveries.get': { input: z.object({ id: Id }), output: Delivery },
-  /** A body that does not decode is refused with `bad_input`. */
-  'deliveries.body': {
-    input: bodySliceInput.extend({ decoded: z.boolean().default(false) }),
-    output: BodySlice,
-  },
-  'deliveries.signature': { input: z.object({ id: Id }), output: SignatureReport },
-  'deliveries.pin': { input: z.object({ id: Id, pinned: z.boolean() }), output: None },
-  /** Deletes all that are not pinned. */
-  'deliveries.clear': { input: None, output: z.object({ deleted: z.int().nonnegative() }) },
+  ...deliveryCalls,
 
   'endpoints.create': {
     input: EndpointInput.extend({

@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** The closed list of error codes. A code is stable: scripts and the interface branch on it. */
 export const errorCodes = [
   'bad_input',
+  'bad_filter',
   'not_found',
   'port_in_use',
   'port_forbidden',

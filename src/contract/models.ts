@@ -63,6 +63,11 @@ export const DeliverySummary = z.object({
   sha256: z.string(),
   arrival: Arrival,
   pinned: z.boolean(),
+  tags: z.array(z.string()),
+  /** A note is kept with it. */
+  noted: z.boolean(),
+  /** The earliest delivery that was the same, by its bytes or by its event; null: none, or the search index has not come here yet. */
+  repeats: z.object({ id: Id, by: z.enum(['body', 'event']) }).nullable(),
 })
 export type DeliverySummary = z.infer<typeof DeliverySummary>
 
@@ -86,6 +91,8 @@ export const Delivery = DeliverySummary.extend({
   brand: z.string(),
   /** Name of the secret that made the verdict `valid` ("current", "previous"). */
   secretName: z.string().nullable(),
+  /** The user's own words; empty: none. */
+  note: z.string(),
 })
 export type Delivery = z.infer<typeof Delivery>
 
@@ -201,6 +208,8 @@ export const StoreStats = z.object({
   newestId: z.int().nonnegative(),
   /** Deliveries answered but not yet in the store: they follow in a moment. */
   behind: z.int().nonnegative(),
+  /** Up to this id deliveries are in the search index: free text, ids, repetitions. */
+  indexedId: z.int().nonnegative(),
 })
 export type StoreStats = z.infer<typeof StoreStats>
 

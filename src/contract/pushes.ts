@@ -8,6 +8,7 @@ import {
   Settings,
   StoreStats,
 } from './models.ts'
+import { SavedFilter } from './deliveries.ts'
 import { Integration } from './integrations.ts'
 import { SandboxService } from './sandbox-service.ts'
 import { TokenView } from './tokens.ts'
@@ -19,13 +20,16 @@ export const pushes = {
    * the rest is fetched by `deliveries.page`.
    */
   'deliveries.arrived': z.object({ rows: z.array(DeliverySummary), stats: StoreStats }),
-  /** A row changed after it was pushed (pinned, answered late). */
+  /** A row changed after it was pushed (pinned, noted, answered late, found to repeat another). */
   'deliveries.changed': z.object({ rows: z.array(DeliverySummary) }),
   /** Rows went: by retention or by the user. */
   'deliveries.removed': z.object({
     reason: z.enum(['retention', 'cleared']),
     stats: StoreStats,
   }),
+  /** The search index has come as far as `stats.indexedId`. At most four times a second. */
+  'deliveries.indexed': z.object({ stats: StoreStats }),
+  'filters.changed': z.array(SavedFilter),
   'listener.changed': ListenerState,
   'endpoints.changed': z.array(Endpoint),
   'integrations.changed': z.array(Integration),

@@ -1,4 +1,6 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import { verdicts } from '#contract/models.ts'
+import type { DeliveryFilter } from '../store/deliveries.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 
@@ -8,15 +10,22 @@ export async function page(
 ): Promise<CallOutput<'deliveries.page'>> {
   const upTo = input.upTo ?? (await store.reader.call('stats')).newestId
   const { rows, total } = await store.reader.call('page', {
-    filter: {
-      types: [...new Set(input.filter.types)],
-      verdicts: [...new Set(input.filter.verdicts)],
-    },
+    filter: standIn(input.filter),
     upTo,
     offset: input.offset,
     limit: input.limit,
   })
-  return { rows, upTo, total }
+  return { rows, upTo, asOf: input.asOf ?? Date.now(), total, complete: true, searched: 1 }
+}
+
+/** Stands in until `search/` reads the language: `type:A,B` and `verdict:valid,invalid`. */
+function standIn(filter: string): DeliveryFilter {
+  const values = (field: string): string[] =>
+    new RegExp(`${field}:(\\S+)`).exec(filter)?.[1]?.split(',') ?? []
+  return {
+    types: values('type').map((type) => (type === 'none' ? null : type)),
+    verdicts: verdicts.filter((verdict) => values('verdict').includes(verdict)),
+  }
 }
 
 export async function since(
@@ -63,6 +72,11 @@ export async function clear(context: Context): Promise<CallOutput<'deliveries.cl
   context.stats = stats
   context.bus.push('deliveries.removed', { reason: 'cleared', stats })
   return { deleted }
+}
+
+/** Stands in for what is still to be built. */
+export async function notYet(): Promise<never> {
+  throw new AppError('internal', 'This is not built yet.')
 }
 
 function gone(id: number): never {

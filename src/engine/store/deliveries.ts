@@ -1,7 +1,18 @@
-import type { DeliveryFilter } from '#contract/calls.ts'
-import { verdicts, type Delivery, type DeliverySummary, type StoreStats } from '#contract/models.ts'
+import {
+  verdicts,
+  type Delivery,
+  type DeliverySummary,
+  type StoreStats,
+  type Verdict,
+} from '#contract/models.ts'
 import { prepare, type Db } from './driver.ts'
 import { toHeaders, toSummary, type DeliveryRow } from './rows.ts'
+
+/** Stands in until `search/` compiles the filter language. */
+export interface DeliveryFilter {
+  readonly types: readonly (string | null)[]
+  readonly verdicts: readonly Verdict[]
+}
 
 interface Sql {
   readonly text: string
@@ -119,13 +130,15 @@ type ContentRow = {
   headers: string
   trailers: string
   kept: number
+  note: string | null
 }
 
 export function readDelivery(db: Db, id: number): Delivery | null {
   const row = prepare<[number], DeliveryRow>(db, 'SELECT * FROM delivery WHERE id = ?').get(id)
   const content = prepare<[number], ContentRow>(
     db,
-    `SELECT http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, length(body) AS kept
+    `SELECT http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, length(body) AS kept,
+       (SELECT note FROM delivery_note WHERE delivery_id = delivery_content.id) AS note
      FROM delivery_content WHERE id = ?`,
   ).get(id)
   if (!row || !content) return null
@@ -140,6 +153,7 @@ export function readDelivery(db: Db, id: number): Delivery | null {
     endpointName: content.endpoint_name,
     brand: content.brand,
     secretName: content.secret_name,
+    note: content.note ?? '',
   }
 }
 
@@ -159,11 +173,14 @@ export function readBody(
 }
 
 export function readStats(db: Db): Omit<StoreStats, 'behind'> {
-  const row = prepare<[], { deliveries: number; bytes: number; newestId: number }>(
+  const row = prepare<
+    [],
+    { deliveries: number; bytes: number; newestId: number; indexedId: number }
+  >(
     db,
-    'SELECT deliveries, bytes, last_id AS newestId FROM progress',
+    'SELECT deliveries, bytes, last_id AS newestId, (SELECT indexed_id FROM search_progress) AS indexedId FROM progress',
   ).get()
-  return row ?? { deliveries: 0, bytes: 0, newestId: 0 }
+  return row ?? { deliveries: 0, bytes: 0, newestId: 0, indexedId: 0 }
 }
 
 /** Deliveries in each of the last `minutes` minutes up to `nowMs`, oldest first. */

@@ -23,9 +23,15 @@ export interface DeliveryRow {
   readonly sha256: string
   readonly arrival: string
   readonly pinned: number
+  readonly tags: string | null
+  readonly noted: number
+  readonly repeats_id: number | null
+  readonly repeats_by: string | null
 }
 
 const Findings = z.array(Finding)
+const Tags = z.array(z.string())
+const RepeatsBy = z.enum(['body', 'event'])
 
 export function toSummary(row: DeliveryRow): DeliverySummary {
   return {
@@ -47,6 +53,10 @@ export function toSummary(row: DeliveryRow): DeliverySummary {
     sha256: row.sha256,
     arrival: Arrival.parse(row.arrival),
     pinned: row.pinned === 1,
+    tags: row.tags === null ? [] : Tags.parse(JSON.parse(row.tags)),
+    noted: row.noted === 1,
+    repeats:
+      row.repeats_id === null ? null : { id: row.repeats_id, by: RepeatsBy.parse(row.repeats_by) },
   }
 }
 
@@ -78,6 +88,9 @@ export function summaryOf(
     sha256,
     arrival,
     pinned: false,
+    tags: [],
+    noted: false,
+    repeats: null,
   }
 }
 

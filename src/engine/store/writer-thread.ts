@@ -47,7 +47,13 @@ function run(port: MessagePort, data: WriterThreadData): void {
 
   const stats = (): StoreStats => {
     const { deliveries, bytes, lastId } = ingest.tally()
-    return { deliveries, bytes, newestId: lastId, behind: Math.max(0, progress.lastId - lastId) }
+    return {
+      deliveries,
+      bytes,
+      newestId: lastId,
+      behind: Math.max(0, progress.lastId - lastId),
+      indexedId: 0,
+    }
   }
   const send = (event: WriterEvent): void => port.postMessage(event)
   const push = (): void => {

@@ -19,18 +19,19 @@ async function refusal(name: string, input: unknown, handlers: Partial<Handlers>
 describe('dispatch', () => {
   it('hands the parsed input over, defaults filled in, and the output back', async () => {
     const seen: ParsedInput<'deliveries.page'>[] = []
+    const answer = { rows: [], upTo: 3, asOf: 5, total: 0, complete: true, searched: 1 }
     const page = vi.fn(async (input: ParsedInput<'deliveries.page'>) => {
       seen.push(input)
-      return { rows: [], upTo: 3, total: 0 }
+      return answer
     })
     const dispatch = dispatchWith({ 'deliveries.page': page })
     const input = { upTo: null, offset: 0, limit: 10, unheardOf: 1 }
     expect(await dispatch.answer('deliveries.page', input)).toEqual({
       ok: true,
-      output: { rows: [], upTo: 3, total: 0 },
+      output: answer,
     })
-    expect(await dispatch.call('deliveries.page', input)).toEqual({ rows: [], upTo: 3, total: 0 })
-    const expected = { filter: { types: [], verdicts: [] }, upTo: null, offset: 0, limit: 10 }
+    expect(await dispatch.call('deliveries.page', input)).toEqual(answer)
+    const expected = { filter: '', upTo: null, asOf: null, offset: 0, limit: 10 }
     expect(seen).toEqual([expected, expected])
   })
 

@@ -76,6 +76,9 @@ export function summary(id: number, changes: Partial<DeliverySummary> = {}): Del
     sha256: '00',
     arrival: 'complete',
     pinned: false,
+    tags: [],
+    noted: false,
+    repeats: null,
     ...changes,
   }
 }

@@ -2,6 +2,7 @@ import { vi } from 'vitest'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { calls } from '#contract/calls.ts'
 import type { DeliverySummary } from '#contract/models.ts'
+import { verdicts } from '#contract/models.ts'
 import { matches } from '#renderer/features/deliveries/filter.ts'
 import type { useDeliveries } from '#renderer/features/deliveries/store.ts'
 import type { useShell } from '#renderer/features/shell/store.ts'
@@ -51,9 +52,18 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
   host.answer = ({ id, name, input }) => {
     if (name !== 'deliveries.page') return {}
     const { filter, upTo, offset, limit } = calls[name].input.parse(input)
-    const found = deliveries.filter((row) => row.id <= (upTo ?? newestId) && matches(filter, row))
+    const found = deliveries.filter(
+      (row) => row.id <= (upTo ?? newestId) && matches(chosen(filter), row),
+    )
     const rows = found.toReversed().slice(offset, offset + limit)
-    const output = { rows, upTo: upTo ?? newestId, total: found.length }
+    const output = {
+      rows,
+      upTo: upTo ?? newestId,
+      asOf: 0,
+      total: found.length,
+      complete: true,
+      searched: 1,
+    }
     if (!held) return output
     held.push(() => host.reply(id, output))
     return undefined
@@ -68,7 +78,13 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
     },
   }
 
-  const stats = () => ({ deliveries: deliveries.length, bytes: 0, newestId, behind: 0 })
+  const stats = () => ({
+    deliveries: deliveries.length,
+    bytes: 0,
+    newestId,
+    behind: 0,
+    indexedId: 0,
+  })
   function keep(count: number, changes: Partial<DeliverySummary> = {}): DeliverySummary[] {
     const fresh = Array.from({ length: count }, () => summary(++newestId, changes))
     deliveries.push(...fresh)
@@ -113,5 +129,15 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
     },
     frame: () => vi.advanceTimersByTimeAsync(20),
     pass: (ms: number) => vi.advanceTimersByTimeAsync(ms),
+  }
+}
+
+/** The choice of types and verdicts that a filter's text makes. */
+function chosen(filter: string): Parameters<typeof matches>[0] {
+  const values = (field: string): string[] =>
+    new RegExp(`${field}:(\\S+)`).exec(filter)?.[1]?.split(',') ?? []
+  return {
+    types: values('type'),
+    verdicts: verdicts.filter((verdict) => values('verdict').includes(verdict)),
   }
 }

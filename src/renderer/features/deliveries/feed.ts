@@ -4,7 +4,7 @@ import { CallError, sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { oncePerFrame } from '../../platform/frames.ts'
 import { showStats, useShell } from '../shell/store.ts'
-import { isFiltering, matches } from './filter.ts'
+import { filterText, isFiltering, matches } from './filter.ts'
 import { pageSize } from './rows.ts'
 import { useDeliveries } from './store.ts'
 
@@ -108,7 +108,7 @@ export function startFeed(client: Client): void {
     try {
       const { filter } = get()
       const page = await client.call('deliveries.page', {
-        filter,
+        filter: filterText(filter),
         upTo: null,
         offset: 0,
         limit: pageSize * 2,
@@ -161,7 +161,7 @@ export function startFeed(client: Client): void {
     underWay.add(page)
     try {
       const { rows, total } = await client.call('deliveries.page', {
-        filter,
+        filter: filterText(filter),
         upTo: anchor,
         offset: page * pageSize,
         limit: pageSize,

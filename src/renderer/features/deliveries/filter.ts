@@ -1,5 +1,19 @@
-import type { DeliveryFilter } from '#contract/calls.ts'
 import type { DeliverySummary, Verdict } from '#contract/models.ts'
+
+export interface DeliveryFilter {
+  readonly types: readonly (string | null)[]
+  readonly verdicts: readonly Verdict[]
+}
+
+/** The choice as a filter's text. */
+export function filterText({ types, verdicts }: DeliveryFilter): string {
+  return [
+    types.length > 0 ? `type:${types.map((type) => type ?? 'none').join(',')}` : '',
+    verdicts.length > 0 ? `verdict:${verdicts.join(',')}` : '',
+  ]
+    .filter((term) => term !== '')
+    .join(' ')
+}
 
 export const noFilter: DeliveryFilter = { types: [], verdicts: [] }
 

@@ -1,6 +1,5 @@
 import { create } from 'zustand'
-import type { DeliveryFilter } from '#contract/calls.ts'
-import { noFilter } from './filter.ts'
+import { noFilter, type DeliveryFilter } from './filter.ts'
 import { DeliveryRows } from './rows.ts'
 
 export const detailTabs = ['overview', 'headers', 'body', 'signature'] as const

@@ -33,7 +33,7 @@ export const useShell = create<ShellState>(() => ({
   hash: '',
   capabilities: { embeddedAuthWindow: false, nativeDialogs: false, osSecretStore: false },
   listener: { state: 'starting', port: 0 },
-  stats: { deliveries: 0, bytes: 0, newestId: 0, behind: 0 },
+  stats: { deliveries: 0, bytes: 0, newestId: 0, behind: 0, indexedId: 0 },
   perMinute: Array.from({ length: 60 }, () => 0),
   keysShown: false,
 }))

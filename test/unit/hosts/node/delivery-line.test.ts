@@ -28,6 +28,9 @@ const row: DeliverySummary = {
   sha256: 'ab'.repeat(32),
   arrival: 'complete',
   pinned: false,
+  tags: [],
+  noted: false,
+  repeats: null,
 }
 const finding = { code: 'body.empty', severity: 'error', place: 'body', message: 'm' } as const
 

@@ -22,7 +22,7 @@ export function pick<T>(random: Random, from: readonly T[]): T {
 
 const nowhere = { from: 0, to: 0 }
 /** Characters that have a meaning, and some that have none. */
-const alphabet = [...'abz09 "\\()-:,.*<>=!Żé日😀\n\t', 'or', 'not ', 'data.', 'none']
+const alphabet = [...Array.from('abz09 "\\()-:,.*<>=!Żé日😀\n\t'), 'or', 'not ', 'data.', 'none']
 
 export function randomText(random: Random, most = 8): string {
   const length = 1 + Math.floor(random() * most)
@@ -68,8 +68,11 @@ function randomValues(random: Random, field: FilterField, comparison: Comparison
   return Array.from({ length }, () => ({ ...randomValue(random, field, several), ...nowhere }))
 }
 
+function bare(text: string) {
+  return { text, quoted: false }
+}
+
 function randomValue(random: Random, field: FilterField, wild: boolean) {
-  const bare = (text: string) => ({ text, quoted: false })
   if (field.none !== null && wild && random() < 0.1) return bare('none')
   switch (field.kind) {
     case 'choice':

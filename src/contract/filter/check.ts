@@ -36,7 +36,7 @@ export function jsonLiteral(
 
 /** Refuses a term that its field does not allow, at the characters that are wrong. Throws `Refused`. */
 export function checkTerm(token: FieldToken): void {
-  const { field, comparison, comparisonAt, values } = token
+  const { field, comparison, values } = token
   const first = values[0]
   // `lag:none` compares with nothing.
   const bare = first !== undefined && comparison === '=' && values.every((v) => isNone(field, v))

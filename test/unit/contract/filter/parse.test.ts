@@ -280,16 +280,17 @@ describe('printFilter', () => {
   })
 })
 
+const choicesOf = (name: string) =>
+  filterFields.find((field) => field.name === name)?.choices.map(({ value }) => value)
+
 describe('the fields', () => {
   it.each(filterFields)('$name: its example is read as that field', ({ name, example }) => {
     expect(parsed(example)).toMatchObject({ kind: 'field', field: name })
   })
 
   it('have the values that deliveries have', () => {
-    const values = (name: string) =>
-      filterFields.find((field) => field.name === name)?.choices.map(({ value }) => value)
-    expect(values('verdict')).toEqual([...verdicts])
-    expect(values('arrival')).toEqual([...arrivals])
-    expect(values('severity')).toEqual(Severity.options)
+    expect(choicesOf('verdict')).toEqual([...verdicts])
+    expect(choicesOf('arrival')).toEqual([...arrivals])
+    expect(choicesOf('severity')).toEqual(Severity.options)
   })
 })

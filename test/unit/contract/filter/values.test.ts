@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readDuration, readNumber, readSize, readTime } from '#contract/filter/values.ts'
 
+const here = (day: number, hour = 0, minute = 0) => new Date(2026, 10, day, hour, minute).getTime()
+
 describe('a duration', () => {
   it.each([
     ['5s', 5000],
@@ -48,8 +50,6 @@ describe('a number', () => {
 describe('a time', () => {
   // A Saturday, at a quarter past three in the afternoon here.
   const now = new Date(2026, 10, 21, 15, 15, 30, 500).getTime()
-  const here = (day: number, hour = 0, minute = 0) =>
-    new Date(2026, 10, day, hour, minute).getTime()
 
   it.each<[string, number | null]>([
     ['2h', now - 7_200_000],

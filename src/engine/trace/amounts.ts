@@ -22,14 +22,14 @@ export function amountOf({ type, data }: Payload): AmountRead {
     case 'ITEM_REMOVED': {
       const price = finite(field(data, 'price'))
       const quantity = finite(field(data, 'quantity'))
-      const value = price === null || quantity === null ? null : plain(price * quantity)
+      const value = price === null || quantity === null ? null : product(price, quantity)
       if (value === null) {
         const wrong = [price === null && 'data.price', quantity === null && 'data.quantity']
         const names = wrong.filter((name) => name !== false)
         return { amount: null, unusable: names.length > 0 ? names : ['data.price'] }
       }
       return {
-        amount: { to: 'items', value: type === 'ITEM_ADDED' ? value : (plain(-value) ?? 0) },
+        amount: { to: 'items', value: type === 'ITEM_ADDED' ? value : 0 - value },
         unusable: [],
       }
     }
@@ -50,14 +50,25 @@ function total(to: Amount['to'], sent: unknown, required: boolean): AmountRead {
 
 /** The sum as one would write it: 0.1 and 0.2 are 0.3. Null where it is too large to be a number. */
 export function sum(a: number | null, b: number): number | null {
-  return plain((a ?? 0) + b)
+  return a === null ? b : rounded(a + b, Math.max(decimals(a), decimals(b)))
 }
 
+function product(a: number, b: number): number | null {
+  return rounded(a * b, decimals(a) + decimals(b))
+}
+
+/** The number, or null for what is none; without a negative zero. */
 function finite(value: unknown): number | null {
-  return typeof value === 'number' ? plain(value) : null
+  return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null
 }
 
-/** Without the noise of binary fractions in the last digits, and without a negative zero. */
-function plain(value: number): number | null {
-  return Number.isFinite(value) ? Number(value.toPrecision(15)) + 0 : null
+/** Digits after the point, as the number is written. */
+function decimals(value: number): number {
+  const [, fraction = '', exponent = '0'] = /(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? []
+  return Math.max(0, fraction.length - Number(exponent))
+}
+
+/** Without the noise that binary fractions leave behind the digits that there can be. */
+function rounded(value: number, digits: number): number | null {
+  return finite(Number(value.toFixed(Math.min(digits, 20))))
 }

@@ -18,7 +18,9 @@ export function readRelated(db: Db, id: number): Related | null {
   const delivery = source.read(id)
   if (!delivery) return null
   const { row, payload } = delivery
-  const event = eventOf(payload)
+  // A part may begin like another, and nothing is the same as nothing.
+  const whole = row.arrival === 'complete' && row.bytes > 0
+  const event = whole ? eventOf(payload) : null
   const target = targetOf(payload)
   const scans =
     payload.type === 'QR_SCANNED' && target !== null
@@ -29,14 +31,12 @@ export function readRelated(db: Db, id: number): Related | null {
         }).found
       : []
   return {
-    sameBody:
-      // Nothing is always the same as nothing.
-      row.bytes === 0
-        ? { total: 0, rows: [] }
-        : alike(db, id, refHash('body', row.sha256), {
-            text: 'delivery.sha256 = ?',
-            values: [row.sha256],
-          }),
+    sameBody: whole
+      ? alike(db, id, refHash('body', row.sha256), {
+          text: 'delivery.sha256 = ?',
+          values: [row.sha256],
+        })
+      : { total: 0, rows: [] },
     sameEvent:
       event === null
         ? { total: 0, rows: [] }

@@ -1,3 +1,5 @@
+import { decodeSmall } from '../store/indexer/decode-small.ts'
+import { toHeaders } from '../store/rows.ts'
 import { refHash, refSlots } from '../store/indexer/ref-hash.ts'
 import { parseBody } from '../capture/parse-body.ts'
 import { readByIds } from '../store/deliveries.ts'
@@ -58,9 +60,9 @@ export function createTraceSource(db: Db): TraceSource {
   let bytesLeft = bytesLimit
   let candidatesLeft = candidatesInAll
 
-  const body = prepare<[number], { bytes: Buffer | null; size: number }>(
+  const body = prepare<[number], { bytes: Buffer | null; size: number; headers: string }>(
     db,
-    `SELECT CASE WHEN length(body) <= ${bodyLimit} THEN body END AS bytes, length(body) AS size FROM delivery_content WHERE id = ?`,
+    `SELECT CASE WHEN length(body) <= ${bodyLimit} THEN body END AS bytes, length(body) AS size, headers FROM delivery_content WHERE id = ?`,
   )
 
   const read = (id: number): Traced | null => {
@@ -71,8 +73,9 @@ export function createTraceSource(db: Db): TraceSource {
     let payload: Payload = {}
     if (content?.bytes && content.size <= bytesLeft) {
       bytesLeft -= content.size
-      const parsed = parseBody(content.bytes)
-      if (parsed.kind === 'object') payload = parsed.payload
+      const decoded = decodeSmall(content.bytes, toHeaders(content.headers), bodyLimit)
+      const parsed = decoded && parseBody(decoded)
+      if (parsed?.kind === 'object') payload = parsed.payload
     } else if (content) tooLarge.add(id)
     const traced = row ? { row, payload } : null
     known.set(id, traced)

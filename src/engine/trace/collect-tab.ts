@@ -5,9 +5,6 @@ import type { Collected } from './build.ts'
 import { Gathering } from './gathering.ts'
 import { dataId, sameLocation, targetOf, type Traced } from './traced.ts'
 
-/** Values (orders, items, tab ids) that are followed from one tab. */
-const valuesLimit = 200
-
 /** An id by which something belongs to a tab that does not name the tab itself. */
 interface Follow {
   readonly role: 'order' | 'item' | 'tabId'
@@ -82,10 +79,7 @@ function follow(
       if (!values.has(key)) values.set(key, { role, value, from })
     }
   }
-  if (values.size > valuesLimit) gathering.cut = true
-  for (const value of [...values.values()].slice(0, valuesLimit)) {
-    followOne(source, gathering, value, fits)
-  }
+  for (const value of values.values()) followOne(source, gathering, value, fits)
 }
 
 function followOne(

@@ -82,32 +82,43 @@ export function createTraceSource(db: Db): TraceSource {
     return traced
   }
 
-  const side = (id: string, around: number, before: boolean): { heads: Head[]; cut: boolean } => {
-    const limit = Math.min(candidatesLimit, candidatesLeft)
-    const heads = prepare<[number, number, number], Head>(
+  const mentions = (before: boolean) =>
+    prepare<[number, number, number], Head>(
       db,
       `SELECT delivery.id, delivery.type, delivery.target, delivery.location_name AS location
        FROM delivery_ref AS ref CROSS JOIN delivery ON delivery.id = ref.id / ${refSlots}
        WHERE ref.hash = ? AND ref.id ${before ? '<' : '>='} ?
        ORDER BY ref.id ${before ? 'DESC' : 'ASC'} LIMIT ?`,
-    ).all(refHash('id', id), (around + 1) * refSlots, limit)
+    )
+  const upTo = mentions(true)
+  const after = mentions(false)
+
+  const side = (
+    found: typeof upTo,
+    id: string,
+    around: number,
+  ): { heads: Head[]; cut: boolean } => {
+    const limit = Math.min(candidatesLimit, candidatesLeft)
+    const heads = found.all(refHash('id', id), (around + 1) * refSlots, limit)
     candidatesLeft -= heads.length
     return { heads, cut: heads.length === limit }
   }
 
-  const firstId = prepare<[number], { id: number }>(
+  // Ids are given out in order of arrival, but a clock that is set back, or what was brought in from elsewhere, is not in that order.
+  const range = prepare<[number, number], { first: number | null; last: number | null }>(
     db,
-    'SELECT id FROM delivery WHERE received_us >= ? ORDER BY received_us LIMIT 1',
+    'SELECT min(id) AS first, max(id) AS last FROM delivery WHERE received_us BETWEEN ? AND ?',
   )
-  const lastId = prepare<[number], { id: number }>(
+  const ofType = prepare<(string | number)[], Head>(
     db,
-    'SELECT id FROM delivery WHERE received_us <= ? ORDER BY received_us DESC LIMIT 1',
+    `SELECT id, type, target, location_name AS location FROM delivery
+     WHERE type = ? AND verdict = ? AND id BETWEEN ? AND ? AND received_us BETWEEN ? AND ? ORDER BY id LIMIT ${candidatesLimit}`,
   )
 
   return {
     read,
     mentioning: (id, { around, most, wanted = () => true }) => {
-      const sides = [side(id, around, true), side(id, around, false)]
+      const sides = [side(upTo, id, around), side(after, id, around)]
       const heads = new Map(sides.flatMap((one) => one.heads).map((head) => [head.id, head]))
       const nearest = [...heads.values()]
         .filter(wanted)
@@ -118,16 +129,10 @@ export function createTraceSource(db: Db): TraceSource {
       }
     },
     arrived: (type, { from, to, most, wanted = () => true }) => {
-      const first = firstId.get(Math.floor(from * 1000))
-      const last = lastId.get(Math.ceil(to * 1000))
-      if (!first || !last) return { found: [], cut: false }
-      const heads = verdicts.flatMap((verdict) =>
-        prepare<[string, string, number, number], Head>(
-          db,
-          `SELECT id, type, target, location_name AS location FROM delivery
-           WHERE type = ? AND verdict = ? AND id BETWEEN ? AND ? ORDER BY id LIMIT ${candidatesLimit}`,
-        ).all(type, verdict, first.id, last.id),
-      )
+      const times = [Math.floor(from * 1000), Math.ceil(to * 1000)] as const
+      const { first, last } = range.get(...times) ?? { first: null, last: null }
+      if (first === null || last === null) return { found: [], cut: false }
+      const heads = verdicts.flatMap((verdict) => ofType.all(type, verdict, first, last, ...times))
       const fitting = heads.filter(wanted).sort((a, b) => a.id - b.id)
       return { found: readAll(read, fitting.slice(0, most)), cut: fitting.length > most }
     },

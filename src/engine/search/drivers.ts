@@ -162,7 +162,12 @@ function termCandidate(term: Term, verdict: Term | null, world: FilterWorld): Ca
       return column(kind, 'type', 'delivery_by_type', names, among)
     }
     case 'verdict':
-      return column('verdict', 'verdict', 'delivery_by_verdict', texts.map((text) => text.toLowerCase()))
+      return column(
+        'verdict',
+        'verdict',
+        'delivery_by_verdict',
+        texts.map((text) => text.toLowerCase()),
+      )
     case 'location':
       return wild ? null : column('location', 'location_name', 'delivery_by_location', names)
     case 'status':
@@ -177,9 +182,7 @@ function termCandidate(term: Term, verdict: Term | null, world: FilterWorld): Ca
     }
     case 'finding': {
       if (wild || none) return null
-      const arms = (binder: Binder): Arm[] => [
-        findingArm(`code IN (${binder.list(texts)})`),
-      ]
+      const arms = (binder: Binder): Arm[] => [findingArm(`code IN (${binder.list(texts)})`)]
       return { kind: 'finding', covers: [term], count: 1, arms }
     }
     case 'severity': {
@@ -201,12 +204,22 @@ function termCandidate(term: Term, verdict: Term | null, world: FilterWorld): Ca
     case 'note':
       return mark([noted], [])
     case 'repeats':
-      return none ? null : column('mark', 'repeats_by', 'delivery_repeating', texts.map((text) => text.toLowerCase()))
+      return none
+        ? null
+        : column(
+            'mark',
+            'repeats_by',
+            'delivery_repeating',
+            texts.map((text) => text.toLowerCase()),
+          )
     case 'is': {
       const arms = texts.map((text) => markArm(text.toLowerCase()))
       return arms.some((arm) => arm === null)
         ? null
-        : mark(arms.filter((arm) => arm !== null), [term])
+        : mark(
+            arms.filter((arm) => arm !== null),
+            [term],
+          )
     }
     default:
       return null

@@ -1,16 +1,23 @@
 import { readDuration, readSize, readWholeNumber } from '#contract/filter/values.ts'
 import { refArm } from './arms.ts'
 import type { Binder } from './binder.ts'
-import { joined, type Condition } from './condition.ts'
+import type { Condition } from './condition.ts'
 import { bodyCondition, headerCondition } from './content-condition.ts'
-import { choiceList, havingFinding, havingTag, markCondition, numberCondition, textCondition, wordsParameter } from './term-sql.ts'
+import {
+  choiceList,
+  havingFinding,
+  havingTag,
+  markCondition,
+  numberCondition,
+  textCondition,
+  wordsParameter,
+} from './term-sql.ts'
 import { endpointIds, isNoneOf, micros, type FilterWorld, type Term } from './world.ts'
 
 /** What the term says of its values, whether it is `=` or `!=`. */
 export function termCondition(term: Term, binder: Binder, world: FilterWorld): Condition {
   const { values } = term
   const texts = values.map(({ text }) => text)
-  const cheap = (sql: string): Condition => ({ sql: `(${sql})`, cost: 0 })
   const column = (name: string): Condition => cheap(textCondition(term, `+d.${name}`, binder))
   switch (term.field) {
     case 'type':
@@ -43,9 +50,13 @@ export function termCondition(term: Term, binder: Binder, world: FilterWorld): C
       return cheap(numberCondition(term, lag, readDuration, binder))
     }
     case 'since':
-      return cheap(texts.map((text) => `+d.received_us >= ${binder.bind(micros(text, world))}`).join(' OR '))
+      return cheap(
+        texts.map((text) => `+d.received_us >= ${binder.bind(micros(text, world))}`).join(' OR '),
+      )
     case 'before':
-      return cheap(texts.map((text) => `+d.received_us < ${binder.bind(micros(text, world))}`).join(' OR '))
+      return cheap(
+        texts.map((text) => `+d.received_us < ${binder.bind(micros(text, world))}`).join(' OR '),
+      )
     case 'endpoint': {
       const none = values.some((value) => isNoneOf(term, value)) ? ['+d.endpoint_id IS NULL'] : []
       const ids = endpointIds(term, world)
@@ -53,11 +64,17 @@ export function termCondition(term: Term, binder: Binder, world: FilterWorld): C
       return cheap([...none, ...some].join(' OR ') || '0')
     }
     case 'is':
-      return joined(' OR ', texts.map((text) => markCondition(text.toLowerCase())))
+      return {
+        sql: `(${texts.map((text) => markCondition(text.toLowerCase())).join(' OR ')})`,
+        cost: 1,
+      }
     case 'finding': {
       const without = values.some((value) => isNoneOf(term, value)) ? ['+d.findings IS NULL'] : []
       const some = values.filter((value) => !isNoneOf(term, value))
-      const having = some.length > 0 ? [havingFinding(textCondition({ ...term, values: some }, 'k.code', binder))] : []
+      const having =
+        some.length > 0
+          ? [havingFinding(textCondition({ ...term, values: some }, 'k.code', binder))]
+          : []
       return { sql: `(${[...without, ...having].join(' OR ')})`, cost: 1 }
     }
     case 'severity':
@@ -69,9 +86,7 @@ export function termCondition(term: Term, binder: Binder, world: FilterWorld): C
       return { sql: `(${havingTag(` AND (${tag})`)})`, cost: 1 }
     }
     case 'note': {
-      const words = values.map(
-        (value) => `filter_words(n.note, ${wordsParameter(value, binder)})`,
-      )
+      const words = values.map((value) => `filter_words(n.note, ${wordsParameter(value, binder)})`)
       return {
         sql: `(+d.noted = 1 AND EXISTS (SELECT 1 FROM delivery_note AS n WHERE n.delivery_id = d.id AND (${words.join(' OR ')})))`,
         cost: 1,
@@ -85,4 +100,9 @@ export function termCondition(term: Term, binder: Binder, world: FilterWorld): C
     default:
       throw new Error(`the field ${term.field} is not compiled`)
   }
+}
+
+/** On the row's own columns. */
+function cheap(sql: string): Condition {
+  return { sql: `(${sql})`, cost: 0 }
 }

@@ -48,7 +48,9 @@ function piecesParameter(value: FilterValue, binder: Binder): string {
 
 /** What `filter_words` compares with: text that has the value somewhere. */
 export function wordsParameter(value: FilterValue, binder: Binder): string {
-  return binder.bind(JSON.stringify(['', ...piecesOf(value).map((piece) => piece.toLowerCase()), '']))
+  return binder.bind(
+    JSON.stringify(['', ...piecesOf(value).map((piece) => piece.toLowerCase()), '']),
+  )
 }
 
 /** The values of a field that has a fixed list. */

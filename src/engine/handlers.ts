@@ -4,6 +4,7 @@ import * as api from './calls/api.ts'
 import * as app from './calls/app.ts'
 import * as authorization from './calls/authorization.ts'
 import * as deliveries from './calls/deliveries.ts'
+import * as deliveryHeaders from './calls/delivery-headers.ts'
 import * as endpoints from './calls/endpoints.ts'
 import * as integrations from './calls/integrations.ts'
 import * as sandbox from './calls/sandbox.ts'
@@ -25,7 +26,7 @@ export function createHandlers(context: Context): Handlers {
     'deliveries.body': (input) => deliveries.body(context, input),
     'deliveries.signature': (input) => deliveries.signature(context, input),
     'deliveries.newer': deliveries.notYet,
-    'deliveries.headers': deliveries.notYet,
+    'deliveries.headers': (input) => deliveryHeaders.headers(context, input),
     'deliveries.diagnose': deliveries.notYet,
     'deliveries.trace': deliveries.notYet,
     'deliveries.related': deliveries.notYet,

@@ -11,6 +11,7 @@ import {
 } from './deliveries.ts'
 import type { Db } from './driver.ts'
 import { readExchange, readExchangeBody, readExchangeSecret, readHistory } from './exchanges.ts'
+import { readHeaderChecks } from './header-checks.ts'
 import type { ReaderApi } from './reader-api.ts'
 import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from './runs.ts'
 import { readSaved } from './saved-requests.ts'
@@ -48,6 +49,7 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
         bodyWhole: delivery.arrival === 'complete',
       })
     },
+    headerChecks: (input) => readHeaderChecks(db, input),
     runs: (input) => readRuns(db, input),
     run: (id) => readRun(db, id),
     lastRuns: () => readLastRuns(db),

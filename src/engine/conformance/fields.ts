@@ -1,0 +1,122 @@
+import type { FieldType } from '#catalogue/define.ts'
+import type { KnownCode } from '#catalogue/finding-codes.ts'
+import { isObject, type JsonObject } from '../capture/json-object.ts'
+import type { Departures } from './departures.ts'
+
+/** One field that the document lists. */
+export interface FieldRule {
+  readonly key: string
+  readonly type: FieldType
+  readonly place: string
+  /** False: its absence, or null for it, is no finding. */
+  readonly required: boolean
+  /** Looks at a value of the right type; absent: every one will do. */
+  readonly look?: (value: unknown, place: string, departures: Departures) => void
+}
+
+/** The fields of an object, by their keys. */
+export interface FieldRules {
+  readonly byKey: ReadonlyMap<string, FieldRule>
+  readonly required: number
+  /** Of the object: `body`, `body.data`. */
+  readonly place: string
+  readonly codes: {
+    readonly missing: KnownCode
+    readonly type: KnownCode
+    readonly extra: KnownCode
+  }
+  readonly messages: { readonly missing: string; readonly type: string; readonly extra: string }
+}
+
+export function fieldRules(
+  fields: readonly FieldRule[],
+  rest: Omit<FieldRules, 'byKey' | 'required'>,
+): FieldRules {
+  return {
+    ...rest,
+    byKey: new Map(fields.map((field) => [field.key, field])),
+    required: fields.filter(({ required }) => required).length,
+  }
+}
+
+/** One pass over the keys that came; what is missing and what is extra is looked for only where the count says so. */
+export function checkFields(object: JsonObject, rules: FieldRules, departures: Departures): void {
+  const { byKey, codes, messages } = rules
+  let present = 0
+  let extra = 0
+  for (const key in object) {
+    const rule = byKey.get(key)
+    if (rule === undefined) {
+      extra += 1
+      continue
+    }
+    const value = object[key]
+    if (value === null) continue
+    if (rule.required) present += 1
+    if (!isOfType(value, rule.type)) {
+      departures.add(codes.type, rule.place, messages.type, {
+        expected: rule.type,
+        actual: kindOf(value),
+      })
+    } else rule.look?.(value, rule.place, departures)
+  }
+  if (present < rules.required) tellMissing(object, rules, departures)
+  if (extra > 0) tellExtra(object, rules, extra, departures)
+}
+
+function tellMissing(object: JsonObject, rules: FieldRules, departures: Departures): void {
+  for (const { key, type, place, required } of rules.byKey.values()) {
+    if (!required) continue
+    const isNull = Object.hasOwn(object, key)
+    if (isNull && object[key] !== null) continue
+    departures.add(rules.codes.missing, place, rules.messages.missing, {
+      expected: type,
+      actual: isNull ? 'null' : 'nothing',
+    })
+  }
+}
+
+function tellExtra(
+  object: JsonObject,
+  { byKey, place, codes, messages }: FieldRules,
+  count: number,
+  departures: Departures,
+): void {
+  let left = count
+  for (const key in object) {
+    if (byKey.has(key)) continue
+    if (departures.isFull) {
+      departures.addUntold(left)
+      return
+    }
+    departures.add(codes.extra, `${place}.${key}`, messages.extra, { actual: kindOf(object[key]) })
+    left -= 1
+  }
+}
+
+/** Whether a value of JSON is of the type that the document's tables name. */
+function isOfType(value: unknown, type: FieldType): boolean {
+  switch (type) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return typeof value === type
+    case 'string[]':
+      return Array.isArray(value) && value.every(isString)
+    case 'object':
+      return isObject(value)
+  }
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+/** What a value of JSON is, in a word; for an array also what its first element is that is no text. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (!Array.isArray(value)) return typeof value
+  const other: unknown = value.find((one) => !isString(one))
+  if (other === undefined) return 'array'
+  return `array with ${Array.isArray(other) ? 'an array' : other === null ? 'null' : `a ${typeof other}`}`
+}

@@ -1,7 +1,8 @@
 import { knownValues, type DataField, type EventType } from '#catalogue/define.ts'
+import { kindWords } from '#catalogue/field-type.ts'
 import { field as valueOf } from '#catalogue/payload.ts'
 import type { Departures } from './departures.ts'
-import { fieldRules, kindOf, type FieldRule, type FieldRules } from './fields.ts'
+import { fieldRules, type FieldRule, type FieldRules } from './fields.ts'
 import { isIsoTimestamp } from './iso-time.ts'
 
 /**
@@ -57,7 +58,7 @@ function checkKnown(
     'data.value_new',
     place,
     'The document does not list this value. It may be new: the document does not say that its list is whole.',
-    { expected: known.join(' or '), actual: typeof value === 'string' ? value : kindOf(value) },
+    { expected: known.join(' or '), actual: typeof value === 'string' ? value : kindWords(value) },
   )
 }
 

@@ -1,6 +1,7 @@
 import type { FieldType } from '#catalogue/define.ts'
+import { fits, kindWords, typeWords } from '#catalogue/field-type.ts'
 import type { KnownCode } from '#catalogue/finding-codes.ts'
-import { isObject, type JsonObject } from '../capture/json-object.ts'
+import type { JsonObject } from '../capture/json-object.ts'
 import type { Departures } from './departures.ts'
 
 /** One field that the document lists. */
@@ -53,10 +54,10 @@ export function checkFields(object: JsonObject, rules: FieldRules, departures: D
     const value = object[key]
     if (value === null) continue
     if (rule.required) present += 1
-    if (!isOfType(value, rule.type)) {
+    if (!fits(rule.type, value)) {
       departures.add(codes.type, rule.place, messages.type, {
-        expected: rule.type,
-        actual: kindOf(value),
+        expected: typeWords(rule.type),
+        actual: kindWords(value),
       })
     } else rule.look?.(value, rule.place, departures)
   }
@@ -70,7 +71,7 @@ function tellMissing(object: JsonObject, rules: FieldRules, departures: Departur
     const isNull = Object.hasOwn(object, key)
     if (isNull && object[key] !== null) continue
     departures.add(rules.codes.missing, place, rules.messages.missing, {
-      expected: type,
+      expected: typeWords(type),
       actual: isNull ? 'null' : 'nothing',
     })
   }
@@ -89,34 +90,9 @@ function tellExtra(
       departures.addUntold(left)
       return
     }
-    departures.add(codes.extra, `${place}.${key}`, messages.extra, { actual: kindOf(object[key]) })
+    departures.add(codes.extra, `${place}.${key}`, messages.extra, {
+      actual: kindWords(object[key]),
+    })
     left -= 1
   }
-}
-
-/** Whether a value of JSON is of the type that the document's tables name. */
-function isOfType(value: unknown, type: FieldType): boolean {
-  switch (type) {
-    case 'string':
-    case 'number':
-    case 'boolean':
-      return typeof value === type
-    case 'string[]':
-      return Array.isArray(value) && value.every(isString)
-    case 'object':
-      return isObject(value)
-  }
-}
-
-function isString(value: unknown): boolean {
-  return typeof value === 'string'
-}
-
-/** What a value of JSON is, in a word; for an array also what its first element is that is no text. */
-export function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (!Array.isArray(value)) return typeof value
-  const other: unknown = value.find((one) => !isString(one))
-  if (other === undefined) return 'array'
-  return `array with ${Array.isArray(other) ? 'an array' : other === null ? 'null' : `a ${typeof other}`}`
 }

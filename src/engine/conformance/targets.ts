@@ -1,4 +1,5 @@
 import type { EventType } from '#catalogue/define.ts'
+import { kindWords } from '#catalogue/field-type.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import type { Departures } from './departures.ts'
 
@@ -53,5 +54,5 @@ function wordFor(value: unknown): string {
 }
 
 function told(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : typeof value
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : kindWords(value)
 }

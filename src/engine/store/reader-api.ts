@@ -1,5 +1,5 @@
+import type { HeaderCheck, Related, Trace } from '#contract/deliveries.ts'
 import type { Run, RunSummary } from '#contract/authorization.ts'
-import type { HeaderCheck } from '#contract/deliveries.ts'
 import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#contract/models.ts'
 import type { ApiExchange, ApiSummary, SavedRequest } from '#contract/api.ts'
 import type { PageInput } from './deliveries.ts'
@@ -26,6 +26,8 @@ export type ReaderApi = {
     secrets: readonly { name: string; secret: string }[]
   }) => SignatureReport | null
   headerChecks: (input: HeaderChecksQuery) => HeaderCheck[] | null
+  trace: (id: number) => Trace | null
+  related: (id: number) => Related | null
   runs: (input: RunsInput) => RunSummary[]
   run: (id: number) => Run | null
   /** The newest of each integration. */

@@ -2,6 +2,7 @@ import { headerName } from '#catalogue/headers.ts'
 import { readRelated } from '../trace/read-related.ts'
 import { readTrace } from '../trace/read-trace.ts'
 import { signatureReport } from '../signature/report.ts'
+import { readConformance } from './conformance.ts'
 import { decodeBody } from './decode-body.ts'
 import {
   readBody,
@@ -16,7 +17,9 @@ import { readExchange, readExchangeBody, readExchangeSecret, readHistory } from 
 import { readHeaderChecks } from './header-checks.ts'
 import type { ReaderApi } from './reader-api.ts'
 import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from './runs.ts'
+import { readFilters } from './saved-filters.ts'
 import { readSaved } from './saved-requests.ts'
+import { readSuggestions } from './suggest.ts'
 
 /** The queries over a connection: in the reader thread, or in a command that only reads. */
 export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
@@ -65,6 +68,9 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
     exchangeBody: (input) => readExchangeBody(db, input),
     exchangeSecret: (input) => readExchangeSecret(db, input),
     savedRequests: () => readSaved(db),
+    conformance: (input) => readConformance(db, input),
+    savedFilters: () => readFilters(db),
+    suggest: (input) => readSuggestions(db, input),
     perMinute: ({ nowMs, minutes }) => readPerMinute(db, nowMs, minutes),
   }
 }

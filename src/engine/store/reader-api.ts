@@ -2,9 +2,12 @@ import type { HeaderCheck, Related, Trace } from '#contract/deliveries.ts'
 import type { Run, RunSummary } from '#contract/authorization.ts'
 import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#contract/models.ts'
 import type { ApiExchange, ApiSummary, SavedRequest } from '#contract/api.ts'
+import type { SavedFilter, TypeConformance } from '#contract/deliveries.ts'
+import type { ConformanceInput } from './conformance.ts'
 import type { PageInput } from './deliveries.ts'
 import type { HeaderChecksQuery } from './header-checks.ts'
 import type { RunsInput, SealedPart } from './runs.ts'
+import type { SuggestInput } from './suggest.ts'
 
 export interface ReaderThreadData {
   readonly storePath: string
@@ -53,5 +56,8 @@ export type ReaderApi = {
     name: string
   }) => { sealed: Uint8Array | null; endedAt: number } | null
   savedRequests: () => SavedRequest[]
+  conformance: (input: ConformanceInput) => Promise<TypeConformance[]>
+  savedFilters: () => SavedFilter[]
+  suggest: (input: SuggestInput) => string[]
   stop: () => void
 }

@@ -4,16 +4,27 @@ import { folderOf, parse, wholeNumber } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
 import { openForReading } from '../reading.ts'
 import { UsageError } from '../usage.ts'
+import { note, pin, tag } from './annotate.ts'
 
-/** `deliveries list` and `deliveries show ID`: what is in the store, whether Tabscope runs or not. */
+/** `deliveries list | show | note | tag | pin | unpin`: what is in the store, whether Tabscope runs or not. */
 export async function deliveries([verb, ...args]: string[]): Promise<number> {
   switch (verb) {
     case 'list':
       return list(args)
     case 'show':
       return show(args)
+    case 'note':
+      return note(args)
+    case 'tag':
+      return tag(args)
+    case 'pin':
+      return pin(args, true)
+    case 'unpin':
+      return pin(args, false)
     default:
-      throw new UsageError('deliveries needs "list" or "show ID".')
+      throw new UsageError(
+        'deliveries needs "list", "show ID", "note ID TEXT", "tag ID TAG ...", "pin ID" or "unpin ID".',
+      )
   }
 }
 

@@ -4,8 +4,8 @@ import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#co
 import type { ApiExchange, ApiSummary, SavedRequest } from '#contract/api.ts'
 import type { SavedFilter, TypeConformance } from '#contract/deliveries.ts'
 import type { ConformanceInput } from './conformance.ts'
-import type { PageInput } from './deliveries.ts'
 import type { HeaderChecksQuery } from './header-checks.ts'
+import type { Search } from '../search/search.ts'
 import type { RunsInput, SealedPart } from './runs.ts'
 import type { SuggestInput } from './suggest.ts'
 
@@ -15,7 +15,9 @@ export interface ReaderThreadData {
 
 /** Queries, on a read-only connection of their own: a long one delays neither an answer nor a write. */
 export type ReaderApi = {
-  page: (input: PageInput) => { rows: DeliverySummary[]; total: number }
+  page: Search['page']
+  newer: Search['newer']
+  touched: Search['touched']
   since: (input: { after: number; limit: number }) => DeliverySummary[]
   get: (id: number) => Delivery | null
   body: (input: {

@@ -12,7 +12,8 @@ export const usage = `tabscope <command> [options]
   trigger     send samples as the service would
                 TYPE | all | evening  [--to URL] [--secret S | --secret-env NAME] [--set path=value ...]
                 [--count N] [--rate N] [--json]
-  deliveries  list [--limit N] [--json]
+  deliveries  list [--filter FILTER] [--limit N] [--json]
+                FILTER as in the interface: type:ORDER_PLACED verdict:invalid since:2h "free text" -location:"Pier 9"
               show ID [--body | --json]
               note ID TEXT | tag ID TAG ... [--remove] | pin ID | unpin ID  [--json]
   conformance for each type how many deliveries, which findings, when first and last

@@ -4,6 +4,7 @@ import * as api from './calls/api.ts'
 import * as app from './calls/app.ts'
 import * as authorization from './calls/authorization.ts'
 import * as deliveries from './calls/deliveries.ts'
+import { diagnose } from './calls/diagnose.ts'
 import * as endpoints from './calls/endpoints.ts'
 import * as integrations from './calls/integrations.ts'
 import * as sandbox from './calls/sandbox.ts'
@@ -26,7 +27,7 @@ export function createHandlers(context: Context): Handlers {
     'deliveries.signature': (input) => deliveries.signature(context, input),
     'deliveries.newer': deliveries.notYet,
     'deliveries.headers': deliveries.notYet,
-    'deliveries.diagnose': deliveries.notYet,
+    'deliveries.diagnose': (input) => diagnose(context, input),
     'deliveries.trace': deliveries.notYet,
     'deliveries.related': deliveries.notYet,
     'deliveries.timeline': deliveries.notYet,

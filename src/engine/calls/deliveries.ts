@@ -79,7 +79,8 @@ export async function notYet(): Promise<never> {
   throw new AppError('internal', 'This is not built yet.')
 }
 
-function gone(id: number): never {
+/** Throws `not_found`. */
+export function gone(id: number): never {
   throw new AppError(
     'not_found',
     `There is no delivery ${id}. It may have been deleted, or have made room for newer ones.`,

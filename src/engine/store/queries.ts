@@ -9,6 +9,7 @@ import {
   readSince,
   readStats,
 } from './deliveries.ts'
+import { diagnoseStored } from './diagnose.ts'
 import type { Db } from './driver.ts'
 import { readExchange, readExchangeBody, readExchangeSecret, readHistory } from './exchanges.ts'
 import type { ReaderApi } from './reader-api.ts'
@@ -48,6 +49,7 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
         bodyWhole: delivery.arrival === 'complete',
       })
     },
+    diagnose: (input) => diagnoseStored(db, input),
     runs: (input) => readRuns(db, input),
     run: (id) => readRun(db, id),
     lastRuns: () => readLastRuns(db),

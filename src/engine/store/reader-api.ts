@@ -1,7 +1,9 @@
 import type { Run, RunSummary } from '#contract/authorization.ts'
+import type { Diagnosis } from '#contract/deliveries.ts'
 import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#contract/models.ts'
 import type { ApiExchange, ApiSummary, SavedRequest } from '#contract/api.ts'
 import type { PageInput } from './deliveries.ts'
+import type { DiagnoseQuery } from './diagnose.ts'
 import type { RunsInput, SealedPart } from './runs.ts'
 
 export interface ReaderThreadData {
@@ -23,6 +25,7 @@ export type ReaderApi = {
     id: number
     secrets: readonly { name: string; secret: string }[]
   }) => SignatureReport | null
+  diagnose: (input: DiagnoseQuery) => Promise<Diagnosis | null>
   runs: (input: RunsInput) => RunSummary[]
   run: (id: number) => Run | null
   /** The newest of each integration. */

@@ -49,7 +49,7 @@ export const byteCauses: readonly MessageCause[] = [
     tries: 'CR LF was made LF, and LF made CR LF.',
     fix: 'Look for something between that treats the body as text: it must pass the bytes as they are.',
     where: 'between',
-    likelihood: 58,
+    likelihood: 78,
     messages: async ({ body: { bytes } }) =>
       bytes.includes('\r\n')
         ? [

@@ -15,6 +15,10 @@ const some = (bytes: Buffer | null, words: string): ChangedSecret[] =>
 
 const twice =
   'If it is in ours, enter the secret again under Endpoints; if it is in theirs, enter it again on the dashboard.'
+/** White space but for the byte order mark, which is a cause of its own. */
+const begin = /^[^\S\ufeff]+/
+const end = /[^\S\ufeff]+$/
+const ends = /^[^\S\ufeff]+|[^\S\ufeff]+$/g
 const prefix = /^[a-z]{2,12}_(?=.{8})/i
 
 /** One and the same secret, whose bytes one of the two sides takes in another way. */
@@ -42,7 +46,7 @@ export const keyChanges: readonly KeyChange[] = [
     where: 'sender',
     likelihood: 82,
     change: (secret) => [
-      ...[secret.trim(), secret.trimStart(), secret.trimEnd()]
+      ...[secret.replaceAll(ends, ''), secret.replace(begin, ''), secret.replace(end, '')]
         .filter((trimmed) => trimmed !== secret)
         .map((trimmed) => ours(trimmed, 'without the white space around it')),
       utf8(`${secret} `, 'with a space behind it'),

@@ -7,6 +7,7 @@ import * as annotations from './calls/annotations.ts'
 import * as conformance from './calls/conformance.ts'
 import * as deliveries from './calls/deliveries.ts'
 import * as deliveryHeaders from './calls/delivery-headers.ts'
+import { diagnose } from './calls/diagnose.ts'
 import * as endpoints from './calls/endpoints.ts'
 import * as filters from './calls/filters.ts'
 import * as integrations from './calls/integrations.ts'
@@ -32,9 +33,9 @@ export function createHandlers(context: Context): Handlers {
     'deliveries.signature': (input) => deliveries.signature(context, input),
     'deliveries.newer': (input) => search.newer(context, input),
     'deliveries.headers': (input) => deliveryHeaders.headers(context, input),
-    'deliveries.diagnose': deliveries.notYet,
     'deliveries.trace': (input) => traces.trace(context, input),
     'deliveries.related': (input) => traces.related(context, input),
+    'deliveries.diagnose': (input) => diagnose(context, input),
     'deliveries.timeline': deliveries.notYet,
     'deliveries.conformance': (input) => conformance.conformance(context, input),
     'deliveries.annotate': (input) => annotations.annotate(context, input),

@@ -6,6 +6,7 @@ import { signatureReport } from '../signature/report.ts'
 import { readConformance } from './conformance.ts'
 import { decodeBody } from './decode-body.ts'
 import { readBody, readDelivery, readPerMinute, readSince, readStats } from './deliveries.ts'
+import { diagnoseStored } from './diagnose.ts'
 import type { Db } from './driver.ts'
 import { readExchange, readExchangeBody, readExchangeSecret, readHistory } from './exchanges.ts'
 import { readHeaderChecks } from './header-checks.ts'
@@ -54,6 +55,7 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
     headerChecks: (input) => readHeaderChecks(db, input),
     trace: (id) => readTrace(db, id),
     related: (id) => readRelated(db, id),
+    diagnose: (input) => diagnoseStored(db, input),
     runs: (input) => readRuns(db, input),
     run: (id) => readRun(db, id),
     lastRuns: () => readLastRuns(db),

@@ -1,11 +1,13 @@
 import type { HeaderCheck, Related, Trace } from '#contract/deliveries.ts'
 import type { Run, RunSummary } from '#contract/authorization.ts'
+import type { Diagnosis } from '#contract/deliveries.ts'
 import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#contract/models.ts'
 import type { ApiExchange, ApiSummary, SavedRequest } from '#contract/api.ts'
 import type { SavedFilter, TypeConformance } from '#contract/deliveries.ts'
 import type { ConformanceInput } from './conformance.ts'
 import type { HeaderChecksQuery } from './header-checks.ts'
 import type { Search } from '../search/search.ts'
+import type { DiagnoseQuery } from './diagnose.ts'
 import type { RunsInput, SealedPart } from './runs.ts'
 import type { SuggestInput } from './suggest.ts'
 
@@ -33,6 +35,7 @@ export type ReaderApi = {
   headerChecks: (input: HeaderChecksQuery) => HeaderCheck[] | null
   trace: (id: number) => Trace | null
   related: (id: number) => Related | null
+  diagnose: (input: DiagnoseQuery) => Promise<Diagnosis | null>
   runs: (input: RunsInput) => RunSummary[]
   run: (id: number) => Run | null
   /** The newest of each integration. */

@@ -30,12 +30,7 @@ const patienceMs = 30_000
  * does that, and we wait for what had been answered by now. Throws `AppError`.
  */
 export async function openForReading(dataDir: string): Promise<Reading> {
-  if (!existsSync(storePath(dataDir))) {
-    throw new AppError(
-      'not_found',
-      `There is no data in ${dataDir}. Name another folder: --data DIR.`,
-    )
-  }
+  refuseNoData(dataDir)
   try {
     const engine = await openEngine({ dataDir, listen: false, background: false })
     await engine.level()
@@ -45,6 +40,15 @@ export async function openForReading(dataDir: string): Promise<Reading> {
     await untilLevel(dataDir)
   }
   return readingOf(openReader(storePath(dataDir)))
+}
+
+/** Throws `not_found` where there is no store: a command that reads must not begin one. */
+export function refuseNoData(dataDir: string): void {
+  if (existsSync(storePath(dataDir))) return
+  throw new AppError(
+    'not_found',
+    `There is no data in ${dataDir}. Name another folder: --data DIR.`,
+  )
 }
 
 function readingOf(db: Db): Reading {

@@ -14,6 +14,8 @@ export const usage = `tabscope <command> [options]
                 [--count N] [--rate N] [--json]
   deliveries  list [--limit N] [--json]
               show ID [--body | --json]
+              trace ID [--json]     the life of the tab, order, guest ... that it is about
+              related ID [--json]   the same again, and what the throttle of QR codes tells
   verify      check a signature: exit code 0 when it is valid, 1 when not
                 --secret S | --secret-env NAME  --signature HEX  FILE|-  [--json]
   sandbox     the service in miniature, to try a client on: authorization, tokens, webhooks, a dashboard

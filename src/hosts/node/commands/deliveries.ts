@@ -4,16 +4,21 @@ import { folderOf, parse, wholeNumber } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
 import { openForReading } from '../reading.ts'
 import { UsageError } from '../usage.ts'
+import { related, trace } from './deliveries-trace.ts'
 
-/** `deliveries list` and `deliveries show ID`: what is in the store, whether Tabscope runs or not. */
+/** `deliveries list`, `show ID`, `trace ID` and `related ID`: what is in the store, whether Tabscope runs or not. */
 export async function deliveries([verb, ...args]: string[]): Promise<number> {
   switch (verb) {
     case 'list':
       return list(args)
     case 'show':
       return show(args)
+    case 'trace':
+      return trace(args)
+    case 'related':
+      return related(args)
     default:
-      throw new UsageError('deliveries needs "list" or "show ID".')
+      throw new UsageError('deliveries needs "list", "show ID", "trace ID" or "related ID".')
   }
 }
 

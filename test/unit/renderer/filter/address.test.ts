@@ -1,6 +1,47 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { filterAddress, filterOf } from '#renderer/features/deliveries/address.ts'
 
+async function followed(hash = '') {
+  const store = await import('#renderer/features/deliveries/store.ts')
+  const { followAddress } = await import('#renderer/features/deliveries/follow-address.ts')
+  /** The history of a window, newest last. */
+  const entries = [hash]
+  let heard: (() => void) | null = null
+  const location = {
+    get hash() {
+      return entries.at(-1) ?? ''
+    },
+    set hash(address: string) {
+      entries.push(address)
+      heard?.()
+    },
+    replace(address: string) {
+      entries[entries.length - 1] = address
+      heard?.()
+    },
+  }
+  const page = {
+    location,
+    addEventListener: (_name: string, listener: () => void) => {
+      heard = listener
+    },
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of a window as the function uses
+  followAddress(page as unknown as Window)
+  return {
+    ...store,
+    entries,
+    type: (text: string) => {
+      store.useDeliveries.setState({ text })
+      store.applyText()
+    },
+    back: () => {
+      entries.pop()
+      heard?.()
+    },
+  }
+}
+
 describe('the address of a list', () => {
   it('carries any filter there and back', () => {
     for (const filter of ['', 'type:A,B', 'a & b=c # ? % +', '"Zoë 東京"', 'x'.repeat(4000)]) {
@@ -25,47 +66,6 @@ describe('the address of a list', () => {
 
 describe('the history', () => {
   beforeEach(() => vi.resetModules())
-
-  async function followed(hash = '') {
-    const store = await import('#renderer/features/deliveries/store.ts')
-    const { followAddress } = await import('#renderer/features/deliveries/follow-address.ts')
-    /** The history of a window, newest last. */
-    const entries = [hash]
-    let heard = (): void => {}
-    const location = {
-      get hash() {
-        return entries.at(-1) ?? ''
-      },
-      set hash(address: string) {
-        entries.push(address)
-        heard()
-      },
-      replace(address: string) {
-        entries[entries.length - 1] = address
-        heard()
-      },
-    }
-    const page = {
-      location,
-      addEventListener: (_name: string, listener: () => void) => {
-        heard = listener
-      },
-    }
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of a window as the function uses
-    followAddress(page as unknown as Window)
-    return {
-      ...store,
-      entries,
-      type(text: string) {
-        store.useDeliveries.setState({ text })
-        store.applyText()
-      },
-      back() {
-        entries.pop()
-        heard()
-      },
-    }
-  }
 
   it('has a place for each filter that was chosen, and one for one that was typed', async () => {
     const { entries, setFilterText, type, back, useDeliveries } = await followed()

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { cut, visible } from '#renderer/components/text/visible.ts'
 import type { useCombobox } from '#renderer/components/use-combobox.ts'
 import type { Completion, Completions } from './completions.ts'
@@ -19,12 +19,13 @@ const groupNames = {
 
 /** What could stand at the caret, under the field. */
 export function CompletionList({ box, completions }: Props) {
-  const list = useRef<HTMLUListElement>(null)
+  const active = box.field['aria-activedescendant']
   useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [box.active])
+    const option = active === undefined ? null : document.getElementById(active)
+    option?.scrollIntoView({ block: 'nearest' })
+  }, [active])
   return (
-    <ul {...box.list} ref={list} className="options completions" aria-label="Completions">
+    <ul {...box.list} className="options completions" aria-label="Completions">
       {completions.options.map((option, index) => (
         // The field handles the keys, as a combobox does.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events

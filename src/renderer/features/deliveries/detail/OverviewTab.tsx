@@ -5,6 +5,7 @@ import type { Payload } from '#catalogue/payload.ts'
 import type { Delivery } from '#contract/models.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Empty } from '../../../components/Empty.tsx'
+import { Note } from '../../../components/Note.tsx'
 import { FieldRow } from './FieldRow.tsx'
 import { formatOf } from './field-format.ts'
 import type { Reading } from './payload.ts'
@@ -26,6 +27,11 @@ export function OverviewTab({ delivery, reading, onBody }: Props) {
         <>
           <Ticket payload={reading.payload} />
           <Common payload={reading.payload} delivery={delivery} />
+          {reading.cut && (
+            <Note tone="info">
+              This body is so long that values are cut here. All of it is under Body.
+            </Note>
+          )}
         </>
       )
     case 'failed':
@@ -44,7 +50,7 @@ export function OverviewTab({ delivery, reading, onBody }: Props) {
       return (
         <Unreadable
           title="The body is too long to draw"
-          text="More than 1 MiB is shown as text or bytes only."
+          text="More than 25 MiB is shown as text or bytes only."
           onBody={onBody}
         />
       )

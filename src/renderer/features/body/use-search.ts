@@ -21,7 +21,7 @@ export function useSearch(): Search {
     wanted,
     turn,
     found,
-    setWanted: (next) => {
+    setWanted: (answer) => {
       setWanted(next)
       setTurn(0)
     },
@@ -39,8 +39,8 @@ export function useFound(calls: BodyCalls, view: BodyViewName, search: Search): 
     // Nothing is wanted and nothing was: nothing to ask.
     if (wanted === '' && found === null) return undefined
     calls.call('find', { view, wanted, turn }).then(
-      (next) => {
-        if (current) showFound(next)
+      (answer) => {
+        if (current) showFound(answer)
       },
       () => undefined,
     )

@@ -10,6 +10,7 @@ import * as sandbox from './calls/sandbox.ts'
 import * as sandboxService from './calls/sandbox-service.ts'
 import * as settings from './calls/settings.ts'
 import * as tokens from './calls/tokens.ts'
+import * as traces from './calls/traces.ts'
 
 export type Handlers = {
   readonly [N in CallName]: (input: ParsedInput<N>) => Promise<CallOutput<N>>
@@ -27,8 +28,8 @@ export function createHandlers(context: Context): Handlers {
     'deliveries.newer': deliveries.notYet,
     'deliveries.headers': deliveries.notYet,
     'deliveries.diagnose': deliveries.notYet,
-    'deliveries.trace': deliveries.notYet,
-    'deliveries.related': deliveries.notYet,
+    'deliveries.trace': (input) => traces.trace(context, input),
+    'deliveries.related': (input) => traces.related(context, input),
     'deliveries.timeline': deliveries.notYet,
     'deliveries.conformance': deliveries.notYet,
     'deliveries.annotate': deliveries.notYet,

@@ -17,7 +17,21 @@ export default defineEventType({
       'object',
     ),
   ],
-  view: { icon: 'folder-pen', heading: null, subheading: [], amount: null },
+  view: {
+    icon: 'folder-pen',
+    stamp: { word: 'Category changed', sign: null },
+    heading: [],
+    subheading: ['locationName'],
+    amount: null,
+    parts: [
+      {
+        kind: 'choice',
+        of: 'data.cause.type',
+        cases: { PRODUCT_UPDATED: 'Because a product in this category was updated.' },
+        other: 'Because of %.',
+      },
+    ],
+  },
   summarise({ targetId, data }) {
     const byProduct = field(field(data, 'cause'), 'type') === 'PRODUCT_UPDATED'
     return words('Category', shortId(targetId), 'changed', byProduct ? 'by a product' : '')

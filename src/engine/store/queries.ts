@@ -1,4 +1,6 @@
 import { headerName } from '#catalogue/headers.ts'
+import { readRelated } from '../trace/read-related.ts'
+import { readTrace } from '../trace/read-trace.ts'
 import { signatureReport } from '../signature/report.ts'
 import { decodeBody } from './decode-body.ts'
 import {
@@ -48,6 +50,8 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
         bodyWhole: delivery.arrival === 'complete',
       })
     },
+    trace: (id) => readTrace(db, id),
+    related: (id) => readRelated(db, id),
     runs: (input) => readRuns(db, input),
     run: (id) => readRun(db, id),
     lastRuns: () => readLastRuns(db),

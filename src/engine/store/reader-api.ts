@@ -1,3 +1,4 @@
+import type { Related, Trace } from '#contract/deliveries.ts'
 import type { Run, RunSummary } from '#contract/authorization.ts'
 import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#contract/models.ts'
 import type { ApiExchange, ApiSummary, SavedRequest } from '#contract/api.ts'
@@ -23,6 +24,8 @@ export type ReaderApi = {
     id: number
     secrets: readonly { name: string; secret: string }[]
   }) => SignatureReport | null
+  trace: (id: number) => Trace | null
+  related: (id: number) => Related | null
   runs: (input: RunsInput) => RunSummary[]
   run: (id: number) => Run | null
   /** The newest of each integration. */

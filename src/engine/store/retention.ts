@@ -1,4 +1,6 @@
 import { prepare, type Db } from './driver.ts'
+import type { Indexer } from './indexer/indexer.ts'
+import { refSlots } from './indexer/ref-hash.ts'
 import { contentBytesSql, type Ingest } from './ingest.ts'
 
 export interface KeepLimits {
@@ -18,14 +20,25 @@ export interface Retention {
 }
 
 /** Keeps the store within its limits, oldest first. Pinned deliveries stay, and count. */
-export function createRetention(db: Db, ingest: Ingest): Retention {
+export function createRetention(db: Db, ingest: Ingest, indexer: Indexer): Retention {
   const oldest = prepare<[number], { id: number; bytes: number }>(
     db,
     `SELECT delivery.id, ${contentBytesSql} AS bytes
      FROM delivery JOIN delivery_content USING (id)
      WHERE pinned = 0 ORDER BY delivery.id LIMIT ?`,
   )
-  const remove = prepare<[number]>(db, 'DELETE FROM delivery WHERE id = ?')
+  const removeRow = prepare<[number]>(db, 'DELETE FROM delivery WHERE id = ?')
+  const removeRefs = prepare<[number, number]>(
+    db,
+    'DELETE FROM delivery_ref WHERE id BETWEEN ? AND ?',
+  )
+  const removeText = prepare<[number]>(db, 'DELETE FROM delivery_text WHERE rowid = ?')
+  const remove = (id: number): void => {
+    removeRow.run(id)
+    if (id > indexer.indexedId()) return
+    removeRefs.run(id * refSlots, id * refSlots + refSlots - 1)
+    removeText.run(id)
+  }
 
   const step = db.transaction((limits: KeepLimits): number => {
     const tally = ingest.tally()
@@ -36,7 +49,7 @@ export function createRetention(db: Db, ingest: Ingest): Retention {
     let goneBytes = 0
     for (const row of oldest.all(stepRows)) {
       if (rows <= 0 && bytes <= 0) break
-      remove.run(row.id)
+      remove(row.id)
       rows -= 1
       bytes -= row.bytes
       goneRows += 1

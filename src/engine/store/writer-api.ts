@@ -25,9 +25,13 @@ export type WriterEvent =
       rows: DeliverySummary[]
       stats: StoreStats
     }
-  /** The newest of those whose answer became known after they were stored. */
+  /** The newest of those whose answer became known after they were stored, or that were found to repeat another. */
   | { event: 'changed'; rows: DeliverySummary[] }
   | { event: 'removed'; stats: StoreStats }
+  /** The search index has come further. */
+  | { event: 'indexed'; stats: StoreStats }
+  /** The search index cannot be written (null: it can again). Nothing else waits for it. */
+  | { event: 'indexFailing'; reason: string | null }
   /** The store cannot be written (null: it can again). What was answered waits in the journal. */
   | { event: 'failing'; reason: string | null }
 

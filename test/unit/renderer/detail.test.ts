@@ -116,7 +116,7 @@ describe('a field', () => {
       'text',
     ])
     const values = [true, 4, ['a'], [], [1], {}, null, 'x', undefined]
-    expect(values.map(guessFormat)).toEqual([
+    expect(values.map((value) => guessFormat(value, 'any'))).toEqual([
       'flag',
       'count',
       'tags',

@@ -1,0 +1,24 @@
+import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+
+export async function trace(
+  { store }: Context,
+  { id }: ParsedInput<'deliveries.trace'>,
+): Promise<CallOutput<'deliveries.trace'>> {
+  return (await store.reader.call('trace', id)) ?? gone(id)
+}
+
+export async function related(
+  { store }: Context,
+  { id }: ParsedInput<'deliveries.related'>,
+): Promise<CallOutput<'deliveries.related'>> {
+  return (await store.reader.call('related', id)) ?? gone(id)
+}
+
+function gone(id: number): never {
+  throw new AppError(
+    'not_found',
+    `There is no delivery ${id}. It may have been deleted, or have made room for newer ones.`,
+  )
+}

@@ -21,12 +21,18 @@ export function useSearch(): Search {
     wanted,
     turn,
     found,
-    setWanted: (answer) => {
+    setWanted: (next) => {
+      setWanted(next)
       setWanted(next)
       setTurn(0)
+      setTurn(0)
+    },
     },
     step: (by) => setTurn((before) => before + by),
+    step: (by) => setTurn((before) => before + by),
     setFound,
+    setFound,
+  }
   }
 }
 

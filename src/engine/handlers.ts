@@ -8,6 +8,7 @@ import * as endpoints from './calls/endpoints.ts'
 import * as integrations from './calls/integrations.ts'
 import * as sandbox from './calls/sandbox.ts'
 import * as sandboxService from './calls/sandbox-service.ts'
+import * as search from './calls/search.ts'
 import * as settings from './calls/settings.ts'
 import * as tokens from './calls/tokens.ts'
 import * as traces from './calls/traces.ts'
@@ -20,12 +21,12 @@ export type Handlers = {
 export function createHandlers(context: Context): Handlers {
   return {
     'app.snapshot': () => app.snapshot(context),
-    'deliveries.page': (input) => deliveries.page(context, input),
+    'deliveries.page': (input) => search.page(context, input),
     'deliveries.since': (input) => deliveries.since(context, input),
     'deliveries.get': (input) => deliveries.get(context, input),
     'deliveries.body': (input) => deliveries.body(context, input),
     'deliveries.signature': (input) => deliveries.signature(context, input),
-    'deliveries.newer': deliveries.notYet,
+    'deliveries.newer': (input) => search.newer(context, input),
     'deliveries.headers': deliveries.notYet,
     'deliveries.diagnose': deliveries.notYet,
     'deliveries.trace': (input) => traces.trace(context, input),

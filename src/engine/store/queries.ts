@@ -1,16 +1,10 @@
 import { headerName } from '#catalogue/headers.ts'
 import { readRelated } from '../trace/read-related.ts'
 import { readTrace } from '../trace/read-trace.ts'
+import { createSearch } from '../search/search.ts'
 import { signatureReport } from '../signature/report.ts'
 import { decodeBody } from './decode-body.ts'
-import {
-  readBody,
-  readDelivery,
-  readPage,
-  readPerMinute,
-  readSince,
-  readStats,
-} from './deliveries.ts'
+import { readBody, readDelivery, readPerMinute, readSince, readStats } from './deliveries.ts'
 import type { Db } from './driver.ts'
 import { readExchange, readExchangeBody, readExchangeSecret, readHistory } from './exchanges.ts'
 import type { ReaderApi } from './reader-api.ts'
@@ -19,10 +13,13 @@ import { readSaved } from './saved-requests.ts'
 
 /** The queries over a connection: in the reader thread, or in a command that only reads. */
 export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
+  const search = createSearch(db)
   const wholeBody = (id: number): Uint8Array | null =>
     readBody(db, id, 0, Number.MAX_SAFE_INTEGER)?.bytes ?? null
   return {
-    page: (input) => readPage(db, input),
+    page: search.page,
+    newer: search.newer,
+    touched: search.touched,
     since: ({ after, limit }) => readSince(db, after, limit),
     get: (id) => readDelivery(db, id),
     body: async ({ id, offset, length, decoded }) => {

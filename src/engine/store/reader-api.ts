@@ -2,7 +2,7 @@ import type { Related, Trace } from '#contract/deliveries.ts'
 import type { Run, RunSummary } from '#contract/authorization.ts'
 import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#contract/models.ts'
 import type { ApiExchange, ApiSummary, SavedRequest } from '#contract/api.ts'
-import type { PageInput } from './deliveries.ts'
+import type { Search } from '../search/search.ts'
 import type { RunsInput, SealedPart } from './runs.ts'
 
 export interface ReaderThreadData {
@@ -11,7 +11,9 @@ export interface ReaderThreadData {
 
 /** Queries, on a read-only connection of their own: a long one delays neither an answer nor a write. */
 export type ReaderApi = {
-  page: (input: PageInput) => { rows: DeliverySummary[]; total: number }
+  page: Search['page']
+  newer: Search['newer']
+  touched: Search['touched']
   since: (input: { after: number; limit: number }) => DeliverySummary[]
   get: (id: number) => Delivery | null
   body: (input: {

@@ -12,7 +12,8 @@ export const usage = `tabscope <command> [options]
   trigger     send samples as the service would
                 TYPE | all | evening  [--to URL] [--secret S | --secret-env NAME] [--set path=value ...]
                 [--count N] [--rate N] [--json]
-  deliveries  list [--limit N] [--json]
+  deliveries  list [--filter FILTER] [--limit N] [--json]
+                FILTER as in the interface: type:ORDER_PLACED verdict:invalid since:2h "free text" -location:"Pier 9"
               show ID [--body | --json]
   verify      check a signature: exit code 0 when it is valid, 1 when not
                 --secret S | --secret-env NAME  --signature HEX  FILE|-  [--json]

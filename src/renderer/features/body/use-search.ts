@@ -23,16 +23,10 @@ export function useSearch(): Search {
     found,
     setWanted: (next) => {
       setWanted(next)
-      setWanted(next)
-      setTurn(0)
       setTurn(0)
     },
-    },
-    step: (by) => setTurn((before) => before + by),
     step: (by) => setTurn((before) => before + by),
     setFound,
-    setFound,
-  }
   }
 }
 

@@ -1,33 +1,7 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
-import { verdicts } from '#contract/models.ts'
-import type { DeliveryFilter } from '../store/deliveries.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { gone } from './gone.ts'
-
-export async function page(
-  { store }: Context,
-  input: ParsedInput<'deliveries.page'>,
-): Promise<CallOutput<'deliveries.page'>> {
-  const upTo = input.upTo ?? (await store.reader.call('stats')).newestId
-  const { rows, total } = await store.reader.call('page', {
-    filter: standIn(input.filter),
-    upTo,
-    offset: input.offset,
-    limit: input.limit,
-  })
-  return { rows, upTo, asOf: input.asOf ?? Date.now(), total, complete: true, searched: 1 }
-}
-
-/** Stands in until `search/` reads the language: `type:A,B` and `verdict:valid,invalid`. */
-function standIn(filter: string): DeliveryFilter {
-  const values = (field: string): string[] =>
-    new RegExp(`${field}:(\\S+)`).exec(filter)?.[1]?.split(',') ?? []
-  return {
-    types: values('type').map((type) => (type === 'none' ? null : type)),
-    verdicts: verdicts.filter((verdict) => values('verdict').includes(verdict)),
-  }
-}
 
 export async function since(
   { store }: Context,

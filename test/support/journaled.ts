@@ -12,6 +12,8 @@ import {
 export interface Told {
   readonly receivedUs?: number
   readonly type?: string | null
+  readonly target?: string | null
+  readonly location?: string | null
   readonly verdict?: Verdict
   readonly target?: string | null
   readonly locationName?: string | null

@@ -12,8 +12,6 @@ import {
 export interface Told {
   readonly receivedUs?: number
   readonly type?: string | null
-  readonly target?: string | null
-  readonly location?: string | null
   readonly verdict?: Verdict
   readonly target?: string | null
   readonly locationName?: string | null

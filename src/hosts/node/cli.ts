@@ -13,6 +13,7 @@ import { serve } from './commands/serve.ts'
 import { token } from './commands/token.ts'
 import { trigger } from './commands/trigger.ts'
 import { verify } from './commands/verify.ts'
+import { BadFilter } from './filter-option.ts'
 import { endWithReader, say, writeLine } from './output.ts'
 import { printable } from '../printable.ts'
 import { usage, UsageError } from './usage.ts'
@@ -52,6 +53,10 @@ const notTheirWords: ReadonlySet<SandboxErrorCode> = new Set(['unreachable', 'po
 
 /** What went wrong, in words, and the exit code for it. */
 function explain(error: unknown): number {
+  if (error instanceof BadFilter) {
+    say(error.message)
+    return 2
+  }
   if (error instanceof UsageError) {
     say(`${printable(error.message)}\n\n${usage}`)
     return 2

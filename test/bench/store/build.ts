@@ -9,7 +9,7 @@ import { createIndexer } from '#engine/store/indexer/indexer.ts'
 import { createIngest } from '#engine/store/ingest.ts'
 import { prepareStore } from '#engine/store/open.ts'
 import { readEndpoints } from '#engine/store/endpoints.ts'
-import { namedKey } from '#engine/signature/verify.ts'
+import { inspectedEndpoint } from '#engine/capture/inspected-endpoint.ts'
 import { evening } from '#sandbox/evening.ts'
 
 /** What each bench looks for. Rare words are in one delivery of 50,000. */
@@ -30,14 +30,14 @@ export interface Built {
 
 /** A delivery of the evening as it might come: most are right, some are not, and some come again. */
 export function* deliveries(count: number, endpointId: number): Generator<JournalRecord> {
-  const key = namedKey('current', secret)
-  const endpoint = {
+  const endpoint = inspectedEndpoint({
     id: endpointId,
     name: 'Sandbox',
     brand: 'Service',
-    signatureHeader: 'x-service-signature',
-    keys: [key],
-  }
+    secrets: [{ name: 'current', secret }],
+    applicationId: 'app-pier-9',
+    customHeaders: [],
+  })
   const firstUs = (Date.now() - (count * apartUs) / 1000) * 1000
   const steps = evening({ seed: 9, brand: 'Service', count: Infinity })
   let earlier: Payload = {}

@@ -32,6 +32,9 @@ const refs = ({ db }: { db: Db }): { id: number; hash: number }[] =>
     'SELECT id, hash FROM delivery_ref ORDER BY id',
   ).all()
 
+const repeats = ({ db }: TestStore, id: number) => readByIds(db, [id])[0]?.repeats
+const many = (count: number) => Array.from({ length: count }, (_, i) => deliveryRecord(i + 1))
+
 describe('the text of a delivery in the index', () => {
   it('is its headers as lines, and its body where that is UTF-8', () => {
     const store = indexed(
@@ -121,7 +124,6 @@ describe('the refs of a delivery', () => {
 
 describe('a delivery that came before', () => {
   const event = { type: 'OPEN_TAB', targetUuid: 't', createdAt: '2026-03-14T21:00:00.000Z' }
-  const repeats = ({ db }: TestStore, id: number) => readByIds(db, [id])[0]?.repeats
 
   it('is found by its bytes, else by its event, and the earliest is named', () => {
     const store = indexed(
@@ -169,7 +171,6 @@ describe('a delivery that came before', () => {
 })
 
 describe('the indexer', () => {
-  const many = (count: number) => Array.from({ length: count }, (_, i) => deliveryRecord(i + 1))
 
   it('does at least one delivery, and stops when it is enough', () => {
     const store = storeWith(many(5))

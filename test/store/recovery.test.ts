@@ -121,13 +121,13 @@ describe('the writer thread', () => {
   })
 })
 
-describe('the search index', () => {
-  const indexedUpTo = (store: Store, id: number) =>
-    until(`the index at ${id}`, async () => {
-      const { indexedId } = await store.reader.call('stats')
-      return indexedId >= id ? indexedId : null
-    })
+const indexedUpTo = (store: Store, id: number) =>
+  until(`the index at ${id}`, async () => {
+    const { indexedId } = await store.reader.call('stats')
+    return indexedId >= id ? indexedId : null
+  })
 
+describe('the search index', () => {
   it('follows behind what is stored, and says how far it is', async () => {
     const folder = tempFolder()
     const again = { type: null, body: Buffer.from('twice') }

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { ApiRequest } from '#contract/api.ts'
 import type { Run } from '#contract/authorization.ts'
 import { calls, type CallInput, type CallName, type CallOutput } from '#contract/calls.ts'
+import { suggestedFields } from '#contract/deliveries.ts'
 import { AppError } from '#engine/errors.ts'
 import { pushes } from '#contract/pushes.ts'
 import { freePort } from '#test/support/free-port.ts'
@@ -264,6 +265,12 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   await call('deliveries.trace', { id: delivery })
   await call('deliveries.related', { id: delivery })
   await call('deliveries.pin', { id: delivery, pinned: true })
+  await call('deliveries.annotate', { id: delivery, note: 'mine', tags: ['mine'] })
+  await call('deliveries.conformance', { since: null, before: null })
+  const savedFilter = await call('filters.save', { name: 'Mine', filter: 'tag:mine' })
+  await call('filters.saved', {})
+  for (const field of suggestedFields) await call('filters.suggest', { field, prefix: '' })
+  await call('filters.remove', { id: savedFilter.id })
   await call('deliveries.clear', {})
   await call('settings.update', { theme: 'dark' })
   await call('listener.start', {})

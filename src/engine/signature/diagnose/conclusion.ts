@@ -1,7 +1,7 @@
 import type { Verdict } from '#contract/models.ts'
 import { factCauses } from './causes/facts.ts'
 import { declared } from './outcomes.ts'
-import type { Match } from './search.ts'
+import type { Match } from './match.ts'
 import type { Subject } from './subject.ts'
 
 /** Up to this size the body of a valid delivery is written anew, to see what a careless handler would make of it. */

@@ -1,4 +1,5 @@
 import type { Payload } from './payload.ts'
+import type { EventView } from './view.ts'
 
 /** The type of a data field, as the document's tables name it. */
 export type FieldType = 'string' | 'number' | 'boolean' | 'string[]' | 'object'
@@ -17,18 +18,10 @@ export interface DataField {
   readonly format: FieldFormat
   /** Values the document lists. Others are information, never an error. `SERVICE` in one stands for the brand in capitals. */
   readonly known?: readonly string[]
-}
-
-/** What the overview of a delivery looks like, as data; one component draws them all. */
-export interface EventView {
-  /** A lucide icon's name, kebab-case. */
-  readonly icon: string
-  /** Data key of the big heading; null: the target's id. */
-  readonly heading: string | null
-  /** Data keys joined under the heading. */
-  readonly subheading: readonly string[]
-  /** Data key of the amount at the right, if the type has one. */
-  readonly amount: string | null
+  /** Of an object: values that the document lists for a property in it. Others are information. */
+  readonly inside?: { readonly key: string; readonly known: readonly string[] }
+  /** The description makes it depend on something: its absence is no departure. */
+  readonly conditional?: true
 }
 
 /** What a sample is made of: nothing but arguments, so that the same seed gives the same sample. */

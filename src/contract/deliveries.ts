@@ -101,7 +101,10 @@ export const TraceEntry = z.object({
     /** The tab's own total, as last stated. */
     stated: z.number().nullable(),
   }),
-  /** Milliseconds since the entry before, by `createdAt` where both have one, else by arrival; null for the first. */
+  /**
+   * Milliseconds since the tied entry before, by `createdAt` where both have one, else by arrival (which may be negative); null for the
+   * first of them and for what is near.
+   */
   gap: z.number().nullable(),
   marks: z.array(TraceMark),
 })
@@ -128,7 +131,7 @@ export const Trace = z.object({
   entries: z.array(TraceEntry),
   /** What is not known or assumed, in sentences. */
   notes: z.array(z.string()),
-  /** True: there are more than are shown, the newest are left out. */
+  /** True: there are more than are shown; those farthest in arrival from the delivery that was asked about are left out. */
   truncated: z.boolean(),
   /** Deliveries with an id above this one were not looked at yet. */
   indexedId: z.int().nonnegative(),

@@ -85,7 +85,7 @@ async function openContext(
   const store = openStore(config.dataDir, stampOf(new Date()), ports.threads, {
     died,
     event: (event) => {
-      if (event.event === 'arrived' || event.event === 'removed') {
+      if ('stats' in event) {
         told = event.stats
         if (opened) opened.stats = event.stats
       }
@@ -98,6 +98,12 @@ async function openContext(
           break
         case 'removed':
           bus.push('deliveries.removed', { reason: 'retention', stats: event.stats })
+          break
+        case 'indexed':
+          bus.push('deliveries.indexed', { stats: event.stats })
+          break
+        case 'indexFailing':
+          if (event.reason) ports.log.warn(`the search index cannot go on: ${event.reason}`)
           break
         case 'failing':
           if (event.reason) ports.log.warn(`the store cannot be written: ${event.reason}`)
@@ -182,6 +188,15 @@ async function openContext(
     configureCapture: () => capture.api.call('configure', captureConfig(context)),
   }
   opened = context
+  bus.on('deliveries.changed', ({ rows }) => {
+    // At the end the reader goes before the last pushes.
+    store.reader
+      .call(
+        'touched',
+        rows.map(({ id }) => id),
+      )
+      .catch(() => undefined)
+  })
   closers.push(ports.sandbox.onChange((state) => bus.push('sandbox.changed', state)))
   closers.push(ports.sandbox.service.onChange((state) => bus.push('sandboxService.changed', state)))
   closers.push(() => ports.sandbox.close())

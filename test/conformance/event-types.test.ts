@@ -6,6 +6,7 @@ import { knownValues } from '#catalogue/define.ts'
 import type { EventType, FieldType, SampleSource } from '#catalogue/define.ts'
 import { deliveryHeaders } from '#catalogue/headers.ts'
 import { commonFields, field } from '#catalogue/payload.ts'
+import { placesOf, valueAt } from '#catalogue/view.ts'
 
 // The document's tables as data. Nothing here is derived from the catalogue that is checked against it.
 const Field = z.strictObject({ key: z.string(), type: z.string(), description: z.string() })
@@ -153,11 +154,25 @@ describe.each(eventTypes.map((eventType) => [eventType.type, eventType] as const
       if (row.targetId !== 'none') expect(typeof sample.targetId).toBe('string')
     })
 
-    it('has a view of keys that are in its data', () => {
-      const { heading, subheading, amount } = eventType.view
-      for (const key of [heading, ...subheading, amount])
-        if (key !== null) expect(keys).toContain(key)
+    it('has a view of places that the document names', () => {
+      const common: readonly string[] = commonFields.map(({ key }) => key)
+      for (const place of placesOf(eventType.view)) {
+        const [first = '', key = ''] = place.split('.')
+        expect(common, place).toContain(first)
+        if (first === 'data') expect(keys, place).toContain(key)
+        // What lies deeper is named in the words about it only: `cause` has a `type`.
+        const deeper = place.split('.').slice(2)
+        const words = row.fields.find((one) => one.key === key)?.description ?? ''
+        for (const part of deeper) expect(words, place).toContain(`\`${part}\``)
+      }
       expect(eventType.view.icon).toMatch(/^[a-z][a-z0-9-]*$/)
+    })
+
+    it('draws every part of its view from its sample', () => {
+      const sample = sampleOf(eventType)
+      for (const place of placesOf(eventType.view)) {
+        expect(valueAt(sample, place), place).toBeDefined()
+      }
     })
 
     it('tells its sample in one line, without the handle of a guest', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { prepare, type Db } from '#engine/store/driver.ts'
+import { createIndexer } from '#engine/store/indexer/indexer.ts'
 import { contentBytesSql } from '#engine/store/ingest.ts'
 import { createRetention, type KeepLimits } from '#engine/store/retention.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
@@ -20,7 +21,7 @@ const idsOf = (db: Db) =>
 
 /** Steps until there is nothing to do; returns how many rows each took. */
 function keep({ db, ingest }: TestStore, limits: KeepLimits): number[] {
-  const retention = createRetention(db, ingest)
+  const retention = createRetention(db, ingest, createIndexer(db, ingest))
   const steps: number[] = []
   for (let gone = retention.step(limits); gone > 0; gone = retention.step(limits)) {
     steps.push(gone)
@@ -81,7 +82,9 @@ describe('retention', () => {
 
   it('clears all that is not pinned, and never gives an id twice', () => {
     const store = filled(6, 2)
-    expect(createRetention(store.db, store.ingest).clear()).toBe(5)
+    expect(
+      createRetention(store.db, store.ingest, createIndexer(store.db, store.ingest)).clear(),
+    ).toBe(5)
     expect(idsOf(store.db)).toEqual([2])
     expectTrue(store)
     expect(store.ingest.tally().lastId).toBe(6)

@@ -13,6 +13,10 @@ export interface Told {
   readonly receivedUs?: number
   readonly type?: string | null
   readonly verdict?: Verdict
+  readonly target?: string | null
+  readonly locationName?: string | null
+  /** Milliseconds since the epoch. */
+  readonly createdAt?: number | null
   readonly status?: number | null
   readonly findings?: readonly Finding[]
   readonly headers?: string
@@ -42,9 +46,9 @@ export function journaled(id: number, told: Told = {}): JournaledDelivery {
       body.byteLength,
       told.status === undefined ? 200 : told.status,
       told.type === undefined ? 'OPEN_TAB' : told.type,
-      `tab-${id}`,
-      'Bar “Zoë”',
-      1_773_522_000_123,
+      told.target === undefined ? `tab-${id}` : told.target,
+      told.locationName === undefined ? 'Bar “Zoë”' : told.locationName,
+      told.createdAt === undefined ? 1_773_522_000_123 : told.createdAt,
       told.verdict ?? 'valid',
       'current',
       told.findings ?? [],

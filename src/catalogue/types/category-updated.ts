@@ -9,15 +9,32 @@ export default defineEventType({
   target: { uuid: null, id: 'categoryId' },
   hasData: 'yes',
   data: [
-    row(
-      'cause',
-      'object',
-      'The update that triggered this event. When a product change caused it, the object has `type` equal to `PRODUCT_UPDATED`.',
-      'Cause',
-      'object',
-    ),
+    {
+      ...row(
+        'cause',
+        'object',
+        'The update that triggered this event. When a product change caused it, the object has `type` equal to `PRODUCT_UPDATED`.',
+        'Cause',
+        'object',
+      ),
+      inside: { key: 'type', known: ['PRODUCT_UPDATED'] },
+    },
   ],
-  view: { icon: 'folder-pen', heading: null, subheading: [], amount: null },
+  view: {
+    icon: 'folder-pen',
+    stamp: { word: 'Category changed', sign: null },
+    heading: [],
+    subheading: ['locationName'],
+    amount: null,
+    parts: [
+      {
+        kind: 'choice',
+        of: 'data.cause.type',
+        cases: { PRODUCT_UPDATED: 'Because a product in this category was updated.' },
+        other: 'Because of %.',
+      },
+    ],
+  },
   summarise({ targetId, data }) {
     const byProduct = field(field(data, 'cause'), 'type') === 'PRODUCT_UPDATED'
     return words('Category', shortId(targetId), 'changed', byProduct ? 'by a product' : '')

@@ -8,7 +8,14 @@ export default defineEventType({
   target: { uuid: 'tabUuid', id: null },
   hasData: 'no',
   data: [],
-  view: { icon: 'door-closed', heading: null, subheading: [], amount: null },
+  view: {
+    icon: 'door-closed',
+    stamp: { word: 'Tab closed', sign: null },
+    heading: [],
+    subheading: ['locationName'],
+    amount: null,
+    parts: [],
+  },
   summarise: ({ targetUuid }) => words('Tab', shortId(targetUuid), 'closed'),
   sample: ({ uuid }) => ({ targetUuid: uuid(), data: {} }),
 })

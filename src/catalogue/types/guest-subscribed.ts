@@ -17,7 +17,14 @@ export default defineEventType({
       'text',
     ),
   ],
-  view: { icon: 'bell-plus', heading: null, subheading: [], amount: null },
+  view: {
+    icon: 'bell-plus',
+    stamp: { word: 'Subscribed', sign: null },
+    heading: ['data.handle'],
+    subheading: ['locationName'],
+    amount: null,
+    parts: [{ kind: 'channel', of: 'data.handle' }],
+  },
   // The handle itself stays out of the list: it is a person's phone number or address.
   summarise: ({ data }) => words('Guest subscribed', channel(field(data, 'handle'))),
   sample: ({ uuid }) => ({ targetUuid: uuid(), data: { handle: 'ada.miller@example.com' } }),

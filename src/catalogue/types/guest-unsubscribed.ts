@@ -16,7 +16,14 @@ export default defineEventType({
       'text',
     ),
   ],
-  view: { icon: 'bell-minus', heading: null, subheading: [], amount: null },
+  view: {
+    icon: 'bell-minus',
+    stamp: { word: 'Unsubscribed', sign: null },
+    heading: ['data.handle'],
+    subheading: ['locationName'],
+    amount: null,
+    parts: [{ kind: 'channel', of: 'data.handle' }],
+  },
   // The handle itself stays out of the list: it is a person's phone number or address.
   summarise: ({ data }) => words('Guest unsubscribed', channel(field(data, 'handle'))),
   sample: ({ uuid }) => ({ targetUuid: uuid(), data: { handle: '+1 202 555 0143' } }),

@@ -9,13 +9,16 @@ export default defineEventType({
   target: { uuid: 'customerUuid', id: null },
   hasData: 'yes',
   data: [
-    row(
-      'oldCustomerId',
-      'string',
-      'Previous customer ID if the guest was merged with an existing record.',
-      'Previous customer',
-      'id',
-    ),
+    {
+      ...row(
+        'oldCustomerId',
+        'string',
+        'Previous customer ID if the guest was merged with an existing record.',
+        'Previous customer',
+        'id',
+      ),
+      conditional: true,
+    },
     row(
       'isFirstTime',
       'boolean',
@@ -24,7 +27,31 @@ export default defineEventType({
       'flag',
     ),
   ],
-  view: { icon: 'user-check', heading: null, subheading: [], amount: null },
+  view: {
+    icon: 'user-check',
+    stamp: { word: 'Verified', sign: null },
+    heading: [],
+    subheading: ['locationName'],
+    amount: null,
+    parts: [
+      {
+        kind: 'choice',
+        of: 'data.isFirstTime',
+        cases: {
+          true: 'The first verification of this guest at this location.',
+          false: 'Not the first verification of this guest at this location.',
+        },
+        other: null,
+      },
+      {
+        kind: 'sentence',
+        words: [
+          'Merged with an existing record. Before, the guest was ',
+          { at: 'data.oldCustomerId' },
+        ],
+      },
+    ],
+  },
   summarise({ data }) {
     return line(
       'Guest verified',

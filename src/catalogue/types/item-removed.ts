@@ -17,7 +17,18 @@ export default defineEventType({
     row('tabId', 'string', 'Tab the item was removed from.', 'Tab ID', 'id'),
     row('tabUuid', 'string', 'UUID of that tab.', 'Tab', 'id'),
   ],
-  view: { icon: 'circle-minus', heading: 'name', subheading: ['productName'], amount: 'price' },
+  view: {
+    icon: 'circle-minus',
+    stamp: { word: 'Removed', sign: '−' },
+    heading: ['data.name', 'data.productName'],
+    subheading: ['data.productName'],
+    amount: { of: 'data.price', times: 'data.quantity' },
+    parts: [
+      { kind: 'sentence', words: ['From order ', { at: 'data.orderId' }] },
+      { kind: 'sentence', words: ['On tab ', { at: 'data.tabUuid' }] },
+      { kind: 'tags', of: ['data.tags'] },
+    ],
+  },
   summarise({ data }) {
     const name = text(field(data, 'name')) || text(field(data, 'productName')) || 'Item'
     const quantity = text(field(data, 'quantity'))

@@ -9,7 +9,14 @@ export default defineEventType({
   target: { uuid: 'locationUuid', id: null },
   hasData: 'no',
   data: [],
-  view: { icon: 'map-pin', heading: null, subheading: [], amount: null },
+  view: {
+    icon: 'map-pin',
+    stamp: { word: 'Location changed', sign: null },
+    heading: ['locationName'],
+    subheading: [],
+    amount: null,
+    parts: [],
+  },
   summarise: ({ locationName, targetUuid }) =>
     words('Location', text(locationName) || shortId(targetUuid), 'changed'),
   sample: ({ location }) => ({ targetUuid: location.uuid, data: {} }),

@@ -8,7 +8,14 @@ export default defineEventType({
   target: { uuid: 'menuUuid', id: null },
   hasData: 'no',
   data: [],
-  view: { icon: 'book-open', heading: null, subheading: [], amount: null },
+  view: {
+    icon: 'book-open',
+    stamp: { word: 'Menu changed', sign: null },
+    heading: [],
+    subheading: ['locationName'],
+    amount: null,
+    parts: [],
+  },
   summarise: ({ targetUuid }) => words('Menu', shortId(targetUuid), 'changed'),
   sample: ({ uuid }) => ({ targetUuid: uuid(), data: {} }),
 })

@@ -22,9 +22,11 @@ export default defineEventType({
   ],
   view: {
     icon: 'door-open',
-    heading: 'name',
-    subheading: ['spotName', 'openedFrom'],
-    amount: 'total',
+    stamp: { word: 'Tab opened', sign: null },
+    heading: ['data.name'],
+    subheading: ['data.spotName', 'locationName'],
+    amount: { of: 'data.total', times: null },
+    parts: [{ kind: 'sentence', words: ['Opened from ', { at: 'data.openedFrom' }] }],
   },
   summarise({ data }) {
     const name = text(field(data, 'name'))

@@ -35,9 +35,21 @@ export default defineEventType({
   ],
   view: {
     icon: 'receipt-text',
-    heading: 'orderName',
-    subheading: ['spotName', 'zoneName', 'zoneGroupName'],
-    amount: 'total',
+    stamp: { word: 'Order placed', sign: null },
+    heading: ['data.orderName'],
+    subheading: ['data.spotName', 'data.zoneName', 'data.zoneGroupName'],
+    amount: { of: 'data.total', times: null },
+    parts: [
+      {
+        kind: 'choice',
+        of: 'data.scheduled',
+        cases: { true: 'Scheduled for a future time.' },
+        other: null,
+      },
+      { kind: 'lines', of: 'data.itemNames', one: 'item name', many: 'item names' },
+      { kind: 'tags', of: ['data.categoryNames', 'data.itemTags', 'data.zoneTags'] },
+      { kind: 'sentence', words: ['On tab ', { at: 'data.tabUuid' }] },
+    ],
   },
   summarise({ data }) {
     return line(

@@ -8,7 +8,14 @@ export default defineEventType({
   target: { uuid: 'productUuid', id: null },
   hasData: 'no',
   data: [],
-  view: { icon: 'package', heading: null, subheading: [], amount: null },
+  view: {
+    icon: 'package',
+    stamp: { word: 'Product changed', sign: null },
+    heading: [],
+    subheading: ['locationName'],
+    amount: null,
+    parts: [],
+  },
   summarise: ({ targetUuid }) => words('Product', shortId(targetUuid), 'changed'),
   sample: ({ uuid }) => ({ targetUuid: uuid(), data: {} }),
 })

@@ -28,9 +28,14 @@ export default defineEventType({
   ],
   view: {
     icon: 'qr-code',
-    heading: 'targetName',
-    subheading: ['type', 'entryPoint'],
+    stamp: { word: 'QR code scanned', sign: null },
+    heading: ['data.targetName'],
+    subheading: ['data.type', 'locationName'],
     amount: null,
+    parts: [
+      { kind: 'sentence', words: ['Entry point ', { at: 'data.entryPoint' }] },
+      { kind: 'sentence', words: ['The code points to ', { at: 'targetId' }] },
+    ],
   },
   summarise({ targetId, data }) {
     const type = text(field(data, 'type'))

@@ -1,6 +1,6 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
-import { gone } from './deliveries.ts'
+import { gone } from './gone.ts'
 import type {
   Keyring,
   KnownEndpoint,

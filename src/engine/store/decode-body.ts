@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts'
 const decodedLimit = 64 * 1024 * 1024
 
 /** More encodings than anybody uses; a header has room for thousands, each of them a pass over the whole body. */
-const encodingsLimit = 4
+export const encodingsLimit = 4
 
 type Decoder = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
 
@@ -20,6 +20,15 @@ const decoders: Readonly<Record<string, Decoder>> = {
   identity: async (body) => Buffer.from(body),
 }
 
+/** What `Content-Encoding` names, in the order in which it was done, lower-case. */
+export function encodingsOf(headers: readonly Header[]): string[] {
+  return headers
+    .filter(([name]) => name.toLowerCase() === 'content-encoding')
+    .flatMap(([, value]) => value.split(','))
+    .map((encoding) => encoding.trim().toLowerCase())
+    .filter((encoding) => encoding !== '')
+}
+
 /**
  * Undoes `Content-Encoding` (RFC 9110, 8.4), the last one first, for display only: the signature is over the bytes as sent.
  * Throws `bad_input` when it is unknown, not true, or makes more than 64 MiB.
@@ -28,11 +37,7 @@ export async function decodeBody(
   body: Uint8Array,
   headers: readonly Header[],
 ): Promise<Uint8Array> {
-  const encodings = headers
-    .filter(([name]) => name.toLowerCase() === 'content-encoding')
-    .flatMap(([, value]) => value.split(','))
-    .map((encoding) => encoding.trim().toLowerCase())
-    .filter((encoding) => encoding !== '')
+  const encodings = encodingsOf(headers)
   if (encodings.length > encodingsLimit) {
     throw new AppError(
       'bad_input',

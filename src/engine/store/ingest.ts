@@ -2,6 +2,7 @@ import type { DeliverySummary } from '#contract/models.ts'
 import type { AnswersRecord, JournaledDelivery, JournalRecord } from '../capture/journal-format.ts'
 import { prepare, type Db } from './driver.ts'
 import { readByIds } from './deliveries.ts'
+import { createFindingKinds } from './finding-kinds.ts'
 import { summaryOf } from './rows.ts'
 
 /** What the store holds after a commit. */
@@ -28,6 +29,8 @@ export interface Ingest {
   take(records: readonly JournalRecord[], position: number): Taken
   /** Records a change of the tally by others (retention, clearing). */
   forget(deliveries: number, bytes: number): void
+  /** Kinds of findings were deleted by others (clearing). */
+  forgetKinds(): void
   tally(): Tally
 }
 
@@ -44,6 +47,11 @@ export function createIngest(db: Db): Ingest {
     `INSERT INTO delivery_content (id, http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, body)
      VALUES (${Array.from({ length: 10 }, () => '?').join()})`,
   )
+  const insertFinding = prepare<[number, number]>(
+    db,
+    'INSERT INTO delivery_finding (kind_id, delivery_id) VALUES (?, ?)',
+  )
+  const kinds = createFindingKinds(db)
   const saveProgress = prepare<[number, number, number, number]>(
     db,
     'UPDATE progress SET journal_position = ?, last_id = ?, deliveries = ?, bytes = ?',
@@ -103,6 +111,9 @@ export function createIngest(db: Db): Ingest {
       trailers,
       body,
     )
+    if (row.findings.length > 0) {
+      for (const kind of kinds.idsOf(row.type, row.findings)) insertFinding.run(kind, id)
+    }
     return row
   }
 
@@ -133,9 +144,15 @@ export function createIngest(db: Db): Ingest {
 
   return {
     take: (records, position) => {
-      const { rows, answered, next } = take(records, position)
-      tally = next
-      return { rows, answered }
+      try {
+        const { rows, answered, next } = take(records, position)
+        tally = next
+        kinds.keep()
+        return { rows, answered }
+      } catch (error) {
+        kinds.rollBack()
+        throw error
+      }
     },
     forget: (deliveries, bytes) => {
       tally = {
@@ -145,6 +162,7 @@ export function createIngest(db: Db): Ingest {
       }
       saveProgress.run(tally.position, tally.lastId, tally.deliveries, tally.bytes)
     },
+    forgetKinds: () => kinds.reload(),
     tally: () => tally,
   }
 }

@@ -1,4 +1,7 @@
+import { clearDeliveries } from './clear.ts'
 import { prepare, type Db } from './driver.ts'
+import type { Indexer } from './indexer/indexer.ts'
+import { refSlots } from './indexer/ref-hash.ts'
 import { contentBytesSql, type Ingest } from './ingest.ts'
 
 export interface KeepLimits {
@@ -8,7 +11,7 @@ export interface KeepLimits {
 }
 
 /** Deleted at once: few enough that the writer is soon back at what arrives. */
-const stepRows = 256
+const stepRows = 64
 
 export interface Retention {
   /** Deletes some of the oldest when there are too many. Returns how many went; 0: there is nothing to do. */
@@ -18,14 +21,25 @@ export interface Retention {
 }
 
 /** Keeps the store within its limits, oldest first. Pinned deliveries stay, and count. */
-export function createRetention(db: Db, ingest: Ingest): Retention {
+export function createRetention(db: Db, ingest: Ingest, indexer: Indexer): Retention {
   const oldest = prepare<[number], { id: number; bytes: number }>(
     db,
     `SELECT delivery.id, ${contentBytesSql} AS bytes
      FROM delivery JOIN delivery_content USING (id)
      WHERE pinned = 0 ORDER BY delivery.id LIMIT ?`,
   )
-  const remove = prepare<[number]>(db, 'DELETE FROM delivery WHERE id = ?')
+  const removeRow = prepare<[number]>(db, 'DELETE FROM delivery WHERE id = ?')
+  const removeRefs = prepare<[number, number]>(
+    db,
+    'DELETE FROM delivery_ref WHERE id BETWEEN ? AND ?',
+  )
+  const removeText = prepare<[number]>(db, 'DELETE FROM delivery_text WHERE rowid = ?')
+  const remove = (id: number): void => {
+    removeRow.run(id)
+    if (id > indexer.indexedId()) return
+    removeRefs.run(id * refSlots, id * refSlots + refSlots - 1)
+    removeText.run(id)
+  }
 
   const step = db.transaction((limits: KeepLimits): number => {
     const tally = ingest.tally()
@@ -36,7 +50,7 @@ export function createRetention(db: Db, ingest: Ingest): Retention {
     let goneBytes = 0
     for (const row of oldest.all(stepRows)) {
       if (rows <= 0 && bytes <= 0) break
-      remove.run(row.id)
+      remove(row.id)
       rows -= 1
       bytes -= row.bytes
       goneRows += 1
@@ -46,16 +60,8 @@ export function createRetention(db: Db, ingest: Ingest): Retention {
     return goneRows
   })
 
-  const clear = db.transaction((): number => {
-    const gone = prepare<[], { n: number; bytes: number }>(
-      db,
-      `SELECT count(*) AS n, coalesce(sum(${contentBytesSql}), 0) AS bytes
-       FROM delivery JOIN delivery_content USING (id) WHERE pinned = 0`,
-    ).get()
-    db.exec('DELETE FROM delivery WHERE pinned = 0')
-    ingest.forget(gone?.n ?? 0, gone?.bytes ?? 0)
-    return gone?.n ?? 0
-  })
-
-  return { step, clear }
+  return {
+    step,
+    clear: () => clearDeliveries(db, ingest, indexer),
+  }
 }

@@ -8,7 +8,10 @@ import type { JournalRecord } from '../capture/journal-format.ts'
 import { JournalReader } from '../capture/journal-reader.ts'
 import { Progress } from '../capture/progress.ts'
 import { serveApi } from '../threads/rpc.ts'
+import { readByIds } from './deliveries.ts'
 import { openWriter, relyOnJournal } from './driver.ts'
+import { createBehind } from './indexer/behind.ts'
+import { createIndexer } from './indexer/indexer.ts'
 import { createIngest, type Taken } from './ingest.ts'
 import { createRetention } from './retention.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
@@ -20,6 +23,8 @@ const groupBytes = 64 * 1024 * 1024
 const pushedRows = 100
 /** Pushes are at least this far apart, in milliseconds. */
 const pushEveryMs = 4
+/** What is said of the search index is at least so far apart, in milliseconds. */
+const indexedEveryMs = 250
 /** However long it took, it goes on after this long, in milliseconds. */
 const longestPauseMs = 150
 /** After a failed write the next try comes this much later, in milliseconds. */
@@ -33,7 +38,8 @@ function run(port: MessagePort, data: WriterThreadData): void {
   const db = openWriter(data.storePath)
   const { durably } = relyOnJournal(db)
   const ingest = createIngest(db)
-  const retention = createRetention(db, ingest)
+  const indexer = createIndexer(db, ingest)
+  const retention = createRetention(db, ingest, indexer)
   const progress = new Progress(data.shared)
   let reader = new JournalReader(data.journalDir, data.journalFrom)
   let keep = data.keep
@@ -52,7 +58,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
       bytes,
       newestId: lastId,
       behind: Math.max(0, progress.lastId - lastId),
-      indexedId: 0,
+      indexedId: indexer.indexedId(),
     }
   }
   const send = (event: WriterEvent): void => port.postMessage(event)
@@ -69,6 +75,32 @@ function run(port: MessagePort, data: WriterThreadData): void {
     if (wait <= 0) push()
     else pushTimer = setTimeout(push, wait)
   }
+
+  let indexedTimer: NodeJS.Timeout | null = null
+  let indexedAt = Number.NEGATIVE_INFINITY
+  const tellIndexed = (): void => {
+    indexedTimer ??= setTimeout(
+      () => {
+        indexedTimer = null
+        indexedAt = performance.now()
+        send({ event: 'indexed', stats: stats() })
+      },
+      Math.max(0, indexedAt + indexedEveryMs - performance.now()),
+    )
+  }
+  const behind = createBehind({
+    indexer,
+    busy: () => progress.busy,
+    arrived: () => stopping || progress.position > reader.position,
+    now: () => performance.now(),
+    moved: (repeating) => {
+      if (repeating.length > 0) {
+        send({ event: 'changed', rows: readByIds(db, repeating.slice(-pushedRows)) })
+      }
+      tellIndexed()
+    },
+    failing: (reason) => send({ event: 'indexFailing', reason }),
+  })
 
   /** What could not be stored is read again: the journal keeps it until the store has it. */
   const takeOrStepBack = (
@@ -92,6 +124,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     if (position === from) return false
     const { rows, answered } = takeOrStepBack(records, position, from)
     progress.storedId = ingest.tally().lastId
+    behind.took()
     unpushed = unpushed.length === 0 ? rows : [...unpushed, ...rows]
     if (unpushed.length > pushedRows) unpushed = unpushed.slice(-pushedRows)
     schedulePush()
@@ -123,7 +156,9 @@ function run(port: MessagePort, data: WriterThreadData): void {
         continue
       }
       if (!took && !dropped) {
-        await progress.pastPosition(reader.position, 1000)
+        const wait = behind.turn()
+        if (wait === 0) await turn()
+        else await progress.pastPosition(reader.position, wait ?? 1000)
       } else if (progress.busy > crowded) {
         await pause(Math.min((performance.now() - begun) * 9, longestPauseMs))
       } else {
@@ -155,6 +190,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
       stopping = true
       progress.wake()
       await looping
+      if (indexedTimer) clearTimeout(indexedTimer)
       while (takeSome());
       reader.close()
       db.close()

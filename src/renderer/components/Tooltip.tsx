@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import './Tooltip.css'
 
 interface Props {
-  readonly text: string
+  readonly text: ReactNode
   /** One element that can have the focus. */
   readonly children: ReactNode
 }

@@ -24,12 +24,16 @@ function subscribe(changed: () => void): () => void {
   }
 }
 
+function current(): number {
+  return now
+}
+
 /**
  * The time of now in milliseconds, fresh every 15 s: for "2 min ago". Fresh as well at what `next` tells, in milliseconds since the
  * epoch: for what changes at a moment known before; null: nothing does.
  */
 export function useNow(next?: (now: number) => number | null): number {
-  const seen = useSyncExternalStore(subscribe, () => now)
+  const seen = useSyncExternalStore(subscribe, current, current)
   const wake = next?.(seen) ?? null
   useEffect(() => {
     const rest = wake === null ? 0 : wake - Date.now()

@@ -34,7 +34,7 @@ export const understanding: Migration = {
       -- Few kinds, many findings: the text of a kind is stored once.
       CREATE TABLE finding_kind (
         id INTEGER PRIMARY KEY,
-        -- Empty: deliveries without a type.
+        -- Empty: deliveries without a type. '*': once there are too many kinds, all types that the document does not know.
         type TEXT NOT NULL,
         code TEXT NOT NULL,
         place TEXT NOT NULL,

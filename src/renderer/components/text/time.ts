@@ -28,6 +28,17 @@ const full = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'longOffset',
 })
 
+const dated = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  timeZoneName: 'shortOffset',
+})
+
 function drawable(at: number): boolean {
   return Number.isFinite(at) && Math.abs(at) <= 8.64e15
 }
@@ -55,6 +66,11 @@ export function shortDate(at: number): string {
 /** `Sat, 21 Nov 2026, 21:09:04.512 GMT+01:00` */
 export function fullTime(at: number): string {
   return drawable(at) ? full.format(Math.floor(at)) : 'not a time'
+}
+
+/** `21 Nov 2026, 21:09:04.512 GMT+1` */
+export function localTime(at: number): string {
+  return drawable(at) ? dated.format(Math.floor(at)) : 'not a time'
 }
 
 /** `2026-11-21T20:09:04.512Z` */

@@ -1,59 +1,66 @@
-import type { FieldFormat } from '#catalogue/define.ts'
+import type { FieldFormat, FieldType } from '#catalogue/define.ts'
+import { kindWords } from '#catalogue/field-type.ts'
 import { Shown } from '../../../components/Shown.tsx'
 import { cut } from '../../../components/text/visible.ts'
 import { Tooltip } from '../../../components/Tooltip.tsx'
 import { FieldValue } from './FieldValue.tsx'
+import type { FieldState } from './field-state.ts'
 
 interface Props {
-  /** What we call it; null: the document does not name it. */
-  readonly label: string | null
+  /** What the document says of it; null: nothing. */
+  readonly said: {
+    readonly label: string
+    readonly type: FieldType
+    readonly description: string
+  } | null
   /** Its key in the payload. */
   readonly name: string
-  /** The document's words. */
-  readonly description: string | null
   /** Undefined: it did not come. */
   readonly value: unknown
-  readonly format: FieldFormat | null
-  /** False when the document says that it may well be absent here. */
-  readonly expected: boolean
-  readonly known: readonly string[] | undefined
-  /** Whether an extra is tagged as not in the document; a type that is unknown as a whole is not. */
-  readonly tagged?: boolean
+  readonly format: FieldFormat
+  readonly state: FieldState
+  /** Words in the value's place, for one that is drawn elsewhere. */
+  readonly instead?: string | undefined
 }
 
-/** One field of a payload: label, value, and the key as it came. */
-export function FieldRow(props: Props) {
-  const { label, name, description, value, format, expected, tagged = true } = props
+/** One field of a payload: what it is called and means, its value with what there is to say of it, its key and type. */
+export function FieldRow({ said, name, value, format, state, instead }: Props) {
   const key = cut(name, 60)
+  const type = said?.type ?? kindWords(value)
   return (
     <div className="field-row">
       <dt>
-        {description === null ? (
-          <span className="field-label">
-            <Shown text={label ?? key} />
-          </span>
-        ) : (
-          <Tooltip text={description.replaceAll('`', '')}>
-            <button type="button" className="field-label field-explained">
-              {label}
-            </button>
-          </Tooltip>
-        )}
+        <Tooltip
+          text={
+            <>
+              {said?.description.replaceAll('`', '') ?? 'The document does not name this field.'}
+              <span className="tooltip-type">
+                <Shown text={key} />: {type}
+              </span>
+            </>
+          }
+        >
+          <button type="button" className="field-label field-explained" data-extra={said === null}>
+            {said?.label ?? <Shown text={key} />}
+          </button>
+        </Tooltip>
       </dt>
       <dd className="field-value">
-        {value === undefined ? (
-          <em className="dim">{expected ? 'absent' : 'none, as the document says'}</em>
-        ) : (
+        {state.absent === null && instead === undefined ? (
           <FieldValue value={value} format={format} />
+        ) : (
+          <em className="dim">{state.absent ?? instead}</em>
         )}
-        {label === null && tagged && (
-          <span className="tag" data-tone="info">
-            not in the document
+        {/* A space, or it is read out as one word. */}{' '}
+        {state.mark && (
+          <span className="tag" data-tone={state.mark.tone}>
+            {state.mark.text}
           </span>
         )}
       </dd>
       <dd className="field-key mono dim" title={key}>
-        <Shown text={key} />
+        {said !== null && <span className="cut">{key}</span>}
+        <span className="field-type">{type}</span>
       </dd>
     </div>
   )

@@ -1,34 +1,39 @@
 import type { FieldFormat } from '#catalogue/define.ts'
 import { amount } from '#catalogue/payload.ts'
-import { CopyButton } from '../../../components/CopyButton.tsx'
 import { Shown } from '../../../components/Shown.tsx'
-import { ago, clockTimeSeconds, fullTime, utcTime } from '../../../components/text/time.ts'
-import { useNow } from '../../../components/use-now.ts'
-import { copyText } from '../../../platform/clipboard.ts'
-import { brief, guessFormat } from './field-format.ts'
+import { brief } from './field-format.ts'
+import { IdValue } from './IdValue.tsx'
+import { readTime } from './read-time.ts'
+import { TimeValue } from './TimeValue.tsx'
 
 const longest = 2000
 const tagsDrawn = 60
 
 interface Props {
   readonly value: unknown
-  readonly format: FieldFormat | null
+  readonly format: FieldFormat
 }
 
-/** A value by its declared format. One that does not fit the format is drawn as what it is. */
+/** A value by its format. One that does not fit the format is drawn as what it is. */
 export function FieldValue({ value, format }: Props) {
   if (value === null) return <span className="mono mid">null</span>
-  switch (format ?? guessFormat(value)) {
+  switch (format) {
     case 'id':
-      return typeof value === 'string' ? <IdValue id={value} /> : <Plain value={value} />
+      return typeof value === 'string' && value !== '' ? (
+        <IdValue id={value} />
+      ) : (
+        <Plain value={value} />
+      )
     case 'amount':
       return typeof value === 'number' ? (
-        <span title={`${value} as sent; no currency is given`}>{amount(value)}</span>
+        <span className="mono" title={`${value} as sent; no currency is given`}>
+          {amount(value)}
+        </span>
       ) : (
         <Plain value={value} />
       )
     case 'time':
-      return typeof value === 'string' ? <TimeValue text={value} /> : <Plain value={value} />
+      return typeof value === 'string' ? <Moment text={value} /> : <Plain value={value} />
     case 'tags':
       return Array.isArray(value) ? <Tags values={value} /> : <Plain value={value} />
     case 'flag':
@@ -44,44 +49,23 @@ export function FieldValue({ value, format }: Props) {
   }
 }
 
+function Moment({ text }: { readonly text: string }) {
+  const time = readTime(text)
+  return time ? <TimeValue {...time} text={text} /> : <Plain value={text} />
+}
+
 function Plain({ value }: { readonly value: unknown }) {
   if (value === '') return <em className="dim">empty text</em>
   const shown = brief(value, longest)
-  return typeof value === 'object' ? (
-    <span className="mono mid">
-      <Shown text={shown} />
-    </span>
-  ) : (
-    <span>
+  return (
+    <span className={typeof value === 'string' ? undefined : 'mono'}>
       <Shown text={shown} />
     </span>
   )
 }
 
-function IdValue({ id }: { readonly id: string }) {
-  if (id === '') return <Plain value={id} />
-  return (
-    <span className="id-value">
-      <span className="mono">
-        <Shown text={brief(id, 200)} />
-      </span>
-      <CopyButton text={id} label={`Copy ${id.slice(0, 60)}`} copy={copyText} />
-    </span>
-  )
-}
-
-function TimeValue({ text }: { readonly text: string }) {
-  const at = Date.parse(text)
-  const now = useNow()
-  if (Number.isNaN(at)) return <Plain value={text} />
-  return (
-    <span title={`${fullTime(at)}\n${utcTime(at)}\nas sent: ${text}`}>
-      {clockTimeSeconds(at)} <span className="dim">{ago(at, now)}</span>
-    </span>
-  )
-}
-
-function Tags({ values }: { readonly values: readonly unknown[] }) {
+/** The texts of a list, side by side. */
+export function Tags({ values }: { readonly values: readonly unknown[] }) {
   if (values.length === 0) return <em className="dim">empty list</em>
   return (
     <span className="tags">

@@ -1,12 +1,9 @@
 import { Braces, FileQuestion } from 'lucide-react'
-import { eventTypeOf } from '#catalogue/catalogue.ts'
-import { commonFields, field } from '#catalogue/payload.ts'
-import type { Payload } from '#catalogue/payload.ts'
 import type { Delivery } from '#contract/models.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Empty } from '../../../components/Empty.tsx'
-import { FieldRow } from './FieldRow.tsx'
-import { formatOf } from './field-format.ts'
+import { Note } from '../../../components/Note.tsx'
+import { CommonFields } from './CommonFields.tsx'
 import type { Reading } from './payload.ts'
 import { Ticket } from './Ticket.tsx'
 
@@ -24,8 +21,13 @@ export function OverviewTab({ delivery, reading, onBody }: Props) {
     case 'payload':
       return (
         <>
-          <Ticket payload={reading.payload} />
-          <Common payload={reading.payload} delivery={delivery} />
+          <Ticket payload={reading.payload} brand={delivery.brand} />
+          <CommonFields payload={reading.payload} />
+          {reading.cut && (
+            <Note tone="info">
+              This body is so long that values are cut here. All of it is under Body.
+            </Note>
+          )}
         </>
       )
     case 'failed':
@@ -44,7 +46,7 @@ export function OverviewTab({ delivery, reading, onBody }: Props) {
       return (
         <Unreadable
           title="The body is too long to draw"
-          text="More than 1 MiB is shown as text or bytes only."
+          text="More than 25 MiB is shown as text or bytes only."
           onBody={onBody}
         />
       )
@@ -90,59 +92,5 @@ function Unreadable({ title, text, onBody }: UnreadableProps) {
     >
       {text}
     </Empty>
-  )
-}
-
-/** The properties that every payload has, in the document's order; then those it does not know. */
-function Common({ payload }: { readonly payload: Payload; readonly delivery: Delivery }) {
-  const known = eventTypeOf(payload.type)
-  const extras = Object.keys(payload).filter((key) => !commonFields.some((one) => one.key === key))
-  return (
-    <section className="common-fields" aria-labelledby="common-fields">
-      <h3 className="section-title" id="common-fields">
-        Every event has
-      </h3>
-      <div className="plain-card">
-        <dl className="fields">
-          {commonFields
-            .filter(({ key }) => key !== 'data')
-            .map(({ key, label, description }) => (
-              <FieldRow
-                key={key}
-                label={label}
-                name={key}
-                description={description}
-                value={field(payload, key)}
-                format={formatOf(key)}
-                expected={!isTargetless(key, known?.target)}
-                known={undefined}
-              />
-            ))}
-          {extras.slice(0, 50).map((key) => (
-            <FieldRow
-              key={key}
-              label={null}
-              name={key}
-              description={null}
-              value={field(payload, key)}
-              format={null}
-              expected
-              known={undefined}
-            />
-          ))}
-        </dl>
-      </div>
-    </section>
-  )
-}
-
-/** True when the document gives this type no such target: its absence is then as it should be. */
-function isTargetless(
-  key: string,
-  target: { readonly uuid: string | null; readonly id: string | null } | undefined,
-): boolean {
-  if (!target) return false
-  return (
-    (key === 'targetUuid' && target.uuid === null) || (key === 'targetId' && target.id === null)
   )
 }

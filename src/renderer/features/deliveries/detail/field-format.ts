@@ -1,5 +1,7 @@
 import type { FieldFormat } from '#catalogue/define.ts'
 import { cut } from '../../../components/text/visible.ts'
+import { looksLikeId } from './ids.ts'
+import { readTime } from './read-time.ts'
 
 /** How the common properties are drawn. */
 export function formatOf(key: string): FieldFormat {
@@ -11,19 +13,30 @@ export function formatOf(key: string): FieldFormat {
       return 'id'
     case 'createdAt':
       return 'time'
+    case 'data':
+      return 'object'
     default:
       return 'text'
   }
 }
 
-/** How a value that nothing is said about is drawn: by what it is. */
-export function guessFormat(value: unknown): FieldFormat {
-  if (typeof value === 'boolean') return 'flag'
-  if (typeof value === 'number') return 'count'
-  if (Array.isArray(value)) {
-    return value.every((part) => typeof part === 'string') ? 'tags' : 'object'
+/** How a value that nothing is said about is drawn: by what it is, and for ids by what its key is called. */
+export function guessFormat(value: unknown, key: string): FieldFormat {
+  switch (typeof value) {
+    case 'boolean':
+      return 'flag'
+    case 'number':
+      return 'count'
+    case 'string':
+      if (readTime(value)) return 'time'
+      return looksLikeId(key, value) ? 'id' : 'text'
+    case 'object':
+      return Array.isArray(value) && value.every((part) => typeof part === 'string')
+        ? 'tags'
+        : 'object'
+    default:
+      return 'text'
   }
-  return typeof value === 'object' ? 'object' : 'text'
 }
 
 /** A short text for any JSON value; never throws, never long. */

@@ -1,0 +1,76 @@
+import type { Filter, Span } from './ast.ts'
+import { parseFilter } from './parse.ts'
+import { printLiteral, printFilter } from './print.ts'
+
+type Term = Extract<Filter, { kind: 'field' }>
+
+/** The terms that must all hold: what a chip can stand for. */
+export function topTerms(filter: Filter): readonly Filter[] {
+  if (filter.kind === 'all') return []
+  return filter.kind === 'and' ? filter.parts : [filter]
+}
+
+/** The values of the first top-level term `field:a,b`; empty: there is none, or the text is wrong. */
+export function valuesOf(text: string, field: string): readonly string[] {
+  return termOf(text, field)?.values.map((value) => value.text) ?? []
+}
+
+/**
+ * The text with `field:a,b` at the top level in place of what was there; without values the term goes. All else stays as it is written.
+ * Values stand for themselves, `none` for "without one".
+ */
+export function withValues(text: string, field: string, values: readonly string[]): string {
+  const term = termOf(text, field)
+  if (values.length === 0) return term ? without(text, term) : text
+  const written = `${field}:${values.map(printLiteral).join(',')}`
+  if (!term) return withTerm(text, written)
+  return `${text.slice(0, term.from)}${written}${text.slice(term.to)}`
+}
+
+/** The text with a term more, which must hold as well. One that is there already is not written twice. */
+export function withTerm(text: string, term: string): string {
+  const parsed = parseFilter(text)
+  if (text.trim() === '') return term
+  // In front of what is wrong, or an open quotation mark would swallow it.
+  if (!parsed.ok) return `${term} ${text}`
+  const { filter } = parsed
+  const added = parseFilter(term)
+  const same = added.ok ? printFilter(added.filter) : term
+  if (topTerms(filter).some((part) => printFilter(part) === same)) return text
+  const before = bindsLooser(filter) ? `(${text.trim()})` : text
+  return `${before.trimEnd()} ${term}`
+}
+
+/** The text without what stands in `span`, a term as a whole, and without the `and` or `or` that joined it. */
+export function without(text: string, span: Span): string {
+  const before = text.slice(0, span.from)
+  const after = text.slice(span.to)
+  const [, joinedBefore] = /(?:^|[\s)])((?:and|or)\s*)$/i.exec(before) ?? []
+  const [joinedAfter] = /^\s*(?:and|or)(?=[\s(])\s*/i.exec(after) ?? []
+  if (joinedBefore !== undefined) {
+    return tidy(before.slice(0, before.length - joinedBefore.length), after)
+  }
+  return tidy(before, joinedAfter === undefined ? after : after.slice(joinedAfter.length))
+}
+
+/** One space where the term stood, none at the ends. */
+function tidy(before: string, after: string): string {
+  const left = before.trimEnd()
+  const right = after.trimStart()
+  const space = left === '' || right === '' || left.endsWith('(') || right.startsWith(')')
+  return `${left}${space ? '' : ' '}${right}`
+}
+
+/** An `or` without brackets around it would take only a part of what is put beside it. */
+function bindsLooser(filter: Filter): boolean {
+  return filter.kind === 'or' && filter.from === filter.parts[0]?.from
+}
+
+function termOf(text: string, field: string): Term | undefined {
+  const parsed = parseFilter(text)
+  if (!parsed.ok) return undefined
+  for (const part of topTerms(parsed.filter)) {
+    if (part.kind === 'field' && part.field === field && part.comparison === '=') return part
+  }
+  return undefined
+}

@@ -1,0 +1,152 @@
+import type { Filter, ParsedFilter } from './ast.ts'
+import { checkTerm } from './check.ts'
+import { lex, type Token } from './lex.ts'
+import { quote, refuse, Refused } from './refuse.ts'
+
+/** Brackets and negations inside each other; more would only fill the stack. */
+const deepest = 60
+/** Terms of a filter: each may cost a look at every delivery. */
+const mostTerms = 200
+
+/**
+ * Reads a filter. Terms side by side must all hold and bind closer than `or`. Never throws, takes time in proportion to the text, and says
+ * of the first thing that is wrong where it stands and what to write instead.
+ */
+export function parseFilter(text: string): ParsedFilter {
+  try {
+    return { ok: true, filter: parse(lex(text), text.length) }
+  } catch (error) {
+    if (error instanceof Refused) return { ok: false, error: error.error }
+    throw error
+  }
+}
+
+function parse(tokens: readonly Token[], length: number): Filter {
+  if (tokens.length === 0) return { kind: 'all', from: 0, to: length }
+  let at = 0
+  let terms = 0
+
+  function alternatives(depth: number): Filter {
+    const parts = [together(depth)]
+    while (tokens[at]?.kind === 'or') parts.push(afterWord(depth))
+    return joined('or', parts)
+  }
+
+  /** The terms behind the `or` at this place. */
+  function afterWord(depth: number): Filter {
+    requireTerm(tokens[at])
+    at += 1
+    return together(depth)
+  }
+
+  function together(depth: number): Filter {
+    const parts = [one(depth)]
+    for (;;) {
+      const token = tokens[at]
+      if (!token || token.kind === 'or' || token.kind === 'close') return joined('and', parts)
+      if (token.kind === 'and') {
+        requireTerm(token)
+        at += 1
+      }
+      parts.push(one(depth))
+    }
+  }
+
+  /** Refuses a word that has no term behind it. */
+  function requireTerm(word: Token | undefined): void {
+    const follower = tokens[at + 1]
+    if (!word || (follower && startsTerm(follower))) return
+    refuse(word.from, word.to, `A term has to follow "${word.kind}".${asText(word)}`)
+  }
+
+  function one(depth: number): Filter {
+    const token = tokens[at]
+    if (!token) throw new Error('a term was promised')
+    if (token.kind === 'open' || token.kind === 'minus' || token.kind === 'not') {
+      if (depth >= deepest) {
+        refuse(
+          token.from,
+          token.to,
+          `More than ${deepest} brackets or negations inside each other.`,
+        )
+      }
+    }
+    switch (token.kind) {
+      case 'minus':
+      case 'not': {
+        requireTerm(token)
+        at += 1
+        const part = one(depth + 1)
+        return { kind: 'not', part, from: token.from, to: part.to }
+      }
+      case 'open':
+        return brackets(token, depth)
+      case 'close':
+        return refuse(token.from, token.to, 'No bracket was opened for this one.')
+      case 'and':
+      case 'or':
+        return refuse(
+          token.from,
+          token.to,
+          `A term has to stand before "${token.kind}".${asText(token)}`,
+        )
+      case 'text':
+        at += 1
+        count(token)
+        return textTerm(token)
+      case 'field': {
+        at += 1
+        count(token)
+        checkTerm(token)
+        const { field, path, comparison, values, from, to } = token
+        return { kind: 'field', field: field.name, path, comparison, values, from, to }
+      }
+    }
+  }
+
+  function brackets(open: Token, depth: number): Filter {
+    at += 1
+    const first = tokens[at]
+    if (first?.kind === 'close') refuse(open.from, first.to, 'There is nothing in these brackets.')
+    if (!first) refuse(open.from, open.to, 'This bracket is not closed.')
+    const inside = alternatives(depth + 1)
+    const close = tokens[at]
+    if (close?.kind !== 'close') refuse(open.from, open.to, 'This bracket is not closed.')
+    at += 1
+    return { ...inside, from: open.from, to: close.to }
+  }
+
+  function count(token: Token): void {
+    terms += 1
+    if (terms > mostTerms) {
+      refuse(token.from, token.to, `A filter has at most ${mostTerms} terms.`)
+    }
+  }
+
+  const filter = alternatives(0)
+  const left = tokens[at]
+  if (left) refuse(left.from, left.to, 'No bracket was opened for this one.')
+  return filter
+}
+
+function startsTerm({ kind }: Token): boolean {
+  return kind !== 'close' && kind !== 'and' && kind !== 'or'
+}
+
+function asText({ kind }: Token): string {
+  return ` To search for the word, quote it: "${kind}"`
+}
+
+function joined(kind: 'and' | 'or', parts: readonly Filter[]): Filter {
+  const [first] = parts
+  const last = parts.at(-1)
+  if (!first || !last) throw new Error('there is always a part')
+  return parts.length === 1 ? first : { kind, parts, from: first.from, to: last.to }
+}
+
+function textTerm({ text, from, to }: Extract<Token, { kind: 'text' }>): Filter {
+  if (!/[\p{L}\p{N}\p{Co}]/u.test(text)) {
+    refuse(from, to, `Text is found by its letters and digits, and ${quote(text)} has none.`)
+  }
+  return { kind: 'text', text, from, to }
+}

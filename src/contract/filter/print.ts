@@ -1,0 +1,52 @@
+import type { Filter, FilterValue } from './ast.ts'
+
+/** A filter as text: `parseFilter` of it gives the same filter. */
+export function printFilter(filter: Filter): string {
+  switch (filter.kind) {
+    case 'all':
+      return ''
+    case 'text':
+      return isBareWord(filter.text) ? filter.text : quoted(filter.text)
+    case 'not':
+      return `-${grouped(filter.part)}`
+    case 'and':
+      return filter.parts.map(grouped).join(' ')
+    case 'or':
+      return filter.parts.map(grouped).join(' or ')
+    case 'field': {
+      const comparison = filter.comparison === '=' ? '' : filter.comparison
+      const values = filter.values.map(printValue).join(',')
+      if (filter.field === 'header') {
+        return `header:${filter.path.join('')}${values === '' ? '' : `${filter.comparison}${values}`}`
+      }
+      return `${[filter.field, ...filter.path.map(printPart)].join('.')}:${comparison}${values}`
+    }
+  }
+}
+
+function grouped(filter: Filter): string {
+  const text = printFilter(filter)
+  return filter.kind === 'and' || filter.kind === 'or' ? `(${text})` : text
+}
+
+/** A value behind a colon: in quotation marks where it was or where it must be. */
+export function printValue({ text, quoted: wasQuoted }: Pick<FilterValue, 'text' | 'quoted'>) {
+  return wasQuoted || !/^[^\s(),"<>=!][^\s(),"]*$/.test(text) ? quoted(text) : text
+}
+
+/** A value that stands for itself, whatever is in it. */
+export function printLiteral(text: string): string {
+  return printValue({ text, quoted: text.includes('*') })
+}
+
+function printPart(part: string): string {
+  return /^[^\s():".]+$/.test(part) ? part : quoted(part)
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+}
+
+function isBareWord(text: string): boolean {
+  return /^[^\s():"-][^\s():"]*$/.test(text) && !/^(?:and|or|not)$/i.test(text)
+}

@@ -1,0 +1,93 @@
+/** Milliseconds of each unit of a duration. */
+const durationUnits: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+/** Bytes of each unit of a size. */
+const sizeUnits: Readonly<Record<string, number>> = {
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  kib: 1024,
+  mib: 1024 ** 2,
+  gib: 1024 ** 3,
+}
+
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+
+/** `5s`, `1.5h`, `-200ms`, `0`: milliseconds; null: no duration. */
+export function readDuration(text: string): number | null {
+  const [, amount, unit] = /^(-?\d{1,15}(?:\.\d{1,15})?)(ms|s|m|h|d)$/i.exec(text) ?? []
+  if (amount === undefined || unit === undefined) return /^-?0$/.test(text) ? 0 : null
+  return Number(amount) * (durationUnits[unit.toLowerCase()] ?? 0)
+}
+
+/** `512`, `10kb`, `1.5MiB`: bytes; null: no size. */
+export function readSize(text: string): number | null {
+  const [, amount, unit] = /^(\d{1,15}(?:\.\d{1,15})?)([a-z]{0,3})$/i.exec(text) ?? []
+  const bytes = sizeUnits[(unit || 'b').toLowerCase()]
+  return amount === undefined || bytes === undefined ? null : Number(amount) * bytes
+}
+
+/** A whole number; null: none. */
+export function readWholeNumber(text: string): number | null {
+  return /^\d{1,15}$/.test(text) ? Number(text) : null
+}
+
+/** A number as JSON writes it; null: none. */
+export function readNumber(text: string): number | null {
+  return /^-?\d{1,300}(?:\.\d{1,300})?(?:e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : null
+}
+
+const isoTime =
+  /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)?)?$/i
+
+/**
+ * A moment in milliseconds since the epoch: a duration back from `now`, a date or time of ISO 8601 (of here where it has no zone), `today`,
+ * `yesterday`, or a weekday, which is the beginning of the last one before today. Null: none of these.
+ */
+export function readTime(text: string, now: number): number | null {
+  const back = text.startsWith('-') ? null : readDuration(text)
+  if (back !== null) return now - back
+  const word = text.toLowerCase()
+  if (word === 'now') return now
+  if (word === 'today') return beginning(now, 0)
+  if (word === 'yesterday') return beginning(now, 1)
+  const weekday = weekdays.findIndex((name) => name === word || name.slice(0, 3) === word)
+  if (weekday >= 0) return beginning(now, ((new Date(now).getDay() - weekday + 6) % 7) + 1)
+  return readIso(text)
+}
+
+/** The beginning of the day `days` before the one of `now`, here. */
+function beginning(now: number, days: number): number {
+  const date = new Date(now)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() - days).getTime()
+}
+
+function readIso(text: string): number | null {
+  const match = isoTime.exec(text)
+  if (!match) return null
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0))
+  const ms = Number(`0.${match[7] ?? 0}`) * 1000
+  // A date that does not exist would silently become another one.
+  const real = new Date(Date.UTC(year, month - 1, day))
+  if (real.getUTCMonth() !== month - 1 || real.getUTCDate() !== day) return null
+  if (hour > 23 || minute > 59 || second > 59) return null
+  const zone = match[8]
+  if (zone === undefined) return new Date(year, month - 1, day, hour, minute, second, ms).getTime()
+  const utc = Date.UTC(year, month - 1, day, hour, minute, second, ms)
+  return utc - offsetMs(zone)
+}
+
+function offsetMs(zone: string): number {
+  if (/^z$/i.test(zone)) return 0
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4))
+  return (zone.startsWith('-') ? -minutes : minutes) * 60_000
+}

@@ -1,0 +1,148 @@
+import { decodeSmall } from '../store/indexer/decode-small.ts'
+import { toHeaders } from '../store/rows.ts'
+import { refHash, refSlots } from '../store/indexer/ref-hash.ts'
+import { parseBody } from '../capture/parse-body.ts'
+import { readByIds } from '../store/deliveries.ts'
+import { prepare, type Db } from '../store/driver.ts'
+import { verdicts } from '#contract/models.ts'
+import type { Payload } from '#catalogue/payload.ts'
+import type { Traced } from './traced.ts'
+
+/** Candidates that one id may have on either side of the delivery that is asked about. */
+const candidatesLimit = 20_000
+/** Candidates of all ids of one trace: an id such as `1` may be everywhere. */
+const candidatesInAll = 100_000
+/** A body above this is not parsed for a trace, in bytes: the query must not hold up those behind it. */
+export const bodyLimit = 256 * 1024
+/** All bodies of one trace together, in bytes. */
+const bytesLimit = 32 * 1024 * 1024
+
+/** What a row tells of a delivery without its body. */
+export interface Head {
+  readonly id: number
+  readonly type: string | null
+  readonly target: string | null
+  readonly location: string | null
+}
+
+export interface Found {
+  /** In order of arrival. */
+  readonly found: Traced[]
+  /** True: there may be more. */
+  readonly cut: boolean
+}
+
+/** What traces ask of the store. */
+export interface TraceSource {
+  /** The delivery as it is, or null where there is none. */
+  read(id: number): Traced | null
+  /**
+   * Those that mention an id in whatever field, as far as the search index knows, nearest to `around` in arrival first when there are more
+   * than `most`. Hashes find them: whoever asks compares the payload.
+   */
+  mentioning(
+    id: string,
+    options: { around: number; most: number; wanted?: (head: Head) => boolean },
+  ): Found
+  /** Those of a type that arrived between two times (milliseconds since the epoch), the earliest first where there are too many. */
+  arrived(
+    type: string,
+    options: { from: number; to: number; most: number; wanted?: (head: Head) => boolean },
+  ): Found
+  /** Deliveries whose bodies were too large to be looked into. */
+  unread(): number
+}
+
+/** For one trace: what was read once is not read again. */
+export function createTraceSource(db: Db): TraceSource {
+  const known = new Map<number, Traced | null>()
+  const tooLarge = new Set<number>()
+  let bytesLeft = bytesLimit
+  let candidatesLeft = candidatesInAll
+
+  const body = prepare<[number], { bytes: Buffer | null; size: number; headers: string }>(
+    db,
+    `SELECT CASE WHEN length(body) <= ${bodyLimit} THEN body END AS bytes, length(body) AS size, headers FROM delivery_content WHERE id = ?`,
+  )
+
+  const read = (id: number): Traced | null => {
+    const before = known.get(id)
+    if (before !== undefined) return before
+    const [row] = readByIds(db, [id])
+    const content = row && body.get(id)
+    let payload: Payload = {}
+    if (content?.bytes && content.size <= bytesLeft) {
+      bytesLeft -= content.size
+      const decoded = decodeSmall(content.bytes, toHeaders(content.headers), bodyLimit)
+      const parsed = decoded && parseBody(decoded)
+      if (parsed?.kind === 'object') payload = parsed.payload
+    } else if (content) tooLarge.add(id)
+    const traced = row ? { row, payload } : null
+    known.set(id, traced)
+    return traced
+  }
+
+  const mentions = (before: boolean) =>
+    prepare<[number, number, number], Head>(
+      db,
+      `SELECT delivery.id, delivery.type, delivery.target, delivery.location_name AS location
+       FROM delivery_ref AS ref CROSS JOIN delivery ON delivery.id = ref.id / ${refSlots}
+       WHERE ref.hash = ? AND ref.id ${before ? '<' : '>='} ?
+       ORDER BY ref.id ${before ? 'DESC' : 'ASC'} LIMIT ?`,
+    )
+  const upTo = mentions(true)
+  const after = mentions(false)
+
+  const side = (
+    found: typeof upTo,
+    id: string,
+    around: number,
+  ): { heads: Head[]; cut: boolean } => {
+    const limit = Math.min(candidatesLimit, candidatesLeft)
+    const heads = found.all(refHash('id', id), (around + 1) * refSlots, limit)
+    candidatesLeft -= heads.length
+    return { heads, cut: heads.length === limit }
+  }
+
+  // Ids are given out in order of arrival, but a clock that is set back, or what was brought in from elsewhere, is not in that order.
+  const range = prepare<[number, number], { first: number | null; last: number | null }>(
+    db,
+    'SELECT min(id) AS first, max(id) AS last FROM delivery WHERE received_us BETWEEN ? AND ?',
+  )
+  const ofType = prepare<(string | number)[], Head>(
+    db,
+    `SELECT id, type, target, location_name AS location FROM delivery
+     WHERE type = ? AND verdict = ? AND id BETWEEN ? AND ? AND received_us BETWEEN ? AND ? ORDER BY id LIMIT ${candidatesLimit}`,
+  )
+
+  return {
+    read,
+    mentioning: (id, { around, most, wanted = () => true }) => {
+      const sides = [side(upTo, id, around), side(after, id, around)]
+      const heads = new Map(sides.flatMap((one) => one.heads).map((head) => [head.id, head]))
+      const nearest = [...heads.values()]
+        .filter(wanted)
+        .sort((a, b) => Math.abs(a.id - around) - Math.abs(b.id - around))
+      return {
+        found: readAll(read, nearest.slice(0, most)),
+        cut: nearest.length > most || sides.some(({ cut }) => cut),
+      }
+    },
+    arrived: (type, { from, to, most, wanted = () => true }) => {
+      const times = [Math.floor(from * 1000), Math.ceil(to * 1000)] as const
+      const { first, last } = range.get(...times) ?? { first: null, last: null }
+      if (first === null || last === null) return { found: [], cut: false }
+      const heads = verdicts.flatMap((verdict) => ofType.all(type, verdict, first, last, ...times))
+      const fitting = heads.filter(wanted).sort((a, b) => a.id - b.id)
+      return { found: readAll(read, fitting.slice(0, most)), cut: fitting.length > most }
+    },
+    unread: () => tooLarge.size,
+  }
+}
+
+function readAll(read: (id: number) => Traced | null, heads: readonly Head[]): Traced[] {
+  return heads
+    .map(({ id }) => read(id))
+    .filter((traced) => traced !== null)
+    .sort((a, b) => a.row.id - b.row.id)
+}

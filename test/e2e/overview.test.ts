@@ -1,0 +1,124 @@
+import { afterAll, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { axeFaults } from '../support/axe.ts'
+import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+
+afterAll(closeBrowser)
+
+const tab = '7c1e6f0a-52cd-4b4c-8a63-2f0d9e3b5a10'
+
+const order = JSON.stringify({
+  type: 'ORDER_PLACED',
+  targetUuid: '5f3b1c52-8a70-4f0e-9c39-7a4c19f1d7e2',
+  createdAt: '2026-11-20T20:09:04.512Z',
+  data: {
+    orderName: 'A-17',
+    total: '42.50',
+    tabUuid: tab,
+    itemNames: ['Pale Ale', 'Fries'],
+    tipPolicy: 'auto',
+  },
+})
+
+async function openFirst(page: Page): Promise<Locator> {
+  await page.getByTestId('delivery-row').first().click()
+  const card = page.getByRole('article')
+  await card.waitFor()
+  return card
+}
+
+/** The row of a field, by its key. */
+function field(page: Page, key: string): Locator {
+  return page.locator('.field-row').filter({ has: page.locator('dd.field-key', { hasText: key }) })
+}
+
+it('marks what is absent, what the document does not name and what is of another type', async () => {
+  await using product = await startProduct()
+  await deliver(product.endpoint, order)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await openFirst(page)
+  const said = async (key: string) => (await field(page, key).innerText()).replaceAll('\n', ' ')
+  expect(await said('zoneName')).toMatch(/^Zone absent/)
+  expect(await said('total')).toMatch(/42\.50\s+text, the document says number/)
+  expect(await said('locationName')).toMatch(/^Location absent/)
+  expect(await said('targetId')).toMatch(/none, as the document says/)
+  const extra = page.locator('.field-row').filter({ hasText: 'tipPolicy' })
+  expect(await extra.innerText()).toMatch(/auto\s+not in the document/)
+  expect(await page.locator('.ticket-figure').count()).toBe(0)
+  expect(await axeFaults(page)).toEqual([])
+  expect(watched.faults).toEqual([])
+})
+
+it('shows a time of here, in UTC and how long ago, to be read without hovering', async () => {
+  await using product = await startProduct()
+  await deliver(product.endpoint, order)
+  await using watched = await openPage(product.ui, { timezoneId: 'Asia/Kolkata' })
+  const { page } = watched
+  await openFirst(page)
+  const text = await field(page, 'createdAt').innerText()
+  expect(text).toContain('21 Nov 2026, 01:39:04.512 GMT+5:30')
+  expect(text).toContain('2026-11-20T20:09:04.512Z UTC')
+  expect(text).toMatch(/\d+ (s|min|h|d) ago|in \d+/)
+})
+
+it('says what a field means, by mouse and by keyboard', async () => {
+  await using product = await startProduct()
+  await deliver(product.endpoint, order)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await openFirst(page)
+  const words = 'Order total including taxes and fees.'
+  const tip = page.getByRole('tooltip', { includeHidden: true })
+  await field(page, 'total').getByRole('button').first().hover()
+  await tip.filter({ hasText: words }).waitFor({ state: 'attached' })
+  expect(await tip.first().innerText()).toContain('total: number')
+
+  await page.reload()
+  await openFirst(page)
+  await field(page, 'scheduled').getByRole('button').first().focus()
+  for (const key of ['zoneName', 'spotName', 'zoneTags', 'zoneGroupName', 'total']) {
+    await page.keyboard.press('Tab')
+    expect(await field(page, key).locator(':focus').count(), key).toBe(1)
+  }
+  await tip.filter({ hasText: words }).waitFor({ state: 'attached' })
+  await page.keyboard.press('Tab')
+  await tip
+    .filter({ hasText: 'UUID of the tab the order belongs to.' })
+    .waitFor({ state: 'attached' })
+  expect(watched.faults).toEqual([])
+})
+
+it('says that the document contradicts itself about OPEN_TAB, and calls a new value information', async () => {
+  await using product = await startProduct()
+  await deliver(
+    product.endpoint,
+    JSON.stringify({ type: 'OPEN_TAB', data: { name: 'Miller', openedFrom: 'KIOSK' } }),
+  )
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  const card = await openFirst(page)
+  expect(await card.innerText()).toContain('The document contradicts itself')
+  const fresh = field(page, 'openedFrom').locator('.tag')
+  expect(await fresh.innerText()).toBe('a value the document does not list')
+  expect(await fresh.getAttribute('data-tone')).toBe('info')
+})
+
+it('draws a type that the document does not know', async () => {
+  await using product = await startProduct()
+  await deliver(
+    product.endpoint,
+    JSON.stringify({
+      type: 'TAB_MERGED',
+      createdAt: '2026-11-20T20:09:04.512Z',
+      data: { fromTabUuid: tab, guests: ['Ada', 'Bo'], closing: true },
+    }),
+  )
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  const card = await openFirst(page)
+  expect(await card.getByRole('heading').innerText()).toBe('TAB_MERGED')
+  const text = await card.innerText()
+  for (const part of ['fromTabUuid', tab, 'Ada', 'Bo', 'yes']) expect(text, part).toContain(part)
+  expect(await axeFaults(page)).toEqual([])
+})

@@ -1,0 +1,461 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import type { Trace } from '#contract/deliveries.ts'
+import type { JournalRecord } from '#engine/capture/journal-format.ts'
+import { prepare } from '#engine/store/driver.ts'
+import { createQueries } from '#engine/store/queries.ts'
+import { refHash, refSlots } from '#engine/store/indexer/ref-hash.ts'
+import { traceLimit } from '#engine/trace/gathering.ts'
+import { deliveryRecord } from '#test/support/journaled.ts'
+import { readerOf, storeWith } from '#test/support/store-with.ts'
+import { arrived, event, indexedStore } from '#test/support/trace-store.ts'
+
+function traceOf(records: readonly JournalRecord[], id: number): Trace {
+  const trace = createQueries(readerOf(indexedStore(records))).trace(id)
+  if (!trace) throw new Error('there is no such delivery')
+  return trace
+}
+
+const ids = (trace: Trace) => trace.entries.map(({ row }) => row.id)
+const told = (trace: Trace) =>
+  trace.entries.map(({ row, relation, by }) => `${row.id} ${relation}: ${by}`)
+
+const open = (seconds: number, tab = 'tab-1', more: object = {}) =>
+  event('OPEN_TAB', seconds, {
+    targetUuid: tab,
+    data: { name: 'Miller', spotName: 'T4', total: 0 },
+    ...more,
+  })
+const close = (seconds: number, tab = 'tab-1') => event('CLOSE_TAB', seconds, { targetUuid: tab })
+const item = (seconds: number, uuid: string, data: object, more: object = {}) =>
+  event('ITEM_ADDED', seconds, {
+    targetUuid: uuid,
+    data: { name: 'Fries', price: 6.5, quantity: 1, ...data },
+    ...more,
+  })
+const order = (seconds: number, uuid: string, data: object) =>
+  event('ORDER_PLACED', seconds, { targetUuid: uuid, data: { total: 6.5, ...data } })
+const scan = (seconds: number, data: object = {}, more: object = {}) =>
+  event('QR_SCANNED', seconds, {
+    targetId: '404',
+    data: { type: 'SPOT', targetName: 'T4', ...data },
+    ...more,
+  })
+const verified = (seconds: number, customer: string, oldCustomerId?: unknown, more: object = {}) =>
+  event('GUEST_VERIFIED', seconds, {
+    targetUuid: customer,
+    data: { isFirstTime: true, ...(oldCustomerId === undefined ? {} : { oldCustomerId }) },
+    ...more,
+  })
+
+describe('the trace of a tab', () => {
+  const life = [
+    arrived(1, open(0)),
+    arrived(2, open(1, 'tab-2')),
+    arrived(3, item(10, 'i-1', { tabUuid: 'tab-1', orderId: 'o-1', tabId: '7001' })),
+    arrived(4, item(11, 'i-2', { tabUuid: 'tab-2', orderId: 'o-1', tabId: '7001' })),
+    arrived(5, order(20, 'o-1', { tabUuid: 'tab-1' })),
+    arrived(6, close(40)),
+    arrived(7, close(41, 'tab-2')),
+  ]
+
+  it.each([1, 3, 5, 6])('is the same from each of its deliveries (%i)', (id) => {
+    const trace = traceOf(life, id)
+    expect(trace.subject).toEqual({ kind: 'tab', id: 'tab-1', name: 'Miller' })
+    expect(told(trace)).toEqual([
+      '1 tied: targetUuid',
+      '3 tied: data.tabUuid',
+      '5 tied: data.tabUuid',
+      '6 tied: targetUuid',
+    ])
+    expect(trace.truncated).toBe(false)
+    expect(trace.indexedId).toBe(7)
+    expect(trace.entries.at(-1)?.running).toEqual({ items: 6.5, orders: 6.5, stated: 0 })
+  })
+
+  it('takes in what names an order, an item or a tab id of it by the same value, and says so', () => {
+    const trace = traceOf(
+      [
+        ...life,
+        arrived(8, item(30, 'i-9', { orderId: 'o-1' })),
+        arrived(9, item(31, 'i-8', { tabId: '7001' })),
+        arrived(10, event('ITEM_REMOVED', 32, { targetUuid: 'i-1', data: {} })),
+        arrived(11, order(33, 'o-other', {})),
+      ],
+      1,
+    )
+    expect(told(trace).filter((line) => /^(8|9|10|11) /.test(line))).toEqual([
+      '8 tied: data.orderId',
+      '9 tied: data.tabId',
+      '10 tied: targetUuid',
+    ])
+  })
+
+  it('says where a value stands in another field than in the one that it came from', () => {
+    const trace = traceOf(
+      [
+        ...life,
+        arrived(8, order(30, 'o-2', {})),
+        arrived(9, item(29, 'i-3', { tabUuid: 'tab-1', orderId: 'o-2' })),
+      ],
+      1,
+    )
+    expect(told(trace)).toContain('8 tied: targetUuid, by the same value as data.orderId of #9')
+  })
+
+  it('leaves out what names another tab or another location by the same value', () => {
+    const elsewhere = { locationUuid: 'loc-10', locationName: 'Quay 1' }
+    const trace = traceOf(
+      [...life, arrived(8, item(30, 'i-9', { tabId: '7001', orderId: 'o-1' }, elsewhere))],
+      1,
+    )
+    expect(ids(trace)).toEqual([1, 3, 5, 6])
+  })
+
+  it('takes in a type that the document does not know, by whichever field names the tab', () => {
+    const records = [
+      ...life,
+      arrived(8, event('TAB_RENAMED', 30, { targetUuid: 'tab-1' })),
+      arrived(9, event('TIP_ADDED', 31, { targetUuid: 'tip-1', data: { tabUuid: 'tab-1' } })),
+    ]
+    expect(ids(traceOf(records, 1))).toEqual([1, 3, 5, 8, 9, 6])
+    expect(traceOf(records, 9).subject.id).toBe('tab-1')
+    // Nothing in it says that its target is a tab.
+    expect(traceOf(records, 8).subject).toMatchObject({ kind: 'other', id: 'tab-1' })
+  })
+
+  it('believes bodies, not hashes', () => {
+    const store = indexedStore(life)
+    store.db
+      .prepare('INSERT INTO delivery_ref VALUES (?, ?)')
+      .run(7 * refSlots + 9, refHash('id', 'tab-1'))
+    const trace = createQueries(store.db).trace(1)
+    expect(trace?.entries.map(({ row }) => row.id)).toEqual([1, 3, 5, 6])
+  })
+
+  it('reads a body that came compressed', () => {
+    const body = gzipSync(JSON.stringify(item(12, 'i-7', { tabUuid: 'tab-1' })))
+    const packed = deliveryRecord(8, { body, headers: 'Content-Encoding\ngzip', type: null })
+    expect(ids(traceOf([...life, packed], 1))).toContain(8)
+  })
+
+  it('has at least the delivery itself before the search index has come to it', () => {
+    const store = storeWith(life)
+    const trace = createQueries(store.db).trace(3)
+    expect(trace?.entries.map(({ row }) => row.id)).toEqual([3])
+    expect(trace?.indexedId).toBe(0)
+    expect(createQueries(store.db).trace(99)).toBeNull()
+  })
+
+  it('is bounded, keeps what is nearest to the delivery, and says that there is more', () => {
+    const many = Array.from({ length: traceLimit + 500 }, (_, index) =>
+      arrived(index + 1, item(index, `i-${index}`, { tabUuid: 'tab-1' })),
+    )
+    const trace = traceOf(many, traceLimit + 400)
+    expect(trace.entries).toHaveLength(traceLimit)
+    expect(trace.truncated).toBe(true)
+    expect(ids(trace).at(-1)).toBe(traceLimit + 500)
+    expect(traceOf(many.slice(0, traceLimit), 1).truncated).toBe(false)
+  })
+})
+
+describe('beside a tab, near and no more', () => {
+  const tab = [arrived(10, open(0)), arrived(11, close(3600))]
+  const nearOf = (records: JournalRecord[]) =>
+    traceOf([...records, ...tab].toSorted(byId), 10)
+      .entries.filter(({ relation }) => relation === 'near')
+      .map(({ row, by }) => `${row.id} ${by}`)
+
+  it('are scans of its spot and guests verified at its location, until it was closed', () => {
+    expect(
+      nearOf([
+        arrived(1, scan(-901)),
+        arrived(2, scan(-899)),
+        arrived(3, scan(-60, { targetName: 'T5' }, { targetId: '405' })),
+        arrived(4, scan(-60, {}, { locationUuid: 'loc-10' })),
+        arrived(5, verified(-30, 'c-1')),
+        arrived(12, verified(3599, 'c-2')),
+        arrived(13, verified(3601, 'c-3')),
+        arrived(14, verified(60, 'c-4', '', { locationUuid: 'loc-10', locationName: 'Quay 1' })),
+        arrived(15, event('GUEST_SUBSCRIBED', 60, { targetUuid: 'c-1' })),
+      ]),
+    ).toEqual([
+      '2 time and place only: the spot “T4”',
+      '5 time and place only: the location',
+      '12 time and place only: the location',
+    ])
+  })
+
+  it('are none where the tab names no location', () => {
+    const nowhere = { locationUuid: undefined, locationName: undefined }
+    const records = [arrived(1, scan(1, {}, nowhere)), arrived(2, open(0, 'tab-3', nowhere))]
+    expect(ids(traceOf(records, 2))).toEqual([2])
+  })
+
+  it('are the nearest to the opening where there are many, which is said', () => {
+    const records = Array.from({ length: 60 }, (_, index) =>
+      arrived(20 + index, verified(10 + index, `c-${index}`)),
+    )
+    const trace = traceOf([...tab, ...records], 10)
+    const near = trace.entries.filter(({ relation }) => relation === 'near')
+    expect(near).toHaveLength(50)
+    expect(near.at(-1)?.row.id).toBe(69)
+    expect(trace.notes.join()).toContain('the 50 nearest to its opening are shown')
+  })
+})
+
+function byId(a: JournalRecord, b: JournalRecord): number {
+  const id = (record: JournalRecord) =>
+    record.kind === 'delivery' ? record.delivery.meta[0] : record.answers.from
+  return id(a) - id(b)
+}
+
+describe('the trace of an order or an item whose tab is not named', () => {
+  it('is the order, and the items that give its id', () => {
+    const records = [
+      arrived(1, item(0, 'i-1', { orderId: 'o-1' })),
+      arrived(2, order(5, 'o-1', {})),
+      arrived(
+        3,
+        event('ITEM_REMOVED', 8, { targetUuid: 'i-1', data: { price: 6.5, quantity: 1 } }),
+      ),
+      arrived(4, item(9, 'i-4', { orderId: 'o-2' })),
+    ]
+    const trace = traceOf(records, 1)
+    expect(trace.subject).toMatchObject({ kind: 'order', id: 'o-1' })
+    expect(told(trace)).toEqual([
+      '1 tied: data.orderId',
+      '2 tied: targetUuid, by the same value as data.orderId of #1',
+      '3 tied: targetUuid',
+    ])
+    expect(trace.entries.at(-1)?.running.items).toBe(0)
+    expect(ids(traceOf(records, 2))).toEqual([1, 2, 3])
+  })
+
+  it('is the item alone where it names no order either', () => {
+    const records = [arrived(1, item(0, 'i-1', {})), arrived(2, item(1, 'i-2', {}))]
+    expect(traceOf(records, 1).subject).toMatchObject({ kind: 'item', id: 'i-1', name: 'Fries' })
+    expect(ids(traceOf(records, 1))).toEqual([1])
+  })
+})
+
+describe('the trace of a guest', () => {
+  const records = [
+    arrived(1, verified(0, 'c-1')),
+    arrived(
+      2,
+      event('GUEST_SUBSCRIBED', 5, { targetUuid: 'c-1', data: { handle: 'a@b.example' } }),
+    ),
+    arrived(3, verified(10, 'c-2', 'c-1')),
+    arrived(4, verified(20, 'c-3', 'c-2')),
+    arrived(5, verified(30, 'c-9')),
+    arrived(6, event('GUEST_UNSUBSCRIBED', 40, { targetUuid: 'c-3' })),
+  ]
+
+  it.each([1, 3, 4, 6])('joins oldCustomerId however far it goes, and both ways (%i)', (id) => {
+    const trace = traceOf(records, id)
+    expect(ids(trace)).toEqual([1, 2, 3, 4, 6])
+    expect(trace.notes.join()).toContain('oldCustomerId')
+  })
+
+  it('marks what came by a merge, and with which', () => {
+    const marked = traceOf(records, 4).entries.map(({ row, marks }) => [
+      row.id,
+      marks.map(({ code }) => code).join(),
+    ])
+    expect(marked).toEqual([
+      [1, 'merged'],
+      [2, 'merged'],
+      [3, 'merged'],
+      [4, ''],
+      [6, ''],
+    ])
+    expect(traceOf(records, 4).entries[0]?.marks[0]?.text).toBe(
+      'Observed: customer c-1, joined with c-2 by oldCustomerId in #3.',
+    )
+  })
+
+  it('ends where customers name each other, or themselves, or nobody', () => {
+    const circle = [
+      arrived(1, verified(0, 'c-1', 'c-2')),
+      arrived(2, verified(1, 'c-2', 'c-1')),
+      arrived(3, verified(2, 'c-3', 'c-3')),
+      arrived(4, verified(3, 'c-4', '')),
+      arrived(5, verified(4, 'c-5', '')),
+      arrived(6, verified(5, 'c-6', { id: 'c-5' })),
+    ]
+    expect(ids(traceOf(circle, 1))).toEqual([1, 2])
+    expect(ids(traceOf(circle, 3))).toEqual([3])
+    expect(ids(traceOf(circle, 4))).toEqual([4])
+    expect(ids(traceOf(circle, 6))).toEqual([6])
+  })
+
+  it('does not make one guest of two that were merged with the same record', () => {
+    const two = [
+      arrived(1, verified(0, 'c-1', 'old')),
+      arrived(2, verified(1, 'c-2', 'old')),
+      arrived(3, verified(2, 'old')),
+    ]
+    expect(ids(traceOf(two, 1))).toEqual([1, 3])
+    expect(ids(traceOf(two, 3))).toEqual([1, 2, 3])
+  })
+
+  it('stops after so many merges, and says that there is more', () => {
+    const chain = Array.from({ length: 80 }, (_, index) =>
+      arrived(index + 1, verified(index, `c-${index + 1}`, `c-${index}`)),
+    )
+    const trace = traceOf(chain, 80)
+    expect(trace.truncated).toBe(true)
+    expect(trace.entries.length).toBeGreaterThan(40)
+    expect(traceOf(chain.slice(0, 40), 40).truncated).toBe(false)
+  })
+})
+
+describe('a category and the product before it', () => {
+  const category = (seconds: number, cause: string, more: object = {}) =>
+    event('CATEGORY_UPDATED', seconds, {
+      targetUuid: null,
+      targetId: '117',
+      data: { cause: { type: cause } },
+      ...more,
+    })
+  const product = (seconds: number, uuid: string, more: object = {}) =>
+    event('PRODUCT_UPDATED', seconds, { targetUuid: uuid, ...more })
+  const records = [
+    arrived(1, product(0, 'p-1')),
+    arrived(2, product(5, 'p-2')),
+    arrived(3, category(6, 'PRODUCT_UPDATED')),
+    arrived(4, category(8, 'CATEGORY_UPDATED')),
+    arrived(5, product(9, 'p-3', { locationUuid: 'loc-10' })),
+    arrived(6, category(66, 'PRODUCT_UPDATED')),
+    arrived(7, category(5000, 'PRODUCT_UPDATED')),
+  ]
+
+  it('are tied from the category: the nearest before, within a minute, at its location', () => {
+    const trace = traceOf(records, 3)
+    expect(trace.subject).toMatchObject({ kind: 'category', id: '117' })
+    expect(told(trace)).toEqual([
+      '2 near: time and place only: the nearest before',
+      '3 tied: targetId',
+      '4 tied: targetId',
+      '6 tied: targetId',
+      '7 tied: targetId',
+    ])
+    const texts = trace.entries.flatMap(({ row, marks }) =>
+      marks.map(({ code, text }) => `${row.id} ${code} ${text}`),
+    )
+    expect(texts).toEqual([
+      expect.stringMatching(/^2 caused Observed: #3, a CATEGORY_UPDATED .* came 1.0 s later/),
+      expect.stringMatching(
+        /^3 caused Observed: it names PRODUCT_UPDATED as its cause, and #2 came 1.0 s earlier \(the nearest before, by time and place, within 60 s\)/,
+      ),
+    ])
+  })
+
+  it('are tied from the product as well, and only from the nearest', () => {
+    expect(ids(traceOf(records, 2))).toEqual([2, 3])
+    expect(ids(traceOf(records, 1))).toEqual([1])
+    expect(ids(traceOf(records, 5))).toEqual([5])
+  })
+
+  it('are tied when the category arrived first', () => {
+    const swapped = [
+      arrived(1, category(6, 'PRODUCT_UPDATED'), 7),
+      arrived(2, product(5, 'p-2'), 8),
+    ]
+    expect(ids(traceOf(swapped, 1))).toEqual([2, 1])
+    expect(ids(traceOf(swapped, 2))).toEqual([2, 1])
+  })
+})
+
+describe('the trace of other things', () => {
+  it.each<[string, string, Readonly<Record<string, unknown>>]>([
+    ['MENU_UPDATED', 'menu', { targetUuid: 'x' }],
+    ['PRODUCT_UPDATED', 'product', { targetUuid: 'x' }],
+    ['LOCATION_UPDATED', 'location', { targetUuid: 'x', locationUuid: 'x' }],
+    ['QR_SCANNED', 'spot', { targetId: 'x', data: { type: 'SPOT' } }],
+    ['QR_SCANNED', 'other', { targetId: 'x', data: { type: 'POSTER' } }],
+    ['CONSTELLATION_MOVED', 'other', { targetId: 'x' }],
+  ])('of %s is that of its %s', (type, kind, rest) => {
+    const records = [
+      arrived(1, event(type, 0, rest)),
+      arrived(2, event(type, 9, { ...rest, targetUuid: undefined, targetId: 'y' })),
+      // At the location, not about it.
+      arrived(3, event('OPEN_TAB', 9, { ...rest, targetUuid: 'tab-1', targetId: undefined })),
+      arrived(4, event(type, 20, rest)),
+    ]
+    const trace = traceOf(records, 1)
+    expect(trace.subject).toMatchObject({ kind, id: 'x' })
+    expect(ids(trace)).toEqual([1, 4])
+  })
+
+  it('keeps spots of different locations apart, whose ids are not UUIDs', () => {
+    const records = [
+      arrived(1, scan(0)),
+      arrived(2, scan(10, {}, { locationUuid: 'loc-10' })),
+      arrived(3, scan(20)),
+    ]
+    expect(ids(traceOf(records, 1))).toEqual([1, 3])
+  })
+
+  it('is of itself where it names nothing, whatever came', () => {
+    for (const payload of [{}, { type: 'OPEN_TAB' }, [], null, { targetUuid: '' }]) {
+      const trace = traceOf([arrived(1, payload), arrived(2, payload)], 1)
+      expect(trace.subject).toEqual({ kind: 'other', id: '', name: null })
+      expect(ids(trace)).toEqual([1])
+      expect(trace.notes.join()).toContain('names nothing')
+    }
+  })
+})
+
+describe('the plan of a trace', () => {
+  it('goes through an index in each of its queries, and sorts and scans nothing', () => {
+    const records = [
+      arrived(1, open(0)),
+      arrived(2, item(1, 'i-1', { tabUuid: 'tab-1', orderId: 'o-1' })),
+      arrived(3, verified(2, 'c-1')),
+      arrived(4, scan(3)),
+      arrived(
+        5,
+        event('CATEGORY_UPDATED', 4, {
+          targetId: '1',
+          data: { cause: { type: 'PRODUCT_UPDATED' } },
+        }),
+      ),
+    ]
+    for (const analyzed of [false, true]) {
+      const store = indexedStore(records)
+      if (analyzed) store.db.exec('ANALYZE')
+      const db = readerOf(store)
+      const texts = new Set<string>()
+      const spied: typeof db = Object.create(db, {
+        prepare: { value: (sql: string) => (texts.add(sql), db.prepare(sql)) },
+      })
+      for (const id of [1, 2, 3, 4, 5]) {
+        createQueries(spied).trace(id)
+        createQueries(spied).related(id)
+      }
+      const plans = [...texts].map((sql) => {
+        const values = Array.from(sql.matchAll(/\?/g), () => 1)
+        const plan = prepare<number[], { detail: string }>(db, `EXPLAIN QUERY PLAN ${sql}`)
+        return { sql, steps: plan.all(...values).map(({ detail }) => detail) }
+      })
+      expect(plans.length).toBeGreaterThan(6)
+      for (const { sql, steps } of plans) {
+        for (const step of steps) {
+          // One row each, or the few that a subquery was bounded to.
+          expect(step, sql).toMatch(
+            /^(SEARCH|SCAN (progress|search_progress|ref)$|SCALAR|CO-ROUTINE)/,
+          )
+          expect(step, sql).not.toContain('TEMP B-TREE')
+        }
+      }
+      const all = plans.flatMap(({ steps }) => steps).join('\n')
+      expect(all).toMatch(/SEARCH (ref|delivery_ref) USING (COVERING )?INDEX delivery_ref_by_hash/)
+      expect(all).toMatch(
+        /INDEX delivery_by_type \(type=\? AND verdict=\? AND rowid>\? AND rowid<\?\)/,
+      )
+      expect(all).toMatch(/INDEX delivery_by_time/)
+    }
+  })
+})

@@ -1,0 +1,59 @@
+import { inspect } from '#engine/capture/inspect.ts'
+import type { JournalRecord } from '#engine/capture/journal-format.ts'
+import { createIndexer } from '#engine/store/indexer/indexer.ts'
+import { deliveryRecord } from './journaled.ts'
+import { storeWith, type TestStore } from './store-with.ts'
+
+/** When the evening of these tests begins, in milliseconds since the epoch. */
+export const evening = Date.parse('2026-03-14T20:41:00.000Z')
+
+/** The common properties of a payload, `seconds` after the evening began. */
+export function event(
+  type: string,
+  seconds: number,
+  rest: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  return {
+    type,
+    locationUuid: 'loc-9',
+    locationName: 'Pier 9',
+    createdAt: new Date(evening + seconds * 1000).toISOString(),
+    data: {},
+    ...rest,
+  }
+}
+
+/** A payload as it is stored when it arrived so many seconds after the evening began; half a second after it was created, if not said. */
+export function arrived(
+  id: number,
+  payload: unknown,
+  arrivedSeconds?: number,
+  spacing?: number,
+): JournalRecord {
+  const body = Buffer.from(JSON.stringify(payload, null, spacing))
+  const told = inspect({ method: 'POST', rawHeaders: [], body, arrival: 'complete' }, null, '')
+  const at =
+    arrivedSeconds === undefined
+      ? (told.createdAt ?? evening) + 500
+      : evening + arrivedSeconds * 1000
+  return deliveryRecord(id, {
+    body,
+    type: told.type,
+    target: told.target,
+    locationName: told.locationName,
+    createdAt: told.createdAt,
+    receivedUs: Math.round(at * 1000),
+  })
+}
+
+/** A store with these records in it, all of them in the search index. */
+export function indexedStore(records: readonly JournalRecord[]): TestStore {
+  const store = storeWith(records)
+  indexAll(store)
+  return store
+}
+
+export function indexAll({ db, ingest }: TestStore): void {
+  const indexer = createIndexer(db, ingest)
+  while (!indexer.level()) indexer.step(() => false)
+}

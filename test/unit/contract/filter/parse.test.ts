@@ -1,0 +1,296 @@
+import { describe, expect, it } from 'vitest'
+import type { Filter } from '#contract/filter/ast.ts'
+import { filterFields } from '#contract/filter/fields.ts'
+import { parseFilter } from '#contract/filter/parse.ts'
+import { printFilter } from '#contract/filter/print.ts'
+import { arrivals, Severity, verdicts } from '#contract/models.ts'
+import { randomFilter, randomOf, randomText } from '#test/support/random-filter.ts'
+
+function parsed(text: string): Filter {
+  const result = parseFilter(text)
+  if (!result.ok) throw new Error(`${result.error.message} at ${result.error.from}`)
+  return result.filter
+}
+
+/** The filter without places: what it means. */
+function meaning(filter: Filter): unknown {
+  return JSON.parse(
+    JSON.stringify(filter, (key, value: unknown) =>
+      key === 'from' || key === 'to' ? undefined : value,
+    ),
+  )
+}
+
+const term = (field: string, ...values: string[]) => ({
+  kind: 'field',
+  field,
+  path: [],
+  comparison: '=',
+  values: values.map((text) => ({ text, quoted: false })),
+})
+const text = (words: string) => ({ kind: 'text', text: words })
+
+describe('parseFilter', () => {
+  it('reads the line of the issue as it stands there', () => {
+    const line =
+      'type:ORDER_PLACED verdict:invalid finding:header.type_mismatch location:"Pier 9" target:1b4e endpoint:sandbox status:>=400 lag:>5s size:>10kb since:2h before:today header:x-service-application-id=app-1 data.total:>100 is:duplicate is:pinned "free text" -type:QR_SCANNED (a or b)'
+    expect(meaning(parsed(line))).toEqual({
+      kind: 'and',
+      parts: [
+        term('type', 'ORDER_PLACED'),
+        term('verdict', 'invalid'),
+        term('finding', 'header.type_mismatch'),
+        { ...term('location'), values: [{ text: 'Pier 9', quoted: true }] },
+        term('target', '1b4e'),
+        term('endpoint', 'sandbox'),
+        { ...term('status', '400'), comparison: '>=' },
+        { ...term('lag', '5s'), comparison: '>' },
+        { ...term('size', '10kb'), comparison: '>' },
+        term('since', '2h'),
+        term('before', 'today'),
+        { ...term('header', 'app-1'), path: ['x-service-application-id'] },
+        { ...term('data', '100'), path: ['total'], comparison: '>' },
+        term('is', 'duplicate'),
+        term('is', 'pinned'),
+        text('free text'),
+        { kind: 'not', part: term('type', 'QR_SCANNED') },
+        { kind: 'or', parts: [text('a'), text('b')] },
+      ],
+    })
+  })
+
+  it.each<[string, unknown]>([
+    ['', { kind: 'all' }],
+    [' \t\n', { kind: 'all' }],
+    [
+      'a b or c',
+      { kind: 'or', parts: [{ kind: 'and', parts: [text('a'), text('b')] }, text('c')] },
+    ],
+    ['a OR b Or c', { kind: 'or', parts: [text('a'), text('b'), text('c')] }],
+    ['a AND b', { kind: 'and', parts: [text('a'), text('b')] }],
+    ['not a', { kind: 'not', part: text('a') }],
+    ['--a', { kind: 'not', part: { kind: 'not', part: text('a') } }],
+    ['-(a b)', { kind: 'not', part: { kind: 'and', parts: [text('a'), text('b')] } }],
+    ['((a))', text('a')],
+    ['"or"', text('or')],
+    [String.raw`"say \"hi\" C:\dir \\"`, text(String.raw`say "hi" C:\dir \ `.trim())],
+    ['TYPE:A,b', term('type', 'A', 'b')],
+    ['type:!=A', { ...term('type', 'A'), comparison: '!=' }],
+    ['type:=A', term('type', 'A')],
+    ['(type:A)', term('type', 'A')],
+    [
+      'location:"a,b",c',
+      {
+        ...term('location'),
+        values: [
+          { text: 'a,b', quoted: true },
+          { text: 'c', quoted: false },
+        ],
+      },
+    ],
+    ['path:/hooks/x?a=1', term('path', '/hooks/x?a=1')],
+    ['since:2026-03-14T21:00:05+02:00', term('since', '2026-03-14T21:00:05+02:00')],
+    ['header:x-id', { ...term('header'), path: ['x-id'] }],
+    ['header:x-id!=1', { ...term('header', '1'), path: ['x-id'], comparison: '!=' }],
+    ['data."odd key".b:*', { ...term('data', '*'), path: ['odd key', 'b'] }],
+    ['body.data.a-b:null', { ...term('body', 'null'), path: ['data', 'a-b'] }],
+    ['data.total', text('data.total')],
+    ['lag:none', term('lag', 'none')],
+    ['lag:<-5s', { ...term('lag', '-5s'), comparison: '<' }],
+  ])('%s', (written, expected) => {
+    expect(meaning(parsed(written))).toEqual(expected)
+  })
+
+  it('says where each term stands, brackets and negation included', () => {
+    const written = 'a  -type:A,"b c" (x or y)'
+    const filter = parsed(written)
+    const places = filter.kind === 'and' ? filter.parts : []
+    expect(places.map(({ from, to }) => written.slice(from, to))).toEqual([
+      'a',
+      '-type:A,"b c"',
+      '(x or y)',
+    ])
+    const not = places[1]
+    const values = not?.kind === 'not' && not.part.kind === 'field' ? not.part.values : []
+    expect(values.map(({ from, to }) => written.slice(from, to))).toEqual(['A', '"b c"'])
+  })
+})
+
+/** The part between the marks is what the error has to point at. */
+const errors: [marked: string, message: RegExp][] = [
+  ['a «foo»:bar', /no field "foo".*quote it/],
+  ['«tpye»:A', /Did you mean type, as in type:ORDER_PLACED/],
+  ['«id»:7', /Did you mean ref/],
+  ['«http»://x', /no field "http"/],
+  ['«header.x-id»:7', /Did you mean header, as in header:/],
+  ['a «:»x', /field has to stand before the colon/],
+  ['«type:»', /value right behind "type:"/],
+  ['«type:» A', /value right behind/],
+  ['«status:>=» x', /value right behind/],
+  ['type:«,»A', /missing before this comma/],
+  ['type:A«,»', /missing behind this comma/],
+  ['type:A«,»,B', /missing behind this comma/],
+  ['status:«4x»', /"4x" is no whole number, as in status:>=400, or none/],
+  ['status:>=«"400 "»', /no whole number/],
+  ['lag:>«5»', /no duration.*ms, s, m, h or d/],
+  ['lag:>«5w»', /"5w" is no duration/],
+  ['lag:«5s»', /needs <, <=, > or >=/],
+  ['size:>«10tb»', /"10tb" is no size/],
+  ['since:«soon»', /"soon" is no time.*weekday/],
+  ['since:«2026-02-30»', /no time/],
+  ['since:«2026-03-14T25:00»', /no time/],
+  ['since:«>»2h', /> does not go with since/],
+  ['verdict:valid,«wrong»', /no value of verdict. There are valid, invalid, missing, unsigned\./],
+  ['repeats:«twice»', /There are body, event, none/],
+  ['is:«late»', /no value of is/],
+  ['type:«>»A', /> does not go with type/],
+  ['status:>400,«500»', /Only one value can follow >/],
+  ['status:>«none»', /Write status:none/],
+  ['ref:«ab*»', /whole ids only/],
+  ['«data:»5', /data needs a path/],
+  ['data«.»:5', /part of the path is missing/],
+  ['data.a«.».b:5', /part of the path is missing/],
+  ['«data."a b"» x', /colon and a value have to follow/],
+  ['data.x:>«true»', /has no order/],
+  ['data.x:>«a*»', /goes with no >/],
+  ['data.x:>«>5»', /begins with >/],
+  ['«header:»', /name of the header/],
+  ['header:x«:»y', /one name, and "="/],
+  ['header:x«,»y', /one name/],
+  ['«header:x=»', /value right behind/],
+  ['a «"b c»', /not closed/],
+  ['foo«"»bar"', /Put a space before """/],
+  ['"foo"«b»ar', /Put a space before "b"/],
+  ['foo«(»bar)', /Put a space before "\("/],
+  ['type:A«(»b)', /Put a space before/],
+  ['a «-»', /right behind "-"/],
+  ['a «-» b', /right behind "-"/],
+  ['a «or»', /has to follow "or".*quote it: "or"/],
+  ['a «or» or b', /has to follow "or"/],
+  ['«or» a', /has to stand before "or"/],
+  ['a «and»', /has to follow "and"/],
+  ['a «not»', /has to follow "not"/],
+  ['(a «or»)', /has to follow "or"/],
+  ['a «(»b', /not closed/],
+  ['«(»', /not closed/],
+  ['a «()»', /nothing in these brackets/],
+  ['a b«)»', /No bracket was opened/],
+  ['a «)» b', /No bracket was opened/],
+  ['a «"..."»', /letters and digits/],
+]
+
+describe('an error', () => {
+  it.each(errors)('of %s points there', (marked, message) => {
+    const written = marked.replaceAll(/[«»]/g, '')
+    const result = parseFilter(written)
+    if (result.ok) throw new Error('was read')
+    const { from, to } = result.error
+    expect(`${written.slice(0, from)}«${written.slice(from, to)}»${written.slice(to)}`).toBe(marked)
+    expect(result.error.message).toMatch(message)
+  })
+
+  it('comes of brackets and negations too deep, not a full stack', () => {
+    for (const deep of ['('.repeat(60) + 'a' + ')'.repeat(60), '-'.repeat(60) + 'a']) {
+      expect(parseFilter(deep).ok).toBe(true)
+    }
+    for (const [deep, at] of [
+      ['('.repeat(61) + 'a' + ')'.repeat(61), 60],
+      ['('.repeat(3999), 60],
+      ['-'.repeat(3999) + 'a', 60],
+      ['not '.repeat(999) + 'a', 240],
+    ] as const) {
+      const result = parseFilter(deep)
+      expect(result).toMatchObject({ ok: false, error: { from: at, message: /inside each other/ } })
+    }
+  })
+
+  it('comes of too many terms and too many values', () => {
+    expect(parseFilter('a '.repeat(200)).ok).toBe(true)
+    expect(parseFilter('a '.repeat(201))).toMatchObject({
+      ok: false,
+      error: { from: 400, to: 401 },
+    })
+    expect(parseFilter(`tag:${'a,'.repeat(499)}a`).ok).toBe(true)
+    expect(parseFilter(`tag:${'a,'.repeat(500)}a`)).toMatchObject({
+      ok: false,
+      error: { from: 1004 },
+    })
+  })
+})
+
+describe('any text', () => {
+  it('is read or refused at a place in it, and never throws', () => {
+    const random = randomOf(4)
+    let read = 0
+    for (let i = 0; i < 20_000; i += 1) {
+      const written = randomText(random, 24)
+      const result = parseFilter(written)
+      if (result.ok) {
+        read += 1
+        expect(meaning(parsed(printFilter(result.filter)))).toEqual(meaning(result.filter))
+      } else {
+        const { from, to, message } = result.error
+        expect(from).toBeGreaterThanOrEqual(0)
+        expect(to).toBeGreaterThan(from)
+        expect(to).toBeLessThanOrEqual(written.length)
+        expect(message).toMatch(/[.\w"*]$/)
+      }
+    }
+    // Both are met often, or this shows nothing.
+    expect(read).toBeGreaterThan(2000)
+    expect(read).toBeLessThan(18_000)
+  })
+
+  it('of the greatest length is answered at once', () => {
+    const units = [
+      '(',
+      ')',
+      '-',
+      '"',
+      '\\',
+      ':',
+      ',',
+      '*',
+      ' ',
+      'a',
+      'a ',
+      'or ',
+      'a:',
+      'data.',
+      'x.',
+      'tag:a,',
+      '\u{1F600}',
+    ]
+    for (const unit of units) {
+      const written = unit.repeat(4000).slice(0, 4000)
+      const begun = performance.now()
+      for (const begin of ['', 'data.', 'header:', 'tag:', '"']) parseFilter(begin + written)
+      expect(performance.now() - begun).toBeLessThan(250)
+    }
+  })
+})
+
+describe('printFilter', () => {
+  it('gives what is read as the same filter', () => {
+    const random = randomOf(7)
+    for (let i = 0; i < 5000; i += 1) {
+      const filter = randomFilter(random)
+      expect(meaning(parsed(printFilter(filter)))).toEqual(meaning(filter))
+    }
+  })
+})
+
+const choicesOf = (name: string) =>
+  filterFields.find((field) => field.name === name)?.choices.map(({ value }) => value)
+
+describe('the fields', () => {
+  it.each(filterFields)('$name: its example is read as that field', ({ name, example }) => {
+    expect(parsed(example)).toMatchObject({ kind: 'field', field: name })
+  })
+
+  it('have the values that deliveries have', () => {
+    expect(choicesOf('verdict')).toEqual([...verdicts])
+    expect(choicesOf('arrival')).toEqual([...arrivals])
+    expect(choicesOf('severity')).toEqual(Severity.options)
+  })
+})

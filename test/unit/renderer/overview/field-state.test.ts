@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { eventTypeOf } from '#catalogue/catalogue.ts'
+import type { DataField } from '#catalogue/define.ts'
+import { commonFields } from '#catalogue/payload.ts'
+import {
+  commonFieldState,
+  dataFieldState,
+  extraFieldState,
+} from '#renderer/features/deliveries/detail/field-state.ts'
+import { guessFormat } from '#renderer/features/deliveries/detail/field-format.ts'
+import { looksLikeId } from '#renderer/features/deliveries/detail/ids.ts'
+import { readTime } from '#renderer/features/deliveries/detail/read-time.ts'
+
+const dataField = (type: string, key: string): DataField => {
+  const found = eventTypeOf(type)?.data.find((one) => one.key === key)
+  if (!found) throw new Error(`${type} has no ${key}.`)
+  return found
+}
+const common = (key: string) => {
+  const found = commonFields.find((one) => one.key === key)
+  if (!found) throw new Error(`There is no ${key}.`)
+  return found
+}
+const state = (type: string, key: string, value: unknown, brand = 'Service') =>
+  dataFieldState(dataField(type, key), value, brand)
+const nothing = { absent: null, mark: null }
+
+describe('a field of data', () => {
+  it('is absent, or as the document says', () => {
+    expect(state('ORDER_PLACED', 'total', undefined)).toEqual({ absent: 'absent', mark: null })
+    expect(state('ORDER_PLACED', 'total', 42.5)).toEqual(nothing)
+    expect(state('ORDER_PLACED', 'scheduled', false)).toEqual(nothing)
+    expect(state('ORDER_PLACED', 'itemNames', [])).toEqual(nothing)
+    expect(state('CATEGORY_UPDATED', 'cause', {})).toEqual(nothing)
+  })
+
+  it.each([
+    ['total', '42.50', 'text, the document says number'],
+    ['total', null, 'null, the document says number'],
+    ['orderName', 17, 'number, the document says text'],
+    ['scheduled', 'no', 'text, the document says true or false'],
+    ['itemNames', 'Fries', 'text, the document says list of texts'],
+    ['itemNames', ['Fries', 1], 'list, the document says list of texts'],
+    ['orderName', {}, 'object, the document says text'],
+    ['orderName', ['a'], 'list of texts, the document says text'],
+  ])('%s of another type: %j', (key, value, text) => {
+    expect(state('ORDER_PLACED', key, value)).toEqual({
+      absent: null,
+      mark: { text, tone: 'missing' },
+    })
+  })
+
+  it('with a value that the document does not list is information', () => {
+    const fresh = {
+      absent: null,
+      mark: { text: 'a value the document does not list', tone: 'info' },
+    }
+    expect(state('OPEN_TAB', 'openedFrom', 'KIOSK')).toEqual(fresh)
+    expect(state('QR_SCANNED', 'type', 'MENU')).toEqual(fresh)
+    expect(state('QR_SCANNED', 'type', 'SPOT')).toEqual(nothing)
+    expect(state('OPEN_TAB', 'openedFrom', 'SERVER_TAB')).toEqual(nothing)
+    expect(state('OPEN_TAB', 'openedFrom', 'SERVICE_MENU')).toEqual(nothing)
+    expect(state('OPEN_TAB', 'openedFrom', 'ACME_MENU')).toEqual(fresh)
+    expect(state('OPEN_TAB', 'openedFrom', 'ACME_MENU', 'Acme')).toEqual(nothing)
+  })
+})
+
+describe('a common property', () => {
+  const order = { uuid: 'orderUuid', id: null }
+  const category = { uuid: null, id: 'categoryId' }
+
+  it('may be absent where the document says so, and is missed where not', () => {
+    expect(commonFieldState(common('locationName'), undefined, order)).toEqual({
+      absent: 'absent',
+      mark: null,
+    })
+    for (const key of ['type', 'createdAt', 'data']) {
+      expect(commonFieldState(common(key), undefined, order).mark?.tone, key).toBe('missing')
+    }
+  })
+
+  it('is none where the type has no such target, and said to be one too many when it came', () => {
+    expect(commonFieldState(common('targetId'), undefined, order).absent).toMatch(/as the document/)
+    expect(commonFieldState(common('targetUuid'), null, category)).toEqual(nothing)
+    expect(commonFieldState(common('targetId'), '7', order).mark?.tone).toBe('info')
+    expect(commonFieldState(common('targetId'), '7', undefined)).toEqual(nothing)
+    expect(commonFieldState(common('targetUuid'), null, order).mark?.text).toBe(
+      'null, the document says text',
+    )
+  })
+})
+
+it('marks what the document does not name, but for a type that it does not name either', () => {
+  expect(extraFieldState(true).mark?.text).toBe('not in the document')
+  expect(extraFieldState(false)).toEqual(nothing)
+})
+
+describe('what a value that nothing is said about looks like', () => {
+  it('is an id by its form or by what its key is called', () => {
+    const uuid = '5f3b1c52-8a70-4f0e-9c39-7a4c19f1d7e2'
+    expect(looksLikeId('anything', uuid)).toBe(true)
+    for (const key of ['id', 'tabId', 'tabUuid', 'tabID', 'tab_id']) {
+      expect(looksLikeId(key, '7001'), key).toBe(true)
+    }
+    for (const key of ['paid', 'name', 'grid', 'idea']) {
+      expect(looksLikeId(key, '7001'), key).toBe(false)
+    }
+    expect(looksLikeId('tabId', 'two words')).toBe(false)
+    expect(looksLikeId('tabId', '')).toBe(false)
+    expect(looksLikeId('tabId', 'x'.repeat(201))).toBe(false)
+  })
+
+  it('is a time only when it is written as ISO 8601 does', () => {
+    const at = Date.UTC(2026, 10, 21, 20, 9, 4, 512)
+    expect(readTime('2026-11-21T20:09:04.512Z')).toEqual({ at, zoned: true })
+    expect(readTime('2026-11-21T21:09:04.512+01:00')).toEqual({ at, zoned: true })
+    expect(readTime('2026-11-21T20:09:04.512')?.zoned).toBe(false)
+    // All of these are times to `Date.parse`.
+    for (const text of ['A-17', '5', '2026-11-21', '21 Nov 2026', '2026-13-21T20:09:04Z', '']) {
+      expect(readTime(text), text).toBeNull()
+    }
+    expect(guessFormat('2026-11-21T20:09:04.512Z', 'paidId')).toBe('time')
+    expect(guessFormat('7001', 'tabId')).toBe('id')
+    expect(guessFormat('A-17', 'orderName')).toBe('text')
+  })
+})

@@ -1,0 +1,227 @@
+import { Tooltip } from 'radix-ui'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { eventTypeOf, eventTypes } from '#catalogue/catalogue.ts'
+import type { SampleSource } from '#catalogue/define.ts'
+import { commonFields } from '#catalogue/payload.ts'
+import type { Payload } from '#catalogue/payload.ts'
+import { CommonFields } from '#renderer/features/deliveries/detail/CommonFields.tsx'
+import { Ticket } from '#renderer/features/deliveries/detail/Ticket.tsx'
+import { ticketHead } from '#renderer/features/deliveries/detail/ticket-head.ts'
+
+const source: SampleSource = {
+  now: new Date('2026-03-14T21:09:00.000Z'),
+  uuid: () => '0b9a51f2-0000-4000-8000-00000000002a',
+  between: (from) => from,
+  pick(from) {
+    const [first] = from
+    if (first === undefined) throw new Error('nothing to pick from')
+    return first
+  },
+  brand: 'Service',
+  location: { uuid: 'c0ffee00-0000-4000-8000-000000000001', id: '12', name: 'Pier 9' },
+}
+
+const drawn = (payload: Payload): string =>
+  renderToStaticMarkup(
+    createElement(Tooltip.Provider, null, [
+      createElement(Ticket, { key: 'ticket', payload, brand: 'Service' }),
+      createElement(CommonFields, { key: 'common', payload }),
+    ]),
+  )
+
+/** What is read of it, tags aside. */
+const textOf = (payload: Payload): string =>
+  drawn(payload)
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll(/\s+/g, ' ')
+
+const by = (type: unknown) =>
+  textOf({ type: 'CATEGORY_UPDATED', targetId: '118', data: { cause: { type } } })
+
+const head = (payload: Payload) => ticketHead(eventTypeOf(payload.type), payload)
+
+describe.each(eventTypes.map((eventType) => [eventType.type, eventType] as const))(
+  'the card of %s',
+  (type, eventType) => {
+    const sample = {
+      type,
+      createdAt: source.now.toISOString(),
+      locationUuid: source.location.uuid,
+      locationName: source.location.name,
+      locationId: source.location.id,
+      ...eventType.sample(source),
+    }
+
+    it('shows every field of the document with label, key and type, come or not', () => {
+      for (const payload of [sample, { type, data: {} }]) {
+        const text = textOf(payload)
+        for (const { key, type: of, label } of [...eventType.data, ...commonFields]) {
+          expect(text, key).toContain(`${key} ${of}`)
+          expect(text, key).toContain(label)
+        }
+        // As many rows as the document has, each with a button that explains it.
+        const rows = eventType.data.length + commonFields.length
+        expect(drawn(payload).match(/class="field-row"/g)).toHaveLength(rows)
+        expect(drawn(payload).match(/field-label field-explained/g)).toHaveLength(rows)
+      }
+      expect(textOf({ type }).match(/\babsent\b/g)?.length).toBeGreaterThanOrEqual(
+        eventType.data.length,
+      )
+    })
+
+    it('says what happened, and marks nothing in its own sample', () => {
+      const text = textOf(sample)
+      expect(text).toContain(eventType.view.stamp.word)
+      expect(text).not.toMatch(/not in the document|, the document says|absent|does not list/)
+      expect(text.includes('contradicts itself')).toBe(type === 'OPEN_TAB')
+    })
+
+    it('marks an extra field and one of another type', () => {
+      const [first] = eventType.data
+      const text = textOf({ ...sample, data: { ...Object(sample.data), tipAmount: 3 } })
+      expect(text).toContain('not in the document')
+      if (!first) return
+      const other = textOf({ ...sample, data: { ...Object(sample.data), [first.key]: 7.5 } })
+      expect(other).toMatch(/number, the document says (text|true or false|list of texts|object)/)
+    })
+  },
+)
+
+describe('what a card reads like', () => {
+  const order = {
+    type: 'ORDER_PLACED',
+    data: {
+      orderName: 'A-17',
+      spotName: 'T4',
+      zoneName: 'Patio',
+      total: 42.5,
+      itemNames: ['Pale Ale', 'Pale Ale', 'Fries'],
+      categoryNames: ['Drinks'],
+    },
+  }
+
+  it('an order is a ticket with its items as lines and its total', () => {
+    expect(head(order)).toMatchObject({
+      stamp: 'Order placed',
+      heading: 'A-17',
+      subheading: 'T4 · Patio',
+      figure: { text: '42.50', label: 'Total' },
+    })
+    const lines = /<ol>(.*?)<\/ol>/.exec(drawn(order))?.[1]
+    expect(lines).toBe('<li>Pale Ale</li><li>Pale Ale</li><li>Fries</li>')
+    expect(textOf(order)).toContain('3 item names')
+    expect(textOf({ ...order, data: { ...order.data, scheduled: true } })).toContain(
+      'Scheduled for a future time.',
+    )
+    expect(textOf(order)).not.toContain('Scheduled for a future time.')
+  })
+
+  it('an item says by its sign whether it came or went, and multiplies nothing', () => {
+    const data = { name: 'Pale Ale', quantity: 2, price: 9, orderId: '51', tags: ['draught'] }
+    expect(head({ type: 'ITEM_ADDED', data })).toMatchObject({
+      sign: '+',
+      figure: { text: '2 × 9.00', label: 'Quantity × price' },
+    })
+    const text = textOf({ type: 'ITEM_REMOVED', data })
+    expect(text).toContain('− 2 × 9.00')
+    expect(text).toContain('From order 51')
+    expect(text).not.toContain('18')
+    expect(head({ type: 'ITEM_ADDED', data: { price: 9 } }).figure).toEqual({
+      text: '9.00',
+      label: 'Price',
+    })
+    expect(head({ type: 'ITEM_ADDED', data: { price: '9' } }).figure).toBeNull()
+  })
+
+  it('a tab says where and from what it was opened', () => {
+    const data = { name: 'Miller', spotName: 'T4', total: 0, openedFrom: 'SERVER_TAB' }
+    expect(head({ type: 'OPEN_TAB', data })).toMatchObject({
+      heading: 'Miller',
+      subheading: 'T4',
+      figure: { text: '0.00' },
+    })
+    expect(textOf({ type: 'OPEN_TAB', data })).toContain('Opened from SERVER_TAB')
+    expect(head({ type: 'CLOSE_TAB', targetUuid: 'tab-1' })).toMatchObject({
+      stamp: 'Tab closed',
+      heading: 'tab-1',
+      isId: true,
+    })
+  })
+
+  it('a guest has a handle with its way, or a first time and an earlier record', () => {
+    const subscribed = textOf({ type: 'GUEST_SUBSCRIBED', data: { handle: 'ada@b.example' } })
+    expect(subscribed).toContain('by e-mail')
+    expect(textOf({ type: 'GUEST_UNSUBSCRIBED', data: { handle: '+1 202 555 0143' } })).toContain(
+      'by phone',
+    )
+    const verified = { oldCustomerId: '3301', isFirstTime: true }
+    const text = textOf({ type: 'GUEST_VERIFIED', data: verified })
+    expect(text).toContain('The first verification of this guest at this location.')
+    expect(text).toContain('Before, the guest was 3301')
+    const again = textOf({ type: 'GUEST_VERIFIED', data: { isFirstTime: false } })
+    expect(again).toContain('Not the first verification')
+    expect(again).not.toContain('Merged')
+  })
+
+  it('a category says by what it was changed', () => {
+    expect(by('PRODUCT_UPDATED')).toContain('Because a product in this category was updated.')
+    expect(by('MENU_$&')).toContain('Because of MENU_$&amp;.')
+    expect(by(undefined)).not.toContain('Because')
+    expect(by({ toString: 1 })).not.toContain('Because')
+  })
+
+  it('a scan says what it points to and where it was scanned', () => {
+    const payload = {
+      type: 'QR_SCANNED',
+      targetId: '404',
+      data: { type: 'SPOT', targetName: 'T4', entryPoint: 'door' },
+    }
+    expect(head(payload)).toMatchObject({ heading: 'T4', subheading: 'SPOT' })
+    expect(textOf(payload)).toMatch(/Entry point door .*The code points to 404/)
+  })
+
+  it('an unknown type is drawn without the catalogue', () => {
+    const payload = {
+      type: 'TAB_MERGED',
+      locationName: 'Pier 9',
+      data: { fromTabUuid: 'tab-1', at: '2026-03-14T21:09:00.000Z', guests: ['Ada'], final: true },
+    }
+    expect(head(payload)).toMatchObject({ heading: 'TAB_MERGED', subheading: 'Pier 9' })
+    const text = textOf(payload)
+    expect(text).toContain('does not know this type')
+    expect(text).toContain('2026-03-14T21:09:00.000Z UTC')
+    expect(text).not.toContain('not in the document')
+    expect(drawn(payload)).toContain('tab-1: show all deliveries with this id')
+  })
+})
+
+const hostile: readonly unknown[] = [
+  null,
+  0,
+  'x'.repeat(100_000),
+  '<b>\u202e',
+  [],
+  Array.from({ length: 50_000 }, (_, index) => `tag ${index}`),
+  { type: { type: [] } },
+  JSON.parse('{"__proto__":{"name":1},"toString":null,"length":-1}'),
+  Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key ${index}`, index])),
+]
+
+it.each(eventTypes.map(({ type }) => type))('%s stays bounded, whatever comes', (type) => {
+  const data = eventTypeOf(type)?.data ?? []
+  for (const value of hostile) {
+    for (const payload of [
+      { type, data: value },
+      { type, targetUuid: value, targetId: value, locationName: value, data: {} },
+      { type, data: Object.fromEntries(data.map(({ key }) => [key, value])) },
+    ]) {
+      const html = drawn(payload)
+      expect(html.length).toBeLessThan(400_000)
+      expect(html).not.toContain('<b>\u202e')
+    }
+  }
+})

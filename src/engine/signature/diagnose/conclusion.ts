@@ -37,7 +37,7 @@ export function conclusionOf(
   const part = told.exhaustive
     ? 'Nothing that was tried makes the signature that came.'
     : 'Nothing that was tried makes the signature that came; the body is so large that not everything could be tried.'
-  return `${part}${hint} Most likely it was signed with a secret that is not known here: compare the secret on the dashboard with the endpoint’s, or try the dashboard’s below. If they are equal, have it sent another way, without the proxy or tunnel between, and look for what changes the bytes.`
+  return `${part}${hint} Most likely it was signed with a secret that is not known here: compare the secret on the dashboard with the one here, or try the dashboard’s on this delivery. If they are equal, have it sent another way, without the proxy or tunnel between, and look for what changes the bytes.`
 }
 
 function validConclusion(subject: Subject, secretName: string | null): string {

@@ -8,6 +8,7 @@ import { openForReading } from '../reading.ts'
 import { UsageError } from '../usage.ts'
 import { note, pin, tag } from './annotate.ts'
 import { headers } from './delivery-headers.ts'
+import { diagnose } from './deliveries-diagnose.ts'
 import { related, trace } from './deliveries-trace.ts'
 
 /** What can be done with what is in the store, whether Tabscope runs or not. */
@@ -21,6 +22,7 @@ const verbs: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   unpin: (args) => pin(args, false),
   trace,
   related,
+  diagnose,
 }
 
 export async function deliveries([verb, ...args]: string[]): Promise<number> {

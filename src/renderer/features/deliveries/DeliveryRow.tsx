@@ -1,4 +1,4 @@
-import { Pin, PinOff } from 'lucide-react'
+import { Pin, PinOff, StickyNote } from 'lucide-react'
 import { memo } from 'react'
 import type { DeliverySummary, Severity } from '#contract/models.ts'
 import { severityTone, VerdictMark } from '../../components/Mark.tsx'
@@ -67,6 +67,7 @@ const Cells = memo(function Cells({ row, onPin }: Pick<Props, 'row' | 'onPin'>) 
         className="c-title cut"
         title={visible(cut(row.target ?? row.path, 200))}
       >
+        <OwnMarks row={row} />
         {visible(cut(row.title === '' ? row.path : row.title, 200))}
       </span>
       <span
@@ -115,6 +116,30 @@ const Cells = memo(function Cells({ row, onPin }: Pick<Props, 'row' | 'onPin'>) 
     </>
   )
 })
+
+const tagsDrawn = 2
+
+/** That there is a note, and the first tags. */
+function OwnMarks({ row }: { readonly row: DeliverySummary }) {
+  if (!row.noted && row.tags.length === 0) return null
+  const more = row.tags.length - tagsDrawn
+  return (
+    <span className="own-marks" title={visible(cut(row.tags.join(', '), 200)) || undefined}>
+      {row.noted && (
+        <>
+          <StickyNote aria-hidden />
+          <span className="visually-hidden">noted</span>
+        </>
+      )}
+      {row.tags.slice(0, tagsDrawn).map((tag) => (
+        <span key={tag} className="own-mark">
+          {visible(cut(tag, 14))}
+        </span>
+      ))}
+      {more > 0 && <span className="own-mark">+{more}</span>}
+    </span>
+  )
+}
 
 function FindingBadge({ row }: { readonly row: DeliverySummary }) {
   if (row.findings.length === 0) return null

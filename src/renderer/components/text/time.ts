@@ -16,6 +16,12 @@ const dayAndClock = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
 })
+const day = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+})
 const full = new Intl.DateTimeFormat('en-GB', {
   weekday: 'short',
   day: 'numeric',
@@ -61,6 +67,11 @@ export function clockMinutes(at: number): string {
 /** `21 Nov, 21:09` */
 export function shortDate(at: number): string {
   return drawable(at) ? dayAndClock.format(at) : '–'
+}
+
+/** `Sat, 21 Nov 2026` */
+export function dayOf(at: number): string {
+  return drawable(at) ? day.format(at) : 'not a day'
 }
 
 /** `Sat, 21 Nov 2026, 21:09:04.512 GMT+01:00` */

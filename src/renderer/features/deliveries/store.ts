@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { noFilter, type DeliveryFilter } from './filter.ts'
 import { DeliveryRows } from './rows.ts'
 
-export const detailTabs = ['overview', 'headers', 'body', 'signature'] as const
+export const detailTabs = ['overview', 'headers', 'body', 'signature', 'trace'] as const
 export type DetailTab = (typeof detailTabs)[number]
 
 interface DeliveriesState {

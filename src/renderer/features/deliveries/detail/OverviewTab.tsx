@@ -5,6 +5,7 @@ import { Empty } from '../../../components/Empty.tsx'
 import { CommonFields } from './CommonFields.tsx'
 import type { Reading } from './payload.ts'
 import { Ticket } from './Ticket.tsx'
+import { SoFar } from './trace/SoFar.tsx'
 
 interface Props {
   readonly delivery: Delivery
@@ -21,6 +22,7 @@ export function OverviewTab({ delivery, reading, onBody }: Props) {
       return (
         <>
           <Ticket payload={reading.payload} brand={delivery.brand} />
+          <SoFar delivery={delivery} />
           <CommonFields payload={reading.payload} />
         </>
       )

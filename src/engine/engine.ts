@@ -188,6 +188,15 @@ async function openContext(
     configureCapture: () => capture.api.call('configure', captureConfig(context)),
   }
   opened = context
+  bus.on('deliveries.changed', ({ rows }) => {
+    // At the end the reader goes before the last pushes.
+    store.reader
+      .call(
+        'touched',
+        rows.map(({ id }) => id),
+      )
+      .catch(() => undefined)
+  })
   closers.push(ports.sandbox.onChange((state) => bus.push('sandbox.changed', state)))
   closers.push(ports.sandbox.service.onChange((state) => bus.push('sandboxService.changed', state)))
   closers.push(() => ports.sandbox.close())

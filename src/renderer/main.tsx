@@ -4,6 +4,8 @@ import './theme/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startFeed } from './features/deliveries/feed.ts'
+import { documentVisibility } from './features/deliveries/feed/visibility.ts'
+import { followAddress } from './features/deliveries/follow-address.ts'
 import { followTheme } from './features/settings/theme.ts'
 import { Shell } from './features/shell/Shell.tsx'
 import { takeIn } from './features/shell/take-in.ts'
@@ -23,7 +25,8 @@ const transport =
   window.tabscopeHost === 'electron' ? messagePortTransport(window) : webSocketTransport(window)
 const client = createClient(transport, Date.now)
 takeIn(client)
-startFeed(client)
+followAddress(window)
+startFeed(client, documentVisibility(document))
 followTheme(document.documentElement)
 
 const root = document.getElementById('root')

@@ -1,32 +1,7 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
-import { verdicts } from '#contract/models.ts'
-import type { DeliveryFilter } from '../store/deliveries.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-
-export async function page(
-  { store }: Context,
-  input: ParsedInput<'deliveries.page'>,
-): Promise<CallOutput<'deliveries.page'>> {
-  const upTo = input.upTo ?? (await store.reader.call('stats')).newestId
-  const { rows, total } = await store.reader.call('page', {
-    filter: standIn(input.filter),
-    upTo,
-    offset: input.offset,
-    limit: input.limit,
-  })
-  return { rows, upTo, asOf: input.asOf ?? Date.now(), total, complete: true, searched: 1 }
-}
-
-/** Stands in until `search/` reads the language: `type:A,B` and `verdict:valid,invalid`. */
-function standIn(filter: string): DeliveryFilter {
-  const values = (field: string): string[] =>
-    new RegExp(`${field}:(\\S+)`).exec(filter)?.[1]?.split(',') ?? []
-  return {
-    types: values('type').map((type) => (type === 'none' ? null : type)),
-    verdicts: verdicts.filter((verdict) => values('verdict').includes(verdict)),
-  }
-}
+import { gone } from './gone.ts'
 
 export async function since(
   { store }: Context,
@@ -77,11 +52,4 @@ export async function clear(context: Context): Promise<CallOutput<'deliveries.cl
 /** Stands in for what is still to be built. */
 export async function notYet(): Promise<never> {
   throw new AppError('internal', 'This is not built yet.')
-}
-
-function gone(id: number): never {
-  throw new AppError(
-    'not_found',
-    `There is no delivery ${id}. It may have been deleted, or have made room for newer ones.`,
-  )
 }

@@ -3,6 +3,7 @@ import { SandboxError } from '#sandbox/errors.ts'
 import type { SandboxErrorCode } from '#sandbox/errors.ts'
 import { authorize } from './commands/authorize.ts'
 import { call } from './commands/call.ts'
+import { conformance } from './commands/conformance.ts'
 import { deliveries } from './commands/deliveries.ts'
 import { integration } from './commands/integration.ts'
 import { listen } from './commands/listen.ts'
@@ -12,6 +13,7 @@ import { serve } from './commands/serve.ts'
 import { token } from './commands/token.ts'
 import { trigger } from './commands/trigger.ts'
 import { verify } from './commands/verify.ts'
+import { BadFilter } from './filter-option.ts'
 import { endWithReader, say, writeLine } from './output.ts'
 import { printable } from '../printable.ts'
 import { usage, UsageError } from './usage.ts'
@@ -21,6 +23,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   listen,
   trigger,
   deliveries,
+  conformance,
   verify,
   sandbox,
   integration,
@@ -50,6 +53,10 @@ const notTheirWords: ReadonlySet<SandboxErrorCode> = new Set(['unreachable', 'po
 
 /** What went wrong, in words, and the exit code for it. */
 function explain(error: unknown): number {
+  if (error instanceof BadFilter) {
+    say(error.message)
+    return 2
+  }
   if (error instanceof UsageError) {
     say(`${printable(error.message)}\n\n${usage}`)
     return 2

@@ -1,21 +1,20 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delivery, DeliverySummary } from '#contract/models.ts'
+import type { Delivery } from '#contract/models.ts'
 import { AppError } from '#engine/errors.ts'
 import { journalDir, listSegments } from '#engine/capture/journal-files.ts'
 import { findJournalEnd } from '#engine/capture/journal-reader.ts'
+import type { Page, PageInput } from '#engine/search/search.ts'
 import { openReader, type Db } from '#engine/store/driver.ts'
 import { storePath } from '#engine/store/open.ts'
 import { createQueries } from '#engine/store/queries.ts'
 import { openEngine } from './host.ts'
+import { say } from './output.ts'
 
 /** What commands that only read ask of the store. */
 export interface Reading extends AsyncDisposable {
-  page(
-    upTo: number | null,
-    offset: number,
-    limit: number,
-  ): Promise<{ rows: DeliverySummary[]; upTo: number }>
+  /** As the call `deliveries.page`: while an answer is not complete, the same question goes on. Throws `bad_filter`. */
+  page(input: PageInput): Promise<Page>
   /** Throws `not_found`. */
   delivery(id: number): Promise<Delivery>
   /** The body as kept, byte for byte. Throws `not_found`. */
@@ -24,20 +23,27 @@ export interface Reading extends AsyncDisposable {
 
 /** How long a running Tabscope may take to store what it had answered before we came, in milliseconds. */
 const patienceMs = 30_000
+/** So often it is said how far the search index has come, in milliseconds. */
+const tellEveryMs = 2000
 
 /**
  * Opens the store for queries. Where nothing runs, what a crash left in the journal is first taken in; where Tabscope runs, its writer
- * does that, and we wait for what had been answered by now. Throws `AppError`.
+ * does that, and we wait for what had been answered by now; with `indexed` also until it is in the search index. Throws `AppError`.
  */
-export async function openForReading(dataDir: string): Promise<Reading> {
+export async function openForReading(dataDir: string, indexed = false): Promise<Reading> {
   refuseNoData(dataDir)
   try {
     const engine = await openEngine({ dataDir, listen: false, background: false })
-    await engine.level()
-    await engine.close()
+    try {
+      await engine.level()
+      if (indexed) await untilIndexed(dataDir)
+    } finally {
+      await engine.close()
+    }
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'store_in_use')) throw error
     await untilLevel(dataDir)
+    if (indexed) await untilIndexed(dataDir)
   }
   return readingOf(openReader(storePath(dataDir)))
 }
@@ -54,11 +60,7 @@ export function refuseNoData(dataDir: string): void {
 function readingOf(db: Db): Reading {
   const queries = createQueries(db)
   return {
-    page: async (upTo, offset, limit) => {
-      const newest = upTo ?? queries.stats().newestId
-      const filter = { types: [], verdicts: [] }
-      return { rows: queries.page({ filter, upTo: newest, offset, limit }).rows, upTo: newest }
-    },
+    page: async (input) => queries.page(input),
     delivery: async (id) => queries.get(id) ?? gone(id),
     body: async (id) => {
       const slice = await queries.body({ id, offset: 0, length: 2 ** 31, decoded: false })
@@ -82,6 +84,32 @@ async function untilLevel(dataDir: string): Promise<void> {
     const { end } = findJournalEnd(journalDir(dataDir), from)
     const deadline = performance.now() + patienceMs
     while (stored() < end && performance.now() < deadline) await pause(20)
+  } finally {
+    db.close()
+  }
+}
+
+/** Waits until what is in the store now is in the search index, as long as that goes on, and says how far it is. */
+async function untilIndexed(dataDir: string): Promise<void> {
+  const db = openReader(storePath(dataDir))
+  try {
+    const { stats } = createQueries(db)
+    const { newestId } = stats()
+    let indexed = stats().indexedId
+    let movedAt = performance.now()
+    let toldAt = movedAt
+    while (indexed < newestId) {
+      await pause(20)
+      const now = performance.now()
+      const at = stats().indexedId
+      if (at > indexed) movedAt = now
+      else if (now - movedAt > patienceMs) return
+      indexed = at
+      if (now - toldAt > tellEveryMs) {
+        toldAt = now
+        say(`The search index has come to delivery ${indexed} of ${newestId}.`)
+      }
+    }
   } finally {
     db.close()
   }

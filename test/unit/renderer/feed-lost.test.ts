@@ -29,7 +29,7 @@ it('asks again what was under way as the connection went, when it is back and no
 it('reads the newest page again when it was lost on its way', async () => {
   const feed = await startedFeed(10)
   feed.hold()
-  feed.useDeliveries.setState({ filter: { types: [], verdicts: ['valid'] } })
+  feed.filter('verdict:valid')
   await feed.frame()
   feed.host.close()
   await feed.frame()
@@ -66,7 +66,7 @@ it('begins anew with a store that was begun anew, whose ids are lower', async ()
 it('says why the list cannot be read', async () => {
   const feed = await startedFeed(10)
   feed.hold()
-  feed.useDeliveries.setState({ filter: { types: [], verdicts: ['valid'] } })
+  feed.filter('verdict:valid')
   feed.host.tell({
     kind: 'reply',
     id: feed.host.calls.at(-1)?.id ?? 0,

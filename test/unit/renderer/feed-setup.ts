@@ -2,8 +2,6 @@ import { vi } from 'vitest'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { calls } from '#contract/calls.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import { verdicts } from '#contract/models.ts'
-import { matches } from '#renderer/features/deliveries/filter.ts'
 import type { useDeliveries } from '#renderer/features/deliveries/store.ts'
 import type { useShell } from '#renderer/features/shell/store.ts'
 import type { Client } from '#renderer/platform/client.ts'
@@ -18,6 +16,17 @@ interface StartedFeed {
   readonly useShell: typeof useShell
   /** How many calls the feed has made. */
   asked(): number
+  /** How many of one name. */
+  calls(name: CallName): number
+  /** Whether anybody can see the window. */
+  see(visible: boolean): Promise<void>
+  /** A filter as the field and the address set it. */
+  filter(text: string): void
+  /** The index has come so far. */
+  index(upTo: number): Promise<void>
+  change(id: number, changes: Partial<DeliverySummary>): void
+  /** Searches look at so many deliveries a call; and the search index has come so far. */
+  readonly engine: { step: number; indexed: number }
   /** Deliveries that come, the last `pushed` of which are told. */
   arrive(count: number, changes?: Partial<DeliverySummary>, pushed?: number): void
   clear(): void
@@ -26,6 +35,8 @@ interface StartedFeed {
   /** From here on answers are made when they are asked for, and wait. */
   hold(): void
   release(): Promise<void>
+  /** Sends what waits, and nothing that is asked because of it. */
+  answer(): Promise<void>
   /** Ids of the first rows of the list. */
   top(count: number): (number | null)[]
   frame(): Promise<unknown>
@@ -43,27 +54,51 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
   const { createClient } = await import('#renderer/platform/client.ts')
   const { startFeed } = await import('#renderer/features/deliveries/feed.ts')
 
+  const { setFilterText } = await import('#renderer/features/deliveries/store.ts')
+
   const host = new FakeHost()
+  let visible = true
+  const onVisible: (() => void)[] = []
   let held: (() => void)[] | null = null
   let deliveries: DeliverySummary[] = []
   let newestId = 0
   let asked = 0
 
-  host.answer = ({ id, name, input }) => {
-    if (name !== 'deliveries.page') return {}
-    const { filter, upTo, offset, limit } = calls[name].input.parse(input)
-    const found = deliveries.filter(
-      (row) => row.id <= (upTo ?? newestId) && matches(chosen(filter), row),
-    )
-    const rows = found.toReversed().slice(offset, offset + limit)
-    const output = {
-      rows,
-      upTo: upTo ?? newestId,
-      asOf: 0,
+  const engine = { step: Infinity, indexed: Infinity }
+  /** How many deliveries each search has looked at, from the newest. */
+  const looked = new Map<string, number>()
+
+  function pageOf(input: unknown): CallOutput<'deliveries.page'> {
+    const { filter, offset, limit, ...pinned } = calls['deliveries.page'].input.parse(input)
+    const upTo = pinned.upTo ?? newestId
+    const there = deliveries.filter((row) => row.id <= upTo).toReversed()
+    const key = JSON.stringify([filter, upTo])
+    const done = filter === '' ? there.length : (looked.get(key) ?? 0) + engine.step
+    looked.set(key, done)
+    const found = there.slice(0, done).filter((row) => matches(filter, row))
+    return {
+      rows: found.slice(offset, offset + limit),
+      upTo,
+      asOf: pinned.asOf ?? 1,
       total: found.length,
-      complete: true,
-      searched: 1,
+      complete: done >= there.length,
+      searched: Math.min(1, done / Math.max(1, there.length)),
     }
+  }
+
+  function newerOf(input: unknown): CallOutput<'deliveries.newer'> {
+    const { filter, after, limit } = calls['deliveries.newer'].input.parse(input)
+    const end = Math.min(engine.indexed, newestId)
+    const rows = deliveries
+      .filter((row) => row.id > after && row.id <= end && matches(filter, row))
+      .slice(0, limit)
+    return { rows, upTo: rows.length === limit ? (rows.at(-1)?.id ?? end) : Math.max(after, end) }
+  }
+
+  host.answer = ({ id, name, input }) => {
+    const make = name === 'deliveries.page' ? pageOf : name === 'deliveries.newer' ? newerOf : null
+    if (!make) return {}
+    const output = make(input)
     if (!held) return output
     held.push(() => host.reply(id, output))
     return undefined
@@ -83,7 +118,7 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
     bytes: 0,
     newestId,
     behind: 0,
-    indexedId: 0,
+    indexedId: Math.min(engine.indexed, newestId),
   })
   function keep(count: number, changes: Partial<DeliverySummary> = {}): DeliverySummary[] {
     const fresh = Array.from({ length: count }, () => summary(++newestId, changes))
@@ -92,7 +127,7 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
   }
 
   keep(kept)
-  startFeed(client)
+  startFeed(client, { visible: () => visible, onChange: (listener) => onVisible.push(listener) })
   host.open()
   host.welcome()
   await vi.advanceTimersByTimeAsync(300)
@@ -102,9 +137,26 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
     useDeliveries,
     useShell,
     asked: () => asked,
+    calls: (name) => host.calls.filter((call) => call.name === name).length,
+    engine,
+    filter: setFilterText,
+    async see(now) {
+      visible = now
+      for (const listener of onVisible) listener()
+      await vi.advanceTimersByTimeAsync(0)
+    },
     arrive(count, changes = {}, pushed = count) {
       const rows = keep(count, changes).slice(count - pushed)
       host.push('deliveries.arrived', { rows, stats: stats() })
+    },
+    async index(upTo) {
+      engine.indexed = upTo
+      host.push('deliveries.indexed', { stats: stats() })
+      await vi.advanceTimersByTimeAsync(0)
+    },
+    change(id, changes) {
+      deliveries = deliveries.map((row) => (row.id === id ? { ...row, ...changes } : row))
+      host.push('deliveries.changed', { rows: deliveries.filter((row) => row.id === id) })
     },
     clear() {
       deliveries = []
@@ -123,6 +175,12 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
       for (const send of waiting) send()
       await vi.advanceTimersByTimeAsync(0)
     },
+    async answer() {
+      const waiting = held ?? []
+      held = []
+      for (const send of waiting) send()
+      await vi.advanceTimersByTimeAsync(0)
+    },
     top(count) {
       const { rows } = useDeliveries.getState()
       return Array.from({ length: count }, (_, index) => rows.idAt(index))
@@ -132,12 +190,17 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
   }
 }
 
-/** The choice of types and verdicts that a filter's text makes. */
-function chosen(filter: string): Parameters<typeof matches>[0] {
+function fits(wanted: readonly string[], value: string): boolean {
+  return wanted.length === 0 || wanted.includes(value)
+}
+
+/** As much of the language as these tests write: `type:A,B verdict:x is:pinned`. */
+function matches(filter: string, row: DeliverySummary): boolean {
   const values = (field: string): string[] =>
     new RegExp(`${field}:(\\S+)`).exec(filter)?.[1]?.split(',') ?? []
-  return {
-    types: values('type'),
-    verdicts: verdicts.filter((verdict) => values('verdict').includes(verdict)),
-  }
+  return (
+    fits(values('type'), row.type ?? 'none') &&
+    fits(values('verdict'), row.verdict) &&
+    fits(values('is'), row.pinned ? 'pinned' : '')
+  )
 }

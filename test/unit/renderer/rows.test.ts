@@ -6,9 +6,17 @@ import { summaries, summary } from './fake-host.ts'
 function listOf(newest: number): DeliveryRows {
   const rows = new DeliveryRows()
   const oldest = Math.max(1, newest - pageSize + 1)
-  rows.restart({ rows: summaries(newest, oldest), upTo: newest, total: newest }, null)
+  rows.restart(
+    { rows: summaries(newest, oldest), upTo: newest, total: newest, complete: true },
+    null,
+  )
   return rows
 }
+const found = (from: number, to: number, complete = false) => ({
+  rows: summaries(from, to),
+  total: 1000 - to + 1,
+  complete,
+})
 const ids = (rows: DeliveryRows, to: number) =>
   Array.from({ length: to }, (_, index) => rows.idAt(index))
 
@@ -65,7 +73,7 @@ describe('pages', () => {
     rows.prepend([summary(1001), summary(1002)], null)
     expect(rows.missing(0, 50)).toEqual([])
     expect(rows.missing(-20, 302)).toEqual([1, 2, 3])
-    rows.setPage(2, summaries(800, 701), 1000)
+    rows.setPage(2, { rows: summaries(800, 701), total: 1000, complete: true })
     expect(rows.missing(0, 302)).toEqual([1, 3])
     expect(rows.idAt(202)).toBe(800)
     expect(rows.idAt(301)).toBe(701)
@@ -81,7 +89,7 @@ describe('pages', () => {
 
   it('give the count anew: rows that retention took are gone', () => {
     const rows = listOf(1000)
-    rows.setPage(1, summaries(900, 801), 640)
+    rows.setPage(1, { rows: summaries(900, 801), total: 640, complete: true })
     expect(rows.count).toBe(640)
     expect(rows.missing(500, 2000)).toEqual([5, 6])
   })
@@ -89,7 +97,11 @@ describe('pages', () => {
   it('are let go far from what is seen, but for the selected row', () => {
     const rows = listOf(10_000)
     for (let page = 1; page < 60; page += 1) {
-      rows.setPage(page, summaries(10_000 - page * 100, 9901 - page * 100), 10_000)
+      rows.setPage(page, {
+        rows: summaries(10_000 - page * 100, 9901 - page * 100),
+        total: 10_000,
+        complete: true,
+      })
     }
     rows.trim(5950, 10_000)
     expect(rows.byId.size).toBe(20 * 100 + 1)
@@ -103,7 +115,7 @@ describe('a restart', () => {
   it('keeps what came above its page, and forgets the rest', () => {
     const rows = listOf(1000)
     rows.prepend([summary(1001), summary(1002)], null)
-    rows.restart({ rows: summaries(1001, 902), upTo: 1001, total: 1001 }, null)
+    rows.restart({ rows: summaries(1001, 902), upTo: 1001, total: 1001, complete: true }, null)
     expect(ids(rows, 3)).toEqual([1002, 1001, 1000])
     expect(rows.count).toBe(1002)
     expect(rows.byId.has(901)).toBe(false)
@@ -112,17 +124,25 @@ describe('a restart', () => {
   it('shows another filter: gaps between ids are no gaps in the list', () => {
     const rows = listOf(1000)
     const chosen = [summary(990), summary(400), summary(3)]
-    rows.restart({ rows: chosen, upTo: 1000, total: 3 }, 555)
+    rows.restart({ rows: chosen, upTo: 1000, total: 3, complete: true }, 555)
     rows.prepend([summary(1004)], null)
     expect(ids(rows, 5)).toEqual([1004, 990, 400, 3, null])
     expect(rows.indexOf(3)).toBe(3)
     expect(rows.indexOf(500)).toBeNull()
   })
 
+  it('by another filter keeps nothing, even what is newer than it knows of', () => {
+    const rows = listOf(1000)
+    rows.prepend([summary(1001)], null)
+    rows.restart({ rows: [summary(7)], upTo: 900, total: 1, complete: true }, null, true)
+    expect(ids(rows, 2)).toEqual([7, null])
+    expect(rows.byId.size).toBe(1)
+  })
+
   it('after all was cleared leaves nothing', () => {
     const rows = listOf(50)
     rows.prepend([summary(51)], null)
-    rows.restart({ rows: [], upTo: 51, total: 0 }, null)
+    rows.restart({ rows: [], upTo: 51, total: 0, complete: true }, null)
     expect(rows.count).toBe(0)
     expect(rows.idAt(0)).toBeNull()
     expect(rows.byId.size).toBe(0)
@@ -136,4 +156,41 @@ it('takes changes of rows that are here, and of no others', () => {
   rows.change([summary(10, { pinned: true }), summary(99)])
   expect(rows.rowAt(0)?.pinned).toBe(true)
   expect(rows.byId.has(99)).toBe(false)
+})
+
+describe('a search that is under way', () => {
+  it('grows, and its last page is missed until it is as long as what was found', () => {
+    const rows = new DeliveryRows()
+    rows.restart({ ...found(1000, 971), upTo: 1000 }, null)
+    expect(rows.complete).toBe(false)
+    expect(rows.missing(0, 90)).toEqual([])
+    rows.found(170, false)
+    expect(rows.count).toBe(170)
+    expect(rows.missing(0, 90)).toEqual([0])
+    expect(rows.missing(0, 150)).toEqual([0, 1])
+    rows.setPage(0, { ...found(1000, 901), total: 170 })
+    rows.setPage(1, { rows: summaries(900, 831), total: 170, complete: true })
+    expect(rows.missing(0, 999)).toEqual([])
+    expect([rows.count, rows.complete, rows.idAt(169)]).toEqual([170, true, 831])
+  })
+
+  it('never forgets what was found when it begins again', () => {
+    const rows = new DeliveryRows()
+    rows.restart({ ...found(1000, 901, true), upTo: 1000 }, null)
+    rows.found(4, false)
+    expect([rows.count, rows.complete]).toEqual([100, true])
+    // Fewer than it was: that is said by an answer that has seen all.
+    rows.found(90, true)
+    expect(rows.count).toBe(90)
+  })
+
+  it('keeps its anchor, from which it goes on', () => {
+    const rows = new DeliveryRows()
+    rows.restart({ ...found(1000, 991), upTo: 1000 }, null)
+    rows.prepend(summaries(2500, 1001).toReversed(), null)
+    expect([rows.anchor, rows.count]).toEqual([1000, 1510])
+    rows.found(10, true)
+    rows.prepend([summary(2501)], null)
+    expect([rows.anchor, rows.count]).toEqual([2501, 1511])
+  })
 })

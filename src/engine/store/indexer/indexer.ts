@@ -22,6 +22,7 @@ type Row = {
   id: number
   sha256: string
   arrival: string
+  target: string | null
   headers: string
   trailers: string
   body: Buffer | null
@@ -32,7 +33,7 @@ type Row = {
 export function createIndexer(db: Db, ingest: Ingest): Indexer {
   const next = prepare<[number], Row>(
     db,
-    `SELECT delivery.id, sha256, arrival, headers, trailers, substr(body, 1, ${searchedBytes}) AS body, length(body) AS size
+    `SELECT delivery.id, sha256, arrival, target, headers, trailers, substr(body, 1, ${searchedBytes}) AS body, length(body) AS size
      FROM delivery JOIN delivery_content USING (id)
      WHERE delivery.id > ? ORDER BY delivery.id LIMIT 1`,
   )
@@ -62,6 +63,7 @@ export function createIndexer(db: Db, ingest: Ingest): Indexer {
       size: row.size,
       sha256: row.sha256,
       whole: row.arrival === 'complete',
+      target: row.target,
     })
     insertText.run(row.id, headers, body)
     const repeats = repeatsOf(row.id, refs)

@@ -21,6 +21,8 @@ export interface Content {
   readonly sha256: string
   /** It came whole. */
   readonly whole: boolean
+  /** As its row has it: by it a delivery is found whose body is too large to be read here. */
+  readonly target: string | null
 }
 
 export interface Ref {
@@ -52,7 +54,7 @@ export function searchableOf(content: Content): Searchable {
   return {
     headers: lines.join('\n'),
     body: body === null ? '' : Buffer.from(body.buffer, body.byteOffset, body.length).toString(),
-    refs: [...bodyRef(content), ...(body === null || cut ? [] : payloadRefs(body, content.whole))],
+    refs: [...bodyRef(content), ...payloadRefs(body === null || cut ? null : body, content)],
   }
 }
 
@@ -82,11 +84,12 @@ function bodyRef({ size, sha256, whole }: Content): Ref[] {
   return whole && size > 0 ? [{ slot: bodySlot, hash: refHash('body', sha256) }] : []
 }
 
-function payloadRefs(body: Uint8Array, whole: boolean): Ref[] {
-  const parsed = parseBody(body)
-  if (parsed.kind !== 'object') return []
-  const event = whole ? eventOf(parsed.payload) : null
-  const ids = new Set(idsOf(parsed.payload).map(({ id }) => id))
+function payloadRefs(body: Uint8Array | null, { whole, target }: Content): Ref[] {
+  const parsed = body && parseBody(body)
+  const payload = parsed?.kind === 'object' ? parsed.payload : null
+  const event = whole && payload ? eventOf(payload) : null
+  const mentioned = payload ? idsOf(payload).map(({ id }) => id) : []
+  const ids = new Set(target === null ? mentioned : [target, ...mentioned])
   return [
     ...(event === null ? [] : [{ slot: eventSlot, hash: refHash('event', event) }]),
     ...[...ids]

@@ -1,39 +1,52 @@
 import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
 import { deliveryDetail } from '../delivery-detail.ts'
+import type { Page } from '#engine/search/search.ts'
+import { filterOf, needsIndex } from '../filter-option.ts'
 import { folderOf, parse, wholeNumber } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
 import { openForReading } from '../reading.ts'
 import { UsageError } from '../usage.ts'
+import { note, pin, tag } from './annotate.ts'
 import { related, trace } from './deliveries-trace.ts'
 
-/** `deliveries list`, `show ID`, `trace ID` and `related ID`: what is in the store, whether Tabscope runs or not. */
+/** What can be done with what is in the store, whether Tabscope runs or not. */
+const verbs: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+  list,
+  show,
+  note,
+  tag,
+  pin: (args) => pin(args, true),
+  unpin: (args) => pin(args, false),
+  trace,
+  related,
+}
+
 export async function deliveries([verb, ...args]: string[]): Promise<number> {
-  switch (verb) {
-    case 'list':
-      return list(args)
-    case 'show':
-      return show(args)
-    case 'trace':
-      return trace(args)
-    case 'related':
-      return related(args)
-    default:
-      throw new UsageError('deliveries needs "list", "show ID", "trace ID" or "related ID".')
-  }
+  const run = Object.entries(verbs).find(([name]) => name === verb)?.[1]
+  if (run) return run(args)
+  throw new UsageError(`deliveries needs one of: ${Object.keys(verbs).join(', ')}.`)
 }
 
 async function list(args: string[]): Promise<number> {
-  const { values } = parse(args, { limit: { type: 'string' } })
+  const { values } = parse(args, { filter: { type: 'string' }, limit: { type: 'string' } })
   const limit = wholeNumber('limit', values.limit, 1, 10_000_000) ?? 50
-  await using store = await openForReading(folderOf(values))
+  const filter = filterOf(values.filter)
+  await using store = await openForReading(folderOf(values), needsIndex(filter))
+  const asOf = Date.now()
   let upTo: number | null = null
   for (let offset = 0; offset < limit;) {
-    const page = await store.page(upTo, offset, Math.min(500, limit - offset))
+    const page: Page = await store.page({
+      filter,
+      upTo,
+      asOf,
+      offset,
+      limit: Math.min(500, limit - offset),
+    })
     for (const row of page.rows) {
       if (values.json) writeJson(deliveryEvent(row))
       else writeLine(deliveryLine(row))
     }
-    if (page.rows.length === 0) break
+    if (page.rows.length === 0 && page.complete) break
     offset += page.rows.length
     upTo = page.upTo
   }

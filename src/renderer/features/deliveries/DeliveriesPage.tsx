@@ -1,4 +1,4 @@
-import { CircleAlert, SearchX } from 'lucide-react'
+import { CircleAlert } from 'lucide-react'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { SplitPane } from '../../components/SplitPane.tsx'
@@ -6,10 +6,10 @@ import { useKeys } from '../shell/keys.ts'
 import { useShell } from '../shell/store.ts'
 import { DeliveryList } from './DeliveryList.tsx'
 import { DetailPane } from './detail/DetailPane.tsx'
-import { isFiltering, noFilter } from './filter.ts'
 import { FilterBar } from './FilterBar.tsx'
+import { NoMatch } from './filter/NoMatch.tsx'
 import { FirstRun } from './FirstRun.tsx'
-import { closeDelivery, setFilter, useDeliveries } from './store.ts'
+import { closeDelivery, setFilterText, useDeliveries } from './store.ts'
 import './DeliveriesPage.css'
 
 /** The list, and beside it the delivery that is open. */
@@ -39,36 +39,36 @@ function ListOrState() {
   const phase = useDeliveries((state) => state.phase)
   const message = useDeliveries((state) => state.message)
   const empty = useDeliveries((state) => state.revision >= 0 && state.rows.count === 0)
-  const filtering = useDeliveries((state) => isFiltering(state.filter))
+  const filtering = useDeliveries((state) => state.filter !== '')
+  const unread = useDeliveries((state) => state.unread)
   const kept = useShell((state) => state.stats.deliveries)
 
-  if (phase === 'failed') {
-    return (
-      <Empty
-        icon={<CircleAlert aria-hidden />}
-        title="The deliveries could not be read"
-        actions={
-          <Button onClick={() => setFilter({ ...useDeliveries.getState().filter })}>
-            Try again
-          </Button>
-        }
-      >
-        {message}
-      </Empty>
-    )
-  }
-  if (phase === 'ready' && empty && !filtering && kept === 0) return <FirstRun />
+  if (phase === 'ready' && empty && !filtering && !unread && kept === 0) return <FirstRun />
   return (
     <>
       <FilterBar />
-      {phase === 'ready' && empty && filtering ? (
+      {unread ? (
         <Empty
-          icon={<SearchX aria-hidden />}
-          title="Nothing matches"
-          actions={<Button onClick={() => setFilter(noFilter)}>Clear filters</Button>}
+          icon={<CircleAlert aria-hidden />}
+          title="The filter of this address cannot be read"
+          actions={<Button onClick={() => setFilterText('')}>Show all deliveries</Button>}
         >
-          No delivery that is kept has these types and verdicts. New ones that do will appear here.
+          What is wrong with it is said above, where it can be mended.
         </Empty>
+      ) : phase === 'failed' ? (
+        <Empty
+          icon={<CircleAlert aria-hidden />}
+          title="The deliveries could not be read"
+          actions={
+            <Button onClick={() => useDeliveries.setState(({ asked }) => ({ asked: asked + 1 }))}>
+              Try again
+            </Button>
+          }
+        >
+          {message}
+        </Empty>
+      ) : phase === 'ready' && empty && filtering ? (
+        <NoMatch />
       ) : phase === 'loading' && empty ? (
         <Coming />
       ) : (

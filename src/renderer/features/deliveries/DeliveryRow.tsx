@@ -1,4 +1,4 @@
-import { Pin, PinOff, Repeat2 } from 'lucide-react'
+import { Pin, PinOff, Repeat2, StickyNote } from 'lucide-react'
 import { memo } from 'react'
 import type { DeliverySummary, Severity } from '#contract/models.ts'
 import { severityTone, VerdictMark } from '../../components/Mark.tsx'
@@ -68,6 +68,7 @@ const Cells = memo(function Cells({ row, onPin }: Pick<Props, 'row' | 'onPin'>) 
         title={visible(cut(row.target ?? row.path, 200))}
       >
         {row.repeats && <Again repeats={row.repeats} />}
+        <OwnMarks row={row} />
         {visible(cut(row.title === '' ? row.path : row.title, 200))}
       </span>
       <span
@@ -124,6 +125,30 @@ function Again({ repeats }: { readonly repeats: NonNullable<DeliverySummary['rep
     <span className="row-again" title={`${what} as #${repeats.id}`}>
       <Repeat2 aria-hidden />
       again
+    </span>
+  )
+}
+
+const tagsDrawn = 2
+
+/** That there is a note, and the first tags. */
+function OwnMarks({ row }: { readonly row: DeliverySummary }) {
+  if (!row.noted && row.tags.length === 0) return null
+  const more = row.tags.length - tagsDrawn
+  return (
+    <span className="own-marks" title={visible(cut(row.tags.join(', '), 200)) || undefined}>
+      {row.noted && (
+        <>
+          <StickyNote aria-hidden />
+          <span className="visually-hidden">noted</span>
+        </>
+      )}
+      {row.tags.slice(0, tagsDrawn).map((tag) => (
+        <span key={tag} className="own-mark">
+          {visible(cut(tag, 14))}
+        </span>
+      ))}
+      {more > 0 && <span className="own-mark">+{more}</span>}
     </span>
   )
 }

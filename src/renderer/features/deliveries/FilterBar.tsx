@@ -1,71 +1,63 @@
-import { Pause, Play, X } from 'lucide-react'
-import { useRef } from 'react'
-import { Button, IconButton } from '../../components/Button.tsx'
+import { Pause, Play } from 'lucide-react'
+import { valuesOf, withValues } from '#contract/filter/edit.ts'
+import type { Verdict } from '#contract/models.ts'
+import { Button } from '../../components/Button.tsx'
 import { VerdictIcon, verdictWord } from '../../components/Mark.tsx'
 import { count } from '../../components/text/numbers.ts'
-import { cut, visible } from '../../components/text/visible.ts'
-import { useKeys } from '../shell/keys.ts'
-import { useShell } from '../shell/store.ts'
-import { isFiltering, noFilter, toggled, verdictOrder } from './filter.ts'
-import { setFilter, togglePause, useDeliveries } from './store.ts'
-import { TypeFilter } from './TypeFilter.tsx'
+import { toggled } from './filter/CheckMenu.tsx'
+import { FilterField } from './filter/FilterField.tsx'
+import { FilterHelp } from './filter/FilterHelp.tsx'
+import { FilterMenus } from './filter/FilterMenus.tsx'
+import { filterFault } from './filter/reading.ts'
+import { SavedFilters } from './filter/SavedFilters.tsx'
+import { SearchState } from './filter/SearchState.tsx'
+import { TermChips } from './filter/TermChips.tsx'
+import { setFilterText, togglePause, useDeliveries } from './store.ts'
 import './FilterBar.css'
 
-/** Which types and verdicts the list shows, and whether it takes in what arrives. */
-export function FilterBar() {
-  const filter = useDeliveries((state) => state.filter)
-  const bar = useRef<HTMLDivElement>(null)
-  useKeys({ filter: () => bar.current?.querySelector('button')?.focus() })
+/** In this order. */
+const verdicts = ['valid', 'invalid', 'missing', 'unsigned'] as const satisfies readonly Verdict[]
 
+/** Which deliveries the list shows, as text and as chips that write it, and whether the list takes in what arrives. */
+export function FilterBar() {
+  const text = useDeliveries((state) => state.text)
+  const filter = useDeliveries((state) => state.filter)
+  const unreadable = filterFault(text) !== null
+  const chosen = valuesOf(text, 'verdict')
   return (
     <div className="filter-bar">
-      <div className="filter-box" ref={bar} role="group" aria-label="Filter">
-        <TypeFilter chosen={filter.types} onChange={(types) => setFilter({ ...filter, types })} />
-        {filter.types.map((type) => (
-          <span className="chip-chosen mono" key={type ?? ''}>
-            {type === null ? 'no type' : visible(cut(type, 30))}
-            <button
-              type="button"
-              aria-label={`Remove ${type === null ? 'no type' : visible(cut(type, 30))}`}
-              onClick={() => setFilter({ ...filter, types: toggled(filter.types, type) })}
-            >
-              <X aria-hidden />
-            </button>
-          </span>
-        ))}
+      <div className="filter-line">
+        <FilterField />
+        <PauseButton />
+      </div>
+      <div className="filter-line filter-chips" role="group" aria-label="Filter">
+        <FilterMenus text={text} disabled={unreadable} />
+        <SavedFilters />
+        <FilterHelp />
         <span className="filter-gap" />
-        {verdictOrder.map((verdict) => (
+        {verdicts.map((verdict) => (
           <button
             key={verdict}
             type="button"
             className="chip-verdict"
             data-tone={verdict}
-            aria-pressed={filter.verdicts.includes(verdict)}
-            onClick={() => setFilter({ ...filter, verdicts: toggled(filter.verdicts, verdict) })}
+            disabled={unreadable}
+            aria-pressed={chosen.includes(verdict)}
+            onClick={() => setFilterText(withValues(text, 'verdict', toggled(chosen, verdict)))}
           >
             <VerdictIcon verdict={verdict} />
             <span>{verdictWord(verdict)}</span>
           </button>
         ))}
       </div>
-      <Matching />
-      <PauseButton />
+      {filter !== '' && (
+        <div className="filter-line filter-terms">
+          <TermChips text={unreadable ? filter : text} />
+          <span className="filter-gap" />
+          <SearchState />
+        </div>
+      )}
     </div>
-  )
-}
-
-function Matching() {
-  const filtering = useDeliveries((state) => isFiltering(state.filter))
-  const shown = useDeliveries((state) => (state.revision >= 0 ? state.rows.count : 0))
-  const all = useShell((state) => state.stats.deliveries)
-  if (!filtering) return null
-  return (
-    <span className="filter-count" role="status" aria-label="Deliveries that match">
-      <b>{count(shown)}</b> of {count(all)}
-      <IconButton label="Clear filters" onClick={() => setFilter(noFilter)}>
-        <X aria-hidden />
-      </IconButton>
-    </span>
   )
 }
 

@@ -8,6 +8,20 @@ const pagesKept = 40
 const headLimit = 1000
 const headKeptPages = 3
 
+interface HeldPage {
+  readonly ids: readonly number[]
+  /** False: it came short while the search was under way, and may grow. */
+  readonly settled: boolean
+}
+
+/** What an answer says of the rows from an offset on. */
+export interface PageAnswer {
+  readonly rows: readonly DeliverySummary[]
+  readonly total: number
+  /** False: the search has not come to the oldest delivery. */
+  readonly complete: boolean
+}
+
 /**
  * The list as it is known here: a stretch of new rows (`head`) above an anchor id, and below it pages at fixed
  * offsets from that anchor. Adding a row is O(1); nothing is ever copied as a whole.
@@ -16,16 +30,22 @@ export class DeliveryRows {
   readonly byId = new Map<number, DeliverySummary>()
   /** Oldest first, so that a new row is a push. */
   #head: number[] = []
-  readonly #pages = new Map<number, readonly number[]>()
+  readonly #pages = new Map<number, HeldPage>()
   #anchor = 0
   #total = 0
+  #complete = true
 
   /** The id that pages are counted from: `upTo` of the page call. */
   get anchor(): number {
     return this.#anchor
   }
 
-  /** Rows in the list, fetched or not. */
+  /** False: the search for rows below the anchor is still under way. */
+  get complete(): boolean {
+    return this.#complete
+  }
+
+  /** Rows in the list, fetched or not; while the search is under way, those found so far. */
   get count(): number {
     return this.#head.length + this.#total
   }
@@ -34,7 +54,7 @@ export class DeliveryRows {
   idAt(index: number): number | null {
     if (index < this.#head.length) return this.#head[this.#head.length - 1 - index] ?? null
     const offset = index - this.#head.length
-    return this.#pages.get(Math.floor(offset / pageSize))?.[offset % pageSize] ?? null
+    return this.#pages.get(Math.floor(offset / pageSize))?.ids[offset % pageSize] ?? null
   }
 
   rowAt(index: number): DeliverySummary | null {
@@ -46,37 +66,48 @@ export class DeliveryRows {
   indexOf(id: number): number | null {
     const inHead = find(this.#head, id, 1)
     if (inHead !== null) return this.#head.length - 1 - inHead
-    for (const [page, ids] of this.#pages) {
+    for (const [page, { ids }] of this.#pages) {
       const place = find(ids, id, -1)
       if (place !== null) return this.#head.length + page * pageSize + place
     }
     return null
   }
 
-  /** Begins anew with the newest page. Rows that came by push while it was under way stay above it. */
+  /**
+   * Begins anew with the newest page. Rows that came while it was under way stay above it, unless the list is another one from here on.
+   * `keep`: a row that stays whatever comes, since it is open.
+   */
   restart(
-    page: { rows: readonly DeliverySummary[]; upTo: number; total: number },
+    page: PageAnswer & { readonly upTo: number },
     keep: number | null,
+    another = false,
   ): void {
-    const newer = this.#head.filter((id) => id > page.upTo)
+    const newer = another ? [] : this.#head.filter((id) => id > page.upTo)
     this.#head = newer
     this.#anchor = page.upTo
     this.#total = page.total
+    this.#complete = page.complete
     this.#pages.clear()
     this.#dropAllBut(new Set(keep === null ? newer : [...newer, keep]))
-    this.setPage(0, page.rows, page.total)
+    this.setPage(0, page)
   }
 
-  setPage(page: number, rows: readonly DeliverySummary[], total: number): void {
-    this.#total = total
-    for (let start = 0; start < rows.length; start += pageSize) {
+  setPage(page: number, { rows, total, complete }: PageAnswer): void {
+    this.found(total, complete)
+    for (let start = 0; start === 0 || start < rows.length; start += pageSize) {
       const slice = rows.slice(start, start + pageSize)
       for (const row of slice) this.byId.set(row.id, row)
-      this.#pages.set(
-        page + start / pageSize,
-        slice.map((row) => row.id),
-      )
+      this.#pages.set(page + start / pageSize, {
+        ids: slice.map((row) => row.id),
+        settled: complete || slice.length === pageSize,
+      })
     }
+  }
+
+  /** How many match. A search that begins again knows less for a while than it did before: that is not taken. */
+  found(total: number, complete: boolean): void {
+    this.#total = complete ? total : Math.max(this.#total, total)
+    this.#complete ||= complete
   }
 
   /** New rows, oldest first. Those that are here already are left as they are. */
@@ -86,7 +117,8 @@ export class DeliveryRows {
       this.#head.push(row.id)
       this.byId.set(row.id, row)
     }
-    if (this.#head.length > headLimit) this.#raiseAnchor(keep)
+    // From another anchor a search would begin at its beginning: it is moved when there is nothing more to find.
+    if (this.#complete && this.#head.length > headLimit) this.#raiseAnchor(keep)
   }
 
   /** Rows that changed; those that are not here are of no interest. */
@@ -94,12 +126,20 @@ export class DeliveryRows {
     for (const row of rows) if (this.byId.has(row.id)) this.byId.set(row.id, row)
   }
 
-  /** Pages between two places that are not here. */
+  /** The page of a place. */
+  pageOf(index: number): number {
+    return Math.max(0, Math.floor((index - this.#head.length) / pageSize))
+  }
+
+  /** Pages between two places that are not here, or not as far as they go by now. */
   missing(from: number, to: number): number[] {
-    const first = Math.max(0, Math.floor((from - this.#head.length) / pageSize))
     const last = Math.floor((Math.min(to, this.count - 1) - this.#head.length) / pageSize)
     const pages: number[] = []
-    for (let page = first; page <= last; page++) if (!this.#pages.has(page)) pages.push(page)
+    for (let page = this.pageOf(from); page <= last; page++) {
+      const held = this.#pages.get(page)
+      const length = Math.min(pageSize, this.#total - page * pageSize)
+      if (!held || (!held.settled && held.ids.length < length)) pages.push(page)
+    }
     return pages
   }
 
@@ -111,7 +151,7 @@ export class DeliveryRows {
       (a, b) => Math.abs(a - centre) - Math.abs(b - centre),
     )
     for (const page of byDistance.slice(pagesKept / 2)) {
-      for (const id of this.#pages.get(page) ?? []) if (id !== keep) this.byId.delete(id)
+      for (const id of this.#pages.get(page)?.ids ?? []) if (id !== keep) this.byId.delete(id)
       this.#pages.delete(page)
     }
   }
@@ -125,7 +165,10 @@ export class DeliveryRows {
     this.#pages.clear()
     this.#dropAllBut(new Set(keep === null ? newest : [...newest, keep]))
     for (let page = 0; page < headKeptPages; page++) {
-      this.#pages.set(page, newest.slice(page * pageSize, (page + 1) * pageSize))
+      this.#pages.set(page, {
+        ids: newest.slice(page * pageSize, (page + 1) * pageSize),
+        settled: true,
+      })
     }
   }
 

@@ -1,9 +1,18 @@
 import { create } from 'zustand'
-import { noFilter, type DeliveryFilter } from './filter.ts'
+import { filterFault } from './filter/reading.ts'
 import { DeliveryRows } from './rows.ts'
 
 export const detailTabs = ['overview', 'headers', 'body', 'signature', 'trace'] as const
 export type DetailTab = (typeof detailTabs)[number]
+
+/** How far the list has been searched for. */
+interface Search {
+  /** What `since:2h` counts from, in milliseconds since the epoch; null before the first answer. */
+  readonly asOf: number | null
+  readonly complete: boolean
+  /** 0 to 1. */
+  readonly searched: number
+}
 
 interface DeliveriesState {
   /** Changed in place; `revision` tells that it was. */
@@ -11,7 +20,19 @@ interface DeliveriesState {
   readonly revision: number
   readonly phase: 'loading' | 'ready' | 'failed'
   readonly message: string
-  readonly filter: DeliveryFilter
+  /** What stands in the field, whether it can be read or not. */
+  readonly text: string
+  /** The last text that could be read: the list is by this one. Without white space at its ends. */
+  readonly filter: string
+  /** True when the address brought a text that cannot be read: there is no list to show then. */
+  readonly unread: boolean
+  /** Grows when a filter is chosen as a whole, as against typed: each is a place to go back to. */
+  readonly choices: number
+  readonly search: Search
+  /** Grows when the same filter is asked for once more. */
+  readonly asked: number
+  /** The user has stopped the search. */
+  readonly stopped: boolean
   /** Types that came and that the document does not know. */
   readonly unknownTypes: readonly string[]
   readonly paused: boolean
@@ -34,7 +55,13 @@ export const useDeliveries = create<DeliveriesState>(() => ({
   revision: 0,
   phase: 'loading',
   message: '',
-  filter: noFilter,
+  text: '',
+  filter: '',
+  unread: false,
+  choices: 0,
+  asked: 0,
+  search: { asOf: null, complete: true, searched: 1 },
+  stopped: false,
   unknownTypes: [],
   paused: false,
   atTop: true,
@@ -55,8 +82,30 @@ export function closeDelivery(): void {
   useDeliveries.setState({ open: false })
 }
 
-export function setFilter(filter: DeliveryFilter): void {
-  useDeliveries.setState({ filter })
+/** Shows the deliveries that match, from wherever this is called. A text that cannot be read only goes into the field. */
+export function setFilterText(text: string): void {
+  const filter = text.trim()
+  useDeliveries.setState(({ choices }) =>
+    filterFault(filter) === null ? { text, filter, unread: false, choices: choices + 1 } : { text },
+  )
+}
+
+/** The list by what stands in the field, where it can be read; false where it cannot. */
+export function applyText(): boolean {
+  const filter = useDeliveries.getState().text.trim()
+  if (filterFault(filter) !== null) return false
+  useDeliveries.setState({ filter, unread: false })
+  return true
+}
+
+/** Takes the filter that an address carries. */
+export function takeFilter(filter: string): void {
+  if (filter === useDeliveries.getState().filter && !useDeliveries.getState().unread) return
+  useDeliveries.setState(
+    filterFault(filter) === null
+      ? { text: filter, filter, unread: false }
+      : { text: filter, filter: '', unread: true },
+  )
 }
 
 export function togglePause(): void {

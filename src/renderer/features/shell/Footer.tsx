@@ -33,6 +33,7 @@ export function Footer() {
               {count(stats.behind)} behind
             </span>
           )}
+          {stats.deliveries > 0 && <IndexState behind={stats.newestId - stats.indexedId} />}
           <span className="foot-version">v{version}</span>
         </>
       )}
@@ -55,5 +56,16 @@ export function Footer() {
         all keys
       </button>
     </footer>
+  )
+}
+
+/** How far the index has come that free text, ids and duplicates are found by. */
+function IndexState({ behind }: { readonly behind: number }) {
+  return (
+    <span title="By the search index, free text, ids and duplicates are found. It follows behind what arrives.">
+      {behind > 0
+        ? `search index ${counted(behind, 'delivery', 'deliveries')} behind`
+        : 'search index up to date'}
+    </span>
   )
 }

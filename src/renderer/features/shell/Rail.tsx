@@ -1,6 +1,8 @@
 import { Logo } from '../../components/Logo.tsx'
 import { count } from '../../components/text/numbers.ts'
 import { isUnderWay, useAuthorization } from '../authorization/store.ts'
+import { filterAddress } from '../deliveries/address.ts'
+import { useDeliveries } from '../deliveries/store.ts'
 import { useEndpoints } from '../endpoints/store.ts'
 import { useSandbox } from '#renderer/features/sandbox/store.ts'
 import type { PageName } from './pages.ts'
@@ -36,9 +38,15 @@ export function Rail() {
 
 function RailLink({ name, label, icon: Icon }: (typeof railFoot)[number]) {
   const here = useShell((state) => state.page === name)
+  // Back from another page the list is as it was left.
+  const list = useDeliveries((state) => filterAddress(state.filter))
   return (
     <li>
-      <a href={`#/${name}`} aria-current={here ? 'page' : undefined} title={label}>
+      <a
+        href={name === 'deliveries' ? list : `#/${name}`}
+        aria-current={here ? 'page' : undefined}
+        title={label}
+      >
         <Icon aria-hidden strokeWidth={1.75} />
         <span className="rail-word">{label}</span>
         <RailNote name={name} />

@@ -2,6 +2,7 @@ import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { showAuthorization, takeIntegrations, takeRun, takeTokens } from '../authorization/store.ts'
 import { apiChanged } from '../console/store.ts'
+import { followSaved } from '../deliveries/filter/saved.ts'
 import { useEndpoints } from '../endpoints/store.ts'
 import { useSandbox } from '#renderer/features/sandbox/store.ts'
 import { useSettings } from '../settings/store.ts'
@@ -20,6 +21,7 @@ export function takeIn(client: Client): void {
   client.on('sandbox.changed', (sandbox) => useSandbox.setState({ sandbox }))
   client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))
   client.on('api.changed', ({ what }) => apiChanged(what))
+  followSaved(client)
   setInterval(turnMinute, 60_000)
 }
 

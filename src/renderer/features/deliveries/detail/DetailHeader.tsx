@@ -7,10 +7,19 @@ import { cut, visible } from '../../../components/text/visible.ts'
 import { ClockTime } from '../../../components/Time.tsx'
 import { useClient } from '../../../platform/use-client.ts'
 import { togglePin } from '../pin.ts'
+import { Annotations } from './Annotations.tsx'
 import { closeDelivery } from '../store.ts'
 
-/** What the delivery is, in a line, and what can be done with it. */
-export function DetailHeader({ row }: { readonly row: DeliverySummary | null }) {
+interface Props {
+  readonly row: DeliverySummary | null
+  /** Null: not here yet. */
+  readonly note: string | null
+  /** Tags or note were changed. */
+  readonly onAnnotated: () => void
+}
+
+/** What the delivery is, in a line, what the user says of it, and what can be done with it. */
+export function DetailHeader({ row, note, onAnnotated }: Props) {
   const client = useClient()
   if (!row) return null
   const title = visible(cut(row.title === '' ? `${row.method} ${row.path}` : row.title, 300))
@@ -30,6 +39,7 @@ export function DetailHeader({ row }: { readonly row: DeliverySummary | null }) 
         )}
         <li>{answer(row)}</li>
       </ul>
+      <Annotations row={row} note={note} onChanged={onAnnotated} />
       <Button
         aria-pressed={row.pinned}
         hint="b"

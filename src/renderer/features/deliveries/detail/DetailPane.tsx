@@ -58,7 +58,11 @@ export function DetailPane({ id }: { readonly id: number }) {
         <>
           {/* The row knows enough for the header before the rest is here, and hears of changes. */}
           {(row ?? state.phase === 'ready') && (
-            <DetailHeader row={row ?? (state.phase === 'ready' ? state.value : null)} />
+            <DetailHeader
+              row={row ?? (state.phase === 'ready' ? state.value : null)}
+              note={state.phase === 'ready' ? state.value.note : null}
+              onAnnotated={reload}
+            />
           )}
           {state.phase === 'ready' ? (
             <Loaded delivery={state.value} />

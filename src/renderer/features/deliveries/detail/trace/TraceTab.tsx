@@ -76,7 +76,8 @@ function Life({ trace, id }: { readonly trace: Trace; readonly id: number }) {
       <TraceStrip trace={trace} currentId={id} />
       {truncated && (
         <Note tone="info">
-          There are more than are shown: those farthest in arrival from this delivery are left out.
+          There may be more than are shown: those farthest in arrival from this delivery are left
+          out.
         </Note>
       )}
       <Indexing indexedId={indexedId} id={id} />

@@ -21,10 +21,10 @@ export function goTo(id: number): void {
   openDelivery(id)
 }
 
-/** Opens the one that stands so many places later (earlier when negative) than the one that is open. */
+/** Opens the tied one that stands so many places later (earlier when negative) than the one that is open. */
 export function goAlong(places: number): void {
   const { selectedId } = useDeliveries.getState()
-  const entries = trace?.entries ?? []
+  const entries = trace?.entries.filter(({ relation }) => relation === 'tied') ?? []
   const place = entries.findIndex(({ row }) => row.id === selectedId)
   const next = place < 0 ? undefined : entries[place + places]
   if (next) goTo(next.row.id)

@@ -1,0 +1,15 @@
+import { refHash, refSlots } from '../store/indexer/ref-hash.ts'
+import type { Binder } from './binder.ts'
+import { phrase } from './text-match.ts'
+
+/** Ids from @lo to @hi that have all of the texts. */
+export function textArm(texts: readonly string[], binder: Binder): string {
+  const query = binder.bind(texts.map(phrase).join(' AND '))
+  return `SELECT rowid FROM delivery_text WHERE delivery_text MATCH ${query} AND rowid BETWEEN @lo AND @hi`
+}
+
+/** Ids from @lo to @hi that mention one of the ids. */
+export function refArm(ids: readonly string[], binder: Binder): string {
+  const hashes = binder.list(ids.map((id) => refHash('id', id)))
+  return `SELECT id / ${refSlots} FROM delivery_ref INDEXED BY delivery_ref_by_hash WHERE hash IN (${hashes}) AND id BETWEEN @lo * ${refSlots} AND @hi * ${refSlots} + ${refSlots - 1}`
+}

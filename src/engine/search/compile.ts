@@ -1,0 +1,108 @@
+import type { Filter } from '#contract/filter/ast.ts'
+import { topTerms } from '#contract/filter/edit.ts'
+import { createBinder, type SqlValue } from './binder.ts'
+import { conditionOf } from './conditions.ts'
+import { driverOf, type Arm } from './drivers.ts'
+import { micros, type FilterWorld, type Term } from './world.ts'
+
+/** A filter as SQL. Statements take `values`, and `lo` and `hi`, the ids from and to which they look. */
+export interface CompiledFilter {
+  /** Filters with the same key find the same. */
+  readonly key: string
+  readonly values: Readonly<Record<string, SqlValue>>
+  /** `SELECT columns FROM delivery AS d …`; what follows (GROUP BY, ORDER BY, LIMIT) is put behind it. */
+  readonly select: (columns: string) => string
+  /** All deliveries match. */
+  readonly all: boolean
+  /** What is not in the search index yet must not be looked at. */
+  readonly needsIndex: boolean
+  /** Deliveries may come to match, or cease to, after they were stored: by a pin, a note, a tag, or an answer that was lost. */
+  readonly changes: boolean
+  /** Headers or bodies are read. */
+  readonly readsContent: boolean
+  /** Nothing outside these microseconds since the epoch matches. */
+  readonly received: { readonly from: number | null; readonly to: number | null }
+}
+
+/** Compiles a filter for one moment and the endpoints that there are. The connection must have the functions of `functions.ts`. */
+export function compileFilter(filter: Filter, world: FilterWorld): CompiledFilter {
+  const binder = createBinder()
+  const driver = driverOf(filter, binder, world)
+  const left = topTerms(filter).filter((term) => !driver?.covers.includes(term))
+  const checks = conditionOf(all(left), binder, world).sql
+  const from = fromOf(driver?.arms ?? null)
+  const select = (columns: string): string => `SELECT ${columns} FROM ${from} AND ${checks}`
+  const needsIndex =
+    driver?.arms.some((arm) => 'ids' in arm && arm.indexed) === true ||
+    some(filter, (term) => term.kind === 'text' || readsIndex(term))
+  return {
+    key: JSON.stringify([select('d.id'), binder.values], (_, value: unknown) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+    ),
+    values: binder.values,
+    select,
+    all: filter.kind === 'all',
+    needsIndex,
+    changes: some(filter, (term) => term.kind === 'field' && changing.has(term.field)),
+    readsContent: some(filter, (term) => term.kind === 'field' && inContent.has(term.field)),
+    received: receivedBy(filter, world),
+  }
+}
+
+const changing = new Set(['is', 'tag', 'note', 'status'])
+const inContent = new Set(['header', 'data', 'body', 'secret'])
+
+function readsIndex(term: Filter): boolean {
+  if (term.kind !== 'field') return false
+  if (term.field === 'is') return term.values.some(({ text }) => text.toLowerCase() === 'duplicate')
+  return term.field === 'ref' || term.field === 'repeats'
+}
+
+function all(parts: readonly Filter[]): Filter {
+  const nowhere = { from: 0, to: 0 }
+  return parts.length === 0 ? { kind: 'all', ...nowhere } : { kind: 'and', parts, ...nowhere }
+}
+
+/** The source of rows, up to a WHERE that can be gone on with `AND`. Indexes are named: statistics shall not choose others. */
+function fromOf(arms: readonly Arm[] | null): string {
+  if (!arms) return 'delivery AS d NOT INDEXED WHERE d.id BETWEEN @lo AND @hi'
+  const [only] = arms
+  if (arms.length === 1 && only && 'on' in only) {
+    return `delivery AS d INDEXED BY ${only.index} WHERE ${only.on} AND d.id BETWEEN @lo AND @hi`
+  }
+  const ids = arms.map((arm) =>
+    'ids' in arm
+      ? arm.ids
+      : `SELECT d.id FROM delivery AS d INDEXED BY ${arm.index} WHERE ${arm.on} AND d.id BETWEEN @lo AND @hi`,
+  )
+  return `delivery AS d WHERE d.id IN (${ids.join(' UNION ALL ') || 'SELECT 0 WHERE 0'})`
+}
+
+function some(filter: Filter, test: (term: Filter) => boolean): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.parts.some((part) => some(part, test))
+    case 'not':
+      return some(filter.part, test)
+    case 'all':
+    case 'text':
+    case 'field':
+      return test(filter)
+  }
+}
+
+function receivedBy(filter: Filter, world: FilterWorld): CompiledFilter['received'] {
+  const terms = topTerms(filter).filter((term): term is Term => term.kind === 'field')
+  const moments = (field: string): number[] =>
+    terms
+      .filter((term) => term.field === field)
+      .map((term) => term.values.map(({ text }) => micros(text, world)))
+      .map((values) => (field === 'since' ? Math.min(...values) : Math.max(...values)))
+  const from = moments('since')
+  const to = moments('before')
+  return {
+    from: from.length > 0 ? Math.max(...from) : null,
+    to: to.length > 0 ? Math.min(...to) : null,
+  }
+}

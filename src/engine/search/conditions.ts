@@ -1,0 +1,30 @@
+import type { Filter } from '#contract/filter/ast.ts'
+import { textArm } from './arms.ts'
+import type { Binder } from './binder.ts'
+import { joined, type Condition } from './condition.ts'
+import { termCondition } from './term-condition.ts'
+import type { FilterWorld } from './world.ts'
+
+/** What a filter asks of a row. */
+export function conditionOf(filter: Filter, binder: Binder, world: FilterWorld): Condition {
+  const of = (part: Filter): Condition => conditionOf(part, binder, world)
+  switch (filter.kind) {
+    case 'all':
+      return { sql: '1', cost: 0 }
+    case 'and':
+      return joined(' AND ', filter.parts.map(of))
+    case 'or':
+      return joined(' OR ', filter.parts.map(of))
+    case 'not': {
+      const { sql, cost } = of(filter.part)
+      return { sql: `NOT ${sql}`, cost }
+    }
+    case 'text':
+      return { sql: `(+d.id IN (${textArm([filter.text], binder)}))`, cost: 2 }
+    case 'field': {
+      const condition = termCondition(filter, binder, world)
+      if (filter.comparison !== '!=') return condition
+      return { sql: `NOT ${condition.sql}`, cost: condition.cost }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { Db } from '../store/driver.ts'
+import { bodyTest, readJson } from './body-test.ts'
+import { headerTest } from './header-test.ts'
+import { wildcard } from './wildcard.ts'
+
+const Pieces = z.array(z.string())
+const Values = z.array(z.object({ text: z.string(), quoted: z.boolean() }))
+const Header = z.object({ name: z.string(), values: Values })
+const Body = z.object({
+  path: z.array(z.string()),
+  comparison: z.enum(['=', '<', '<=', '>', '>=']),
+  values: Values,
+})
+
+/** So many tests are kept ready; a filter has a few. */
+const kept = 500
+
+const withFunctions = new WeakSet<Db>()
+
+/** Gives a connection the functions that filters use. All are pure, and take NULL for no match. */
+export function addFunctions(db: Db): void {
+  if (withFunctions.has(db)) return
+  withFunctions.add(db)
+
+  const likes = remembering((pieces) => wildcard(Pieces.parse(JSON.parse(pieces))))
+  define(db, 'filter_like', (text, pieces) => {
+    return typeof text === 'string' && typeof pieces === 'string' && likes(pieces)(text)
+  })
+  define(db, 'filter_words', (text, pieces) => {
+    if (typeof text !== 'string' || typeof pieces !== 'string') return false
+    return likes(pieces)(text.toLowerCase())
+  })
+
+  const headers = remembering((test) => headerTest(Header.parse(JSON.parse(test))))
+  define(db, 'filter_header', (text, test) => {
+    return typeof text === 'string' && typeof test === 'string' && headers(test)(text)
+  })
+
+  const bodies = remembering((test) => bodyTest(Body.parse(JSON.parse(test))))
+  // Several terms look at the same body, one after the other.
+  let last: { readonly id: unknown; readonly body: unknown } | null = null
+  define(db, 'filter_body', (id, body, test) => {
+    if (!(body instanceof Uint8Array) || typeof test !== 'string') return false
+    if (last?.id !== id) last = { id, body: readJson(body) }
+    return bodies(test)(last?.body)
+  })
+}
+
+function define(db: Db, name: string, run: (...values: unknown[]) => boolean): void {
+  db.function(name, { deterministic: true, varargs: true }, (...values: unknown[]) =>
+    run(...values) ? 1 : 0,
+  )
+}
+
+/** Makes what a text asks for once, not for every row. */
+function remembering<T>(make: (text: string) => T): (text: string) => T {
+  const made = new Map<string, T>()
+  return (text) => {
+    const before = made.get(text)
+    if (before !== undefined) return before
+    if (made.size >= kept) made.clear()
+    const fresh = make(text)
+    made.set(text, fresh)
+    return fresh
+  }
+}

@@ -1,0 +1,108 @@
+import { readDuration, readSize, readWholeNumber } from '#contract/filter/values.ts'
+import { refArm } from './arms.ts'
+import type { Binder } from './binder.ts'
+import type { Condition } from './condition.ts'
+import { bodyCondition, headerCondition } from './content-condition.ts'
+import {
+  choiceList,
+  havingFinding,
+  havingTag,
+  markCondition,
+  numberCondition,
+  textCondition,
+  wordsParameter,
+} from './term-sql.ts'
+import { endpointIds, isNoneOf, micros, type FilterWorld, type Term } from './world.ts'
+
+/** What the term says of its values, whether it is `=` or `!=`. */
+export function termCondition(term: Term, binder: Binder, world: FilterWorld): Condition {
+  const { values } = term
+  const texts = values.map(({ text }) => text)
+  const column = (name: string): Condition => cheap(textCondition(term, `+d.${name}`, binder))
+  switch (term.field) {
+    case 'type':
+      return column('type')
+    case 'location':
+      return column('location_name')
+    case 'target':
+      return column('target')
+    case 'method':
+      return column('method')
+    case 'path':
+      return column('path')
+    case 'verdict':
+      return cheap(`+d.verdict IN (${choiceList(values, binder)})`)
+    case 'arrival':
+      return cheap(`+d.arrival IN (${choiceList(values, binder)})`)
+    case 'repeats':
+      return column('repeats_by')
+    case 'secret': {
+      const name = '(SELECT c.secret_name FROM delivery_content AS c WHERE c.id = d.id)'
+      return { sql: `(${textCondition(term, name, binder)})`, cost: 1 }
+    }
+    case 'status':
+      return cheap(numberCondition(term, '+d.status', readWholeNumber, binder))
+    case 'size':
+      return cheap(numberCondition(term, '+d.bytes', readSize, binder))
+    case 'lag': {
+      if (values.every((value) => isNoneOf(term, value))) return cheap('+d.created_ms IS NULL')
+      const lag = '(d.received_us / 1000.0 - d.created_ms)'
+      return cheap(numberCondition(term, lag, readDuration, binder))
+    }
+    case 'since':
+      return cheap(
+        texts.map((text) => `+d.received_us >= ${binder.bind(micros(text, world))}`).join(' OR '),
+      )
+    case 'before':
+      return cheap(
+        texts.map((text) => `+d.received_us < ${binder.bind(micros(text, world))}`).join(' OR '),
+      )
+    case 'endpoint': {
+      const none = values.some((value) => isNoneOf(term, value)) ? ['+d.endpoint_id IS NULL'] : []
+      const ids = endpointIds(term, world)
+      const some = ids.length > 0 ? [`coalesce(+d.endpoint_id IN (${binder.list(ids)}), 0)`] : []
+      return cheap([...none, ...some].join(' OR ') || '0')
+    }
+    case 'is':
+      return {
+        sql: `(${texts.map((text) => markCondition(text.toLowerCase())).join(' OR ')})`,
+        cost: 1,
+      }
+    case 'finding': {
+      const without = values.some((value) => isNoneOf(term, value)) ? ['+d.findings IS NULL'] : []
+      const some = values.filter((value) => !isNoneOf(term, value))
+      const having =
+        some.length > 0
+          ? [havingFinding(textCondition({ ...term, values: some }, 'k.code', binder))]
+          : []
+      return { sql: `(${[...without, ...having].join(' OR ')})`, cost: 1 }
+    }
+    case 'severity':
+      return { sql: `(${havingFinding(`k.severity IN (${choiceList(values, binder)})`)})`, cost: 1 }
+    case 'ref':
+      return { sql: `(+d.id IN (${refArm(texts, binder)}))`, cost: 1 }
+    case 'tag': {
+      const tag = textCondition(term, 't.tag', binder)
+      return { sql: `(${havingTag(` AND (${tag})`)})`, cost: 1 }
+    }
+    case 'note': {
+      const words = values.map((value) => `filter_words(n.note, ${wordsParameter(value, binder)})`)
+      return {
+        sql: `(+d.noted = 1 AND EXISTS (SELECT 1 FROM delivery_note AS n WHERE n.delivery_id = d.id AND (${words.join(' OR ')})))`,
+        cost: 1,
+      }
+    }
+    case 'header':
+      return { sql: `(${headerCondition(term, binder)})`, cost: 3 }
+    case 'data':
+    case 'body':
+      return { sql: `(${bodyCondition(term, binder)})`, cost: 4 }
+    default:
+      throw new Error(`the field ${term.field} is not compiled`)
+  }
+}
+
+/** On the row's own columns. */
+function cheap(sql: string): Condition {
+  return { sql: `(${sql})`, cost: 0 }
+}

@@ -1,0 +1,21 @@
+import type { DeliverySummary } from '#contract/models.ts'
+import type { Client } from '../../platform/client.ts'
+import { useDeliveries } from './store.ts'
+
+/** As the contract has it. */
+export const noteLongest = 4000
+export const tagLongest = 40
+export const tagsMost = 20
+
+/** Writes note or tags of a delivery; what is left out stays as it is. Rejects with a `CallError`. */
+export async function annotate(
+  client: Client,
+  id: number,
+  change: { readonly note?: string; readonly tags?: string[] },
+): Promise<DeliverySummary> {
+  const row = await client.call('deliveries.annotate', { id, ...change })
+  const { rows, revision } = useDeliveries.getState()
+  rows.change([row])
+  useDeliveries.setState({ revision: revision + 1 })
+  return row
+}

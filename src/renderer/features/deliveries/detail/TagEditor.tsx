@@ -1,0 +1,152 @@
+import { Plus, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { DeliverySummary } from '#contract/models.ts'
+import { Shown } from '../../../components/Shown.tsx'
+import { cut, visible } from '../../../components/text/visible.ts'
+import { useCombobox } from '../../../components/use-combobox.ts'
+import { sentence } from '../../../platform/call-error.ts'
+import { useClient } from '../../../platform/use-client.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { say } from '../../shell/toasts.ts'
+import '../../../components/Options.css'
+import { annotate, tagLongest, tagsMost } from '../annotate.ts'
+import { useSuggestions } from '../use-suggestions.ts'
+
+interface Props {
+  readonly row: DeliverySummary
+  readonly onChanged: () => void
+}
+
+/** The tags of a delivery, each to take away, and the field for one more. */
+export function TagEditor({ row, onChanged }: Props) {
+  const client = useClient()
+  const button = useRef<HTMLButtonElement>(null)
+  const [adding, setAdding] = useState(false)
+  const full = row.tags.length >= tagsMost
+  useKeys({ tag: () => !full && setAdding(true) })
+
+  function keep(tags: string[]): void {
+    annotate(client, row.id, { tags }).then(onChanged, (error: unknown) =>
+      say('invalid', sentence(error)),
+    )
+  }
+  /** Who left by a key goes on from the button. */
+  const back = useRef(false)
+  useEffect(() => {
+    if (!adding && back.current) button.current?.focus()
+    back.current = false
+  }, [adding])
+  function close(byKey: boolean): void {
+    back.current = byKey
+    setAdding(false)
+  }
+
+  return (
+    <>
+      {row.tags.map((tag) => (
+        <span className="own-tag" key={tag}>
+          <Shown text={tag} />
+          <button
+            type="button"
+            aria-label={`Remove the tag ${visible(tag)}`}
+            onClick={() => keep(row.tags.filter((held) => held !== tag))}
+          >
+            <X aria-hidden />
+          </button>
+        </span>
+      ))}
+      {adding ? (
+        <TagField
+          taken={row.tags}
+          onAdd={(tag) => !row.tags.includes(tag) && keep([...row.tags, tag])}
+          onClose={close}
+        />
+      ) : (
+        <button
+          ref={button}
+          type="button"
+          className="annotate"
+          disabled={full}
+          aria-keyshortcuts="l"
+          title={
+            full
+              ? `${tagsMost} tags are the most`
+              : 'A tagged delivery is pinned, so that it is kept (L)'
+          }
+          onClick={() => setAdding(true)}
+        >
+          <Plus aria-hidden /> Tag
+        </button>
+      )}
+    </>
+  )
+}
+
+interface FieldProps {
+  readonly taken: readonly string[]
+  readonly onAdd: (tag: string) => void
+  readonly onClose: (byKey: boolean) => void
+}
+
+function TagField({ taken, onAdd, onClose }: FieldProps) {
+  const [text, setText] = useState('')
+  /** Left by a key: the field goes, and says once more that it was left. */
+  const left = useRef(false)
+  const prefix = text.trim()
+  const suggested = useSuggestions({ field: 'tag', prefix })
+  const options = (suggested?.values ?? []).filter((tag) => !taken.includes(tag)).slice(0, 8)
+  function add(tag: string): void {
+    if (tag !== '') onAdd(tag)
+    setText('')
+  }
+  const box = useCombobox({
+    count: options.length,
+    completes: prefix !== '',
+    onAccept: (index) => add(options[index] ?? ''),
+  })
+  return (
+    <span className="tag-field">
+      <input
+        {...box.field}
+        // The user asked for it by a key or a button, and types next.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        aria-label="New tag"
+        placeholder="tag, then Enter"
+        value={text}
+        maxLength={tagLongest}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => {
+          setText(event.target.value)
+          box.open()
+        }}
+        onKeyDown={(event) => {
+          if (box.onKeyDown(event)) return
+          if (event.key === 'Enter' && prefix !== '') add(prefix)
+          else if (event.key === 'Escape' || event.key === 'Enter') {
+            left.current = true
+            onClose(true)
+          } else return
+          event.preventDefault()
+        }}
+        onBlur={() => {
+          if (left.current) return
+          add(prefix)
+          onClose(false)
+        }}
+      />
+      {box.shown && (
+        <ul {...box.list} className="options tag-options" aria-label="Tags that are there">
+          {options.map((tag, index) => (
+            // The field handles the keys, as a combobox does.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+            <li key={tag} {...box.option(index)} className="option">
+              <Shown text={cut(tag, tagLongest)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,85 @@
+import { ListFilter, Tag, TriangleAlert } from 'lucide-react'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import { findingCodes } from '#catalogue/finding-codes.ts'
+import { valuesOf, withValues } from '#contract/filter/edit.ts'
+import { fieldOf } from '#contract/filter/fields.ts'
+import { setFilterText, useDeliveries } from '../store.ts'
+import { CheckMenu } from './CheckMenu.tsx'
+import { TimeMenu } from './TimeMenu.tsx'
+
+interface Props {
+  readonly text: string
+  /** The text cannot be read, so nothing can be written into it. */
+  readonly disabled: boolean
+}
+
+/** Menus that write terms: types, findings, time, marks. */
+export function FilterMenus({ text, disabled }: Props) {
+  const unknown = useDeliveries((state) => state.unknownTypes)
+  const group = (label: string, field: string, options: readonly Option[]) => ({
+    label,
+    options,
+    chosen: valuesOf(text, field),
+    onChange: (values: string[]) => setFilterText(withValues(text, field, values)),
+  })
+  return (
+    <>
+      <CheckMenu
+        icon={<ListFilter aria-hidden />}
+        words="Types"
+        label="Filter by type"
+        disabled={disabled}
+        find="Find a type"
+        groups={[group('Types', 'type', typeOptions(unknown))]}
+      />
+      <CheckMenu
+        icon={<TriangleAlert aria-hidden />}
+        words="Findings"
+        label="Filter by finding"
+        disabled={disabled}
+        find="Find a finding"
+        groups={[
+          group('Severities', 'severity', choicesOf('severity')),
+          group('Findings', 'finding', findingOptions),
+        ]}
+      />
+      <TimeMenu text={text} disabled={disabled} />
+      <CheckMenu
+        icon={<Tag aria-hidden />}
+        words="Marks"
+        label="Filter by mark"
+        disabled={disabled}
+        find={null}
+        groups={[group('Marks', 'is', choicesOf('is'))]}
+      />
+    </>
+  )
+}
+
+interface Option {
+  readonly value: string
+  readonly label: string
+  readonly note: string
+}
+
+function choicesOf(field: string): Option[] {
+  return (fieldOf(field)?.choices ?? []).map(({ value, meaning }) => ({
+    value,
+    label: value,
+    note: meaning,
+  }))
+}
+
+/** Types of the document, then those that came unasked, then deliveries without one. */
+function typeOptions(unknown: readonly string[]): Option[] {
+  return [
+    ...eventTypes.map(({ type, label }) => ({ value: type, label: type, note: label })),
+    ...unknown.map((type) => ({ value: type, label: type, note: 'not in the document' })),
+    { value: 'none', label: 'no type', note: 'not a payload of the service' },
+  ]
+}
+
+const findingOptions: readonly Option[] = [
+  ...findingCodes.map(({ code, title }) => ({ value: code, label: code, note: title })),
+  { value: 'none', label: 'no finding', note: 'all as the document says' },
+]

@@ -1,0 +1,198 @@
+import { eventTypes } from '#catalogue/catalogue.ts'
+import type { DataField } from '#catalogue/define.ts'
+import { findingCodes } from '#catalogue/finding-codes.ts'
+import type { suggestedFields } from '#contract/deliveries.ts'
+import type { FilterField } from '#contract/filter/fields.ts'
+import { fieldOf } from '#contract/filter/fields.ts'
+import { printLiteral } from '#contract/filter/print.ts'
+import type { Completion, CompletionContext } from './completions.ts'
+
+type Asked = (typeof suggestedFields)[number]
+
+interface Values {
+  readonly options: Completion[]
+  /** The field whose values are to be asked for as well. */
+  readonly ask: Asked | null
+}
+
+/** Values that could follow `field:` and a comparison, and that have `prefix` in them. `prefix` in lower case. */
+export function valueOptions(
+  field: string,
+  prefix: string,
+  operator: string,
+  context: CompletionContext,
+): Values {
+  const known = fieldOf(field)
+  if (!known) return { options: dataValues(field, prefix, operator), ask: null }
+  const fixed = fixedValues(known, prefix, operator, context)
+  const ask = askedOf(known.name, operator)
+  const suggested =
+    ask !== null && context.suggested?.wanted.field === ask ? context.suggested.values : []
+  const seen = suggested.map((text) => value(text, known.kind === 'header' ? 'header' : 'seen'))
+  const none = known.none === null ? [] : [plain('none', known.none)]
+  const options = [...fixed, ...seen, ...none]
+  const unique = options.filter(
+    (one, index) => options.findIndex(({ insert }) => insert === one.insert) === index,
+  )
+  return { options: fitting(unique, prefix), ask }
+}
+
+function askedOf(name: string, operator: string): Asked | null {
+  switch (name) {
+    case 'location':
+    case 'tag':
+    case 'finding':
+    case 'type':
+    case 'status':
+      return name
+    case 'header':
+      return operator === '' ? name : null
+    default:
+      return null
+  }
+}
+
+/** Those that begin so first, then those that have it in them. */
+function fitting(options: readonly Completion[], prefix: string): Completion[] {
+  const begin = options.filter(({ label }) => label.toLowerCase().startsWith(prefix))
+  const hold = options.filter(
+    (option) => !begin.includes(option) && option.label.toLowerCase().includes(prefix),
+  )
+  return [...begin, ...hold]
+}
+
+/** A value that stands for itself. */
+function value(text: string, note: string): Completion {
+  return { label: text, note, insert: printLiteral(text), kind: 'value' }
+}
+
+/** A value as the language writes it. */
+function plain(text: string, note: string): Completion {
+  return { label: text, note, insert: text, kind: 'value' }
+}
+
+function fixedValues(
+  field: FilterField,
+  prefix: string,
+  operator: string,
+  context: CompletionContext,
+): Completion[] {
+  if (field.choices.length > 0) {
+    return field.choices.map(({ value, meaning }) => plain(value, meaning))
+  }
+  switch (field.name) {
+    case 'type':
+      return [
+        ...eventTypes.map(({ type, label }) => value(type, label)),
+        ...context.unknownTypes.map((type) => value(type, 'not in the document')),
+      ]
+    case 'finding':
+      return findingCodes.map(({ code, title }) => value(code, title))
+    case 'endpoint':
+      return context.endpoints.map((name) => value(name, 'endpoint'))
+    default:
+      return examples(field, prefix, operator)
+  }
+}
+
+/** Values to begin with, of a kind that has no end of them; with a number written, its units. */
+function examples({ kind }: FilterField, prefix: string, operator: string): Completion[] {
+  const number = /^\d+(?:\.\d+)?/.exec(prefix)?.[0]
+  switch (kind) {
+    case 'time':
+      return number === undefined
+        ? times.map(([text, note]) => plain(text, note))
+        : units(number, durations).map(({ note, insert }) => plain(insert, `${number} ${note} ago`))
+    case 'duration':
+      return number === undefined
+        ? compared(operator, ['100ms', '1s', '5s', '1m'], 'a duration')
+        : units(number, durations)
+    case 'size':
+      return number === undefined
+        ? compared(operator, ['1kb', '10kb', '100kb', '1mb'], 'a size')
+        : units(number, sizes)
+    case 'number':
+      return compared(operator, ['400', '500'], 'a status')
+    default:
+      return []
+  }
+}
+
+const times = [
+  ['15m', 'the last 15 minutes'],
+  ['1h', 'the last hour'],
+  ['24h', 'the last 24 hours'],
+  ['7d', 'the last 7 days'],
+  ['today', 'midnight of today'],
+  ['yesterday', 'midnight of yesterday'],
+  ['monday', 'midnight of the last Monday'],
+] as const
+
+const durations = [
+  ['ms', 'milliseconds'],
+  ['s', 'seconds'],
+  ['m', 'minutes'],
+  ['h', 'hours'],
+  ['d', 'days'],
+] as const
+
+const sizes = [
+  ['b', 'bytes'],
+  ['kb', 'thousand bytes'],
+  ['mb', 'million bytes'],
+  ['kib', '1024 bytes'],
+  ['mib', '1024 times 1024 bytes'],
+] as const
+
+function units(number: string, names: readonly (readonly [string, string])[]): Completion[] {
+  return names.map(([unit, note]) => plain(`${number}${unit}`, note))
+}
+
+/** Behind a comparison the amount alone. */
+function compared(operator: string, amounts: readonly string[], what: string): Completion[] {
+  return operator === ''
+    ? amounts.flatMap((amount) => [
+        plain(`>${amount}`, `${what} above`),
+        plain(`<${amount}`, `${what} below`),
+      ])
+    : amounts.map((amount) => plain(amount, what))
+}
+
+const dataFields: ReadonlyMap<string, DataField> = new Map(
+  eventTypes.flatMap(({ data }) => data.map((field) => [`data.${field.key}`, field])),
+)
+
+/** Fields of `data` that the document has, from `data.` on. */
+export function dataPaths(wanted: string): Completion[] {
+  if (!wanted.startsWith('data.')) return []
+  return [...dataFields]
+    .filter(([path]) => path.toLowerCase().startsWith(wanted))
+    .map(([path, { description }]) => ({
+      label: `${path}:`,
+      note: description.replaceAll('`', ''),
+      insert: `${path}:`,
+      kind: 'field',
+    }))
+}
+
+function dataValues(path: string, prefix: string, operator: string): Completion[] {
+  const field = dataFields.get(path)
+  if (!field || operator.length > 1) return []
+  switch (field.type) {
+    case 'boolean':
+      return fitting(
+        [plain('true', 'as JSON writes it'), plain('false', 'as JSON writes it')],
+        prefix,
+      )
+    case 'number':
+      return operator === '' ? fitting(compared('', ['0', '100'], 'a number'), prefix) : []
+    case 'string':
+      return fitting(
+        (field.known ?? []).map((text) => value(text, 'named by the document')),
+        prefix,
+      )
+    case 'string[]':
+    case 'object':
+      return []
+  }
+}

@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startedFeed } from './feed-setup.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('a search that takes many steps', () => {
+  it('shows what was found so far, and goes on by itself to its end', async () => {
+    const feed = await startedFeed(1000)
+    feed.engine.step = 50
+    feed.hold()
+    feed.filter('type:OPEN_TAB')
+    const counts: number[] = []
+    for (let turn = 0; turn < 30; turn += 1) {
+      await feed.answer()
+      const { rows, phase, search } = feed.useDeliveries.getState()
+      if (phase === 'ready') counts.push(rows.count)
+      expect(search.complete).toBe(phase === 'loading' || rows.count === 1000)
+    }
+    await feed.release()
+    await feed.pass(500)
+    expect(counts.slice(0, 3)).toEqual([50, 100, 150])
+    expect(counts.every((count, index) => index === 0 || count >= (counts[index - 1] ?? 0))).toBe(
+      true,
+    )
+    const { rows, search } = feed.useDeliveries.getState()
+    expect([rows.count, search]).toEqual([1000, { asOf: 1, complete: true, searched: 1 }])
+    feed.useDeliveries.setState({ seen: { from: 60, to: 110 } })
+    await feed.frame()
+    expect(feed.top(180)).toEqual(Array.from({ length: 180 }, (_, index) => 1000 - index))
+    // One question at a time, and none when all is searched.
+    expect(feed.calls('deliveries.page')).toBeLessThan(26)
+  })
+
+  it('is asked for with the same id and time all along', async () => {
+    const feed = await startedFeed(500)
+    feed.engine.step = 100
+    feed.filter('type:OPEN_TAB')
+    await feed.pass(500)
+    const inputs = feed.host.calls
+      .filter(({ name }) => name === 'deliveries.page')
+      .map(({ input }) => input)
+      .slice(2)
+    expect(inputs.length).toBeGreaterThan(3)
+    for (const input of inputs) expect(input).toMatchObject({ upTo: 500, asOf: 1 })
+  })
+
+  it('stops when it is told to, and goes on when it is told to', async () => {
+    const feed = await startedFeed(1000)
+    feed.engine.step = 100
+    feed.hold()
+    feed.filter('type:OPEN_TAB')
+    await feed.answer()
+    feed.useDeliveries.setState({ stopped: true })
+    await feed.release()
+    await feed.pass(2000)
+    const stopped = feed.useDeliveries.getState()
+    expect(stopped.search.complete).toBe(false)
+    expect(stopped.rows.count).toBeLessThan(1000)
+    const asked = feed.calls('deliveries.page')
+    await feed.pass(2000)
+    expect(feed.calls('deliveries.page')).toBe(asked)
+    feed.useDeliveries.setState({ stopped: false })
+    await feed.pass(500)
+    expect(feed.useDeliveries.getState().rows.count).toBe(1000)
+    expect(feed.useDeliveries.getState().search.complete).toBe(true)
+  })
+
+  it('shows what is scrolled to though it is stopped, and searches no further than that', async () => {
+    const feed = await startedFeed(2000)
+    feed.engine.step = 400
+    feed.hold()
+    feed.filter('type:OPEN_TAB')
+    await feed.answer()
+    feed.useDeliveries.setState({ stopped: true, seen: { from: 300, to: 330 }, atTop: false })
+    await feed.release()
+    await feed.pass(1000)
+    expect(feed.useDeliveries.getState().rows.idAt(315)).toBe(1685)
+    expect(feed.useDeliveries.getState().rows.count).toBeLessThan(2000)
+  })
+
+  it('is given up for another filter: the next question is about that one', async () => {
+    const feed = await startedFeed(1000)
+    feed.engine.step = 10
+    feed.hold()
+    feed.filter('type:OPEN_TAB')
+    await feed.answer()
+    const before = feed.host.calls.length
+    feed.filter('verdict:invalid')
+    // Asked before the answer to the old one is here.
+    expect(feed.host.calls.slice(before).map(({ input }) => input)).toMatchObject([
+      { filter: 'verdict:invalid', upTo: null },
+    ])
+    feed.engine.step = 1000
+    await feed.release()
+    await feed.pass(500)
+    expect(feed.useDeliveries.getState().rows.count).toBe(0)
+    expect(feed.useDeliveries.getState().phase).toBe('ready')
+    const after = feed.host.calls.slice(before + 1).map(({ input }) => input)
+    expect(after.every((input) => JSON.stringify(input).includes('verdict:invalid'))).toBe(true)
+  })
+
+  it('rests while nobody can see it', async () => {
+    const feed = await startedFeed(1000)
+    feed.engine.step = 100
+    feed.hold()
+    feed.filter('type:OPEN_TAB')
+    await feed.see(false)
+    await feed.release()
+    await feed.pass(3000)
+    const asked = feed.calls('deliveries.page')
+    expect(feed.useDeliveries.getState().search.complete).toBe(false)
+    await feed.pass(3000)
+    expect(feed.calls('deliveries.page')).toBe(asked)
+    await feed.see(true)
+    await feed.pass(500)
+    expect(feed.useDeliveries.getState().search.complete).toBe(true)
+    feed.filter('verdict:valid')
+    feed.useShell.setState({ page: 'settings' })
+    await feed.pass(3000)
+    expect(feed.useDeliveries.getState().search.complete).toBe(false)
+    feed.useShell.setState({ page: 'deliveries' })
+    await feed.pass(500)
+    expect(feed.useDeliveries.getState().search.complete).toBe(true)
+  })
+
+  it('asks four times a second at most where it stands still', async () => {
+    const feed = await startedFeed(100)
+    feed.engine.step = 0
+    feed.filter('type:OPEN_TAB')
+    await feed.pass(100)
+    const asked = feed.calls('deliveries.page')
+    await feed.pass(2000)
+    expect(feed.calls('deliveries.page') - asked).toBeGreaterThan(5)
+    expect(feed.calls('deliveries.page') - asked).toBeLessThan(10)
+  })
+})
+
+describe('a filter that is followed', () => {
+  it('asks five times a second at most, and loses nothing of a flood that is hardly told', async () => {
+    const feed = await startedFeed(10)
+    feed.filter('verdict:invalid')
+    await feed.pass(500)
+    const before = feed.calls('deliveries.newer')
+    for (let turn = 0; turn < 50; turn += 1) {
+      feed.arrive(3, { verdict: 'invalid' }, 0)
+      feed.arrive(1, {}, 1)
+      await feed.frame()
+    }
+    expect(feed.calls('deliveries.newer') - before).toBeLessThanOrEqual(6)
+    await feed.pass(500)
+    const { rows } = feed.useDeliveries.getState()
+    expect(rows.count).toBe(150)
+    const seen = feed.top(150)
+    expect(new Set(seen).size).toBe(150)
+    expect(seen.every((id, index) => index === 0 || (id ?? 0) < (seen[index - 1] ?? 0))).toBe(true)
+  })
+
+  it('takes in more than one answer holds', async () => {
+    const feed = await startedFeed(0)
+    feed.filter('verdict:invalid')
+    await feed.pass(500)
+    feed.arrive(2500, { verdict: 'invalid' }, 1)
+    await feed.pass(500)
+    expect(feed.useDeliveries.getState().rows.count).toBe(2500)
+    expect(feed.top(2)).toEqual([2500, 2499])
+  })
+
+  it('waits for the search index, and comes after it', async () => {
+    const feed = await startedFeed(10)
+    feed.engine.indexed = 10
+    feed.filter('verdict:invalid')
+    await feed.pass(500)
+    feed.arrive(4, { verdict: 'invalid' })
+    await feed.pass(1000)
+    expect(feed.top(1)).toEqual([null])
+    const asked = feed.calls('deliveries.newer')
+    await feed.pass(3000)
+    expect(feed.calls('deliveries.newer')).toBe(asked)
+    await feed.index(12)
+    await feed.pass(500)
+    expect(feed.top(3)).toEqual([12, 11, null])
+    await feed.index(14)
+    await feed.pass(500)
+    expect(feed.top(5)).toEqual([14, 13, 12, 11, null])
+    expect(feed.useShell.getState().stats.indexedId).toBe(14)
+  })
+
+  it('drops what was asked for the filter before', async () => {
+    const feed = await startedFeed(10)
+    feed.filter('verdict:invalid')
+    await feed.pass(500)
+    feed.hold()
+    feed.arrive(1, { verdict: 'invalid' })
+    await feed.frame()
+    feed.filter('verdict:missing')
+    await feed.release()
+    await feed.pass(500)
+    expect(feed.top(1)).toEqual([null])
+    feed.arrive(1, { verdict: 'missing' })
+    await feed.pass(500)
+    expect(feed.top(2)).toEqual([12, null])
+  })
+
+  it('goes on where it was when the connection is back', async () => {
+    const feed = await startedFeed(10)
+    feed.filter('verdict:invalid')
+    await feed.pass(500)
+    feed.hold()
+    feed.arrive(1, { verdict: 'invalid' })
+    await feed.frame()
+    feed.host.close()
+    await feed.pass(1000)
+    await feed.release()
+    expect(feed.useDeliveries.getState().phase).toBe('ready')
+    feed.host.open()
+    feed.host.welcome()
+    await feed.pass(500)
+    expect(feed.top(2)).toEqual([11, null])
+  })
+
+  it('is looked at anew when a hand changes what it asks for, and keeps still while it is read', async () => {
+    const feed = await startedFeed(10)
+    feed.filter('is:pinned')
+    await feed.pass(500)
+    feed.change(4, { pinned: true })
+    feed.change(7, { pinned: true })
+    await feed.pass(500)
+    expect(feed.top(3)).toEqual([7, 4, null])
+    feed.useDeliveries.setState({ atTop: false })
+    feed.change(7, { pinned: false })
+    await feed.pass(1000)
+    expect(feed.top(3)).toEqual([7, 4, null])
+    feed.useDeliveries.setState({ atTop: true })
+    await feed.pass(500)
+    expect(feed.top(3)).toEqual([4, null, null])
+  })
+})

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { filterAddress, filterOf } from '#renderer/features/deliveries/address.ts'
+
+async function followed(hash = '') {
+  const store = await import('#renderer/features/deliveries/store.ts')
+  const { followAddress } = await import('#renderer/features/deliveries/follow-address.ts')
+  /** The history of a window, newest last. */
+  const entries = [hash]
+  let heard: (() => void) | null = null
+  const location = {
+    get hash() {
+      return entries.at(-1) ?? ''
+    },
+    set hash(address: string) {
+      entries.push(address)
+      heard?.()
+    },
+    replace(address: string) {
+      entries[entries.length - 1] = address
+      heard?.()
+    },
+  }
+  const page = {
+    location,
+    addEventListener: (_name: string, listener: () => void) => {
+      heard = listener
+    },
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of a window as the function uses
+  followAddress(page as unknown as Window)
+  return {
+    ...store,
+    entries,
+    type: (text: string) => {
+      store.useDeliveries.setState({ text })
+      store.applyText()
+    },
+    back: () => {
+      entries.pop()
+      heard?.()
+    },
+  }
+}
+
+describe('the address of a list', () => {
+  it('carries any filter there and back', () => {
+    for (const filter of ['', 'type:A,B', 'a & b=c # ? % +', '"Zoë 東京"', 'x'.repeat(4000)]) {
+      expect(filterOf(filterAddress(filter)), filter).toBe(filter)
+      expect(filterAddress(filter)).toMatch(/^#\/deliveries(\?filter=[^&#\s]+)?$/)
+    }
+  })
+
+  it('is none where it is another page’s, and never more than the contract takes', () => {
+    expect(['', '#', '#/', '#/deliveries', '#/deliveries?other=1'].map(filterOf)).toEqual(
+      Array.from({ length: 5 }, () => ''),
+    )
+    expect(['#/settings', '#/authorization/runs/1', '#/settings?filter=x'].map(filterOf)).toEqual([
+      null,
+      null,
+      null,
+    ])
+    expect(filterOf(`#/deliveries?filter=${'x'.repeat(9000)}`)).toHaveLength(4000)
+    expect(filterOf('#/deliveries?filter=%zz%')).toBe('%zz%')
+  })
+})
+
+describe('the history', () => {
+  beforeEach(() => vi.resetModules())
+
+  it('has a place for each filter that was chosen, and one for one that was typed', async () => {
+    const { entries, setFilterText, type, back, useDeliveries } = await followed()
+    setFilterText('type:A')
+    for (const text of ['v', 'verdict', 'verdict:valid', 'verdict:valid ']) type(text)
+    setFilterText('verdict:valid')
+    type('verdict:valid x')
+    setFilterText('is:pinned')
+    expect(entries.map((entry) => filterOf(entry))).toEqual([
+      '',
+      'type:A',
+      'verdict:valid',
+      'verdict:valid x',
+      'is:pinned',
+    ])
+    back()
+    back()
+    expect(useDeliveries.getState()).toMatchObject({
+      text: 'verdict:valid',
+      filter: 'verdict:valid',
+    })
+    type('a')
+    expect(entries.map((entry) => filterOf(entry))).toEqual(['', 'type:A', 'verdict:valid', 'a'])
+  })
+
+  it('begins with the filter of the address', async () => {
+    const { useDeliveries } = await followed('#/deliveries?filter=is%3Apinned')
+    expect(useDeliveries.getState()).toMatchObject({ text: 'is:pinned', filter: 'is:pinned' })
+  })
+
+  it('shows no list for an address that cannot be read, until it can', async () => {
+    const { useDeliveries, type, setFilterText } = await followed('#/deliveries?filter=verdict%3Ax')
+    expect(useDeliveries.getState()).toMatchObject({ text: 'verdict:x', filter: '', unread: true })
+    type('verdict:')
+    expect(useDeliveries.getState().unread).toBe(true)
+    setFilterText('')
+    expect(useDeliveries.getState()).toMatchObject({ text: '', filter: '', unread: false })
+  })
+
+  it('leads to the list from another page, even by the filter that is there', async () => {
+    const { entries, setFilterText } = await followed('#/deliveries?filter=is%3Apinned')
+    entries.push('#/settings')
+    setFilterText('is:pinned')
+    expect(entries.at(-1)).toBe('#/deliveries?filter=is%3Apinned')
+  })
+
+  it('keeps the last filter that can be read while one writes another', async () => {
+    const { entries, useDeliveries, type } = await followed()
+    type('type:A')
+    type('type:A verdict:')
+    expect(useDeliveries.getState()).toMatchObject({ text: 'type:A verdict:', filter: 'type:A' })
+    expect(entries.at(-1)).toBe('#/deliveries?filter=type%3AA')
+  })
+})

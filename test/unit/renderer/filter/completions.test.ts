@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { parseFilter } from '#contract/filter/parse.ts'
+import { filterFields } from '#contract/filter/fields.ts'
+import {
+  complete,
+  completionsAt,
+  type CompletionContext,
+} from '#renderer/features/deliveries/filter/completions.ts'
+
+const bare: CompletionContext = {
+  unknownTypes: ['TAB_MERGED'],
+  endpoints: ['Sandbox', 'POS hook'],
+  saved: [{ id: 1, name: 'Broken orders', filter: 'type:ORDER_PLACED verdict:invalid' }],
+  recent: ['is:pinned'],
+  suggested: null,
+}
+
+/** Completions where `|` stands in the text. */
+function at(marked: string, changes: Partial<CompletionContext> = {}) {
+  const caret = marked.indexOf('|')
+  const text = marked.replace('|', '')
+  const found = completionsAt(text, caret, { ...bare, ...changes })
+  return {
+    ...found,
+    text,
+    labels: found.options.map(({ label }) => label),
+    /** The text with the option of this label taken, `|` where the caret goes. */
+    take(label: string): string {
+      const option = found.options.find((one) => one.label === label)
+      if (!option) throw new Error(`There is no ${label} among ${found.options.length}.`)
+      const done = complete(text, found, option)
+      return `${done.text.slice(0, done.caret)}|${done.text.slice(done.caret)}`
+    },
+  }
+}
+
+describe('where nothing is written', () => {
+  it('are every field, and whole filters in an empty field', () => {
+    const { labels, options } = at('|')
+    for (const { name } of filterFields) {
+      expect(
+        labels.some((label) => label.startsWith(name)),
+        name,
+      ).toBe(true)
+    }
+    expect(labels.slice(0, 2)).toEqual(['Broken orders', 'is:pinned'])
+    expect(options.find(({ label }) => label === 'lag:')?.note).toContain('lag:>5s')
+    expect(at('type:A |').labels).not.toContain('Broken orders')
+    expect(at('-|').labels).toContain('type:')
+    expect(at('(|').take('type:')).toBe('(type:|')
+  })
+
+  it('replace all with a saved filter', () => {
+    expect(at('|').take('Broken orders')).toBe('type:ORDER_PLACED verdict:invalid|')
+    expect(at('brok|').take('Broken orders')).toBe('type:ORDER_PLACED verdict:invalid|')
+  })
+})
+
+describe('for a word', () => {
+  it('are the fields that begin so, and terms with it', () => {
+    expect(at('ve|').labels[0]).toBe('verdict:')
+    expect(at('ve|').take('verdict:')).toBe('verdict:|')
+    expect(at('since:2h ord|').take('type:ORDER_PLACED')).toBe('since:2h type:ORDER_PLACED |')
+    expect(at('dupl|').take('is:duplicate')).toBe('is:duplicate |')
+    expect(at('data.tot|').take('data.total:')).toBe('data.total:|')
+  })
+
+  it('replace the whole word, whatever is behind the caret', () => {
+    expect(at('a ve|rd b').take('verdict:')).toBe('a verdict:| b')
+    expect(at('ty|p:A').take('type:')).toBe('type:|A')
+  })
+
+  it('are none for quoted text, in which any word may stand', () => {
+    expect(at('"type|').labels).toEqual([])
+    expect(at('"type|"').labels).toEqual([])
+  })
+})
+
+describe('for a value', () => {
+  it('are those that the language fixes, with their meaning', () => {
+    expect(at('verdict:|').labels).toEqual(['valid', 'invalid', 'missing', 'unsigned'])
+    expect(at('verdict:inv|').labels).toEqual(['invalid'])
+    expect(at('verdict:v|').labels).toEqual(['valid', 'invalid'])
+    expect(at('is:|').labels).toEqual(expect.arrayContaining(['pinned', 'duplicate', 'noted']))
+    expect(at('verdict:in|').take('invalid')).toBe('verdict:invalid |')
+  })
+
+  it('are the types of the document and those that came beside', () => {
+    expect(at('type:ord|').labels).toEqual(['ORDER_PLACED'])
+    expect(at('type:|').labels).toEqual(
+      expect.arrayContaining(['QR_SCANNED', 'TAB_MERGED', 'none']),
+    )
+    expect(at('TYPE:ord|').labels).toEqual(['ORDER_PLACED'])
+  })
+
+  it('are none where one is written to its end', () => {
+    expect(at('verdict:valid|').labels).toEqual([])
+    expect(at('since:2h|').labels).toEqual([])
+    expect(at('verdict:vali|').labels).toEqual(['valid', 'invalid'])
+  })
+
+  it('follow a comma, and replace the value at the caret alone', () => {
+    expect(at('type:OPEN_TAB,|').take('CLOSE_TAB')).toBe('type:OPEN_TAB,CLOSE_TAB |')
+    expect(at('type:OPEN_TAB,clo|,X y').take('CLOSE_TAB')).toBe('type:OPEN_TAB,CLOSE_TAB|,X y')
+  })
+
+  it('are endpoints by name, quoted where they must be', () => {
+    expect(at('endpoint:|').labels).toEqual(['Sandbox', 'POS hook', 'none'])
+    expect(at('endpoint:po|').take('POS hook')).toBe('endpoint:"POS hook" |')
+    expect(at('endpoint:"po|').take('POS hook')).toBe('endpoint:"POS hook" |')
+  })
+
+  it('are times, durations and sizes, and the units of a number', () => {
+    expect(at('since:|').labels).toEqual(expect.arrayContaining(['15m', '1h', 'today']))
+    expect(at('since:3|').labels).toEqual(expect.arrayContaining(['3m', '3h', '3d']))
+    expect(at('lag:|').labels).toEqual(expect.arrayContaining(['>5s', '<5s', 'none']))
+    expect(at('lag:>|').take('5s')).toBe('lag:>5s |')
+    expect(at('lag:>20|').labels).toEqual(['20ms', '20s', '20m', '20h', '20d'])
+    expect(at('size:>=|').take('10kb')).toBe('size:>=10kb |')
+    expect(at('size:>10k|').labels).toEqual(['10kb', '10kib'])
+    expect(at('status:>=|').labels).toEqual(expect.arrayContaining(['400', '500']))
+  })
+
+  it('of data are what the document says of the field', () => {
+    expect(at('data.openedFrom:|').labels).toEqual(['SERVICE_MENU', 'SERVER_TAB'])
+    expect(at('data.scheduled:|').labels).toEqual(['true', 'false'])
+    expect(at('data.nobody.knows:|').labels).toEqual([])
+  })
+
+  it('are asked for where only the store knows them', () => {
+    for (const field of ['location', 'tag', 'finding', 'type', 'status'] as const) {
+      expect(at(`${field}:Pi|`).ask, field).toEqual({ field, prefix: 'Pi' })
+    }
+    expect(at('location:"Pier |').ask).toEqual({ field: 'location', prefix: 'Pier ' })
+    expect(at('header:x-|').ask).toEqual({ field: 'header', prefix: 'x-' })
+    expect(at('header:x-id=|').ask).toBeNull()
+    expect(at('verdict:|').ask).toBeNull()
+    const suggested = {
+      wanted: { field: 'location', prefix: 'Pi' },
+      values: ['Pier 9', 'Pi*r "x"'],
+    } as const
+    const there = at('location:Pi|', { suggested })
+    expect(there.labels).toEqual(['Pier 9', 'Pi*r "x"'])
+    expect(there.take('Pier 9')).toBe('location:"Pier 9" |')
+    expect(there.take('Pi*r "x"')).toBe(String.raw`location:"Pi*r \"x\"" |`)
+    // An answer to an earlier question about another field is not shown under this one.
+    expect(at('tag:Pi|', { suggested }).labels).toEqual([])
+  })
+})
+
+it('give, each of them, a text that can be read up to its value', () => {
+  for (const start of ['', 'since:2h ', '-', '(a or ']) {
+    for (const option of completionsAt(start, start.length, bare).options) {
+      if (option.kind !== 'field') continue
+      const { text, caret } = complete(start, { from: start.length, to: start.length }, option)
+      if (option.insert.endsWith('.')) continue
+      for (const choice of completionsAt(text, caret, bare).options) {
+        const done = complete(text, { from: caret, to: caret }, choice).text
+        const whole = start.startsWith('(') ? `${done})` : done
+        expect(parseFilter(whole), whole).toMatchObject({ ok: true })
+      }
+    }
+  }
+})
+
+it('are none that throw, wherever the caret stands', () => {
+  const texts = ['type:A,"b c" -lag:>5s (x or data.y:1) header:a=b "q', ',:"(', 'data."a".b:">"']
+  for (const text of texts) {
+    for (let caret = 0; caret <= text.length; caret += 1) {
+      const { from, to } = completionsAt(text, caret, bare)
+      expect(from <= caret && caret <= to && to <= text.length, `${text} ${caret}`).toBe(true)
+    }
+  }
+})

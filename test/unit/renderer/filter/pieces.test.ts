@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest'
+import { parseFilter } from '#contract/filter/parse.ts'
+import { paintable, strokesOf } from '#renderer/features/deliveries/filter/paint.ts'
+import { piecesOf } from '#renderer/features/deliveries/filter/pieces.ts'
+
+const told = (text: string) =>
+  piecesOf(text)
+    .filter(({ kind }) => kind !== 'space')
+    .map(({ kind, from, to }) => `${kind} ${text.slice(from, to)}`)
+
+it('tells fields, comparisons, values and text apart', () => {
+  expect(told('type:A,B -lag:>=5s (free or "as one")')).toEqual([
+    'field type:',
+    'value A',
+    'sign ,',
+    'value B',
+    'sign -',
+    'field lag:',
+    'operator >=',
+    'value 5s',
+    'sign (',
+    'text free',
+    'operator or',
+    'text "as one"',
+    'sign )',
+  ])
+  expect(told('data."odd key".x:>1 header:x-id!="a b",c body.a:"x"')).toEqual([
+    'field data."odd key".x:',
+    'operator >',
+    'value 1',
+    'field header:',
+    'value x-id',
+    'operator !=',
+    'value "a b"',
+    'sign ,',
+    'value c',
+    'field body.a:',
+    'value "x"',
+  ])
+})
+
+const odd = [
+  '',
+  ' ',
+  '"',
+  'type:',
+  'type:"a',
+  'type:a"b',
+  'a:b:c',
+  '--a',
+  ')(',
+  'or or',
+  ',',
+  'data.',
+  'data..x:',
+  'header:=x',
+  'since:>>1',
+  '"a\\"b" c',
+  '"a\\',
+  'é:ü',
+  '\u{1F37A}:x',
+]
+
+it('covers every character once, of any text', () => {
+  for (const text of odd) {
+    const pieces = piecesOf(text)
+    expect(pieces.map(({ from, to }) => text.slice(from, to)).join(''), text).toBe(text)
+    expect(
+      pieces.every(({ from, to }) => to > from),
+      text,
+    ).toBe(true)
+  }
+})
+
+it('takes time in proportion to the text', () => {
+  const begun = performance.now()
+  for (const part of ['"', 'a', 'data.', 'a:', '(', '\\"', 'data."a']) piecesOf(part.repeat(4000))
+  expect(performance.now() - begun).toBeLessThan(1500)
+})
+
+it('paints the text and nothing else, with the place of the error cut out', () => {
+  for (const text of [...odd, 'type:A verdict:wrong since:2h']) {
+    const parsed = parseFilter(text)
+    const strokes = strokesOf(text, parsed.ok ? null : parsed.error)
+    expect(
+      strokes
+        .map((stroke) => stroke.text)
+        .join('')
+        .trimEnd(),
+      text,
+    ).toBe(text.trimEnd())
+    expect(
+      strokes.some(({ wrong }) => wrong),
+      text,
+    ).toBe(!parsed.ok)
+  }
+  const text = 'type:A verdict:wrong since:2h'
+  const parsed = parseFilter(text)
+  const wrong = strokesOf(text, parsed.ok ? null : parsed.error).filter((stroke) => stroke.wrong)
+  expect(wrong.map((stroke) => stroke.text)).toEqual(['wrong'])
+})
+
+it('does not paint what a cut between colours would move', () => {
+  expect(['type:A "Zoë" 東京', ''].every(paintable)).toBe(true)
+  for (const text of ['a\u202eb', 'שלום', 'e\u0301', 'a\u200bb', '\ud83c', 'a\tb']) {
+    expect(paintable(text), JSON.stringify(text)).toBe(false)
+  }
+})

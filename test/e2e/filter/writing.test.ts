@@ -94,7 +94,7 @@ it('points at what cannot be read, keeps the last filter in force, and refuses E
   expect(new URL(page.url()).hash).toBe('#/deliveries?filter=type%3AOPEN_TAB')
   await field(page).fill('type:ORDER_PLACED verdict:valid since:2h')
   await alert.waitFor({ state: 'detached' })
-  await page.waitForFunction(() => document.querySelector('.c-title')?.textContent?.includes('A-1'))
+  await rows(page).filter({ hasText: 'A-1' }).waitFor()
   expect(watched.faults).toEqual([])
 })
 

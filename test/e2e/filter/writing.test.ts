@@ -31,6 +31,7 @@ it('is written by keys alone, with completion, and is the address of the list', 
   expect(await titles(page)).toEqual([expect.stringContaining('A-2')])
   expect(new URL(page.url()).hash).toBe('#/deliveries?filter=verdict%3Ainvalid')
   await page.getByRole('status', { name: 'Deliveries that match' }).getByText('1 of 3').waitFor()
+  await page.keyboard.press('Enter')
 
   // Escape closes what is open, and no more than that; then it leads back to the list.
   await page.keyboard.type('ty')

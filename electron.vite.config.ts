@@ -34,6 +34,7 @@ export default defineConfig({
   renderer: {
     root: 'src/renderer',
     plugins: [react()],
+    worker: { format: 'es' },
     build: {
       outDir: 'out/renderer',
       minify: true,

@@ -7,6 +7,7 @@ import { APP_SCHEME, isAppUrl } from './app-url.ts'
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
+  "worker-src 'self'",
   "style-src 'self'",
   "font-src 'self'",
   "img-src 'self' data:",

@@ -4,7 +4,7 @@ import path from 'node:path'
 /** No inline code, nothing from elsewhere, no frames; the WebSocket back to this server counts as 'self'. */
 export const securityHeaders = {
   'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',

@@ -16,6 +16,8 @@ export const usage = `tabscope <command> [options]
                 FILTER as in the interface: type:ORDER_PLACED verdict:invalid since:2h "free text" -location:"Pier 9"
               show ID [--body | --json]
               note ID TEXT | tag ID TAG ... [--remove] | pin ID | unpin ID  [--json]
+              trace ID [--json]     the life of the tab, order, guest ... that it is about
+              related ID [--json]   the same again, and what the throttle of QR codes tells
   conformance for each type how many deliveries, which findings, when first and last
                 [--since TIME] [--before TIME] [--json]
   verify      check a signature: exit code 0 when it is valid, 1 when not

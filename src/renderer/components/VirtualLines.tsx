@@ -14,6 +14,8 @@ interface Props {
   readonly role?: 'tree' | 'region'
   readonly active?: string | undefined
   readonly onKeyDown?: KeyboardEventHandler
+  /** Told which lines are drawn, from one up to but not with the other. */
+  readonly onSeen?: (from: number, to: number) => void
 }
 
 /**
@@ -21,7 +23,8 @@ interface Props {
  * as little as twenty.
  */
 export function VirtualLines(props: Props) {
-  const { count, renderLine, label, reveal = null, role = 'region', active, onKeyDown } = props
+  const { count, renderLine, label, reveal = null, role = 'region' } = props
+  const { active, onKeyDown, onSeen } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 0 })
   const seen = linesSeen({ count, lineHeight, ...view })
@@ -35,6 +38,8 @@ export function VirtualLines(props: Props) {
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
+
+  useEffect(() => onSeen?.(seen.from, seen.to), [onSeen, seen.from, seen.to])
 
   useEffect(() => {
     const element = scroller.current

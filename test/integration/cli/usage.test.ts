@@ -20,7 +20,7 @@ test.for([
   [['trigger', 'OPEN_TAB', '--to', 'http://127.0.0.1:9', '--count', '0'], '--count'],
   [['trigger', 'OPEN_TAB', '--to', 'http://127.0.0.1:9', '--set', 'nothing'], 'path=value'],
   [['trigger', 'evening', '--to', 'http://127.0.0.1:9', '--set', 'a=1'], '--set works with'],
-  [['deliveries'], 'deliveries needs "list", "show ID"'],
+  [['deliveries'], 'deliveries needs one of: list, show'],
   [['deliveries', 'show'], 'needs the ID'],
   [['deliveries', 'show', 'x'], '--ID needs a whole number'],
   [['deliveries', 'list', '--limit', '0'], '--limit'],

@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { brief, formatOf, guessFormat } from '#renderer/features/deliveries/detail/field-format.ts'
 import { finish } from '#renderer/features/body/in-slices.ts'
+import { createBodyModel } from '#renderer/features/body/body-model.ts'
 import { textOf } from '#renderer/features/body/read-body.ts'
 import { lastUpTo, marked, places as placesOf } from '#renderer/features/body/search.ts'
 import { readPayload } from '#renderer/features/deliveries/detail/payload.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
-const read = (bytes: Uint8Array, size = bytes.length) =>
-  readPayload({ phase: 'ready', bytes, size, message: '', decoded: false })
+
+function read(bytes: Uint8Array, size = bytes.length) {
+  const body = createBodyModel()
+  body.add(bytes)
+  const facts = body.read({ whole: bytes.length >= size, size })
+  return readPayload({ phase: 'ready', message: '', facts })
+}
 
 const places = (text: string, wanted: string) =>
   finish(placesOf(text.length, (from, to) => text.slice(from, to), wanted))
@@ -32,9 +38,10 @@ describe('a body', () => {
     expect(read(utf8('{"type":"OPEN_TAB"}'))).toEqual({
       kind: 'payload',
       payload: { type: 'OPEN_TAB' },
+      cut: false,
     })
     expect(read(utf8(''))).toEqual({ kind: 'empty' })
-    expect(read(utf8('{}'), 1024 * 1024 + 1)).toEqual({ kind: 'too-long' })
+    expect(read(utf8('{}'), 26 * 1024 * 1024)).toEqual({ kind: 'too-long' })
     expect(read(Uint8Array.of(0xc3))).toEqual({ kind: 'not-text' })
     expect(read(utf8('{"a":'))).toMatchObject({
       kind: 'not-json',
@@ -44,8 +51,8 @@ describe('a body', () => {
     for (const [text, what] of Object.entries(kinds)) {
       expect(read(utf8(text))).toEqual({ kind: 'not-object', what })
     }
-    const none = { bytes: new Uint8Array(), size: 0, decoded: false }
-    expect(readPayload({ ...none, phase: 'loading', message: '' })).toEqual({ kind: 'waiting' })
+    const none = { facts: null, message: '' }
+    expect(readPayload({ ...none, phase: 'loading' })).toEqual({ kind: 'waiting' })
     expect(readPayload({ ...none, phase: 'failed', message: 'Gone.' })).toEqual({
       kind: 'failed',
       message: 'Gone.',

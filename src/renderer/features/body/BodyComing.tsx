@@ -1,8 +1,16 @@
+import { byteSize } from '../../components/text/numbers.ts'
+
+interface Props {
+  /** Bytes that are here, and bytes in all; 0 while that is not known. */
+  readonly held?: number
+  readonly size?: number
+}
+
 /** A body that is on its way, or being read. What is there in a moment is not worth a word. */
-export function BodyComing() {
+export function BodyComing({ held = 0, size = 0 }: Props) {
   return (
     <div className="body-coming" role="status">
-      Reading the body
+      Reading the body{size > held && held > 0 && `: ${byteSize(held)} of ${byteSize(size)}`}
     </div>
   )
 }

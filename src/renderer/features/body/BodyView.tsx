@@ -1,5 +1,5 @@
 import { CircleAlert, FileQuestion } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
@@ -9,27 +9,22 @@ import { Segments } from '../../components/Segments.tsx'
 import { byteSize } from '../../components/text/numbers.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { BodyComing } from './BodyComing.tsx'
-import { HexView, hexText } from './HexView.tsx'
-import { soon, useSliced } from './in-slices.ts'
-import { JsonTree } from './JsonTree.tsx'
-import { bodyText, bodyTree, startsLikeJson } from './read-body.ts'
+import type { BodyViewName } from './body-model.ts'
+import { bodyViews } from './body-model.ts'
+import { HexView } from './HexView.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { TextView } from './TextView.tsx'
+import { TreeView } from './TreeView.tsx'
 import type { BodySource } from './use-body.ts'
 import { useSearch } from './use-search.ts'
 import './BodyView.css'
-
-type View = 'tree' | 'text' | 'hex'
-
-/** Up to this many bytes are read at once. */
-const small = 256 * 1024
 
 interface Props {
   readonly source: BodySource
   /** It came with a `Content-Encoding`. */
   readonly encoded: boolean
   /** What the three views are called. */
-  readonly words: Readonly<Record<View, string>>
+  readonly words: Readonly<Record<BodyViewName, string>>
   /** Said when there is no body. */
   readonly none: string
   /** Said after the size. */
@@ -39,22 +34,8 @@ interface Props {
 /** A body as tree, text and bytes. */
 export function BodyView({ source, encoded, words, none, after }: Props) {
   const { body, busy, undecodable, loadMore, setDecoded, retry } = source
-  const { bytes, size } = body
-  const whole = bytes.length >= size
-  const read = useSliced(
-    useCallback(() => bodyText(bytes, whole), [bytes, whole]),
-    bytes.length <= small,
-  )
-  const text = read?.text ?? null
-  const maybeTree = whole && text !== null && startsLikeJson(text)
-  const treeText = maybeTree ? text : ''
-  // Read apart from the text, which can be looked at meanwhile.
-  const parsed = useSliced(
-    useCallback(() => bodyTree(treeText), [treeText]),
-    treeText.length <= small,
-  )
-  const tree = parsed?.tree ?? null
-  const [chosen, setChosen] = useState<View | null>(null)
+  const { held, size, facts, calls } = body
+  const [chosen, setChosen] = useState<BodyViewName | null>(null)
   const search = useSearch()
 
   if (body.phase === 'failed') {
@@ -68,7 +49,9 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
       </Empty>
     )
   }
-  if (body.phase === 'loading' || read === null) return <BodyComing />
+  if (body.phase === 'loading' || facts === null || calls === null) {
+    return <BodyComing held={held} size={size} />
+  }
   if (size === 0) {
     return (
       <Empty icon={<FileQuestion aria-hidden />} title="There is no body">
@@ -77,11 +60,11 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
     )
   }
 
-  const possible: readonly View[] = [
-    ...(maybeTree && (parsed === null || tree !== null) ? (['tree'] as const) : []),
-    ...(text === null ? [] : (['text'] as const)),
-    'hex',
-  ]
+  const { text, tree } = facts
+  const whole = held >= size
+  const possible = bodyViews.filter((name) =>
+    name === 'tree' ? tree !== null : name === 'hex' || text,
+  )
   const view = chosen !== null && possible.includes(chosen) ? chosen : (possible[0] ?? 'hex')
   return (
     <div className="body-tab">
@@ -95,7 +78,7 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
         {encoded && undecodable === null && (
           <Segments
             label="Content encoding"
-            value={body.decoded ? 'decoded' : 'sent'}
+            value={source.decoded ? 'decoded' : 'sent'}
             options={[
               { value: 'decoded', label: 'Decoded' },
               { value: 'sent', label: 'As sent' },
@@ -105,7 +88,7 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
         )}
         <SearchBox search={search} />
         <CopyButton
-          text={() => (view === 'hex' || text === null ? soon(hexText(bytes)) : text)}
+          text={() => calls.call('copy', { hex: view === 'hex' })}
           label={view === 'hex' ? 'Copy body as hex' : 'Copy body'}
           copy={copyText}
         />
@@ -113,16 +96,15 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
       {undecodable !== null && (
         <Note tone="missing">It does not decode, so it is shown as sent. {undecodable}</Note>
       )}
-      {text === null && !encoded && <Note tone="unsigned">Not UTF-8: shown as bytes.</Note>}
+      {!text && !encoded && <Note tone="unsigned">Not UTF-8: shown as bytes.</Note>}
       <div className="body-view">
-        {view === 'tree' &&
-          (tree === null ? <BodyComing /> : <JsonTree tree={tree} search={search} />)}
-        {view === 'text' && text !== null && <TextView text={text} search={search} />}
-        {view === 'hex' && <HexView bytes={bytes} search={search} />}
+        {view === 'tree' && tree !== null && <TreeView calls={calls} {...tree} search={search} />}
+        {view === 'text' && <TextView calls={calls} held={held} search={search} />}
+        {view === 'hex' && <HexView calls={calls} held={held} search={search} />}
       </div>
       <footer className="body-foot">
         <span>
-          {whole ? byteSize(size) : `The first ${byteSize(bytes.length)} of ${byteSize(size)}`}
+          {whole ? byteSize(size) : `The first ${byteSize(held)} of ${byteSize(size)}`}
           {after}
         </span>
         {!whole && (

@@ -19,13 +19,6 @@ async function inSlices<T>(work: Sliced<T>, signal: AbortSignal): Promise<{ valu
   return null
 }
 
-/** Does the work in slices, to its end. */
-export async function soon<T>(work: Sliced<T>): Promise<T> {
-  const done = await inSlices(work, new AbortController().signal)
-  if (!done) throw new Error('Work that nobody can stop was stopped.')
-  return done.value
-}
-
 /** Does the work at once. */
 export function finish<T>(work: Sliced<T>): T {
   let step = work.next()

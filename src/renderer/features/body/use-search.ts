@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react'
+import type { BodyViewName, Found } from './body-model.ts'
+import type { BodyCalls } from './open-body.ts'
 
 /** A search within the body, shared by the views: each finds its own hits and tells how many. */
 export interface Search {
@@ -28,12 +30,28 @@ export function useSearch(): Search {
   }
 }
 
-/** Reports a view's hits (null: still looking) and gives the one to show, or null. */
-export function useHits(search: Search, hits: readonly number[] | null): number | null {
-  const { setFound, turn } = search
+/** What a view finds: asks at each change of what is wanted or of the turn, and takes only the answer to the last question. */
+export function useFound(calls: BodyCalls, view: BodyViewName, search: Search): Found | null {
+  const { wanted, turn, setFound } = search
+  const [found, showFound] = useState<Found | null>(null)
   useEffect(() => {
-    if (hits !== null) setFound(hits.length)
-  }, [hits, setFound])
-  if (hits === null || hits.length === 0) return null
-  return hits[((turn % hits.length) + hits.length) % hits.length] ?? null
+    let current = true
+    // Nothing is wanted and nothing was: nothing to ask.
+    if (wanted === '' && found === null) return undefined
+    calls.call('find', { view, wanted, turn }).then(
+      (answer) => {
+        if (current) showFound(answer)
+      },
+      () => undefined,
+    )
+    return () => {
+      current = false
+    }
+    // What was found before only tells whether there is something to take back.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [calls, turn, view, wanted])
+  useEffect(() => {
+    if (found) setFound(found.found)
+  }, [found, setFound])
+  return found
 }

@@ -94,7 +94,7 @@ function AnswerBody({ exchange, encoded, method }: BodyProps) {
     (slice) => client.call('api.body', { id, ...slice }),
     [client, id],
   )
-  const source = useBody(read, { encoded, whole: answerLimit })
+  const source = useBody(read, { encoded })
   return (
     <BodyView
       source={source}

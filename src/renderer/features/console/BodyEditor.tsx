@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { byteSize } from '../../components/text/numbers.ts'
 import { useSliced } from '../body/in-slices.ts'
-import { jsonNodes } from '../body/json-nodes.ts'
+import { jsonIndex } from '../body/json-index.ts'
 import type { Draft } from './draft.ts'
 import { formatJson, placeIn } from './format-json.ts'
 import { editDraft } from './store.ts'
@@ -22,7 +22,7 @@ interface Props {
 export function BodyEditor({ integrationId, draft }: Props) {
   const { body, headers, method } = draft
   const json = useSliced(
-    useCallback(() => jsonNodes(body), [body]),
+    useCallback(() => jsonIndex(body), [body]),
     body.length <= small,
   )
   const valid = json?.fault === null
@@ -76,7 +76,7 @@ export function BodyEditor({ integrationId, draft }: Props) {
         <Button
           icon={<AlignLeft aria-hidden />}
           disabled={!valid || !json.complete}
-          onClick={() => valid && editDraft(integrationId, { body: formatJson(json.nodes) })}
+          onClick={() => valid && editDraft(integrationId, { body: formatJson(json) })}
         >
           Format
         </Button>

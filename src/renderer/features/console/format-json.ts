@@ -1,32 +1,31 @@
-import type { JsonNode } from '../body/json-nodes.ts'
+import type { JsonIndex } from '../body/json-index.ts'
+import { keyOf, kindOf, sourceOf } from '../body/json-index.ts'
 
 /** JSON laid out anew, two spaces a level: digits, escapes and double keys stay as they were written. */
-export function formatJson(nodes: readonly JsonNode[]): string {
+export function formatJson(json: JsonIndex): string {
   const parts: string[] = []
   const open: { end: number; close: string; depth: number }[] = []
-  nodes.forEach((node, index) => {
+  for (let index = 0; index < json.count; index++) {
     for (let last = open.at(-1); last !== undefined && last.end <= index; last = open.at(-1)) {
       parts.push(`\n${'  '.repeat(last.depth)}${last.close}`)
       open.pop()
     }
-    const first = index === 0 || open.at(-1)?.end === undefined
-    if (!first) parts.push(isFirstChild(nodes, index) ? '\n' : ',\n')
-    parts.push('  '.repeat(node.depth))
-    if (typeof node.key === 'string') parts.push(`"${node.key}": `)
-    const [start, close] = node.kind === 'array' ? ['[', ']'] : ['{', '}']
-    if (node.kind !== 'array' && node.kind !== 'object') parts.push(node.text)
-    else if (node.children === 0) parts.push(`${start}${close}`)
+    const depth = json.depths[index] ?? 0
+    if (open.length > 0) parts.push(json.depths[index - 1] === depth - 1 ? '\n' : ',\n')
+    parts.push('  '.repeat(depth))
+    const key = keyOf(json, index)
+    if (typeof key === 'string') parts.push(`"${key}": `)
+    const kind = kindOf(json, index)
+    const [start, close] = kind === 'array' ? ['[', ']'] : ['{', '}']
+    if (kind !== 'array' && kind !== 'object') parts.push(sourceOf(json, index))
+    else if (json.children[index] === 0) parts.push(`${start}${close}`)
     else {
       parts.push(start)
-      open.push({ end: node.end, close, depth: node.depth })
+      open.push({ end: json.ends[index] ?? 0, close, depth })
     }
-  })
+  }
   for (const last of open.toReversed()) parts.push(`\n${'  '.repeat(last.depth)}${last.close}`)
   return parts.join('')
-}
-
-function isFirstChild(nodes: readonly JsonNode[], index: number): boolean {
-  return nodes[index - 1]?.depth === (nodes[index]?.depth ?? 0) - 1
 }
 
 /** Line and column of a place in a text, both from 1. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { finish } from '#renderer/features/body/in-slices.ts'
-import { jsonNodes } from '#renderer/features/body/json-nodes.ts'
+import { jsonIndex } from '#renderer/features/body/json-index.ts'
 import { formatJson, placeIn } from '#renderer/features/console/format-json.ts'
 import { mergePage } from '#renderer/features/console/history-pages.ts'
 import { phasesOf } from '#renderer/features/console/phases.ts'
 import { statusTone, statusWord } from '#renderer/features/console/status.ts'
 
-const format = (text: string) => formatJson(finish(jsonNodes(text)).nodes)
+const format = (text: string) => formatJson(finish(jsonIndex(text)))
 
 const rows = (...ids: number[]) => ids.map((id) => ({ id }))
 const ids = (list: readonly { id: number }[]) => list.map(({ id }) => id)

@@ -2,6 +2,7 @@ import { Braces, FileQuestion } from 'lucide-react'
 import type { Delivery } from '#contract/models.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Empty } from '../../../components/Empty.tsx'
+import { Note } from '../../../components/Note.tsx'
 import { CommonFields } from './CommonFields.tsx'
 import type { Reading } from './payload.ts'
 import { Ticket } from './Ticket.tsx'
@@ -22,6 +23,11 @@ export function OverviewTab({ delivery, reading, onBody }: Props) {
         <>
           <Ticket payload={reading.payload} brand={delivery.brand} />
           <CommonFields payload={reading.payload} />
+          {reading.cut && (
+            <Note tone="info">
+              This body is so long that values are cut here. All of it is under Body.
+            </Note>
+          )}
         </>
       )
     case 'failed':
@@ -40,7 +46,7 @@ export function OverviewTab({ delivery, reading, onBody }: Props) {
       return (
         <Unreadable
           title="The body is too long to draw"
-          text="More than 1 MiB is shown as text or bytes only."
+          text="More than 25 MiB is shown as text or bytes only."
           onBody={onBody}
         />
       )

@@ -1,0 +1,210 @@
+import { finish } from './in-slices.ts'
+import { hexText } from './hex-text.ts'
+import type { JsonIndex } from './json-index.ts'
+import { jsonIndex, sourceOf } from './json-index.ts'
+import type { TreeRow } from './json-tree.ts'
+import { JsonTree, valuesWith } from './json-tree.ts'
+import { startsLikeJson, textOf } from './read-body.ts'
+import type { Reading } from './reading.ts'
+import { readingOf } from './reading.ts'
+import { lastUpTo, places } from './search.ts'
+import type { TextLines, TextRow } from './text-lines.ts'
+import { textLines, textRow } from './text-lines.ts'
+
+export const bodyViews = ['tree', 'text', 'hex'] as const
+export type BodyViewName = (typeof bodyViews)[number]
+
+/** Bytes in a line of the hex view. */
+export const bytesPerLine = 16
+
+/** What a body turned out to be. */
+export interface BodyFacts {
+  /** It is UTF-8. */
+  readonly text: boolean
+  /** It is JSON; `complete` is false when the tree does not hold all of it. */
+  readonly tree: { readonly values: number; readonly complete: boolean } | null
+  readonly reading: Reading
+}
+
+interface Window {
+  readonly from: number
+  readonly to: number
+}
+
+/** Rows of a window, and how many lines there are in all. */
+export interface Rows<T> {
+  readonly count: number
+  readonly rows: readonly T[]
+}
+
+/** How the tree stands: another revision has other lines. */
+export interface TreeState {
+  readonly revision: number
+  /** The line that the question was about. */
+  readonly line: number
+}
+
+export interface Found {
+  readonly found: number
+  /** The line of the hit that was asked for. */
+  readonly line: number | null
+  readonly revision: number
+}
+
+/**
+ * A body, and all that is known of it. Lives in a worker for a large one and in the page for a small one; either way it is asked for the
+ * few lines that are seen. Methods take and give what can be cloned.
+ */
+export function createBodyModel() {
+  let bytes: Uint8Array = new Uint8Array()
+  let parts: Uint8Array[] = []
+  let text: string | null = null
+  let json: JsonIndex | null = null
+  let tree: JsonTree | null = null
+  let revision = 0
+  let lines: TextLines | null = null
+  let search: { view: BodyViewName; wanted: string; hits: ArrayLike<number> } | null = null
+
+  function hitsOf(view: BodyViewName, wanted: string): ArrayLike<number> {
+    if (search?.view === view && search.wanted === wanted) return search.hits
+    const hits = find(view, wanted)
+    search = { view, wanted, hits }
+    return hits
+  }
+
+  function find(view: BodyViewName, wanted: string): ArrayLike<number> {
+    switch (view) {
+      case 'tree':
+        return json === null ? [] : valuesWith(json, wanted)
+      case 'text': {
+        const whole = text ?? ''
+        return finish(places(whole.length, (from, to) => whole.slice(from, to), wanted))
+      }
+      case 'hex':
+        return finish(
+          places(bytes.length, (from, to) => latin1.decode(bytes.subarray(from, to)), wanted),
+        )
+    }
+  }
+
+  function cutLines(): TextLines {
+    lines ??= textLines(text ?? '')
+    return lines
+  }
+
+  function lineOf(view: BodyViewName, hit: number): number {
+    switch (view) {
+      case 'tree':
+        return tree?.lineOf(hit) ?? 0
+      case 'text':
+        return lastUpTo(cutLines().starts, hit)
+      case 'hex':
+        return Math.floor(hit / bytesPerLine)
+    }
+  }
+
+  function treeAt(index: number): TreeState {
+    revision += 1
+    return { revision, line: tree?.lineOf(index) ?? 0 }
+  }
+
+  return {
+    /** The next bytes, behind those that are here. */
+    add: (more: Uint8Array): void => void parts.push(more),
+    /** Reads all that was added. `whole`: there is no more of it. */
+    read: ({ whole, size }: { whole: boolean; size: number }): BodyFacts => {
+      bytes = joined([bytes, ...parts])
+      parts = []
+      text = textOf(bytes, whole)
+      lines = null
+      search = null
+      json = whole && text !== null && startsLikeJson(text) ? finish(jsonIndex(text)) : null
+      tree = json === null || json.fault !== null ? null : new JsonTree(json)
+      revision += 1
+      const reading = readAs({ whole, size })
+      // A text that is no JSON needs no index of what came before its fault.
+      if (tree === null) json = null
+      return {
+        text: text !== null,
+        tree: json && tree && { values: json.count, complete: json.complete },
+        reading,
+      }
+    },
+    treeRows: ({ from, to }: Window): Rows<TreeRow> => {
+      const rows: TreeRow[] = []
+      const count = tree?.count ?? 0
+      for (let line = from; line < Math.min(to, count); line++) {
+        const row = tree?.row(line)
+        if (row) rows.push(row)
+      }
+      return { count, rows }
+    },
+    textRows: ({ from, to }: Window): Rows<TextRow> => {
+      const cut = cutLines()
+      const rows: TextRow[] = []
+      for (let line = from; line < Math.min(to, cut.count); line++) {
+        rows.push(textRow(text ?? '', cut, line))
+      }
+      return { count: cut.count, rows }
+    },
+    hexRows: ({ from, to }: Window): Rows<Uint8Array> => {
+      const count = Math.ceil(bytes.length / bytesPerLine)
+      const rows: Uint8Array[] = []
+      for (let line = from; line < Math.min(to, count); line++) {
+        // A copy: a view would be sent with all the bytes behind it.
+        rows.push(bytes.slice(line * bytesPerLine, (line + 1) * bytesPerLine))
+      }
+      return { count, rows }
+    },
+    /** Looks for `wanted`, and shows the hit whose turn it is; turns run round. Nothing wanted: shows none. */
+    find: (input: { view: BodyViewName; wanted: string; turn: number }): Found => {
+      const { view, wanted, turn } = input
+      const hits = hitsOf(view, wanted)
+      const found = hits.length
+      const hit = found === 0 ? undefined : hits[((turn % found) + found) % found]
+      if (view === 'tree' && tree) {
+        tree.reveal(hit ?? null)
+        revision += 1
+      }
+      return { found, line: hit === undefined ? null : lineOf(view, hit), revision }
+    },
+    fold: ({ index, folded }: { index: number; folded: boolean }): TreeState => {
+      tree?.fold(index, folded)
+      return treeAt(index)
+    },
+    foldAll: ({ folded, index }: { folded: boolean; index: number }): TreeState => {
+      tree?.foldAll(folded)
+      return treeAt(index)
+    },
+    parentLine: (index: number): number => (tree ? tree.lineOf(tree.parentOf(index)) : 0),
+    /** A value as it stands in the text. */
+    source: (index: number): string => (json === null ? '' : sourceOf(json, index)),
+    copy: ({ hex }: { hex: boolean }): string =>
+      hex || text === null ? finish(hexText(bytes)) : text,
+  }
+
+  function readAs({ whole, size }: { whole: boolean; size: number }): Reading {
+    if (size === 0) return { kind: 'empty' }
+    if (!whole) return { kind: 'too-long' }
+    if (text === null) return { kind: 'not-text' }
+    if (json === null) return { kind: 'not-json', why: 'It does not begin like JSON.' }
+    return readingOf(json)
+  }
+}
+
+/** What can be asked of a body. */
+export type BodyApi = ReturnType<typeof createBodyModel>
+
+const latin1 = new TextDecoder('latin1')
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const filled = parts.filter((part) => part.length > 0)
+  if (filled.length === 1 && filled[0]) return filled[0]
+  const all = new Uint8Array(filled.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of filled) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}

@@ -1,0 +1,225 @@
+import type { Sliced } from './in-slices.ts'
+
+export const jsonKinds = ['object', 'array', 'string', 'number', 'word'] as const
+export type JsonKind = (typeof jsonKinds)[number]
+
+/**
+ * JSON text (RFC 8259) as columns of numbers: one place in each for a value, in document order, a value before its children. Two million
+ * values are nine arrays and no object, so that they cost what they weigh and nothing has to be collected.
+ */
+export interface JsonIndex {
+  readonly text: string
+  readonly count: number
+  /** Place in `jsonKinds`. */
+  readonly kinds: Uint8Array
+  readonly depths: Int32Array
+  /** Where the key begins in the text, without its quotes; -1: there is none, and `keyTo` is the place in an array, -1 for the root. */
+  readonly keyFrom: Int32Array
+  readonly keyTo: Int32Array
+  /** Where the value begins, and where it ends. */
+  readonly from: Int32Array
+  readonly to: Int32Array
+  /** Index after the last value below this one. */
+  readonly ends: Int32Array
+  readonly children: Int32Array
+  /** False when there are more values than are kept. */
+  readonly complete: boolean
+  /** Where the text stops being JSON; null: it is JSON, as far as it was read. */
+  readonly fault: number | null
+}
+
+/** More are not kept: each costs about thirty bytes. */
+export const valuesMost = 2_000_000
+/** Values, and pieces of long strings, between two chances to give way. */
+const stride = 1024
+
+const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+const scalar = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y
+
+const quote = 0x22
+const backslash = 0x5c
+const objectOpens = 0x7b
+const objectCloses = 0x7d
+const arrayOpens = 0x5b
+const arrayCloses = 0x5d
+
+/** Where a match of `pattern` at `at` ends; `at` itself when there is none. */
+function after(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : at
+}
+
+/** The first place from `at` that is no white space. */
+function solid(text: string, at: number): number {
+  for (; ; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
+  }
+}
+
+/** Where the string that begins at `at` ends; -1 when it is none. */
+function stringEnd(text: string, at: number): number {
+  for (let to = at + 1; ;) {
+    const code = text.charCodeAt(to)
+    if (code === quote) return to + 1
+    // Behind the end of the text it is NaN, which is not at least a space either.
+    if (!(code >= 0x20)) return -1
+    if (code === backslash) {
+      const next = after(escape, text, to)
+      if (next === to) return -1
+      to = next
+    } else to += 1
+  }
+}
+
+function kindAt(code: number): number {
+  if (code === objectOpens) return 0
+  if (code === arrayOpens) return 1
+  if (code === quote) return 2
+  return code === 0x74 || code === 0x66 || code === 0x6e ? 4 : 3
+}
+
+class Columns {
+  count = 0
+  kinds = new Uint8Array(256)
+  depths = new Int32Array(256)
+  keyFrom = new Int32Array(256)
+  keyTo = new Int32Array(256)
+  from = new Int32Array(256)
+  to = new Int32Array(256)
+  ends = new Int32Array(256)
+  children = new Int32Array(256)
+
+  grow(): void {
+    const kinds = new Uint8Array(this.kinds.length * 2)
+    kinds.set(this.kinds)
+    this.kinds = kinds
+    this.depths = grown(this.depths)
+    this.keyFrom = grown(this.keyFrom)
+    this.keyTo = grown(this.keyTo)
+    this.from = grown(this.from)
+    this.to = grown(this.to)
+    this.ends = grown(this.ends)
+    this.children = grown(this.children)
+  }
+}
+
+/** The array with room for twice as many. */
+export function grown(array: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(array.length * 2)
+  larger.set(array)
+  return larger
+}
+
+/**
+ * Reads JSON text without recursion and without changing a value: long numbers keep their digits and double keys are all there. Stops after
+ * two million values, and where the text is not JSON.
+ */
+export function* jsonIndex(text: string): Sliced<JsonIndex> {
+  const all = new Columns()
+  let open = new Int32Array(64)
+  let depth = 0
+  let at = solid(text, 0)
+  /** What may come here; `first`: after an opening bracket, which may close at once. */
+  let wants: 'value' | 'first' | 'key' | 'next' = 'value'
+  let keyFrom = -1
+  let keyTo = -1
+
+  function ended(complete: boolean, fault: number | null): JsonIndex {
+    for (let level = 0; level < depth; level++) {
+      all.ends[open[level] ?? 0] = all.count
+      all.to[open[level] ?? 0] = Math.min(at, text.length)
+    }
+    const { count, kinds, depths, from, to, ends, children } = all
+    const keys = { keyFrom: all.keyFrom, keyTo: all.keyTo }
+    return { text, count, kinds, depths, ...keys, from, to, ends, children, complete, fault }
+  }
+
+  for (let turns = 1; ; turns++) {
+    if (turns % stride === 0) yield
+    if (wants === 'next' && depth === 0) return ended(true, at === text.length ? null : at)
+    const parent = depth === 0 ? -1 : (open[depth - 1] ?? 0)
+    const inArray = parent >= 0 && all.kinds[parent] === 1
+    const code = text.charCodeAt(at)
+    if (
+      parent >= 0 &&
+      (wants === 'next' || wants === 'first') &&
+      code === (inArray ? arrayCloses : objectCloses)
+    ) {
+      at += 1
+      all.ends[parent] = all.count
+      all.to[parent] = at
+      depth -= 1
+      wants = 'next'
+    } else if (wants === 'next') {
+      if (code !== 0x2c) return ended(false, at)
+      wants = inArray ? 'value' : 'key'
+      at += 1
+    } else if (parent >= 0 && !inArray && keyFrom < 0) {
+      const end = code === quote ? stringEnd(text, at) : -1
+      const colon = end < 0 ? at : solid(text, end)
+      if (end < 0 || text.charCodeAt(colon) !== 0x3a) return ended(false, colon)
+      keyFrom = at + 1
+      keyTo = end - 1
+      wants = 'value'
+      at = colon + 1
+    } else if (all.count >= valuesMost) {
+      return ended(false, null)
+    } else {
+      const opens = code === objectOpens || code === arrayOpens
+      const end = opens ? at + 1 : code === quote ? stringEnd(text, at) : after(scalar, text, at)
+      if (end <= at) return ended(false, at)
+      const index = all.count
+      if (index === all.kinds.length) all.grow()
+      all.count += 1
+      all.kinds[index] = kindAt(code)
+      all.depths[index] = depth
+      all.keyFrom[index] = keyFrom
+      all.keyTo[index] = keyFrom >= 0 ? keyTo : inArray ? (all.children[parent] ?? 0) : -1
+      all.from[index] = at
+      all.to[index] = end
+      all.ends[index] = index + 1
+      if (parent >= 0) all.children[parent] = (all.children[parent] ?? 0) + 1
+      keyFrom = -1
+      if (opens) {
+        if (depth === open.length) open = grown(open)
+        open[depth] = index
+        depth += 1
+      }
+      wants = opens ? 'first' : 'next'
+      at = end
+    }
+    at = solid(text, at)
+  }
+}
+
+export function kindOf(json: JsonIndex, index: number): JsonKind {
+  return jsonKinds[json.kinds[index] ?? 0] ?? 'object'
+}
+
+/** The key as it is written, without quotes; a number in an array; null for the root. */
+export function keyOf(json: JsonIndex, index: number): string | number | null {
+  const from = json.keyFrom[index] ?? -1
+  const to = json.keyTo[index] ?? -1
+  if (from >= 0) return json.text.slice(from, to)
+  return to < 0 ? null : to
+}
+
+/** The value as it stands in the text, at most `length` characters of it. */
+export function sourceOf(json: JsonIndex, index: number, length = Infinity): string {
+  const from = json.from[index] ?? 0
+  return json.text.slice(from, Math.min(json.to[index] ?? from, from + length))
+}
+
+/** The values that a value lies in, outermost first. */
+export function ancestors(json: JsonIndex, index: number): number[] {
+  const above: number[] = []
+  if (index >= json.count) return above
+  for (let at = index - 1, depth = json.depths[index] ?? 0; at >= 0 && depth > 0; at--) {
+    if ((json.depths[at] ?? 0) < depth) {
+      above.push(at)
+      depth = json.depths[at] ?? 0
+    }
+  }
+  return above.toReversed()
+}

@@ -1,0 +1,139 @@
+import type { JsonIndex, JsonKind } from './json-index.ts'
+import { ancestors, keyOf, kindOf, sourceOf } from './json-index.ts'
+import { lastUpTo } from './search.ts'
+
+const longestText = 500
+/** What is unfolded at first in a small document, and how deep a large one is. */
+const smallDocument = 400
+const deepestAtFirst = 40
+const deepestOfLarge = 2
+
+/** One line of the tree, as it is drawn. */
+export interface TreeRow {
+  readonly index: number
+  readonly depth: number
+  readonly key: string | number | null
+  readonly kind: JsonKind
+  /** A scalar as it stands in the text, cut when it is long; empty for an object or array. */
+  readonly text: string
+  readonly children: number
+  readonly folded: boolean
+}
+
+/** A tree whose branches fold: knows which lines are seen. */
+export class JsonTree {
+  readonly #json: JsonIndex
+  /** Branches from this depth on are folded, but for those in `turned`. */
+  #deepest: number
+  #turned = new Set<number>()
+  #revealed: readonly number[] = []
+  #seen: Int32Array | null = null
+
+  constructor(json: JsonIndex) {
+    this.#json = json
+    this.#deepest = json.count <= smallDocument ? deepestAtFirst : deepestOfLarge
+  }
+
+  /** Lines that are seen. */
+  get count(): number {
+    return this.#lines().length
+  }
+
+  row(line: number): TreeRow | null {
+    const json = this.#json
+    const index = this.#lines()[line]
+    if (index === undefined) return null
+    const kind = kindOf(json, index)
+    const scalar = kind !== 'object' && kind !== 'array'
+    return {
+      index,
+      depth: json.depths[index] ?? 0,
+      key: shortKey(keyOf(json, index)),
+      kind,
+      text: scalar ? sourceOf(json, index, longestText + 1) : '',
+      children: json.children[index] ?? 0,
+      folded: this.isFolded(index),
+    }
+  }
+
+  /** The line of a value, or of the innermost folded branch that it is in. */
+  lineOf(index: number): number {
+    return lastUpTo(this.#lines(), index)
+  }
+
+  parentOf(index: number): number {
+    return ancestors(this.#json, index).at(-1) ?? 0
+  }
+
+  isFolded(index: number): boolean {
+    const { children, depths } = this.#json
+    if ((children[index] ?? 0) === 0) return false
+    return (depths[index] ?? 0) >= this.#deepest !== this.#turned.has(index)
+  }
+
+  fold(index: number, folded: boolean): void {
+    // What a search has opened stays open once the user folds by hand.
+    this.#revealed = []
+    this.#turn(index, folded)
+    this.#seen = null
+  }
+
+  /** Folds all below the root, or unfolds all. */
+  foldAll(folded: boolean): void {
+    this.#deepest = folded ? 1 : Infinity
+    this.#turned = new Set()
+    this.#revealed = []
+    this.#seen = null
+  }
+
+  /** Unfolds what a value lies in, for as long as no other is revealed. */
+  reveal(index: number | null): void {
+    for (const turned of this.#revealed) this.#turn(turned, true)
+    const folded =
+      index === null ? [] : ancestors(this.#json, index).filter((above) => this.isFolded(above))
+    for (const above of folded) this.#turn(above, false)
+    if (folded.length > 0 || this.#revealed.length > 0) this.#seen = null
+    this.#revealed = folded
+  }
+
+  #turn(index: number, folded: boolean): void {
+    if ((this.#json.children[index] ?? 0) === 0 || this.isFolded(index) === folded) return
+    if (!this.#turned.delete(index)) this.#turned.add(index)
+  }
+
+  #lines(): Int32Array {
+    if (this.#seen) return this.#seen
+    const { count, ends } = this.#json
+    const seen = new Int32Array(count)
+    let lines = 0
+    for (let index = 0; index < count; lines++) {
+      seen[lines] = index
+      index = this.isFolded(index) ? (ends[index] ?? index + 1) : index + 1
+    }
+    // A copy of what is needed: in a folded document that is a handful of two million.
+    this.#seen = lines === count ? seen : seen.slice(0, lines)
+    return this.#seen
+  }
+}
+
+function shortKey(key: string | number | null): string | number | null {
+  return typeof key === 'string' && key.length > longestText ? key.slice(0, longestText + 1) : key
+}
+
+/** Values whose key or scalar has `wanted` in it, letter case aside. */
+export function valuesWith(json: JsonIndex, wanted: string): number[] {
+  const hits: number[] = []
+  if (wanted === '') return hits
+  const low = wanted.toLowerCase()
+  for (let index = 0; index < json.count; index++) {
+    const key = keyOf(json, index)
+    const scalar = (json.kinds[index] ?? 0) > 1
+    if (
+      (typeof key === 'string' && key.toLowerCase().includes(low)) ||
+      (scalar && sourceOf(json, index).toLowerCase().includes(low))
+    ) {
+      hits.push(index)
+    }
+  }
+  return hits
+}

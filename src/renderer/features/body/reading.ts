@@ -1,0 +1,132 @@
+import type { Payload } from '#catalogue/payload.ts'
+import type { JsonIndex } from './json-index.ts'
+import { kindOf, sourceOf } from './json-index.ts'
+
+/** What a body is, as far as drawing it as the service's payload is concerned. */
+export type Reading =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'too-long' }
+  | { readonly kind: 'not-text' }
+  | { readonly kind: 'not-json'; readonly why: string }
+  | { readonly kind: 'not-object'; readonly what: string }
+  | {
+      readonly kind: 'payload'
+      readonly payload: Payload
+      /** True: long values, and what lies deep, were cut. */
+      readonly cut: boolean
+    }
+
+/** Characters of one string, fields of the payload and its `data`, parts of anything else, levels, and values in all. */
+const longestString = 20_000
+const fieldsMost = 2000
+const partsMost = 100
+const deepest = 5
+const valuesMost = 10_000
+
+/**
+ * The payload with its values cut to what can be drawn of them, so that 25 MiB become a few thousand values. An array keeps its length,
+ * with nothing where it was cut. As JSON.parse has it, of two equal keys the later counts.
+ */
+export function readingOf(json: JsonIndex): Reading {
+  if (json.fault !== null) {
+    return { kind: 'not-json', why: `It stops being JSON at character ${json.fault + 1}.` }
+  }
+  const kind = kindOf(json, 0)
+  if (kind !== 'object') return { kind: 'not-object', what: nameOf(json) }
+  const budget = { left: valuesMost, cut: !json.complete }
+  return { kind: 'payload', payload: objectAt(json, 0, budget), cut: budget.cut }
+}
+
+function nameOf(json: JsonIndex): string {
+  const kind = kindOf(json, 0)
+  if (kind === 'array') return 'an array'
+  if (kind !== 'word') return `a ${kind}`
+  const word = sourceOf(json, 0)
+  return word === 'null' ? word : 'a boolean'
+}
+
+interface Budget {
+  left: number
+  cut: boolean
+}
+
+function valueAt(json: JsonIndex, index: number, budget: Budget): unknown {
+  budget.left -= 1
+  switch (kindOf(json, index)) {
+    case 'object':
+      return objectAt(json, index, budget)
+    case 'array':
+      return arrayAt(json, index, budget)
+    case 'string':
+      return stringAt(json, index, budget)
+    case 'number':
+    case 'word':
+      return JSON.parse(sourceOf(json, index))
+  }
+}
+
+function objectAt(json: JsonIndex, index: number, budget: Budget): Record<string, unknown> {
+  const object: Record<string, unknown> = {}
+  const depth = json.depths[index] ?? 0
+  let room = depth < 2 ? fieldsMost : depth < deepest ? partsMost : 0
+  for (let child = index + 1; child < (json.ends[index] ?? 0); child = json.ends[child] ?? 0) {
+    if (room === 0 || budget.left <= 0) {
+      budget.cut = true
+      break
+    }
+    room -= 1
+    // Defined and not set: `__proto__` is a key like any other.
+    Object.defineProperty(object, keyAt(json, child, budget), {
+      value: valueAt(json, child, budget),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
+  }
+  return object
+}
+
+function arrayAt(json: JsonIndex, index: number, budget: Budget): unknown[] {
+  const list: unknown[] = []
+  const room = (json.depths[index] ?? 0) < deepest ? partsMost : 0
+  for (let child = index + 1; child < (json.ends[index] ?? 0); child = json.ends[child] ?? 0) {
+    if (list.length === room || budget.left <= 0) {
+      budget.cut = true
+      break
+    }
+    list.push(valueAt(json, child, budget))
+  }
+  list.length = json.children[index] ?? 0
+  return list
+}
+
+function keyAt(json: JsonIndex, index: number, budget: Budget): string {
+  return unescaped(json.text, json.keyFrom[index] ?? 0, json.keyTo[index] ?? 0, budget)
+}
+
+function stringAt(json: JsonIndex, index: number, budget: Budget): string {
+  return unescaped(json.text, (json.from[index] ?? 0) + 1, (json.to[index] ?? 0) - 1, budget)
+}
+
+/** What stands between two quotes, cut when it is long. */
+function unescaped(text: string, from: number, to: number, budget: Budget): string {
+  let source = text.slice(from, to)
+  if (to - from > longestString) {
+    budget.cut = true
+    source = source.slice(0, longestString)
+    source = source.slice(0, openEscape(source))
+  }
+  const value: unknown = JSON.parse(`"${source}"`)
+  return typeof value === 'string' ? value : ''
+}
+
+/** Where the escape begins that the end of a string cuts through; the end itself when there is none. */
+function openEscape(source: string): number {
+  const last = source.lastIndexOf('\\')
+  let run = 0
+  while (source.charAt(last - run) === '\\') run += 1
+  // Of an even number each is escaped by the one before it.
+  if (run % 2 === 0) return source.length
+  const length = source.charAt(last + 1) === 'u' ? 6 : 2
+  return last + length > source.length ? last : source.length
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { createBodyModel } from '#renderer/features/body/body-model.ts'
+import { finish } from '#renderer/features/body/in-slices.ts'
+import type { JsonIndex } from '#renderer/features/body/json-index.ts'
+import { jsonIndex, keyOf, kindOf, sourceOf } from '#renderer/features/body/json-index.ts'
+import { readingOf } from '#renderer/features/body/reading.ts'
+import { randomJson, seeded } from '#test/support/random-json.ts'
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+
+function bodyOf(content: string | Uint8Array) {
+  const body = createBodyModel()
+  const bytes = typeof content === 'string' ? utf8(content) : content
+  // In slices, as they come.
+  for (let from = 0; from < bytes.length; from += 1000) body.add(bytes.slice(from, from + 1000))
+  return { body, facts: body.read({ whole: true, size: bytes.length }) }
+}
+
+/** The value that the columns describe, put together by its parts. */
+function rebuilt(json: JsonIndex, index: number): unknown {
+  const kind = kindOf(json, index)
+  if (kind !== 'object' && kind !== 'array') return JSON.parse(sourceOf(json, index))
+  const parts: string[] = []
+  for (let child = index + 1; child < (json.ends[index] ?? 0); child = json.ends[child] ?? 0) {
+    const key = keyOf(json, child)
+    const value = JSON.stringify(rebuilt(json, child))
+    parts.push(kind === 'object' ? `"${key}":${value}` : value)
+  }
+  return JSON.parse(kind === 'object' ? `{${parts.join()}}` : `[${parts.join()}]`)
+}
+
+describe('the columns of a JSON text', () => {
+  it('hold what JSON.parse reads, whatever the keys', () => {
+    const random = seeded(4)
+    for (let turn = 0; turn < 400; turn++) {
+      const value = randomJson(random)
+      const text = JSON.stringify(value, null, turn % 3)
+      const json = finish(jsonIndex(text))
+      expect(json.fault, text).toBeNull()
+      expect(JSON.stringify(rebuilt(json, 0)), text).toBe(JSON.stringify(value))
+    }
+  })
+})
+
+describe('the payload that is drawn', () => {
+  it('is what JSON.parse reads, when nothing has to be cut', () => {
+    const random = seeded(5)
+    for (let turn = 0; turn < 400; turn++) {
+      const value = { type: 'X', data: randomJson(random, 2), '': randomJson(random, 2) }
+      const reading = readingOf(finish(jsonIndex(JSON.stringify(value))))
+      if (reading.kind !== 'payload') throw new Error(reading.kind)
+      expect(reading.cut).toBe(false)
+      expect(JSON.stringify(reading.payload)).toBe(JSON.stringify(value))
+    }
+  })
+
+  it('takes the last of two equal keys, and __proto__ as a key', () => {
+    const reading = readingOf(finish(jsonIndex('{"a":1,"a":2,"__proto__":{"b":3}}')))
+    expect(JSON.stringify(reading)).toContain('{"a":2,"__proto__":{"b":3}}')
+  })
+
+  it('is cut to what can be drawn, and says so; arrays keep their length', () => {
+    const big = JSON.stringify({
+      type: 'ORDER_PLACED',
+      data: {
+        itemNames: Array.from({ length: 50_000 }, (_, n) => `item ${n}`),
+        note: 'é'.repeat(30_000),
+        deep: [[[[[[[1]]]]]]],
+      },
+    })
+    const reading = readingOf(finish(jsonIndex(big)))
+    if (reading.kind !== 'payload') throw new Error(reading.kind)
+    expect(reading.cut).toBe(true)
+    expect(reading.payload).toMatchObject({ type: 'ORDER_PLACED' })
+    const data: unknown = Reflect.get(reading.payload, 'data')
+    const field = (name: string): unknown => Reflect.get(Object(data), name)
+    expect(Reflect.get(Object(field('itemNames')), 'length')).toBe(50_000)
+    expect(String(field('note')).length).toBe(20_000)
+    expect(JSON.stringify(reading).length).toBeLessThan(400_000)
+  })
+
+  it('never cuts a string within an escape', () => {
+    for (const escape of [String.raw`\u00e9`, String.raw`\n`, String.raw`\\`, String.raw`\"`]) {
+      for (let before = 0; before < 7; before++) {
+        const text = `{"a":"${'x'.repeat(before)}${escape.repeat(15_000)}"}`
+        const reading = readingOf(finish(jsonIndex(text)))
+        if (reading.kind !== 'payload') throw new Error(reading.kind)
+        const value = String(Reflect.get(reading.payload, 'a'))
+        const all = String(Reflect.get(Object(JSON.parse(text)), 'a'))
+        expect(all.startsWith(value)).toBe(true)
+        expect(value.length).toBeGreaterThan(3000)
+      }
+    }
+  })
+})
+
+describe('a body', () => {
+  it('gives the lines of a window, of each view', () => {
+    const text = JSON.stringify({ a: [1, 2, 'three'], b: 'x'.repeat(400) }, null, 1)
+    const { body, facts } = bodyOf(text)
+    expect(facts.tree).toEqual({ values: 6, complete: true })
+    const tree = body.treeRows({ from: 1, to: 3 })
+    expect(tree.count).toBe(6)
+    expect(tree.rows.map(({ key, kind }) => [key, kind])).toEqual([
+      ['a', 'array'],
+      [0, 'number'],
+    ])
+    const lines = body.textRows({ from: 0, to: 100 })
+    expect(lines.rows.length).toBe(lines.count)
+    expect(lines.rows.map((row) => (row.number > 0 ? '\n' : '') + row.text).join('')).toBe(
+      `\n${text}`,
+    )
+    const hex = body.hexRows({ from: 1, to: 2 })
+    expect(hex.count).toBe(Math.ceil(text.length / 16))
+    expect(hex.rows).toEqual([utf8(text).slice(16, 32)])
+    expect(body.source(2)).toBe('1')
+    expect(body.copy({ hex: false })).toBe(text)
+    expect(body.copy({ hex: true })).toBe(Buffer.from(text).toString('hex'))
+  })
+
+  it('finds in each view, and runs round', () => {
+    const { body } = bodyOf(`{"list":[${'[0],'.repeat(400)}["needle"]],"x":"Needle"}`)
+    const find = (turn: number) => body.find({ view: 'tree', wanted: 'needle', turn })
+    expect(find(0)).toMatchObject({ found: 2, line: 403 })
+    expect(body.treeRows({ from: 402, to: 404 }).rows.map(({ text }) => text)).toEqual([
+      '',
+      '"needle"',
+    ])
+    // The branch of the first find is folded again.
+    expect(find(1)).toMatchObject({ found: 2, line: 403 })
+    expect(find(2)).toMatchObject({ line: 403 })
+    expect(find(-1).line).toBe(403)
+    expect(body.find({ view: 'text', wanted: 'needle', turn: 0 })).toMatchObject({ found: 2 })
+    expect(body.find({ view: 'hex', wanted: 'list', turn: 0 })).toMatchObject({ found: 1, line: 0 })
+    expect(body.find({ view: 'tree', wanted: '', turn: 0 })).toMatchObject({ found: 0, line: null })
+  })
+
+  it('grows, and is a tree only when it is whole', () => {
+    const body = createBodyModel()
+    body.add(utf8('{"a":1,'))
+    expect(body.read({ whole: false, size: 14 })).toMatchObject({
+      text: true,
+      tree: null,
+      reading: { kind: 'too-long' },
+    })
+    body.add(utf8('"b":23}'))
+    expect(body.read({ whole: true, size: 14 }).tree).toEqual({ values: 3, complete: true })
+    expect(body.copy({ hex: false })).toBe('{"a":1,"b":23}')
+  })
+
+  it('that is no text is bytes alone', () => {
+    const { body, facts } = bodyOf(Uint8Array.of(0xff, 0x41))
+    expect(facts).toEqual({ text: false, tree: null, reading: { kind: 'not-text' } })
+    expect(body.find({ view: 'hex', wanted: 'A', turn: 0 }).found).toBe(1)
+  })
+})

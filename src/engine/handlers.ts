@@ -10,6 +10,7 @@ import * as sandbox from './calls/sandbox.ts'
 import * as sandboxService from './calls/sandbox-service.ts'
 import * as search from './calls/search.ts'
 import * as settings from './calls/settings.ts'
+import * as timeline from './calls/timeline.ts'
 import * as tokens from './calls/tokens.ts'
 import * as traces from './calls/traces.ts'
 
@@ -31,7 +32,7 @@ export function createHandlers(context: Context): Handlers {
     'deliveries.diagnose': deliveries.notYet,
     'deliveries.trace': (input) => traces.trace(context, input),
     'deliveries.related': (input) => traces.related(context, input),
-    'deliveries.timeline': deliveries.notYet,
+    'deliveries.timeline': (input) => timeline.timeline(context, input),
     'deliveries.conformance': deliveries.notYet,
     'deliveries.annotate': deliveries.notYet,
     'filters.saved': deliveries.notYet,

@@ -3,6 +3,7 @@ import type { Run, RunSummary } from '#contract/authorization.ts'
 import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#contract/models.ts'
 import type { ApiExchange, ApiSummary, SavedRequest } from '#contract/api.ts'
 import type { Search } from '../search/search.ts'
+import type { Timelines } from '../search/timeline.ts'
 import type { RunsInput, SealedPart } from './runs.ts'
 
 export interface ReaderThreadData {
@@ -14,6 +15,7 @@ export type ReaderApi = {
   page: Search['page']
   newer: Search['newer']
   touched: Search['touched']
+  timeline: Timelines['ask']
   since: (input: { after: number; limit: number }) => DeliverySummary[]
   get: (id: number) => Delivery | null
   body: (input: {

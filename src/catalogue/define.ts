@@ -18,6 +18,10 @@ export interface DataField {
   readonly format: FieldFormat
   /** Values the document lists. Others are information, never an error. `SERVICE` in one stands for the brand in capitals. */
   readonly known?: readonly string[]
+  /** Of an object: values that the document lists for a property in it. Others are information. */
+  readonly inside?: { readonly key: string; readonly known: readonly string[] }
+  /** The description makes it depend on something: its absence is no departure. */
+  readonly conditional?: true
 }
 
 /** What a sample is made of: nothing but arguments, so that the same seed gives the same sample. */

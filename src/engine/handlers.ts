@@ -3,8 +3,13 @@ import type { Context } from './context.ts'
 import * as api from './calls/api.ts'
 import * as app from './calls/app.ts'
 import * as authorization from './calls/authorization.ts'
+import * as annotations from './calls/annotations.ts'
+import * as conformance from './calls/conformance.ts'
 import * as deliveries from './calls/deliveries.ts'
+import * as deliveryHeaders from './calls/delivery-headers.ts'
+import { diagnose } from './calls/diagnose.ts'
 import * as endpoints from './calls/endpoints.ts'
+import * as filters from './calls/filters.ts'
 import * as integrations from './calls/integrations.ts'
 import * as sandbox from './calls/sandbox.ts'
 import * as sandboxService from './calls/sandbox-service.ts'
@@ -28,17 +33,17 @@ export function createHandlers(context: Context): Handlers {
     'deliveries.body': (input) => deliveries.body(context, input),
     'deliveries.signature': (input) => deliveries.signature(context, input),
     'deliveries.newer': (input) => search.newer(context, input),
-    'deliveries.headers': deliveries.notYet,
-    'deliveries.diagnose': deliveries.notYet,
+    'deliveries.headers': (input) => deliveryHeaders.headers(context, input),
     'deliveries.trace': (input) => traces.trace(context, input),
     'deliveries.related': (input) => traces.related(context, input),
+    'deliveries.diagnose': (input) => diagnose(context, input),
     'deliveries.timeline': (input) => timeline.timeline(context, input),
-    'deliveries.conformance': deliveries.notYet,
-    'deliveries.annotate': deliveries.notYet,
-    'filters.saved': deliveries.notYet,
-    'filters.save': deliveries.notYet,
-    'filters.remove': deliveries.notYet,
-    'filters.suggest': deliveries.notYet,
+    'deliveries.conformance': (input) => conformance.conformance(context, input),
+    'deliveries.annotate': (input) => annotations.annotate(context, input),
+    'filters.saved': () => filters.saved(context),
+    'filters.save': (input) => filters.save(context, input),
+    'filters.remove': (input) => filters.remove(context, input),
+    'filters.suggest': (input) => filters.suggest(context, input),
     'deliveries.pin': (input) => deliveries.pin(context, input),
     'deliveries.clear': () => deliveries.clear(context),
     'endpoints.create': (input) => endpoints.create(context, input),

@@ -36,17 +36,16 @@ it('shows each verdict with icon and word, and filters by verdict and type', asy
     expect(await rows(page).filter({ hasText: word }).count(), word).toBeGreaterThan(0)
   }
 
-  const filter = page.getByRole('group', { name: 'Filter' })
+  const filter = page.getByRole('group', { name: 'Filter', exact: true })
   await filter.getByRole('button', { name: 'Invalid' }).click()
   await page.waitForFunction(
     () => document.querySelectorAll('[data-testid="delivery-row"]').length === 1,
   )
   expect(await rows(page).first().textContent()).toContain('Guest 2')
-  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('button', { name: 'Clear the filter' }).click()
   await rows(page).nth(4).waitFor()
 
-  await page.keyboard.press('/')
-  await page.keyboard.press('Enter')
+  await filter.getByRole('button', { name: 'Types' }).click()
   await page.getByRole('group', { name: 'Types' }).getByText('MENU_UPDATED').click()
   await page.keyboard.press('Escape')
   await page.waitForFunction(

@@ -9,13 +9,16 @@ export default defineEventType({
   target: { uuid: null, id: 'categoryId' },
   hasData: 'yes',
   data: [
-    row(
-      'cause',
-      'object',
-      'The update that triggered this event. When a product change caused it, the object has `type` equal to `PRODUCT_UPDATED`.',
-      'Cause',
-      'object',
-    ),
+    {
+      ...row(
+        'cause',
+        'object',
+        'The update that triggered this event. When a product change caused it, the object has `type` equal to `PRODUCT_UPDATED`.',
+        'Cause',
+        'object',
+      ),
+      inside: { key: 'type', known: ['PRODUCT_UPDATED'] },
+    },
   ],
   view: {
     icon: 'folder-pen',

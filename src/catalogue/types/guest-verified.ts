@@ -9,13 +9,16 @@ export default defineEventType({
   target: { uuid: 'customerUuid', id: null },
   hasData: 'yes',
   data: [
-    row(
-      'oldCustomerId',
-      'string',
-      'Previous customer ID if the guest was merged with an existing record.',
-      'Previous customer',
-      'id',
-    ),
+    {
+      ...row(
+        'oldCustomerId',
+        'string',
+        'Previous customer ID if the guest was merged with an existing record.',
+        'Previous customer',
+        'id',
+      ),
+      conditional: true,
+    },
     row(
       'isFirstTime',
       'boolean',

@@ -1,6 +1,7 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { gone } from './gone.ts'
 
 export async function since(
   { store }: Context,
@@ -51,11 +52,4 @@ export async function clear(context: Context): Promise<CallOutput<'deliveries.cl
 /** Stands in for what is still to be built. */
 export async function notYet(): Promise<never> {
   throw new AppError('internal', 'This is not built yet.')
-}
-
-function gone(id: number): never {
-  throw new AppError(
-    'not_found',
-    `There is no delivery ${id}. It may have been deleted, or have made room for newer ones.`,
-  )
 }

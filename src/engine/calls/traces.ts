@@ -1,6 +1,6 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
+import { gone } from './gone.ts'
 
 export async function trace(
   { store }: Context,
@@ -14,11 +14,4 @@ export async function related(
   { id }: ParsedInput<'deliveries.related'>,
 ): Promise<CallOutput<'deliveries.related'>> {
   return (await store.reader.call('related', id)) ?? gone(id)
-}
-
-function gone(id: number): never {
-  throw new AppError(
-    'not_found',
-    `There is no delivery ${id}. It may have been deleted, or have made room for newer ones.`,
-  )
 }

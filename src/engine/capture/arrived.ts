@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Arrival } from '#contract/models.ts'
 import type { ConnectionState } from './connections.ts'
-import type { InspectedEndpoint } from './inspect.ts'
+import type { InspectedEndpoint } from './inspected-endpoint.ts'
 
 /** How to answer: through the response, or, where HTTP was never understood, on the bare socket. */
 export type Answerer =

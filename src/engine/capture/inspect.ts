@@ -1,19 +1,13 @@
 import { headerName } from '#catalogue/headers.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import type { Arrival, Finding, Verdict } from '#contract/models.ts'
-import { requestFindings } from '../conformance/request.ts'
-import { verify, type NamedKey } from '../signature/verify.ts'
-import { parseBody } from './parse-body.ts'
-
-/** What the capture thread knows of an endpoint. */
-export interface InspectedEndpoint {
-  readonly id: number
-  readonly name: string
-  readonly brand: string
-  /** Lower-case name of the signature header under the brand. */
-  readonly signatureHeader: string
-  readonly keys: readonly NamedKey[]
-}
+import { Departures } from '../conformance/departures.ts'
+import { allOf, receiveHeaders, valuesOf } from '../conformance/received-headers.ts'
+import { checkRequest } from '../conformance/request.ts'
+import { checkBody, checkHeaders } from '../conformance/rules.ts'
+import { verify, type SignatureOutcome } from '../signature/verify.ts'
+import type { InspectedEndpoint } from './inspected-endpoint.ts'
+import { parseBody, type ParsedBody } from './parse-body.ts'
 
 export interface InspectedRequest {
   readonly method: string
@@ -44,13 +38,12 @@ export function inspect(
   endpoint: InspectedEndpoint | null,
   fallbackBrand: string,
 ): Inspection {
-  const { body, rawHeaders } = request
-  const signatureHeader =
-    endpoint?.signatureHeader ?? headerName(fallbackBrand, 'signature').toLowerCase()
-  const received = valuesOf(rawHeaders, signatureHeader)
-  const outcome = verify(body, received, endpoint?.keys ?? [])
+  const { body } = request
   const parsed = parseBody(body)
   const payload: Payload = parsed.kind === 'object' ? parsed.payload : {}
+  const { outcome, findings } = endpoint
+    ? inspectFor(endpoint, request, parsed)
+    : inspectUnaddressed(request, parsed, fallbackBrand)
   return {
     type: typeof payload.type === 'string' ? cut(payload.type) : null,
     target: identifier(payload.targetUuid) ?? identifier(payload.targetId),
@@ -58,28 +51,68 @@ export function inspect(
     createdAt: instant(payload.createdAt),
     verdict: outcome.verdict,
     secretName: outcome.secretName,
-    findings: requestFindings({
-      method: request.method,
-      arrival: request.arrival,
-      body: parsed.kind,
-      signatures: received.length,
-      upperCaseSignature: outcome.upperCase,
-      hasEndpoint: endpoint !== null,
-    }),
+    findings,
   }
 }
 
-/** Every value that came under a header's lower-case name, in order. */
-export function valuesOf(rawHeaders: readonly string[], lowerName: string): string[] {
-  const values: string[] = []
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? ''
-    // Most names differ in length: lower-casing only the others saves a microsecond a delivery.
-    if (name.length === lowerName.length && name.toLowerCase() === lowerName) {
-      values.push(rawHeaders[i + 1] ?? '')
-    }
+interface Judged {
+  readonly outcome: SignatureOutcome
+  readonly findings: readonly Finding[]
+}
+
+function inspectFor(
+  { keys, rules }: InspectedEndpoint,
+  { method, arrival, rawHeaders, body }: InspectedRequest,
+  parsed: ParsedBody,
+): Judged {
+  const { plan } = rules.headers
+  const { signature } = plan.documented
+  const received = receiveHeaders(rawHeaders, plan)
+  const signatures = allOf(received, signature)
+  const outcome = verify(body, signatures, keys)
+  const departures = new Departures()
+  checkRequest(
+    {
+      method,
+      arrival,
+      body: parsed.kind,
+      signatures: signatures.length,
+      upperCaseSignature: outcome.upperCase,
+      signatureHeader: signature.lowerName,
+      hasEndpoint: true,
+    },
+    departures,
+  )
+  // Of a request that is not whole, or has no body, the rest follows from that: it is not told again.
+  if (arrival === 'complete' && parsed.kind !== 'empty') {
+    checkHeaders(rules, received, parsed.kind === 'object' ? parsed.payload : null, departures)
+    if (parsed.kind === 'object') checkBody(rules, parsed, departures)
   }
-  return values
+  return { outcome, findings: departures.all() }
+}
+
+function inspectUnaddressed(
+  { method, arrival, rawHeaders, body }: InspectedRequest,
+  parsed: ParsedBody,
+  brand: string,
+): Judged {
+  const signatureHeader = headerName(brand, 'signature').toLowerCase()
+  const signatures = valuesOf(rawHeaders, signatureHeader)
+  const outcome = verify(body, signatures, [])
+  const departures = new Departures()
+  checkRequest(
+    {
+      method,
+      arrival,
+      body: parsed.kind,
+      signatures: signatures.length,
+      upperCaseSignature: outcome.upperCase,
+      signatureHeader,
+      hasEndpoint: false,
+    },
+    departures,
+  )
+  return { outcome, findings: departures.all() }
 }
 
 /** An identifier as text: the document says string, and a number is shown as one. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { nowUs, type Arrived } from './arrived.ts'
 import type { ConnectionState } from './connections.ts'
-import type { InspectedEndpoint } from './inspect.ts'
+import type { InspectedEndpoint } from './inspected-endpoint.ts'
 import type { CaptureLimits } from './limits.ts'
 
 /** Where requests go when they ended, and what is shared by all that are under way. */

@@ -11,7 +11,7 @@ import {
   packetOf,
   type ParserError,
 } from './faults.ts'
-import type { InspectedEndpoint } from './inspect.ts'
+import type { InspectedEndpoint } from './inspected-endpoint.ts'
 import { Intake, type IntakeContext } from './intake.ts'
 import type { CaptureLimits } from './limits.ts'
 

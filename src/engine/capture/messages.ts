@@ -1,3 +1,4 @@
+import type { Header } from '#contract/models.ts'
 import type { CaptureLimits } from './limits.ts'
 
 /** An endpoint as the engine hands it to the capture thread. Secrets stay inside the process. */
@@ -7,6 +8,10 @@ export interface EndpointRoute {
   /** `/hooks/<slug>` */
   readonly path: string
   readonly brand: string
+  /** Empty: any. */
+  readonly applicationId: string
+  /** Configured on the dashboard: every delivery should carry them. */
+  readonly customHeaders: readonly Header[]
   /** In the order in which they are tried. */
   readonly secrets: readonly { readonly name: string; readonly secret: string }[]
 }

@@ -1,11 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 import type { Payload } from '#catalogue/payload.ts'
+import { isObject, type JsonObject } from './json-object.ts'
 
 export type BodyKind = 'empty' | 'not_utf8' | 'not_json' | 'not_object' | 'object'
 
-export type ParsedBody =
-  | { readonly kind: 'object'; readonly payload: Payload }
-  | { readonly kind: Exclude<BodyKind, 'object'> }
+export interface ParsedObject {
+  readonly kind: 'object'
+  readonly payload: Payload & JsonObject
+  /** The body as text, without a byte order mark. */
+  readonly text: string
+}
+
+export type ParsedBody = ParsedObject | { readonly kind: Exclude<BodyKind, 'object'> }
 
 const decoder = new TextDecoder()
 
@@ -13,15 +19,14 @@ const decoder = new TextDecoder()
 export function parseBody(body: Uint8Array): ParsedBody {
   if (body.byteLength === 0) return { kind: 'empty' }
   if (!isUtf8(body)) return { kind: 'not_utf8' }
+  // The decoder drops a byte order mark, as RFC 8259, 8.1 lets a parser do.
+  const text = decoder.decode(body)
   let value: unknown
   try {
-    // The decoder drops a byte order mark, as RFC 8259, 8.1 lets a parser do.
-    value = JSON.parse(decoder.decode(body))
+    value = JSON.parse(text)
   } catch {
     return { kind: 'not_json' }
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { kind: 'not_object' }
-  }
-  return { kind: 'object', payload: value }
+  if (!isObject(value)) return { kind: 'not_object' }
+  return { kind: 'object', payload: value, text }
 }

@@ -1,9 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { headerName } from '#catalogue/headers.ts'
-import { namedKey } from '../signature/verify.ts'
 import { serveApi } from '../threads/rpc.ts'
 import { GroupCommit } from './group-commit.ts'
-import type { InspectedEndpoint } from './inspect.ts'
+import { inspectedEndpoint, type InspectedEndpoint } from './inspected-endpoint.ts'
 import { JournalWriter } from './journal-writer.ts'
 import { Listener } from './listener.ts'
 import type { CaptureApi, CaptureConfig, CaptureEvent, CaptureThreadData } from './messages.ts'
@@ -66,18 +64,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
 }
 
 function compile(config: CaptureConfig): Map<string, InspectedEndpoint> {
-  return new Map(
-    config.routes.map(({ id, name, path, brand, secrets }) => [
-      path,
-      {
-        id,
-        name,
-        brand,
-        signatureHeader: headerName(brand, 'signature').toLowerCase(),
-        keys: secrets.map((secret) => namedKey(secret.name, secret.secret)),
-      },
-    ]),
-  )
+  return new Map(config.routes.map((route) => [route.path, inspectedEndpoint(route)]))
 }
 
 /** The path of a request target, without its query; of an absolute-form target, its path (RFC 9112, 3.2.2). */

@@ -1,5 +1,6 @@
-import type { Arrival, Finding } from '#contract/models.ts'
+import type { Arrival } from '#contract/models.ts'
 import type { BodyKind } from '../capture/parse-body.ts'
+import type { Departures } from './departures.ts'
 
 export interface RequestFacts {
   readonly method: string
@@ -8,134 +9,91 @@ export interface RequestFacts {
   /** How many signature headers came. */
   readonly signatures: number
   readonly upperCaseSignature: boolean
+  /** Lower-case name of the signature header. */
+  readonly signatureHeader: string
   readonly hasEndpoint: boolean
 }
 
-const none: readonly Finding[] = []
-
-/** Departures that show before the payload's own fields are looked at. The codes are stable. */
-export function requestFindings(facts: RequestFacts): readonly Finding[] {
-  if (
-    facts.method === 'POST' &&
-    facts.arrival === 'complete' &&
-    facts.body === 'object' &&
-    facts.signatures < 2 &&
-    !facts.upperCaseSignature &&
-    facts.hasEndpoint
-  ) {
-    return none
+/** Departures that show before the payload's own fields are looked at. */
+export function checkRequest(facts: RequestFacts, departures: Departures): void {
+  const { method, arrival, body, signatures, signatureHeader } = facts
+  if (!facts.hasEndpoint) {
+    departures.add(
+      'request.no_endpoint',
+      'request',
+      'No endpoint has this path, so the answer was 404 and no signature was checked.',
+    )
   }
-  return [
-    endpointFinding(facts.hasEndpoint),
-    arrivalFinding(facts.arrival),
-    methodFinding(facts.method, facts.arrival),
-    // What is missing of a body that did not come whole is told by its arrival.
-    facts.arrival === 'complete' ? bodyFinding(facts.body) : null,
-    facts.signatures > 1 ? repeatedSignature(facts.signatures) : null,
-    facts.upperCaseSignature ? upperCaseSignature : null,
-  ].filter((finding) => finding !== null)
+  if (arrival !== 'complete') checkArrival(arrival, departures)
+  if (method !== 'POST' && arrival !== 'malformed') {
+    departures.add(
+      'request.method',
+      'request',
+      'Every delivery of the service is a POST (SPEC, "Delivery").',
+      { expected: 'POST', actual: method },
+    )
+  }
+  // What is missing of a body that did not come whole is told by its arrival.
+  if (arrival === 'complete' && body !== 'object') checkBodyKind(body, departures)
+  const place = `header.${signatureHeader}`
+  if (signatures > 1) {
+    departures.add(
+      'signature.repeated',
+      place,
+      'The signature header came more than once; every value was tried.',
+      { expected: '1', actual: String(signatures) },
+    )
+  }
+  if (facts.upperCaseSignature) {
+    departures.add(
+      'signature.upper_case',
+      place,
+      'The signature matches, but its hex digits are upper case. A handler that compares text would refuse it.',
+    )
+  }
 }
 
-function endpointFinding(hasEndpoint: boolean): Finding | null {
-  if (hasEndpoint) return null
-  return {
-    code: 'request.no_endpoint',
-    severity: 'warning',
-    place: 'request',
-    message: 'No endpoint has this path, so the answer was 404 and no signature was checked.',
-  }
-}
-
-function arrivalFinding(arrival: Arrival): Finding | null {
+function checkArrival(arrival: Exclude<Arrival, 'complete'>, departures: Departures): void {
   switch (arrival) {
-    case 'complete':
-      return null
     case 'too_large':
-      return {
-        code: 'body.too_large',
-        severity: 'error',
-        place: 'body',
-        message: 'The body is larger than the limit in the settings; only its beginning was kept.',
-      }
+      departures.add(
+        'body.too_large',
+        'body',
+        'The body is larger than the limit in the settings; only its beginning was kept.',
+      )
+      break
     case 'cut_off':
-      return {
-        code: 'request.cut_off',
-        severity: 'error',
-        place: 'request',
-        message: 'The request ended before it was whole.',
-      }
+      departures.add('request.cut_off', 'request', 'The request ended before it was whole.')
+      break
     case 'malformed':
-      return {
-        code: 'request.malformed',
-        severity: 'error',
-        place: 'request',
-        message: 'This is not a request that HTTP/1.1 allows.',
-      }
+      departures.add('request.malformed', 'request', 'This is not a request that HTTP/1.1 allows.')
   }
 }
 
-function methodFinding(method: string, arrival: Arrival): Finding | null {
-  if (method === 'POST' || arrival === 'malformed') return null
-  return {
-    code: 'request.method',
-    severity: 'warning',
-    place: 'request',
-    message: 'Every delivery of the service is a POST (SPEC, "Delivery").',
-    expected: 'POST',
-    actual: method,
-  }
-}
-
-function bodyFinding(body: BodyKind): Finding | null {
+function checkBodyKind(body: Exclude<BodyKind, 'object'>, departures: Departures): void {
   switch (body) {
-    case 'object':
-      return null
     case 'empty':
-      return {
-        code: 'body.empty',
-        severity: 'error',
-        place: 'body',
-        message: 'Every delivery has a JSON body (SPEC, "Delivery"); this one has none.',
-      }
+      departures.add(
+        'body.empty',
+        'body',
+        'Every delivery has a JSON body (SPEC, "Delivery"); this one has none.',
+      )
+      break
     case 'not_utf8':
-      return {
-        code: 'body.not_utf8',
-        severity: 'error',
-        place: 'body',
-        message: 'The body is not UTF-8, which JSON must be (RFC 8259, 8.1).',
-      }
+      departures.add(
+        'body.not_utf8',
+        'body',
+        'The body is not UTF-8, which JSON must be (RFC 8259, 8.1).',
+      )
+      break
     case 'not_json':
-      return {
-        code: 'body.not_json',
-        severity: 'error',
-        place: 'body',
-        message: 'The body is not JSON (SPEC, "Delivery").',
-      }
+      departures.add('body.not_json', 'body', 'The body is not JSON (SPEC, "Delivery").')
+      break
     case 'not_object':
-      return {
-        code: 'body.not_object',
-        severity: 'error',
-        place: 'body',
-        message: 'The body is JSON, but no object (SPEC, "Webhook payload").',
-      }
+      departures.add(
+        'body.not_object',
+        'body',
+        'The body is JSON, but no object (SPEC, "Webhook payload").',
+      )
   }
-}
-
-function repeatedSignature(times: number): Finding {
-  return {
-    code: 'signature.repeated',
-    severity: 'warning',
-    place: 'header.signature',
-    message: 'The signature header came more than once; every value was tried.',
-    expected: '1',
-    actual: String(times),
-  }
-}
-
-const upperCaseSignature: Finding = {
-  code: 'signature.upper_case',
-  severity: 'info',
-  place: 'header.signature',
-  message:
-    'The signature matches, but its hex digits are upper case. A handler that compares text would refuse it.',
 }

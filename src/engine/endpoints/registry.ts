@@ -67,6 +67,14 @@ export class EndpointRegistry {
     }
   }
 
+  /** What its deliveries are held against; null: it is not there any more. */
+  settingsOf(id: number): Pick<StoredEndpoint, 'applicationId' | 'customHeaders'> | null {
+    const held = this.#held.get(id)
+    if (!held) return null
+    const { applicationId, customHeaders } = held.stored
+    return { applicationId, customHeaders }
+  }
+
   /** The secrets that are set and could be opened, in the order in which they are tried. */
   secretsOf(id: number | null): { name: string; secret: string }[] {
     const held = id === null ? undefined : this.#held.get(id)
@@ -91,6 +99,8 @@ export class EndpointRegistry {
       name: stored.name,
       path: `/hooks/${stored.slug}`,
       brand: brandOf(stored.integrationId),
+      applicationId: stored.applicationId,
+      customHeaders: stored.customHeaders,
       secrets: this.secretsOf(stored.id),
     }))
   }

@@ -4,13 +4,18 @@ import { readTrace } from '../trace/read-trace.ts'
 import { createSearch } from '../search/search.ts'
 import { createTimelines } from '../search/timeline.ts'
 import { signatureReport } from '../signature/report.ts'
+import { readConformance } from './conformance.ts'
 import { decodeBody } from './decode-body.ts'
 import { readBody, readDelivery, readPerMinute, readSince, readStats } from './deliveries.ts'
+import { diagnoseStored } from './diagnose.ts'
 import type { Db } from './driver.ts'
 import { readExchange, readExchangeBody, readExchangeSecret, readHistory } from './exchanges.ts'
+import { readHeaderChecks } from './header-checks.ts'
 import type { ReaderApi } from './reader-api.ts'
 import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from './runs.ts'
+import { readFilters } from './saved-filters.ts'
 import { readSaved } from './saved-requests.ts'
+import { readSuggestions } from './suggest.ts'
 
 /** The queries over a connection: in the reader thread, or in a command that only reads. */
 export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
@@ -53,8 +58,10 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
         bodyWhole: delivery.arrival === 'complete',
       })
     },
+    headerChecks: (input) => readHeaderChecks(db, input),
     trace: (id) => readTrace(db, id),
     related: (id) => readRelated(db, id),
+    diagnose: (input) => diagnoseStored(db, input),
     runs: (input) => readRuns(db, input),
     run: (id) => readRun(db, id),
     lastRuns: () => readLastRuns(db),
@@ -66,6 +73,9 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
     exchangeBody: (input) => readExchangeBody(db, input),
     exchangeSecret: (input) => readExchangeSecret(db, input),
     savedRequests: () => readSaved(db),
+    conformance: (input) => readConformance(db, input),
+    savedFilters: () => readFilters(db),
+    suggest: (input) => readSuggestions(db, input),
     perMinute: ({ nowMs, minutes }) => readPerMinute(db, nowMs, minutes),
   }
 }

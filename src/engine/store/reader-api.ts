@@ -1,10 +1,16 @@
-import type { Related, Trace } from '#contract/deliveries.ts'
+import type { HeaderCheck, Related, Trace } from '#contract/deliveries.ts'
 import type { Run, RunSummary } from '#contract/authorization.ts'
+import type { Diagnosis } from '#contract/deliveries.ts'
 import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#contract/models.ts'
 import type { ApiExchange, ApiSummary, SavedRequest } from '#contract/api.ts'
+import type { SavedFilter, TypeConformance } from '#contract/deliveries.ts'
+import type { ConformanceInput } from './conformance.ts'
+import type { HeaderChecksQuery } from './header-checks.ts'
 import type { Search } from '../search/search.ts'
 import type { Timelines } from '../search/timeline.ts'
+import type { DiagnoseQuery } from './diagnose.ts'
 import type { RunsInput, SealedPart } from './runs.ts'
+import type { SuggestInput } from './suggest.ts'
 
 export interface ReaderThreadData {
   readonly storePath: string
@@ -28,8 +34,10 @@ export type ReaderApi = {
     id: number
     secrets: readonly { name: string; secret: string }[]
   }) => SignatureReport | null
+  headerChecks: (input: HeaderChecksQuery) => HeaderCheck[] | null
   trace: (id: number) => Trace | null
   related: (id: number) => Related | null
+  diagnose: (input: DiagnoseQuery) => Promise<Diagnosis | null>
   runs: (input: RunsInput) => RunSummary[]
   run: (id: number) => Run | null
   /** The newest of each integration. */
@@ -55,5 +63,8 @@ export type ReaderApi = {
     name: string
   }) => { sealed: Uint8Array | null; endedAt: number } | null
   savedRequests: () => SavedRequest[]
+  conformance: (input: ConformanceInput) => Promise<TypeConformance[]>
+  savedFilters: () => SavedFilter[]
+  suggest: (input: SuggestInput) => string[]
   stop: () => void
 }

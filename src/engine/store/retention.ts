@@ -1,3 +1,4 @@
+import { clearDeliveries } from './clear.ts'
 import { prepare, type Db } from './driver.ts'
 import type { Indexer } from './indexer/indexer.ts'
 import { refSlots } from './indexer/ref-hash.ts'
@@ -10,7 +11,7 @@ export interface KeepLimits {
 }
 
 /** Deleted at once: few enough that the writer is soon back at what arrives. */
-const stepRows = 256
+const stepRows = 64
 
 export interface Retention {
   /** Deletes some of the oldest when there are too many. Returns how many went; 0: there is nothing to do. */
@@ -59,16 +60,8 @@ export function createRetention(db: Db, ingest: Ingest, indexer: Indexer): Reten
     return goneRows
   })
 
-  const clear = db.transaction((): number => {
-    const gone = prepare<[], { n: number; bytes: number }>(
-      db,
-      `SELECT count(*) AS n, coalesce(sum(${contentBytesSql}), 0) AS bytes
-       FROM delivery JOIN delivery_content USING (id) WHERE pinned = 0`,
-    ).get()
-    db.exec('DELETE FROM delivery WHERE pinned = 0')
-    ingest.forget(gone?.n ?? 0, gone?.bytes ?? 0)
-    return gone?.n ?? 0
-  })
-
-  return { step, clear }
+  return {
+    step,
+    clear: () => clearDeliveries(db, ingest, indexer),
+  }
 }

@@ -1,9 +1,12 @@
 import type { Run } from '#contract/authorization.ts'
+import type { SavedFilter } from '#contract/deliveries.ts'
 import type { DeliverySummary, Settings, StoreStats } from '#contract/models.ts'
+import type { Annotation } from './annotations.ts'
 import type { EndpointFields, StoredEndpoint } from './endpoints.ts'
 import type { ExchangeFields } from './exchanges.ts'
 import type { IntegrationFields, StoredIntegration } from './integrations.ts'
 import type { KeepLimits } from './retention.ts'
+import type { FilterFields } from './saved-filters.ts'
 import type { SavedFields } from './saved-requests.ts'
 import type { StoredToken, TokenFields } from './tokens.ts'
 import type { RunFields, SealedPart } from './runs.ts'
@@ -42,6 +45,11 @@ export type WriterApi = {
   /** Resolves when the store is within the limits. */
   keep: (limits: KeepLimits) => Promise<void>
   pin: (input: { id: number; pinned: boolean }) => DeliverySummary | null
+  /** Throws `not_found`. */
+  annotate: (annotation: Annotation) => DeliverySummary
+  /** Throws `name_taken`, `not_found`, `bad_input`. */
+  writeFilter: (fields: FilterFields) => SavedFilter
+  deleteFilter: (id: number) => void
   clear: () => { deleted: number; stats: StoreStats }
   insertEndpoint: (fields: EndpointFields) => number
   updateEndpoint: (input: { id: number; fields: EndpointFields }) => void

@@ -1,9 +1,11 @@
+import { annotate } from './annotations.ts'
 import { prepare, type Db } from './driver.ts'
 import { readByIds } from './deliveries.ts'
 import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from './endpoints.ts'
 import { clearExchanges, insertExchange } from './exchanges.ts'
 import { deleteIntegration, insertIntegration, updateIntegration } from './integrations.ts'
 import { claimCode, clearRuns, insertRun, updateRun } from './runs.ts'
+import { deleteFilter, writeFilter } from './saved-filters.ts'
 import { deleteSaved, writeSaved } from './saved-requests.ts'
 import { writeSettings } from './settings.ts'
 import { deleteToken, insertToken, updateToken } from './tokens.ts'
@@ -27,6 +29,9 @@ export function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
       durably(() => update.run(pinned ? 1 : 0, id))
       return readByIds(db, [id])[0] ?? null
     },
+    annotate: (annotation) => durably(() => annotate(db, annotation)),
+    writeFilter: (fields) => durably(() => writeFilter(db, fields)),
+    deleteFilter: (id) => durably(() => deleteFilter(db, id)),
     insertEndpoint: (fields) => durably(() => insertEndpoint(db, fields)),
     updateEndpoint: ({ id, fields }) => durably(() => updateEndpoint(db, id, fields)),
     deleteEndpoint: (id) => durably(() => deleteEndpoint(db, id)),

@@ -3,6 +3,7 @@ import { SandboxError } from '#sandbox/errors.ts'
 import type { SandboxErrorCode } from '#sandbox/errors.ts'
 import { authorize } from './commands/authorize.ts'
 import { call } from './commands/call.ts'
+import { conformance } from './commands/conformance.ts'
 import { deliveries } from './commands/deliveries.ts'
 import { integration } from './commands/integration.ts'
 import { listen } from './commands/listen.ts'
@@ -22,6 +23,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   listen,
   trigger,
   deliveries,
+  conformance,
   verify,
   sandbox,
   integration,

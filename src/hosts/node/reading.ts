@@ -31,12 +31,7 @@ const tellEveryMs = 2000
  * does that, and we wait for what had been answered by now; with `indexed` also until it is in the search index. Throws `AppError`.
  */
 export async function openForReading(dataDir: string, indexed = false): Promise<Reading> {
-  if (!existsSync(storePath(dataDir))) {
-    throw new AppError(
-      'not_found',
-      `There is no data in ${dataDir}. Name another folder: --data DIR.`,
-    )
-  }
+  refuseNoData(dataDir)
   try {
     const engine = await openEngine({ dataDir, listen: false, background: false })
     try {
@@ -51,6 +46,15 @@ export async function openForReading(dataDir: string, indexed = false): Promise<
     if (indexed) await untilIndexed(dataDir)
   }
   return readingOf(openReader(storePath(dataDir)))
+}
+
+/** Throws `not_found` where there is no store: a command that reads must not begin one. */
+export function refuseNoData(dataDir: string): void {
+  if (existsSync(storePath(dataDir))) return
+  throw new AppError(
+    'not_found',
+    `There is no data in ${dataDir}. Name another folder: --data DIR.`,
+  )
 }
 
 function readingOf(db: Db): Reading {

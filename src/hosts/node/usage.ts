@@ -15,6 +15,11 @@ export const usage = `tabscope <command> [options]
   deliveries  list [--filter FILTER] [--limit N] [--json]
                 FILTER as in the interface: type:ORDER_PLACED verdict:invalid since:2h "free text" -location:"Pier 9"
               show ID [--body | --json]
+              note ID TEXT | tag ID TAG ... [--remove] | pin ID | unpin ID  [--json]
+              trace ID [--json]     the life of the tab, order, guest ... that it is about
+              related ID [--json]   the same again, and what the throttle of QR codes tells
+  conformance for each type how many deliveries, which findings, when first and last
+                [--since TIME] [--before TIME] [--json]
   verify      check a signature: exit code 0 when it is valid, 1 when not
                 --secret S | --secret-env NAME  --signature HEX  FILE|-  [--json]
   sandbox     the service in miniature, to try a client on: authorization, tokens, webhooks, a dashboard
@@ -36,4 +41,5 @@ export const usage = `tabscope <command> [options]
 
 Every command takes --data DIR, the folder that holds the data; with call, whose --data is the body, --data-dir DIR.
 --json prints one JSON object a line on stdout.
+TIME is a time such as 2026-11-21T09:00, or a while ago such as 2h or 3d.
 Port 0 lets the system choose. Exit codes: 0 done, 1 failed, 2 not understood.`

@@ -260,6 +260,8 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   await call('deliveries.get', { id: delivery })
   await call('deliveries.body', { id: delivery, offset: 0, length: 1000 })
   await call('deliveries.signature', { id: delivery })
+  await call('deliveries.trace', { id: delivery })
+  await call('deliveries.related', { id: delivery })
   await call('deliveries.pin', { id: delivery, pinned: true })
   await call('deliveries.clear', {})
   await call('settings.update', { theme: 'dark' })

@@ -1,7 +1,10 @@
 import type { Indexer } from './indexer.ts'
 
-/** One transaction takes about so long, in milliseconds: whoever calls the writer waits for one of them at most. */
-const batchMs = 12
+/**
+ * A transaction takes so long before its commit, in milliseconds; the commit, with a checkpoint now and then, about as long again.
+ * Whoever calls the writer waits for one of them at most.
+ */
+const batchMs = 6
 /** After the last arrival it is quiet when so long nothing came, in milliseconds. */
 const quietMs = 30
 /** While deliveries keep arriving one batch is done each time so long has passed, in milliseconds. */

@@ -6,17 +6,25 @@ import { folderOf, parse, wholeNumber } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
 import { openForReading } from '../reading.ts'
 import { UsageError } from '../usage.ts'
+import { note, pin, tag } from './annotate.ts'
+import { related, trace } from './deliveries-trace.ts'
 
-/** `deliveries list` and `deliveries show ID`: what is in the store, whether Tabscope runs or not. */
+/** What can be done with what is in the store, whether Tabscope runs or not. */
+const verbs: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+  list,
+  show,
+  note,
+  tag,
+  pin: (args) => pin(args, true),
+  unpin: (args) => pin(args, false),
+  trace,
+  related,
+}
+
 export async function deliveries([verb, ...args]: string[]): Promise<number> {
-  switch (verb) {
-    case 'list':
-      return list(args)
-    case 'show':
-      return show(args)
-    default:
-      throw new UsageError('deliveries needs "list" or "show ID".')
-  }
+  const run = Object.entries(verbs).find(([name]) => name === verb)?.[1]
+  if (run) return run(args)
+  throw new UsageError(`deliveries needs one of: ${Object.keys(verbs).join(', ')}.`)
 }
 
 async function list(args: string[]): Promise<number> {

@@ -1,22 +1,34 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { inspect, valuesOf, type InspectedEndpoint } from '#engine/capture/inspect.ts'
-import { namedKey } from '#engine/signature/verify.ts'
+import { inspect } from '#engine/capture/inspect.ts'
+import { inspectedEndpoint, type InspectedEndpoint } from '#engine/capture/inspected-endpoint.ts'
 
-const endpoint: InspectedEndpoint = {
+const endpoint = inspectedEndpoint({
   id: 1,
   name: 'Sandbox',
   brand: 'Acme',
-  signatureHeader: 'x-acme-signature',
-  keys: [namedKey('current', 'now')],
-}
+  applicationId: 'app-1',
+  customHeaders: [],
+  secrets: [{ name: 'current', secret: 'now' }],
+})
+/** What comes with every delivery, whatever is in it. */
+const usual = [
+  ...['User-Agent', 'Acme-WebhookAgent/1.0'],
+  ...['Content-Type', 'application/json'],
+  ...['X-Acme-Application-ID', 'app-1'],
+]
 const bytes = (body: unknown) =>
   Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8')
 const look = (
   body: Uint8Array,
   rawHeaders: string[] = [],
   at: InspectedEndpoint | null = endpoint,
-) => inspect({ method: 'POST', arrival: 'complete', rawHeaders, body }, at, 'Service')
+) =>
+  inspect(
+    { method: 'POST', arrival: 'complete', rawHeaders: [...usual, ...rawHeaders], body },
+    at,
+    'Service',
+  )
 const told = (payload: unknown) => look(bytes(payload))
 const codes = (body: Uint8Array) => look(body).findings.map(({ code }) => code)
 
@@ -30,7 +42,8 @@ describe('inspect', () => {
       data: {},
     })
     const signature = createHmac('sha256', 'now').update(body).digest('hex')
-    expect(look(body, ['X-ACME-signature', signature])).toEqual({
+    const headers = ['X-Acme-Event-Type', 'CLOSE_TAB', 'X-Acme-Event-Target-UUID', 'tab-1']
+    expect(look(body, [...headers, 'X-ACME-signature', signature])).toEqual({
       type: 'CLOSE_TAB',
       target: 'tab-1',
       locationName: 'Zoë’s',
@@ -56,9 +69,11 @@ describe('inspect', () => {
   })
 
   it('reads past a byte order mark, and signs it', () => {
-    const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes({ type: 'OPEN_TAB' })])
+    const payload = { type: 'OPEN_TAB', targetUuid: 't', createdAt: '2026-03-14T21:00:00.123Z' }
+    const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes(payload)])
     const signature = createHmac('sha256', 'now').update(body).digest('hex')
-    expect(look(body, ['X-Acme-Signature', signature])).toMatchObject({
+    const headers = ['X-Acme-Event-Type', 'OPEN_TAB', 'X-Acme-Event-Target-UUID', 't']
+    expect(look(body, [...headers, 'X-Acme-Signature', signature])).toMatchObject({
       type: 'OPEN_TAB',
       verdict: 'valid',
       findings: [],
@@ -152,13 +167,5 @@ describe('inspect', () => {
     const before = Buffer.from(body)
     expect(look(body)).toEqual(look(body))
     expect(body.equals(before)).toBe(true)
-  })
-})
-
-describe('valuesOf', () => {
-  it('finds every value of a name, whatever its case, in order', () => {
-    const raw = ['X-A', '1', 'x-b', 'X-A', 'x-a', '2', 'X-AA', '3', 'X-A', '']
-    expect(valuesOf(raw, 'x-a')).toEqual(['1', '2', ''])
-    expect(valuesOf(raw, 'x-c')).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { requestFindings, type RequestFacts } from '#engine/conformance/request.ts'
+import { Departures } from '#engine/conformance/departures.ts'
+import { checkRequest, type RequestFacts } from '#engine/conformance/request.ts'
 
 const right: RequestFacts = {
   method: 'POST',
@@ -7,7 +8,13 @@ const right: RequestFacts = {
   body: 'object',
   signatures: 1,
   upperCaseSignature: false,
+  signatureHeader: 'x-acme-signature',
   hasEndpoint: true,
+}
+function requestFindings(facts: RequestFacts) {
+  const departures = new Departures()
+  checkRequest(facts, departures)
+  return departures.all()
 }
 const codes = (changes: Partial<RequestFacts>) =>
   requestFindings({ ...right, ...changes }).map(({ code }) => code)
@@ -28,7 +35,7 @@ const cases: [code: string, has: Partial<RequestFacts>, nearly: Partial<RequestF
   ['signature.upper_case', { upperCaseSignature: true }, { upperCaseSignature: false }],
 ]
 
-describe('requestFindings', () => {
+describe('checkRequest', () => {
   it('finds nothing in a request as the document has it', () => {
     expect(requestFindings(right)).toEqual([])
     expect(requestFindings({ ...right, signatures: 0 })).toEqual([])
@@ -64,6 +71,7 @@ describe('requestFindings', () => {
       actual: 'GET',
     })
     expect(requestFindings({ ...right, signatures: 3 })[0]).toMatchObject({
+      place: 'header.x-acme-signature',
       expected: '1',
       actual: '3',
     })

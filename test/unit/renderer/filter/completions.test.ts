@@ -67,7 +67,7 @@ describe('for a word', () => {
 
   it('replace the whole word, whatever is behind the caret', () => {
     expect(at('a ve|rd b').take('verdict:')).toBe('a verdict:| b')
-    expect(at('ty|pe:A').take('type:')).toBe('type:|A')
+    expect(at('ty|p:A').take('type:')).toBe('type:|A')
   })
 
   it('are none for quoted text, in which any word may stand', () => {
@@ -91,6 +91,12 @@ describe('for a value', () => {
       expect.arrayContaining(['QR_SCANNED', 'TAB_MERGED', 'none']),
     )
     expect(at('TYPE:ord|').labels).toEqual(['ORDER_PLACED'])
+  })
+
+  it('are none where one is written to its end', () => {
+    expect(at('verdict:valid|').labels).toEqual([])
+    expect(at('since:2h|').labels).toEqual([])
+    expect(at('verdict:vali|').labels).toEqual(['valid', 'invalid'])
   })
 
   it('follow a comma, and replace the value at the caret alone', () => {

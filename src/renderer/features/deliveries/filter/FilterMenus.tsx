@@ -1,4 +1,4 @@
-import { Bookmark, ListFilter, TriangleAlert } from 'lucide-react'
+import { ListFilter, Tag, TriangleAlert } from 'lucide-react'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { findingCodes } from '#catalogue/finding-codes.ts'
 import { valuesOf, withValues } from '#contract/filter/edit.ts'
@@ -45,7 +45,7 @@ export function FilterMenus({ text, disabled }: Props) {
       />
       <TimeMenu text={text} disabled={disabled} />
       <CheckMenu
-        icon={<Bookmark aria-hidden />}
+        icon={<Tag aria-hidden />}
         words="Marks"
         label="Filter by mark"
         disabled={disabled}

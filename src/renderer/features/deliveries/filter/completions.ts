@@ -42,6 +42,15 @@ export function completionsAt(
   caret: number,
   context: CompletionContext,
 ): Completions {
+  const found = couldStand(text, caret, context)
+  const written = text.slice(found.from, found.to)
+  // What is written to its end needs nothing more, least of all another value that only has it in it.
+  return written !== '' && found.options.some(({ insert }) => insert === written)
+    ? { ...found, options: [] }
+    : found
+}
+
+function couldStand(text: string, caret: number, context: CompletionContext): Completions {
   const piece = piecesOf(text).find(({ from, to }) => from < caret && caret <= to)
   if (!piece || piece.kind === 'space') return atNothing(text, caret, context)
   const before = text.slice(piece.from, caret)

@@ -1,0 +1,11 @@
+import type { RawBodyCheck } from './raw-body-check.ts'
+
+const modules = import.meta.glob<RawBodyCheck>('./raw-body-checks/*.ts', {
+  eager: true,
+  import: 'default',
+})
+
+/** The checks for all frameworks, by name. */
+export const rawBodyChecks: readonly RawBodyCheck[] = Object.values(modules).sort((one, other) =>
+  one.label.localeCompare(other.label, 'en'),
+)

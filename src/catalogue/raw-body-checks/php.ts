@@ -1,0 +1,37 @@
+import { headerName } from '../headers.ts'
+import { defineRawBodyCheck } from '../raw-body-check.ts'
+
+export default defineRawBodyCheck({
+  id: 'php',
+  label: 'PHP',
+  language: 'PHP',
+  fileName: 'webhooks.php',
+  note: 'json_encode() of the decoded body writes other bytes: it escapes slashes and all that is not ASCII. php://input gives the bytes that came.',
+  code: (brand) => `<?php
+
+$secret = getenv('WEBHOOK_SECRET');
+if (!$secret) {
+    http_response_code(500);
+    exit('Set WEBHOOK_SECRET.');
+}
+
+$rawBody = file_get_contents('php://input');
+$expected = hash_hmac('sha256', $rawBody, $secret);
+$given = $_SERVER['${serverKey(headerName(brand, 'signature'))}'] ?? '';
+
+// In constant time; false when the lengths differ.
+if (!hash_equals($expected, $given)) {
+    http_response_code(401);
+    exit;
+}
+
+$event = json_decode($rawBody, true);
+error_log($event['type']); // Long work belongs in a queue.
+http_response_code(204);
+`,
+})
+
+/** The name under which PHP gives a header. */
+function serverKey(name: string): string {
+  return `HTTP_${name.toUpperCase().replaceAll('-', '_')}`
+}

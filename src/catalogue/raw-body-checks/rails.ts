@@ -1,0 +1,34 @@
+import { headerName } from '../headers.ts'
+import { defineRawBodyCheck } from '../raw-body-check.ts'
+
+export default defineRawBodyCheck({
+  id: 'rails',
+  label: 'Rails',
+  language: 'Ruby',
+  fileName: 'app/controllers/webhooks_controller.rb',
+  note: 'params holds the parsed body, and to_json of it writes other bytes. request.raw_post gives those that came. In config/routes.rb: post "/webhooks", to: "webhooks#create".',
+  code: (
+    brand,
+  ) => `# ActionController::API: no form, no session, so no authenticity token is asked for.
+class WebhooksController < ActionController::API
+  SECRET = ENV["WEBHOOK_SECRET"].presence || raise("Set WEBHOOK_SECRET.")
+
+  def create
+    return head :unauthorized unless authentic?
+
+    event = JSON.parse(request.raw_post)
+    logger.info(event["type"]) # Long work belongs in a job.
+    head :no_content
+  end
+
+  private
+
+  def authentic?
+    expected = OpenSSL::HMAC.hexdigest("SHA256", SECRET, request.raw_post)
+    given = request.headers["${headerName(brand, 'signature')}"].to_s
+    # In constant time; false when the lengths differ.
+    ActiveSupport::SecurityUtils.secure_compare(given, expected)
+  end
+end
+`,
+})

@@ -1,0 +1,9 @@
+import { AppError } from '../errors.ts'
+
+/** Throws `not_found` for a delivery that is not there (any more). */
+export function gone(id: number): never {
+  throw new AppError(
+    'not_found',
+    `There is no delivery ${id}. It may have been deleted, or have made room for newer ones.`,
+  )
+}

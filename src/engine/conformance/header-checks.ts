@@ -1,0 +1,252 @@
+import { commonHeaders, deliveryHeaders } from '#catalogue/headers.ts'
+import type { Payload } from '#catalogue/payload.ts'
+import type { HeaderCheck } from '#contract/deliveries.ts'
+import type { Arrival, Finding, Header, Verdict } from '#contract/models.ts'
+import { parseBody } from '../capture/parse-body.ts'
+import { configuredValue } from './custom-headers.ts'
+import { Departures } from './departures.ts'
+import { echoed } from './header-rules.ts'
+import { receiveHeaders, saysSame, type CustomHeader, type Slot } from './received-headers.ts'
+import { checkHeaders, compileRules, type EndpointRules } from './rules.ts'
+
+export interface HeaderChecksInput {
+  /** The brand whose names were looked for when it came. */
+  readonly brand: string
+  /** The endpoint's settings of now; null: no endpoint had the path, so nothing was held against it. */
+  readonly endpoint: {
+    readonly applicationId: string
+    readonly customHeaders: readonly Header[]
+  } | null
+  readonly headers: readonly Header[]
+  readonly body: Uint8Array
+  readonly arrival: Arrival
+  readonly verdict: Verdict
+}
+
+type Told = Pick<HeaderCheck, 'expected' | 'agrees' | 'note'>
+
+/**
+ * Every header that came, in that order, then those that should have come: what each means, and whether it is as expected. It says what the
+ * findings say, since it asks the same rules. Never the configured value of a custom header.
+ */
+export function headerChecks(input: HeaderChecksInput): HeaderCheck[] {
+  const { brand, headers } = input
+  const settings = input.endpoint ?? { applicationId: '', customHeaders: [] }
+  const rules = compileRules({ brand, ...settings })
+  const { documented, custom } = rules.headers.plan
+  const slots = new Map<string, Slot>(
+    [...Object.values(documented), ...custom.map(({ slot }) => slot)].map((slot) => [
+      slot.lowerName,
+      slot,
+    ]),
+  )
+  const judge = judgeOf(input, rules)
+  const came = headers.map(([name, value], index): HeaderCheck => {
+    const slot = slots.get(name.toLowerCase())
+    const told = slot ? judge.received(slot, value, index) : untold
+    return { name, index, value, ...known(name.toLowerCase(), brand, custom), ...told }
+  })
+  const absent = [...slots.values()].flatMap((slot): HeaderCheck[] => {
+    const told = judge.absent(slot)
+    if (!told) return []
+    const about = known(slot.lowerName, brand, custom)
+    return [{ name: slot.name, index: null, value: null, ...about, ...told }]
+  })
+  return [...came, ...absent]
+}
+
+const untold: Told = { expected: null, agrees: null, note: null }
+
+/** Who speaks of a header, and what they say that it means. */
+function known(
+  lowerName: string,
+  brand: string,
+  custom: readonly CustomHeader[],
+): Pick<HeaderCheck, 'source' | 'meaning'> {
+  const own = deliveryHeaders(brand).find((header) => header.lowerName === lowerName)
+  if (own) return { source: 'document', meaning: own.description }
+  const meaning = Object.hasOwn(commonHeaders, lowerName)
+    ? (commonHeaders[lowerName] ?? null)
+    : null
+  if (lowerName === 'user-agent' || lowerName === 'content-type') {
+    return { source: 'document', meaning }
+  }
+  if (custom.some(({ slot }) => slot.lowerName === lowerName)) {
+    return {
+      source: 'endpoint',
+      meaning: 'A custom header that is configured on the endpoint (SPEC, "Delivery").',
+    }
+  }
+  return { source: meaning === null ? 'other' : 'common', meaning }
+}
+
+interface Judge {
+  /** Of a header that came. */
+  received(slot: Slot, value: string, index: number): Told
+  /** Of one that did not come, or not often enough; null: that is right. */
+  absent(slot: Slot): Told | null
+}
+
+function judgeOf(input: HeaderChecksInput, rules: EndpointRules): Judge {
+  const { headers, verdict } = input
+  const { documented, custom } = rules.headers.plan
+  const parsed = parseBody(input.body)
+  const payload = parsed.kind === 'object' ? parsed.payload : null
+  const reason = unjudged(input, parsed.kind === 'empty')
+  const lower = headers.map(([name]) => name.toLowerCase())
+  const about = (slot: Slot, list: readonly Header[]): Finding[] =>
+    findingsOf(rules, list, payload).filter(({ place }) => place === `header.${slot.lowerName}`)
+  const whole = findingsOf(rules, headers, payload)
+
+  return {
+    received(slot, value, index) {
+      if (slot === documented.signature) return signatureTold(verdict)
+      if (reason !== null) return { expected: null, agrees: null, note: reason }
+      // Alone under its name, so that each of several is judged by its own value.
+      const others = headers.filter((_, at) => at === index || lower[at] !== slot.lowerName)
+      const configured = custom.find((one) => one.slot === slot)
+      const wrong =
+        about(slot, others).find(({ code }) => code !== 'header.custom_different') ??
+        (configured && !configured.values.some((one) => saysSame(value, one))
+          ? about(slot, headers).find(({ code }) => code === 'header.custom_different')
+          : undefined)
+      const expected = expectation(slot, rules, payload)
+      if (wrong) return { expected, agrees: false, note: wrong.message }
+      const again =
+        lower.indexOf(slot.lowerName) < index
+          ? about(slot, headers).find(({ code }) => code === 'header.repeated')
+          : undefined
+      if (again) return { expected, agrees: false, note: again.message }
+      return { expected, ...whyNotTold(slot, rules, payload) }
+    },
+    absent(slot) {
+      const came = lower.includes(slot.lowerName)
+      if (slot === documented.signature) {
+        return verdict === 'missing' && !came ? signatureTold(verdict) : null
+      }
+      if (reason !== null) return null
+      const configured = custom.find((one) => one.slot === slot)
+      if (came) {
+        const values = headers.filter((_, at) => lower[at] === slot.lowerName)
+        const all = configured?.values.every((one) =>
+          values.some(([, value]) => saysSame(value, one)),
+        )
+        return all === false && values.length < (configured?.values.length ?? 0)
+          ? {
+              expected: configuredValue,
+              agrees: false,
+              note: 'It is configured more than once, and not all of its values came.',
+            }
+          : null
+      }
+      const missing = whole.find(({ place }) => place === `header.${slot.lowerName}`)
+      return missing
+        ? {
+            expected: expectation(slot, rules, payload),
+            agrees: false,
+            note: missing.message,
+          }
+        : null
+    },
+  }
+}
+
+function findingsOf(
+  rules: EndpointRules,
+  headers: readonly Header[],
+  payload: Payload | null,
+): readonly Finding[] {
+  const departures = new Departures()
+  checkHeaders(rules, receiveHeaders(headers.flat(), rules.headers.plan), payload, departures)
+  return departures.all()
+}
+
+/** Why no header is held against anything; null: they are. */
+function unjudged(input: HeaderChecksInput, isEmpty: boolean): string | null {
+  if (input.endpoint === null) return 'No endpoint has this path, so it is not compared.'
+  if (input.arrival !== 'complete') return 'The request is not whole, so it is not compared.'
+  return isEmpty ? 'There is no body, so this is no delivery to compare with.' : null
+}
+
+function expectation(
+  slot: Slot,
+  { headers: { plan, applicationId, userAgent } }: EndpointRules,
+  payload: Payload | null,
+): string | null {
+  const { documented } = plan
+  // What is configured for a header of the document may be a credential like every other.
+  if (slot.isCustom) return configuredValue
+  switch (slot) {
+    case documented['event-type']:
+      return repeatedField(payload, payload?.type)
+    case documented['target-uuid']:
+      return repeatedField(payload, payload?.targetUuid)
+    case documented['target-id']:
+      return repeatedField(payload, payload?.targetId)
+    case documented['application-id']:
+      return applicationId === '' ? null : applicationId
+    case documented['user-agent']:
+      return `starts with ${userAgent}`
+    case documented['content-type']:
+      return 'application/json'
+    default:
+      return null
+  }
+}
+
+function repeatedField(payload: Payload | null, value: unknown): string | null {
+  if (payload === null) return null
+  const told = echoed(value)
+  return told === '' ? 'none' : told === undefined ? null : told.slice(0, 2000).toWellFormed()
+}
+
+/** For a header about which nothing was found: it agrees, or there is nothing to compare it with. */
+function whyNotTold(
+  slot: Slot,
+  { headers: { plan, applicationId } }: EndpointRules,
+  payload: Payload | null,
+): Pick<HeaderCheck, 'agrees' | 'note'> {
+  const { documented } = plan
+  const fields: Partial<Record<string, unknown>> = {
+    [documented['event-type'].lowerName]: payload?.type,
+    [documented['target-uuid'].lowerName]: payload?.targetUuid,
+    [documented['target-id'].lowerName]: payload?.targetId,
+  }
+  if (Object.hasOwn(fields, slot.lowerName)) {
+    if (payload === null) {
+      return {
+        agrees: null,
+        note: 'The body is no JSON object, so there is nothing to compare with.',
+      }
+    }
+    if (echoed(fields[slot.lowerName]) === undefined) {
+      return { agrees: null, note: 'The field of the body is no text, so it cannot be compared.' }
+    }
+  }
+  if (slot === documented['application-id'] && applicationId === '' && !slot.isCustom) {
+    return { agrees: null, note: 'Set the application ID on the endpoint to have it compared.' }
+  }
+  return { agrees: true, note: null }
+}
+
+function signatureTold(verdict: Verdict): Told {
+  const expected = 'hex HMAC-SHA256 of the body'
+  switch (verdict) {
+    case 'valid':
+      return { expected, agrees: true, note: null }
+    case 'invalid':
+      return {
+        expected,
+        agrees: false,
+        note: 'It is not the signature of this body under a secret of the endpoint.',
+      }
+    case 'missing':
+      return { expected, agrees: false, note: 'The endpoint has a secret, but no signature came.' }
+    case 'unsigned':
+      return {
+        expected,
+        agrees: null,
+        note: 'No secret was set when it came, so it was not checked.',
+      }
+  }
+}

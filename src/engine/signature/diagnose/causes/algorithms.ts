@@ -1,0 +1,112 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { SumCause } from '../cause.ts'
+import { digestSizes, hashOf, hmacOf, type Algorithm, type Sum } from '../sum.ts'
+
+const names: Readonly<Record<Algorithm, string>> = {
+  md5: 'MD5',
+  sha1: 'SHA-1',
+  sha256: 'SHA-256',
+  sha384: 'SHA-384',
+  sha512: 'SHA-512',
+}
+const all: readonly Algorithm[] = ['sha256', 'sha1', 'sha512', 'md5', 'sha384']
+
+const use =
+  'Use HMAC-SHA256, as the document says: in Node createHmac("sha256", secret).update(body).digest("hex").'
+
+function hmacCause(algorithm: Exclude<Algorithm, 'sha256'>, likelihood: number): SumCause {
+  const code = `algorithm.${algorithm}`
+  return {
+    code,
+    title: `Signed with HMAC-${names[algorithm]} instead of HMAC-SHA256`,
+    tries: `HMAC-${names[algorithm]} was computed.`,
+    fix: use,
+    where: 'sender',
+    likelihood,
+    sums: [
+      {
+        codes: [code],
+        words: `the HMAC-${names[algorithm]}`,
+        size: digestSizes[algorithm],
+        keyed: true,
+        begin: hmacOf(algorithm),
+      },
+    ],
+  }
+}
+
+const plain = (algorithm: Algorithm): Sum => ({
+  codes: ['algorithm.plain'],
+  words: `the plain ${names[algorithm]}, without a secret,`,
+  size: digestSizes[algorithm],
+  keyed: false,
+  begin: hashOf(algorithm, 'none'),
+})
+
+const joined = (algorithm: Algorithm, place: 'before' | 'behind'): Sum => ({
+  codes: ['algorithm.concatenated'],
+  words: `the plain ${names[algorithm]} with the secret put ${place}`,
+  size: digestSizes[algorithm],
+  keyed: true,
+  begin: hashOf(algorithm, place),
+})
+
+/** HMAC takes a key longer than its block as the hash of it (RFC 2104, 2): so the body need not be held. */
+const block = 64
+const swapped: Sum = {
+  codes: ['secret.swapped'],
+  words: 'the HMAC-SHA256 of the secret with the message as its key:',
+  size: digestSizes.sha256,
+  keyed: true,
+  begin: (secret) => {
+    const hash = createHash('sha256')
+    let head = Buffer.alloc(0)
+    let length = 0
+    return {
+      update: (bytes) => {
+        if (length < block) head = Buffer.concat([head, bytes.subarray(0, block - length)])
+        length += bytes.byteLength
+        hash.update(bytes)
+      },
+      digest: () =>
+        createHmac('sha256', length > block ? hash.digest() : head)
+          .update(secret)
+          .digest(),
+    }
+  },
+}
+
+/** Other ways to compute than HMAC-SHA256 with the secret as its key. */
+export const algorithmCauses: readonly SumCause[] = [
+  hmacCause('sha1', 64),
+  hmacCause('sha512', 63),
+  hmacCause('sha384', 21),
+  hmacCause('md5', 29),
+  {
+    code: 'algorithm.plain',
+    title: 'A plain hash of the body, without the secret',
+    tries: 'The body’s SHA-256, SHA-1, SHA-512, SHA-384 and MD5 were computed.',
+    fix: `${use} A plain hash proves nothing: anybody can compute it.`,
+    where: 'sender',
+    likelihood: 57,
+    sums: all.map(plain),
+  },
+  {
+    code: 'algorithm.concatenated',
+    title: 'A plain hash of the secret and the body put together',
+    tries: 'Plain hashes were computed with the secret before the body, and behind it.',
+    fix: use,
+    where: 'sender',
+    likelihood: 44,
+    sums: all.flatMap((algorithm) => [joined(algorithm, 'before'), joined(algorithm, 'behind')]),
+  },
+  {
+    code: 'secret.swapped',
+    title: 'Secret and message were swapped',
+    tries: 'The body was taken as the key, and the secret as the message.',
+    fix: 'Give the secret as the key and the body as the message. Libraries differ in which comes first.',
+    where: 'sender',
+    likelihood: 34,
+    sums: [swapped],
+  },
+]

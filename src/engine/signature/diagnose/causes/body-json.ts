@@ -1,0 +1,163 @@
+import type { CauseText, MessageCause } from '../cause.ts'
+import { Body, decoded } from '../body.ts'
+import { behind, kinds, type JsonTokens } from '../json/tokens.ts'
+import { jsonVariants } from '../json/variants.ts'
+import type { Message } from '../message.ts'
+import type { Subject } from '../subject.ts'
+
+const raw =
+  'Sign the very bytes that are sent, and send them unchanged: make the JSON once, keep the bytes, sign them, send them.'
+
+type JsonText = Omit<CauseText, 'fix' | 'where'>
+
+const texts: readonly JsonText[] = [
+  {
+    code: 'body.compact',
+    title: 'Signed as compact JSON, sent in another layout',
+    tries: 'The JSON was written without white space, as JSON.stringify, Go and Ruby do.',
+    likelihood: 87,
+  },
+  {
+    code: 'body.pretty',
+    title: 'Signed as indented JSON, sent in another layout',
+    tries: 'The JSON was indented by 1 to 4 spaces and by tabs.',
+    likelihood: 76,
+  },
+  {
+    code: 'body.spaced',
+    title: 'Signed as JSON with spaces after commas and colons, as Python writes it',
+    tries: 'The JSON was written as Python’s json.dumps does: “, ” and “: ” between.',
+    likelihood: 86,
+  },
+  {
+    code: 'body.sorted',
+    title: 'Signed with the keys in alphabetical order',
+    tries: 'The keys of every object were sorted, in each layout.',
+    likelihood: 74,
+  },
+  {
+    code: 'body.ascii',
+    title: 'Signed with characters beyond ASCII as \\u escapes',
+    tries: 'Characters beyond ASCII were written as \\u escapes, as Python and PHP do.',
+    likelihood: 73,
+  },
+  {
+    code: 'body.slashes',
+    title: 'Signed with escaped slashes, as PHP writes them',
+    tries: 'Slashes were written as \\/, as PHP’s json_encode does.',
+    likelihood: 71,
+  },
+  {
+    code: 'body.html',
+    title: 'Signed with <, > and & escaped, as Go and Rails write them',
+    tries: '<, > and & were written as \\u escapes, as Go’s json.Marshal and Rails do.',
+    likelihood: 54,
+  },
+  {
+    code: 'body.dotnet',
+    title: 'Signed with the escapes of .NET',
+    tries: 'Characters were escaped as System.Text.Json does.',
+    likelihood: 38,
+  },
+  {
+    code: 'body.unescaped',
+    title: 'Signed without the escapes that it was sent with',
+    tries: 'Escapes that JSON does not need were undone.',
+    likelihood: 66,
+  },
+  {
+    code: 'body.numbers',
+    title: 'Signed with numbers written in another way',
+    tries: 'Numbers were written as JavaScript and as Python do: 42.50 as 42.5, 1.0 as 1.',
+    likelihood: 61,
+  },
+]
+
+const tooLarge = 'The JSON has more values than can be written anew in good time.'
+
+const variants = new WeakMap<Subject['body'], Promise<readonly Message[] | string>>()
+
+function variantsOf({ body }: Subject): Promise<readonly Message[] | string> {
+  const known = variants.get(body)
+  if (known) return known
+  const made = variantsIn(body)
+  variants.set(body, made)
+  return made
+}
+
+async function variantsIn(body: Body): Promise<readonly Message[] | string> {
+  const tokens = await body.tokens()
+  if (!('fault' in tokens)) return jsonVariants(tokens, body.work)
+  return tokens.fault === 'too_large' ? tooLarge : []
+}
+
+/** The body's JSON as somebody's library would write it: one cause for each departure. */
+export const jsonCauses: readonly MessageCause[] = [
+  ...texts.map((text): MessageCause => ({
+    ...text,
+    fix: raw,
+    where: 'between',
+    messages: async (subject) => {
+      const made = await variantsOf(subject)
+      if (typeof made === 'string') return made
+      return made.filter(({ codes }) => codes.length === 1 && codes[0] === text.code)
+    },
+  })),
+  {
+    code: 'body.data_only',
+    title: 'Signed only what is under “data”',
+    tries: 'The value of “data” was signed instead of the whole body, as it came and re-written.',
+    fix: 'Sign the whole body: the document says the request body.',
+    where: 'sender',
+    likelihood: 47,
+    messages: async (subject) => {
+      const part = await dataPart(subject)
+      if (!part) return []
+      const { tokens, from, to } = part
+      const style = { order: null, from, to }
+      const { source, start, end } = tokens
+      const bytes = source.subarray(start[from], end[to - 1])
+      const rewritten = await jsonVariants(tokens, subject.body.work, style)
+      return [
+        { codes: ['body.data_only'], words: 'the value of “data”', pieces: () => [bytes] },
+        ...rewritten
+          .filter(({ codes }) => codes.length === 1)
+          .map(({ words, pieces }) => ({
+            codes: ['body.data_only'],
+            words: words.replace('the JSON of the body', 'the value of “data”'),
+            pieces,
+          })),
+      ]
+    },
+  },
+]
+
+async function dataPart({
+  body,
+}: Subject): Promise<{ tokens: JsonTokens; from: number; to: number } | null> {
+  const tokens = await body.json()
+  if (!tokens || tokens.kind[0] !== kinds.objectOpen) return null
+  const { source, start, end } = tokens
+  for (let member = 1; member < tokens.count - 1; member = behind(tokens, member + 1)) {
+    const key = source.toString('latin1', start[member], end[member])
+    if (key === '"data"') return { tokens, from: member + 1, to: behind(tokens, member + 1) }
+  }
+  return null
+}
+
+/** What real libraries do at once: several departures of the JSON, and JSON that was compressed after it was signed. */
+export async function combinedJson(subject: Subject): Promise<Message[]> {
+  const made = await variantsOf(subject)
+  const several = typeof made === 'string' ? [] : made.filter(({ codes }) => codes.length > 1)
+  const undone = await decoded(subject.body.bytes, subject.captured.headers)
+  if (!undone) return several
+  const inside = await variantsIn(new Body(undone, subject.body.work))
+  return [
+    ...several,
+    ...(typeof inside === 'string' ? [] : inside).map(({ codes, words, pieces }) => ({
+      codes: ['body.decoded', ...codes],
+      words: `${words}, before it was compressed`,
+      pieces,
+    })),
+  ]
+}

@@ -1,0 +1,145 @@
+import { headerName } from '#catalogue/headers.ts'
+import type { FactCause } from '../cause.ts'
+import type { Captured, KnownEndpoint, Subject } from '../subject.ts'
+
+/** Longest text of a request that an answer repeats, in characters. */
+const longest = 100
+
+function shortened(text: string): string {
+  return (text.length > longest ? `${text.slice(0, longest)}…` : text).toWellFormed()
+}
+
+function endpointOf({ keyring }: Subject): KnownEndpoint | null {
+  return keyring.endpoint === 'deleted' ? null : keyring.endpoint
+}
+
+/** What can be seen without computing anything. */
+export const factCauses: readonly FactCause[] = [
+  {
+    code: 'endpoint.none',
+    title: 'The path belongs to no endpoint',
+    tries: 'The path was looked up.',
+    fix: 'Correct the webhook URL on the dashboard, or create an endpoint with this path.',
+    where: 'dashboard',
+    likelihood: 99,
+    decides: true,
+    state: ({ keyring, captured }) =>
+      keyring.endpoint === null
+        ? `No endpoint had the path ${shortened(captured.path)} when it came, so there is no secret to check with.`
+        : keyring.endpoint === 'deleted'
+          ? 'The endpoint that it came to is deleted, and its secrets with it.'
+          : null,
+  },
+  {
+    code: 'secret.none',
+    title: 'No secret is set here',
+    tries: 'The endpoint’s secret was looked up.',
+    fix: 'Enter the secret of the webhook, as it stands on the dashboard, under Endpoints.',
+    where: 'here',
+    likelihood: 98,
+    decides: true,
+    state: (subject) => {
+      const endpoint = endpointOf(subject)
+      return endpoint?.current === 'none'
+        ? `The endpoint “${endpoint.name}” has no secret, so no signature can be checked.`
+        : null
+    },
+  },
+  {
+    code: 'secret.unavailable',
+    title: 'A secret is stored that cannot be opened here',
+    tries: 'The endpoint’s secrets were opened.',
+    fix: 'Enter the secret again under Endpoints, or put the key back that it was sealed with.',
+    where: 'here',
+    likelihood: 97,
+    decides: true,
+    state: (subject) => {
+      const endpoint = endpointOf(subject)
+      if (!endpoint) return null
+      const which = (['current', 'previous'] as const).filter(
+        (one) => endpoint[one] === 'unavailable',
+      )
+      return which.length === 0
+        ? null
+        : `The ${which.join(' and the ')} secret of “${endpoint.name}” was sealed with a key that is not here any more, so it was not tried.`
+    },
+  },
+  {
+    code: 'header.missing',
+    title: 'The signature header did not come',
+    tries: 'The header was looked for, whatever its case.',
+    fix: 'Set a secret on the webhook on the dashboard: the document sends the header only if one is configured. If it is set, look whether a proxy or tunnel takes headers out.',
+    where: 'dashboard',
+    likelihood: 96,
+    decides: true,
+    state: ({ received, elsewhere, headerName }) => {
+      if (received.length > 0) return null
+      const names = [...new Set(elsewhere.map(([name]) => shortened(name)))].slice(0, 4)
+      return names.length === 0
+        ? `No ${headerName} came, nor a header of another name that looks like a signature.`
+        : `No ${headerName} came, but ${names.join(', ')} did.`
+    },
+  },
+  {
+    code: 'body.truncated',
+    title: 'The body is not whole',
+    tries: 'The bytes kept were compared with those announced.',
+    fix: 'Have it sent again. If the body is over the limit, raise the limit under Settings first.',
+    where: 'between',
+    likelihood: 95,
+    decides: true,
+    state: ({ captured }) => truncation(captured),
+  },
+  {
+    code: 'encoding.unknown',
+    title: 'What came is no signature',
+    tries: 'The value was read in every writing that is known.',
+    fix: 'Look at the value in the header: a signature in hex has 64 digits. A placeholder, a name or an empty text comes from a variable that was not filled in.',
+    where: 'sender',
+    likelihood: 94,
+    decides: true,
+    state: ({ received, readings }) =>
+      received.length > 0 && readings.length === 0
+        ? received.every((value) => value.trim() === '')
+          ? 'The header came, but it is empty.'
+          : 'The value is neither hex nor base64 in any form, or too short to be one.'
+        : null,
+  },
+  {
+    code: 'application.other',
+    title: 'It is meant for another application',
+    tries: 'The application id that came was compared with the endpoint’s.',
+    fix: 'Look on the dashboard which integration this webhook belongs to: its webhooks have secrets of their own. Or correct the application id of the endpoint.',
+    where: 'dashboard',
+    likelihood: 93,
+    decides: false,
+    state: (subject) => {
+      const expected = endpointOf(subject)?.applicationId ?? ''
+      const { captured, keyring } = subject
+      const name = headerName(captured.brand, 'application-id').toLowerCase()
+      const came = captured.headers.find(([header]) => header.toLowerCase() === name)?.[1]
+      if (expected === '' || came === undefined || came === expected) return null
+      const owner = keyring.applications.find(({ id }) => id === came)
+      const whose = owner ? `, which is the one of the endpoint “${owner.endpoint}”` : ''
+      return `The header has the application id ${shortened(came)}${whose}; this endpoint expects ${shortened(expected)}.`
+    },
+  },
+]
+
+function truncation({ arrival, bytes, body, headers }: Captured): string | null {
+  const kept = body.byteLength.toLocaleString('en')
+  const announced = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1]
+  const length = announced !== undefined && /^\d{1,15}$/.test(announced) ? Number(announced) : null
+  const of =
+    length === null ? '' : ` of the ${length.toLocaleString('en')} that Content-Length announces`
+  switch (arrival) {
+    case 'complete':
+      return null
+    case 'too_large':
+      return `It was larger than the limit: ${kept} bytes were kept${of || ` of ${bytes.toLocaleString('en')}`}. No signature can match a part.`
+    case 'cut_off':
+      return `The sender ended before the body did: ${kept} bytes came${of}. No signature can match a part.`
+    case 'malformed':
+      return `It was no HTTP that can be taken: ${kept} bytes of body were kept${of}.`
+  }
+}

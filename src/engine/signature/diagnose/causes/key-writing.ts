@@ -1,0 +1,177 @@
+import type { ChangedSecret, KeyChange } from '../cause.ts'
+import { base64Bytes, decodedPercent, encodedPercent, hexBytes } from './encodings.ts'
+
+const utf8 = (text: string, words: string): ChangedSecret => ({
+  bytes: Buffer.from(text, 'utf8'),
+  words,
+})
+/** Ours has too much. */
+const ours = (text: string, words: string): ChangedSecret => ({
+  ...utf8(text, words),
+  where: 'here',
+})
+const some = (bytes: Buffer | null, words: string): ChangedSecret[] =>
+  bytes && bytes.byteLength > 0 ? [{ bytes, words }] : []
+
+const twice =
+  'If it is in ours, enter the secret again under Endpoints; if it is in theirs, enter it again on the dashboard.'
+/** White space but for the byte order mark, which is a cause of its own. */
+const begin = /^[^\S\ufeff]+/
+const end = /[^\S\ufeff]+$/
+const ends = /^[^\S\ufeff]+|[^\S\ufeff]+$/g
+const prefix = /^[a-z]{2,12}_(?=.{8})/i
+
+/** One and the same secret, whose bytes one of the two sides takes in another way. */
+export const keyChanges: readonly KeyChange[] = [
+  {
+    code: 'secret.line_break',
+    title: 'A line break at the end of the secret, on one side',
+    tries: 'The secret was tried with a line break behind it, and without where it has one.',
+    fix: `${twice} A file made by echo or an editor ends with one.`,
+    where: 'sender',
+    likelihood: 84,
+    change: (secret) => [
+      ...(/[\r\n]$/.test(secret)
+        ? [ours(secret.replace(/[\r\n]+$/, ''), 'without the line break behind it')]
+        : []),
+      utf8(`${secret}\n`, 'with a line break behind it'),
+      utf8(`${secret}\r\n`, 'with a line break (CR LF) behind it'),
+    ],
+  },
+  {
+    code: 'secret.white_space',
+    title: 'White space around the secret, on one side',
+    tries: 'White space was taken off, and a space or a tab put before and behind.',
+    fix: twice,
+    where: 'sender',
+    likelihood: 82,
+    change: (secret) => [
+      ...[secret.replaceAll(ends, ''), secret.replace(begin, ''), secret.replace(end, '')]
+        .filter((trimmed) => trimmed !== secret)
+        .map((trimmed) => ours(trimmed, 'without the white space around it')),
+      utf8(`${secret} `, 'with a space behind it'),
+      utf8(` ${secret}`, 'with a space before it'),
+      utf8(` ${secret} `, 'with a space on both sides'),
+      utf8(`${secret}\t`, 'with a tab behind it'),
+      utf8(`\t${secret}`, 'with a tab before it'),
+    ],
+  },
+  {
+    code: 'secret.quotes',
+    title: 'Quotes around the secret, on one side',
+    tries: 'Quotes were taken off where there are some, and put around the secret.',
+    fix: `${twice} Some .env readers keep the quotes.`,
+    where: 'sender',
+    likelihood: 72,
+    change: (secret) => {
+      const inner = /^(["'`“‘])(.*)["'`”’]$/s.exec(secret.trim())?.[2]
+      return [
+        ...(inner === undefined ? [] : [ours(inner, 'without the quotes around it')]),
+        utf8(`"${secret}"`, 'in double quotes'),
+        utf8(`'${secret}'`, 'in single quotes'),
+        utf8(`\`${secret}\``, 'in backticks'),
+      ]
+    },
+  },
+  {
+    code: 'secret.hex_decoded',
+    title: 'The secret was read as hex digits',
+    tries: 'The secret’s hex digits were taken as the bytes they stand for.',
+    fix: 'Take the secret’s characters as they are: the digits themselves are the key.',
+    where: 'sender',
+    likelihood: 62,
+    change: (secret) => some(hexBytes(secret.trim()), 'read as hex'),
+  },
+  {
+    code: 'secret.base64_decoded',
+    title: 'The secret was read as base64',
+    tries: 'The secret was taken as base64 and base64url.',
+    fix: 'Take the secret’s characters as they are, without decoding them.',
+    where: 'sender',
+    likelihood: 60,
+    change: (secret) => some(base64Bytes(secret.trim()), 'read as base64'),
+  },
+  {
+    code: 'secret.prefix',
+    title: 'A prefix of the secret was left out, or put before it',
+    tries: 'What stands before an underscore was taken off, and “whsec_” put before the secret.',
+    fix: 'Use the whole secret as the dashboard shows it, with what stands before it.',
+    where: 'sender',
+    likelihood: 48,
+    change: (secret) => [
+      ...(prefix.test(secret) ? [utf8(secret.replace(prefix, ''), 'without its prefix')] : []),
+      utf8(`whsec_${secret}`, 'with “whsec_” before it'),
+    ],
+  },
+  {
+    code: 'secret.prefix_decoded',
+    title: 'The secret was read as base64 behind its prefix',
+    tries: 'What follows the prefix was taken as base64, as Standard Webhooks does.',
+    fix: 'Take the secret’s characters as they are. A Standard Webhooks library decodes it; plain HMAC does not.',
+    where: 'sender',
+    likelihood: 46,
+    change: (secret) =>
+      prefix.test(secret)
+        ? some(base64Bytes(secret.trim().replace(prefix, '')), 'without its prefix, read as base64')
+        : [],
+  },
+  {
+    code: 'secret.encoded',
+    title: 'The secret was encoded before it was used',
+    tries: 'The secret was tried as base64 and as hex of itself.',
+    fix: 'Use the secret itself. A Kubernetes secret, for one, is base64 until it is decoded.',
+    where: 'sender',
+    likelihood: 40,
+    change: (secret) => {
+      const bytes = Buffer.from(secret, 'utf8')
+      return [
+        utf8(bytes.toString('base64'), 'written in base64'),
+        utf8(bytes.toString('hex'), 'written in hex'),
+        utf8(bytes.toString('base64url'), 'written in base64url'),
+      ]
+    },
+  },
+  {
+    code: 'secret.percent',
+    title: 'The secret was percent-encoded or decoded, as in an address',
+    tries: 'Percent escapes were undone and made.',
+    fix: 'Use the secret as it is: it does not go through an address.',
+    where: 'sender',
+    likelihood: 22,
+    change: (secret) => [
+      ...decodedPercent(secret).map((text) => utf8(text, 'with its percent escapes undone')),
+      ...encodedPercent(secret).map((text) => utf8(text, 'percent-encoded')),
+    ],
+  },
+  {
+    code: 'secret.upper_case',
+    title: 'The secret was written in upper case',
+    tries: 'The secret was tried in upper case.',
+    fix: 'Keep the secret’s letters as they are.',
+    where: 'sender',
+    likelihood: 26,
+    change: (secret) => [utf8(secret.toUpperCase(), 'in upper case')],
+  },
+  {
+    code: 'secret.lower_case',
+    title: 'The secret was written in lower case',
+    tries: 'The secret was tried in lower case.',
+    fix: 'Keep the secret’s letters as they are.',
+    where: 'sender',
+    likelihood: 27,
+    change: (secret) => [utf8(secret.toLowerCase(), 'in lower case')],
+  },
+  {
+    code: 'secret.bom',
+    title: 'A byte order mark before the secret, on one side',
+    tries: 'A byte order mark was put before the secret, and taken off where there is one.',
+    fix: `${twice} Some editors put an invisible mark before the text.`,
+    where: 'sender',
+    likelihood: 18,
+    change: (secret) => [
+      secret.startsWith('\ufeff')
+        ? ours(secret.slice(1), 'without the byte order mark before it')
+        : utf8(`\ufeff${secret}`, 'with a byte order mark before it'),
+    ],
+  },
+]

@@ -1,0 +1,167 @@
+import type { CauseText } from '../cause.ts'
+import { base64Bytes, hexBytes } from './encodings.ts'
+
+/** Takes something off a value that should not be there. */
+interface Peeler extends CauseText {
+  readonly peel: (text: string) => readonly string[]
+}
+
+/** More values than anybody sends in one header. */
+const listLimit = 20
+
+const prefixes = /^(?:hmac[-_]?)?(?:md5|sha-?\d{1,3})[=:]\s*/i
+const versions = /^v\d{1,2}[=,:]\s*/i
+
+export const peelers: readonly Peeler[] = [
+  {
+    code: 'encoding.prefix',
+    title: 'The value has the name of the algorithm before it',
+    tries: 'What stands before the signature, as “sha256=” does, was taken off.',
+    fix: 'Send the hex digits alone: the document has nothing before them.',
+    where: 'sender',
+    likelihood: 90,
+    peel: (text) => (prefixes.test(text) ? [text.replace(prefixes, '')] : []),
+  },
+  {
+    code: 'encoding.version_prefix',
+    title: 'The value has a version before it',
+    tries: 'A version before the signature, as “v1=” is, was taken off.',
+    fix: 'Send the hex digits alone: the document has nothing before them.',
+    where: 'sender',
+    likelihood: 55,
+    peel: (text) => (versions.test(text) ? [text.replace(versions, '')] : []),
+  },
+  {
+    code: 'encoding.quotes',
+    title: 'The value stands in quotes',
+    tries: 'Quotes around the value were taken off.',
+    fix: 'Send the hex digits alone, without quotes.',
+    where: 'sender',
+    likelihood: 25,
+    peel: (text) => (/^(["'`]).+\1$/.test(text) ? [text.slice(1, -1)] : []),
+  },
+  {
+    code: 'encoding.white_space',
+    title: 'There is white space in the value',
+    tries: 'White space and control characters in the value were taken out.',
+    fix: 'Send the hex digits alone, in one piece.',
+    where: 'sender',
+    likelihood: 30,
+    peel: (text) => {
+      const without = text.replaceAll(/[\u0000-\u0020\u007f-\u00a0\u200b\ufeff]/g, '')
+      return without === text ? [] : [without]
+    },
+  },
+  {
+    code: 'encoding.list',
+    title: 'The header holds several values in one',
+    tries: 'The value was split at commas, semicolons and spaces.',
+    fix: 'Send one signature. The document shows one value, and no list.',
+    where: 'sender',
+    likelihood: 35,
+    peel: (text) =>
+      [/[,;]\s*/, /\s+/].flatMap((separator) => {
+        const items = text.split(separator, listLimit)
+        return items.length > 1 ? items : []
+      }),
+  },
+]
+
+/** Reads a text as bytes. `code` null: it is written as it should be. */
+interface Decoder {
+  readonly code: string | null
+  readonly words: string
+  readonly read: (text: string) => Buffer | null
+}
+
+const writings: readonly (CauseText & Omit<Decoder, 'code'>)[] = [
+  {
+    code: 'encoding.base64',
+    title: 'Written in base64 instead of hex',
+    tries: 'The value was read as base64.',
+    fix: 'Write the signature in hex: 64 digits. In Node it is .digest("hex") instead of .digest("base64").',
+    where: 'sender',
+    likelihood: 95,
+    words: 'written in base64',
+    read: (text) => (text.length % 4 === 0 && !/[-_]/.test(text) ? base64Bytes(text) : null),
+  },
+  {
+    code: 'encoding.base64url',
+    title: 'Written in base64url instead of hex',
+    tries: 'The value was read as base64url, with and without padding.',
+    fix: 'Write the signature in hex: 64 digits.',
+    where: 'sender',
+    likelihood: 60,
+    words: 'written in base64url',
+    read: (text) => (text.length % 4 !== 0 || /[-_]/.test(text) ? base64Bytes(text) : null),
+  },
+  {
+    code: 'encoding.base64_of_hex',
+    title: 'The hex digits were written in base64 once more',
+    tries: 'The value was read as base64 of hex digits.',
+    fix: 'Send the hex digits themselves. In PHP: hash_hmac(…) without base64_encode around it.',
+    where: 'sender',
+    likelihood: 45,
+    words: 'written in hex, and that in base64',
+    read: (text) => {
+      const inner = base64Bytes(text)
+      return inner ? hexBytes(inner.toString('latin1')) : null
+    },
+  },
+  {
+    code: 'encoding.separated',
+    title: 'The hex digits stand in pairs',
+    tries: 'Dashes and colons between the digits were taken out.',
+    fix: 'Send the 64 digits in one piece. In .NET: Convert.ToHexString, not BitConverter.ToString.',
+    where: 'sender',
+    likelihood: 30,
+    words: 'written in hex with something between the digits',
+    read: (text) =>
+      /^[0-9a-f]{2}(?:[-:][0-9a-f]{2})+$/i.test(text)
+        ? hexBytes(text.replaceAll(/[-:]/g, ''))
+        : null,
+  },
+]
+
+export const decoders: readonly Decoder[] = [
+  { code: null, words: 'written in hex', read: hexBytes },
+  ...writings,
+]
+
+/** A value of which only the beginning is there. */
+export const truncated: CauseText = {
+  code: 'encoding.truncated',
+  title: 'Only the beginning of the signature came',
+  tries: 'The value was compared with the beginning of each signature.',
+  fix: 'Send all 64 digits. Look for a column, a variable or a log line that cuts at a length.',
+  where: 'sender',
+  likelihood: 35,
+}
+
+/** Not a departure: the check takes it. A handler of one's own may not. */
+export const upperCase: CauseText = {
+  code: 'encoding.upper_case',
+  title: 'Written in upper case',
+  tries: 'The digits were compared without regard to their case.',
+  fix: 'Nothing here: it is valid all the same. A handler that compares texts must make both lower case first.',
+  where: 'sender',
+  likelihood: 20,
+}
+
+/** The value came, but not where it belongs. */
+export const otherName: CauseText = {
+  code: 'header.other_name',
+  title: 'The signature came in a header of another name',
+  tries: 'The values of headers that look like a signature were tried as well.',
+  fix: 'If the name carries another brand’s word, set that brand in the integration. Else send the signature under the name that is expected here.',
+  where: 'here',
+  likelihood: 91,
+}
+
+export const valueWritings: readonly CauseText[] = [
+  ...peelers,
+  ...writings,
+  truncated,
+  upperCase,
+  otherName,
+]

@@ -1,0 +1,141 @@
+import { timingSafeEqual } from 'node:crypto'
+import { headerName } from '#catalogue/headers.ts'
+import type { Diagnosis } from '#contract/deliveries.ts'
+import type { Header, Verdict } from '#contract/models.ts'
+import { Body } from './body.ts'
+import { conclusionOf } from './conclusion.ts'
+import { message } from './message.ts'
+import { candidateCause, outcomes, validCauses } from './outcomes.ts'
+import { readingsOf } from './readings.ts'
+import { search, type Match } from './search.ts'
+import type { Captured, Keyring, Subject } from './subject.ts'
+import { compute, right } from './sum.ts'
+import { Work } from './work.ts'
+
+export interface DiagnoseInput {
+  readonly captured: Captured
+  readonly keyring: Keyring
+  /** A secret to try, which is forgotten with this input. */
+  readonly candidate?: string | undefined
+}
+
+/** More headers of other names than that are not looked at. */
+const elsewhereLimit = 8
+
+/**
+ * Says why the signature of a request is not right (SPEC, "Signature verification"), by trying each declared cause on the bytes that came.
+ * Pauses every few milliseconds, so that whatever else runs on this thread has its turn. No answer holds a secret.
+ */
+export async function diagnose(input: DiagnoseInput, work = new Work()): Promise<Diagnosis> {
+  const subject = subjectOf(input, work)
+  const outcome = await verdictOf(subject, work)
+  work.upTo(1)
+  const whole = input.captured.arrival === 'complete'
+  const candidate =
+    input.candidate === undefined || !whole
+      ? null
+      : await (async (secret: string) => {
+          // Half of what may be done: the rest is for the secrets that are known.
+          work.upTo(0.5)
+          const words = 'the secret that you gave'
+          const own = [{ bytes: Buffer.from(secret, 'utf8'), codes: [], words, text: secret }]
+          const keyring = {
+            ...input.keyring,
+            previous: null,
+            others: [],
+            access: [],
+            identifiers: [],
+          }
+          const searched = await search({ ...subject, keyring, own }, work)
+          work.upTo(1)
+          return searched
+        })(input.candidate)
+  const valid = outcome.verdict === 'valid'
+  const searched =
+    valid || !whole || subject.readings.length === 0 ? null : await search(subject, work)
+  const match = searched?.match ?? (valid ? null : withCandidate(candidate?.match ?? null))
+  const exhaustive = !searched?.cutShort && (searched?.untried.size ?? 0) === 0
+  const causes = valid
+    ? validCauses(outcome)
+    : outcomes(subject, { whole, searched, match, candidate })
+  return {
+    verdict: outcome.verdict,
+    conclusion: conclusionOf(subject, { ...outcome, match, exhaustive }),
+    causes,
+    tried: work.tried,
+    exhaustive: match !== null || exhaustive,
+    candidate:
+      input.candidate === undefined
+        ? null
+        : !candidate?.match
+          ? 'differs'
+          : candidate.match.codes.length === 0
+            ? 'matches'
+            : 'matches_changed',
+  }
+}
+
+function withCandidate(match: Match | null): Match | null {
+  return match && { ...match, codes: [candidateCause.code, ...match.codes] }
+}
+
+function subjectOf({ captured, keyring }: DiagnoseInput, work: Work): Subject {
+  const name = headerName(captured.brand, 'signature')
+  const all: readonly Header[] = [...captured.headers, ...captured.trailers]
+  const isOwn = ([header]: Header): boolean => header.toLowerCase() === name.toLowerCase()
+  const received = captured.headers.filter(isOwn).map(([, value]) => value)
+  const elsewhere = [...all.filter((header) => !isOwn(header)), ...captured.trailers.filter(isOwn)]
+    .filter(([header]) => /signature|hmac/i.test(header))
+    .slice(0, elsewhereLimit)
+  return {
+    captured,
+    keyring,
+    body: new Body(captured.body, work),
+    headerName: name,
+    received,
+    elsewhere,
+    readings: readingsOf(received, elsewhere),
+    own:
+      keyring.current === null
+        ? []
+        : [
+            {
+              bytes: Buffer.from(keyring.current, 'utf8'),
+              codes: [],
+              words: 'the current secret',
+              text: keyring.current,
+            },
+          ],
+  }
+}
+
+export interface VerdictOutcome {
+  readonly verdict: Verdict
+  /** Which secret made it `valid`. */
+  readonly secretName: 'current' | 'previous' | null
+  /** The value that matched was written with upper-case letters. */
+  readonly upperCase: boolean
+}
+
+/** The check itself, in slices: `verify` would hold the thread for as long as a large body takes. */
+async function verdictOf(subject: Subject, work: Work): Promise<VerdictOutcome> {
+  const { keyring, received, body } = subject
+  const none = { secretName: null, upperCase: false }
+  const secrets = (['current', 'previous'] as const).filter((name) => keyring[name] !== null)
+  if (secrets.length === 0) return { verdict: 'unsigned', ...none }
+  if (received.length === 0) return { verdict: 'missing', ...none }
+  // Whatever it costs: without it nothing else can be said.
+  work.upTo(Infinity)
+  for (const secretName of secrets) {
+    const key = Buffer.from(keyring[secretName] ?? '', 'utf8')
+    const digest = await compute(right, key, message([], '', body.bytes), work)
+    const value = received.find(
+      (one) =>
+        digest && /^[0-9a-f]{64}$/i.test(one) && timingSafeEqual(Buffer.from(one, 'hex'), digest),
+    )
+    if (value !== undefined) {
+      return { verdict: 'valid', secretName, upperCase: value !== value.toLowerCase() }
+    }
+  }
+  return { verdict: 'invalid', ...none }
+}

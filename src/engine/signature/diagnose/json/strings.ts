@@ -1,0 +1,103 @@
+/** How the characters of a string are written. `kept`: as they came. */
+export const stringStyles = ['kept', 'plain', 'ascii', 'slashes', 'php', 'html', 'dotnet'] as const
+export type StringStyle = (typeof stringStyles)[number]
+
+const unit = (character: string, upper = false): string => {
+  const digits = character.charCodeAt(0).toString(16).padStart(4, '0')
+  return `\\u${upper ? digits.toUpperCase() : digits}`
+}
+
+/** Without the u flag: a pair of surrogates is two escapes, as all of these write it. */
+const beyondAscii = /[\u0080-\uffff]/g
+
+const rewrites: Readonly<Record<StringStyle, (text: string) => string>> = {
+  kept: (text) => text,
+  plain: (text) => text,
+  ascii: (text) => text.replace(beyondAscii, (character) => unit(character)),
+  slashes: (text) => text.replaceAll('/', '\\/'),
+  php: (text) => rewrites.slashes(rewrites.ascii(text)),
+  html: (text) => text.replace(/[<>&\u2028\u2029]/g, (character) => unit(character)),
+  dotnet: (text) =>
+    text
+      .replaceAll('\\"', '\\u0022')
+      .replace(/[<>&'+`\u007f]/g, (character) => unit(character, true))
+      .replace(beyondAscii, (character) => unit(character, true)),
+}
+
+/** Bytes that a style would write in another way than they stand there. */
+const suspects: Readonly<Record<StringStyle, string>> = {
+  kept: '',
+  plain: '\\',
+  ascii: '\\',
+  slashes: '\\/',
+  php: '\\/',
+  html: '\\<>&\u00e2',
+  dotnet: "\\<>&'+`\u007f",
+}
+const asciiOnly: ReadonlySet<StringStyle> = new Set(['ascii', 'php', 'dotnet'])
+
+const suspectTables = new Map(
+  stringStyles.map((style) => {
+    const table = new Uint8Array(256)
+    for (const character of suspects[style]) table[character.charCodeAt(0)] = 1
+    if (asciiOnly.has(style)) table.fill(1, 128)
+    return [style, table] as const
+  }),
+)
+
+/** The bytes that a style could write in another way. */
+export function suspectBytes(style: StringStyle): number[] {
+  return [...(suspectTables.get(style) ?? [])].flatMap((suspect, byte) => (suspect ? [byte] : []))
+}
+
+/** Of a long string, as much as is rewritten at once. */
+const atOnce = 64 * 1024
+
+/** Whether the style could write these bytes in another way. */
+export function mayChange(bytes: Uint8Array, style: StringStyle): boolean {
+  const table = suspectTables.get(style)
+  if (!table || style === 'kept') return false
+  for (const byte of bytes) if (table[byte] === 1) return true
+  return false
+}
+
+/** The inside of a JSON string, rewritten in a style, in pieces. What is no good JSON stays as it came. */
+export function* rewriteString(inside: Buffer, style: StringStyle): Iterable<Buffer> {
+  for (let from = 0; from < inside.byteLength;) {
+    const to = inside.byteLength - from <= atOnce ? inside.byteLength : cutAfter(inside, from)
+    const piece = inside.subarray(from, to)
+    yield mayChange(piece, style) ? rewritePiece(piece, style) : piece
+    from = to
+  }
+}
+
+function rewritePiece(piece: Buffer, style: StringStyle): Buffer {
+  try {
+    const text: unknown = JSON.parse(`"${piece.toString('utf8')}"`)
+    if (typeof text !== 'string') return piece
+    // JSON.stringify writes what every style writes alike: quotes, backslashes, control characters.
+    return Buffer.from(rewrites[style](JSON.stringify(text).slice(1, -1)), 'utf8')
+  } catch {
+    return piece
+  }
+}
+
+/** A place to cut at that is inside of no character, no escape, and no pair of escapes. */
+function cutAfter(inside: Buffer, from: number): number {
+  let at = from
+  let highSurrogate = false
+  while (at < inside.byteLength) {
+    const byte = inside[at] ?? 0
+    const continues = (byte & 0xc0) === 0x80
+    if (at - from >= atOnce && !continues && !highSurrogate) return at
+    if (byte === 0x5c) {
+      const isUnicode = inside[at + 1] === 0x75
+      highSurrogate = isUnicode && /^d[89ab]/i.test(inside.toString('latin1', at + 2, at + 4))
+      at += isUnicode ? 6 : 2
+    } else {
+      highSurrogate = false
+      at += 1
+    }
+  }
+  return inside.byteLength
+}

@@ -1,0 +1,182 @@
+import type { DiagnosisCause } from '#contract/deliveries.ts'
+import type { CauseText } from './cause.ts'
+import { algorithmCauses } from './causes/algorithms.ts'
+import { byteCauses } from './causes/body-bytes.ts'
+import { jsonCauses } from './causes/body-json.ts'
+import { factCauses } from './causes/facts.ts'
+import { keyChanges } from './causes/key-writing.ts'
+import { otherKeys } from './causes/keys.ts'
+import { schemeCauses } from './causes/schemes.ts'
+import { otherName, upperCase, valueWritings } from './causes/value-writing.ts'
+import type { Match, Searched } from './search.ts'
+import type { Subject } from './subject.ts'
+
+/** The secret that was given to be tried. */
+export const candidateCause: CauseText = {
+  code: 'secret.candidate',
+  title: 'Signed with the secret that you gave',
+  tries: 'The secret that you gave was tried with every change.',
+  fix: 'Enter it as the endpoint’s secret under Endpoints. It was not kept.',
+  where: 'here',
+  likelihood: 100,
+}
+
+const computed: readonly CauseText[] = [
+  ...otherKeys,
+  ...keyChanges,
+  ...byteCauses,
+  ...jsonCauses,
+  ...algorithmCauses,
+  ...schemeCauses,
+]
+
+/** Every cause there is. */
+export const declared: readonly CauseText[] = [
+  ...factCauses,
+  ...computed,
+  ...valueWritings,
+  candidateCause,
+]
+
+export interface Findings {
+  /** False: only a part of the body is there. */
+  readonly whole: boolean
+  readonly searched: Searched | null
+  readonly match: Match | null
+  /** Null: none was given. */
+  readonly candidate: Searched | null
+}
+
+/** What came of every cause: those that match first, then by how likely they are. */
+export function outcomes(subject: Subject, findings: Findings): DiagnosisCause[] {
+  const { match } = findings
+  const all = [
+    ...factCauses.map((cause) => {
+      const state = cause.state(subject)
+      return told(
+        cause,
+        state === null ? 'ruled_out' : 'matches',
+        state ?? `${cause.tries} It is not so.`,
+      )
+    }),
+    ...[...computed, ...valueWritings, ...(findings.candidate ? [candidateCause] : [])].map(
+      (cause) =>
+        match?.codes.includes(cause.code)
+          ? { ...told(cause, 'matches', match.sentence), where: whereOf(cause, match) }
+          : unmatched(cause, subject, findings),
+    ),
+  ]
+  const likelihood = new Map(declared.map((cause) => [cause.code, cause.likelihood]))
+  const rank = (cause: DiagnosisCause): number =>
+    (cause.outcome === 'matches' ? 1000 : 0) + (likelihood.get(cause.code) ?? 0)
+  return all.toSorted((a, b) => rank(b) - rank(a))
+}
+
+/** What may be the matter with a handler that refuses what is right. */
+export function validCauses(outcome: {
+  readonly secretName: 'current' | 'previous' | null
+  readonly upperCase: boolean
+}): DiagnosisCause[] {
+  const previous = otherKeys.find(({ code }) => code === 'secret.previous')
+  return [
+    ...(outcome.secretName === 'previous' && previous
+      ? [
+          told(
+            previous,
+            'matches',
+            'The signature is right under the previous secret, not under the current one.',
+          ),
+        ]
+      : []),
+    ...(outcome.upperCase
+      ? [
+          told(
+            upperCase,
+            'matches',
+            'The digits came in upper case. The document says hex, and no case.',
+          ),
+        ]
+      : []),
+  ]
+}
+
+function told(
+  { code, title, fix, where }: CauseText,
+  outcome: DiagnosisCause['outcome'],
+  detail: string,
+): DiagnosisCause {
+  return { code, title, outcome, detail, fix, where }
+}
+
+function whereOf(cause: CauseText, match: Match): DiagnosisCause['where'] {
+  return match.where !== null && keyChanges.some(({ code }) => code === cause.code)
+    ? match.where
+    : cause.where
+}
+
+function unmatched(cause: CauseText, subject: Subject, findings: Findings): DiagnosisCause {
+  const { searched, candidate } = findings
+  if (!findings.whole) {
+    return told(cause, 'untried', 'There is no whole body, so no signature can be computed.')
+  }
+  if (!searched) {
+    return told(cause, 'untried', 'No signature came that a computed one could be compared with.')
+  }
+  if (cause === candidateCause) {
+    return candidate?.cutShort
+      ? told(cause, 'untried', 'The body is so large that not everything could be tried with it.')
+      : told(cause, 'ruled_out', `${cause.tries} It makes another signature.`)
+  }
+  if (valueWritings.includes(cause)) return unmatchedWriting(cause, subject)
+  const tries = searched.tries.get(cause.code) ?? 0
+  if (tries > 0) {
+    const count =
+      tries === 1 ? 'One signature was' : `${tries.toLocaleString('en')} signatures were`
+    return told(
+      cause,
+      'ruled_out',
+      `${cause.tries} ${count} computed, and none is the one that came.`,
+    )
+  }
+  const why = searched.untried.get(cause.code)
+  if (why !== undefined) return told(cause, 'untried', why)
+  if (searched.rested)
+    return told(cause, 'untried', 'Not tried any more, since another cause matches.')
+  if (searched.cutShort) {
+    return told(cause, 'untried', 'The body is so large that not everything could be tried.')
+  }
+  const sum = algorithmCauses.find(({ code }) => code === cause.code)
+  if (sum && !sum.sums.some(({ size }) => lengths(subject).includes(size))) {
+    return told(
+      cause,
+      'ruled_out',
+      `What came has ${lengths(subject).join(' or ')} bytes, and this would have ${sum.sums.map(({ size }) => size).join(' or ')}.`,
+    )
+  }
+  if (subject.own.length === 0 && !otherKeys.some(({ code }) => code === cause.code)) {
+    return told(cause, 'untried', 'There is no secret of this endpoint to try it with.')
+  }
+  return told(
+    cause,
+    'ruled_out',
+    `${cause.tries} Here that makes nothing that was not tried already.`,
+  )
+}
+
+function lengths({ readings }: Subject): number[] {
+  return [...new Set(readings.map(({ digest }) => digest.byteLength))].slice(0, 4)
+}
+
+function unmatchedWriting(cause: CauseText, subject: Subject): DiagnosisCause {
+  if (cause === otherName && subject.elsewhere.length === 0) {
+    return told(cause, 'ruled_out', 'No header of another name looks like a signature.')
+  }
+  const readable = subject.readings.some(({ codes }) => codes.includes(cause.code))
+  return told(
+    cause,
+    'ruled_out',
+    readable
+      ? `${cause.tries} It was compared so with every signature that was computed.`
+      : `${cause.tries} What came is not written so.`,
+  )
+}

@@ -1,0 +1,28 @@
+import type { HeaderCheck } from '#contract/deliveries.ts'
+import type { Header } from '#contract/models.ts'
+import { headerChecks } from '../conformance/header-checks.ts'
+import { readBody, readDelivery } from './deliveries.ts'
+import type { Db } from './driver.ts'
+
+export interface HeaderChecksQuery {
+  readonly id: number
+  /** Of the endpoint as it is now; null: it is not there any more. */
+  readonly settings: {
+    readonly applicationId: string
+    readonly customHeaders: readonly Header[]
+  } | null
+}
+
+/** The header breakdown of a delivery; null: there is no such delivery. */
+export function readHeaderChecks(
+  db: Db,
+  { id, settings }: HeaderChecksQuery,
+): HeaderCheck[] | null {
+  const delivery = readDelivery(db, id)
+  const body = readBody(db, id, 0, Number.MAX_SAFE_INTEGER)
+  if (!delivery || !body) return null
+  const { brand, headers, arrival, verdict, endpointId } = delivery
+  const none = { applicationId: '', customHeaders: [] }
+  const endpoint = endpointId === null ? null : (settings ?? none)
+  return headerChecks({ brand, endpoint, headers, body: body.bytes, arrival, verdict })
+}

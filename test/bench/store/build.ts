@@ -1,0 +1,159 @@
+import { createHmac } from 'node:crypto'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import type { Payload } from '#catalogue/payload.ts'
+import type { DeliveryMeta, JournalRecord } from '#engine/capture/journal-format.ts'
+import { inspect } from '#engine/capture/inspect.ts'
+import { openWriter, relyOnJournal, type Db } from '#engine/store/driver.ts'
+import { createIndexer } from '#engine/store/indexer/indexer.ts'
+import { createIngest } from '#engine/store/ingest.ts'
+import { prepareStore } from '#engine/store/open.ts'
+import { readEndpoints } from '#engine/store/endpoints.ts'
+import { inspectedEndpoint } from '#engine/capture/inspected-endpoint.ts'
+import { evening } from '#sandbox/evening.ts'
+
+/** What each bench looks for. Rare words are in one delivery of 50,000. */
+export const rareWord = 'quetzalcoatl'
+const locations = ['Pier 9', 'Harbour', 'Old Mill', 'Station', 'Garden', 'Roof', 'Cellar', 'Depot']
+const secret = 'whsec_bench_0123456789abcdef'
+/** Deliveries are so far apart, in microseconds: a million of them are a month. */
+const apartUs = 2_600_000
+const groupSize = 50
+const batchMs = 6
+
+export interface Built {
+  readonly ingestPerSecond: number
+  readonly indexPerSecond: number
+  /** Milliseconds: how long the writer was held by one transaction of the index. */
+  readonly batch: { readonly p50: number; readonly p99: number; readonly max: number }
+}
+
+/** A delivery of the evening as it might come: most are right, some are not, and some come again. */
+export function* deliveries(count: number, endpointId: number): Generator<JournalRecord> {
+  const endpoint = inspectedEndpoint({
+    id: endpointId,
+    name: 'Sandbox',
+    brand: 'Service',
+    secrets: [{ name: 'current', secret }],
+    applicationId: 'app-pier-9',
+    customHeaders: [],
+  })
+  const firstUs = (Date.now() - (count * apartUs) / 1000) * 1000
+  const steps = evening({ seed: 9, brand: 'Service', count: Infinity })
+  let earlier: Payload = {}
+  for (let id = 1; id <= count; id += 1) {
+    const receivedUs = Math.round(firstUs + id * apartUs)
+    const step = steps.next().value
+    if (!step) throw new Error('the evening is over')
+    const payload =
+      id % 400 === 0 ? earlier : changed(step.payload(new Date(receivedUs / 1000 - 40)), id)
+    earlier = id % 390 === 0 ? payload : earlier
+    // Every second one that comes again has other bytes.
+    const body = Buffer.from(JSON.stringify(payload) + (id % 800 === 0 ? '\n' : ''))
+    const signature = createHmac('sha256', id % 40 === 7 ? 'another' : secret).update(body)
+    const rawHeaders = [
+      ...['Host', '127.0.0.1:4780', 'Content-Type', 'application/json'],
+      ...['User-Agent', 'Service-WebhookAgent/1.0', 'X-Service-Event-Type', step.type],
+      ...['X-Service-Application-ID', 'app-pier-9', 'Content-Length', String(body.byteLength)],
+      ...(id % 100 === 3 ? [] : ['X-Service-Signature', signature.digest('hex')]),
+    ]
+    const known = id % 150 === 0 ? null : endpoint
+    const told = inspect(
+      { method: 'POST', rawHeaders, body, arrival: 'complete' },
+      known,
+      'Service',
+    )
+    const meta: DeliveryMeta = [
+      id,
+      receivedUs,
+      'POST',
+      known ? '/hooks/sandbox' : '/hooks/elsewhere',
+      '1.1',
+      '127.0.0.1',
+      known?.id ?? null,
+      known?.name ?? null,
+      'Service',
+      'complete',
+      null,
+      body.byteLength,
+      known ? 200 : 404,
+      told.type,
+      told.target,
+      told.locationName,
+      told.createdAt,
+      told.verdict,
+      told.secretName,
+      told.findings,
+    ]
+    yield {
+      kind: 'delivery',
+      delivery: { meta, headers: rawHeaders.join('\n'), trailers: '', body },
+    }
+    if (id % groupSize !== 0 && id !== count) continue
+    const from = Math.floor((id - 1) / groupSize) * groupSize + 1
+    yield { kind: 'answers', answers: { from, to: id, atUs: receivedUs + 900, lost: [] } }
+  }
+}
+
+function changed(payload: Payload, id: number): Payload {
+  const locationName = locations[Math.floor(id / 7) % locations.length] ?? ''
+  const extra =
+    id % 50_000 === 11 || id === 11
+      ? { comment: rareWord }
+      : id % 60 === 0
+        ? { floor: id % 4 }
+        : null
+  const data =
+    extra && typeof payload.data === 'object' ? { ...payload.data, ...extra } : payload.data
+  return { ...payload, locationName, data }
+}
+
+const at = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+
+/** Builds a data folder with so many deliveries by the ways in which they come there, and says how fast that was. */
+export function buildStore(folder: string, count: number, say: (line: string) => void): Built {
+  const made = `${folder}.building`
+  rmSync(made, { recursive: true, force: true })
+  mkdirSync(path.dirname(made), { recursive: true })
+  const { path: file } = prepareStore(made, 'now')
+  const db = openWriter(file)
+  relyOnJournal(db)
+  const ingest = createIngest(db)
+  let group: JournalRecord[] = []
+  let ingestMs = 0
+  let position = 0
+  for (const record of deliveries(count, readEndpoints(db)[0]?.id ?? 1)) {
+    group.push(record)
+    if (record.kind !== 'answers') continue
+    const begun = performance.now()
+    ingest.take(group, (position += group.length))
+    ingestMs += performance.now() - begun
+    group = []
+  }
+  say(`${count} deliveries: taken in at ${Math.round((count / ingestMs) * 1000)}/s`)
+  const indexer = createIndexer(db, ingest)
+  const batches: number[] = []
+  while (!indexer.level()) {
+    const begun = performance.now()
+    indexer.step(() => performance.now() - begun >= batchMs)
+    batches.push(performance.now() - begun)
+    if (batches.length % 5000 === 0) say(`  indexed up to ${indexer.indexedId()}`)
+  }
+  const indexMs = batches.reduce((sum, ms) => sum + ms, 0)
+  // Nothing of it is in a journal, and `close` must leave no position that a journal would have to have.
+  db.exec('UPDATE progress SET journal_position = 0')
+  db.close()
+  const sorted = batches.toSorted((a, b) => a - b)
+  const built = {
+    ingestPerSecond: (count / ingestMs) * 1000,
+    indexPerSecond: (count / indexMs) * 1000,
+    batch: { p50: at(sorted, 0.5), p99: at(sorted, 0.99), max: sorted.at(-1) ?? 0 },
+  }
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(made, folder)
+  say(
+    `  indexed at ${Math.round(built.indexPerSecond)}/s, a transaction p50 ${built.batch.p50.toFixed(1)} ms, p99 ${built.batch.p99.toFixed(1)} ms, max ${built.batch.max.toFixed(1)} ms`,
+  )
+  return built
+}

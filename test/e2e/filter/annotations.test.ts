@@ -1,0 +1,95 @@
+import { afterAll, expect, it } from 'vitest'
+import { closeBrowser, openPage, startProduct } from '../../support/product.ts'
+import { field, hasRows, order, rows, secret, titles } from './steps.ts'
+
+afterAll(closeBrowser)
+
+const hostile = 'ask <img src=x onerror=alert(1)> \u202eneht\nsecond line'
+
+it('notes and tags a delivery, which is pinned with it, and finds it by them after a reload', async () => {
+  await using product = await startProduct('--secret', secret)
+  await order(product, 'A-1', 10)
+  await order(product, 'A-2', 20)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await hasRows(page, 2)
+  await rows(page).filter({ hasText: 'A-1' }).click()
+  const words = page.getByRole('group', { name: 'Tags and note' })
+  await words.getByRole('button', { name: 'Note' }).waitFor()
+
+  await page.keyboard.press('n')
+  await page.getByLabel('Note', { exact: true }).fill(hostile)
+  await page.keyboard.press('Control+Enter')
+  const note = words.getByRole('note')
+  await note.waitFor()
+  expect(await note.locator('p').allTextContents()).toEqual([
+    String.raw`ask <img src=x onerror=alert(1)> \u202eneht`,
+    'second line',
+  ])
+
+  await page.keyboard.press('l')
+  await page.getByRole('combobox', { name: 'New tag' }).fill('bug')
+  await page.keyboard.press('Enter')
+  await words.getByRole('button', { name: 'Remove the tag bug' }).waitFor()
+  await page.keyboard.type('ask the service')
+  await page.keyboard.press('Enter')
+  await words.getByRole('button', { name: 'Remove the tag ask the service' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Pinned', exact: true }).waitFor()
+  const row = rows(page).filter({ hasText: 'A-1' })
+  expect(await row.locator('.own-marks').textContent()).toContain('bug')
+  await row.getByText('noted').waitFor({ state: 'attached' })
+
+  await page.reload()
+  await hasRows(page, 2)
+  await field(page).fill('tag:bug is:noted')
+  await page.keyboard.press('Enter')
+  await hasRows(page, 1)
+  expect(await titles(page)).toEqual([expect.stringContaining('A-1')])
+  await field(page).fill('note:"second line"')
+  await page.keyboard.press('Enter')
+  await hasRows(page, 1)
+
+  // What one has used before is offered for the next one.
+  await field(page).fill('')
+  await page.keyboard.press('Enter')
+  await hasRows(page, 2)
+  await rows(page).filter({ hasText: 'A-2' }).click()
+  await words.getByRole('button', { name: 'Tag', exact: true }).click()
+  await page.keyboard.type('bu')
+  await page.getByRole('option', { name: 'bug' }).click()
+  await words.getByRole('button', { name: 'Remove the tag bug' }).waitFor()
+  await page.keyboard.press('Escape')
+
+  // A list by tag is right at once when a tag is taken away by hand.
+  await field(page).fill('tag:bug')
+  await page.keyboard.press('Enter')
+  await hasRows(page, 2)
+  await words.getByRole('button', { name: 'Remove the tag bug' }).click()
+  await hasRows(page, 1)
+  expect(watched.faults).toEqual([])
+})
+
+it('stores a note when one leaves it, and leaves it as it was on Escape', async () => {
+  await using product = await startProduct('--secret', secret)
+  await order(product, 'A-1', 10)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await rows(page).first().click()
+  const words = page.getByRole('group', { name: 'Tags and note' })
+  await words.getByRole('button', { name: 'Note' }).click()
+  await page.getByLabel('Note', { exact: true }).fill('left by a click')
+  await page.getByRole('tab', { name: 'Headers' }).click()
+  await words.getByRole('note').getByText('left by a click').waitFor()
+  await words.getByRole('button', { name: 'Edit note' }).click()
+  await page.getByLabel('Note', { exact: true }).fill('thought better of')
+  await page.keyboard.press('Escape')
+  await words.getByRole('note').getByText('left by a click').waitFor()
+  // The key went to the note, and did not close the delivery.
+  await page.getByRole('tab', { name: 'Headers', selected: true }).waitFor()
+  await words.getByRole('button', { name: 'Edit note' }).click()
+  await page.getByLabel('Note', { exact: true }).fill('')
+  await page.keyboard.press('Control+Enter')
+  await words.getByRole('note').waitFor({ state: 'detached' })
+  expect(watched.faults).toEqual([])
+})

@@ -1,0 +1,120 @@
+import { afterAll, expect, it } from 'vitest'
+import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
+import { field, hasRows, order, secret, tab, titles } from './steps.ts'
+
+afterAll(closeBrowser)
+
+it('is written by chips and menus, term by term, and taken away the same way', async () => {
+  await using product = await startProduct('--secret', secret)
+  await order(product, 'A-1', 10)
+  await order(product, 'A-2', 20, 'another')
+  await tab(product, 'Okafor')
+  await using watched = await openPage(product.ui, { viewport: { width: 1024, height: 700 } })
+  const { page } = watched
+  await hasRows(page, 3)
+  const chips = page.getByRole('group', { name: 'Filter', exact: true })
+  const written = (text: string) => expect.poll(() => field(page).inputValue()).toBe(text)
+
+  await chips.getByRole('button', { name: 'Invalid' }).click()
+  await written('verdict:invalid')
+  await hasRows(page, 1)
+  await chips.getByRole('button', { name: 'Valid', exact: true }).click()
+  await written('verdict:invalid,valid')
+  await hasRows(page, 3)
+
+  await chips.getByRole('button', { name: 'Types' }).click()
+  await page.getByRole('group', { name: 'Types' }).getByText('ORDER_PLACED').click()
+  await page.keyboard.press('Escape')
+  await written('verdict:invalid,valid type:ORDER_PLACED')
+  await hasRows(page, 2)
+
+  await chips.getByRole('button', { name: 'Time' }).click()
+  await page.getByRole('button', { name: 'Last 15 minutes' }).click()
+  await written('verdict:invalid,valid type:ORDER_PLACED since:15m')
+  await hasRows(page, 2)
+
+  await chips.getByRole('button', { name: 'Marks' }).click()
+  await page.getByRole('group', { name: 'Marks' }).getByText('pinned', { exact: true }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await page.getByRole('button', { name: 'Remove is:pinned' }).click()
+  await hasRows(page, 2)
+
+  await chips.getByRole('button', { name: 'Invalid' }).click()
+  await hasRows(page, 1)
+  expect(await titles(page)).toEqual([expect.stringContaining('A-1')])
+  for (const term of ['verdict:valid', 'since:15m', 'type:ORDER_PLACED']) {
+    await page.getByRole('button', { name: `Remove ${term}` }).click()
+  }
+  await written('')
+  await hasRows(page, 3)
+
+  // From another page the list is as it was left.
+  await chips.getByRole('button', { name: 'Invalid' }).click()
+  await hasRows(page, 1)
+  await goTo(page, 'Settings')
+  await goTo(page, 'Deliveries')
+  await written('verdict:invalid')
+  await hasRows(page, 1)
+  expect(watched.faults).toEqual([])
+})
+
+it('is saved under a name, and there again after a reload', async () => {
+  await using product = await startProduct('--secret', secret)
+  await order(product, 'A-1', 10)
+  await order(product, 'A-2', 20, 'another')
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await hasRows(page, 2)
+  const open = () => page.getByRole('button', { name: 'Saved' }).click()
+  const saved = page.getByRole('list', { name: 'Saved' })
+
+  await field(page).fill('verdict:invalid')
+  await page.keyboard.press('Enter')
+  await open()
+  await page.getByLabel('Name for this filter').fill('Broken <b>orders</b>')
+  await page.keyboard.press('Enter')
+  await saved.getByText('Broken <b>orders</b>').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await hasRows(page, 2)
+
+  await page.reload()
+  await hasRows(page, 2)
+  await open()
+  await saved.getByRole('button', { name: /verdict:invalid/ }).click()
+  await hasRows(page, 1)
+  expect(await field(page).inputValue()).toBe('verdict:invalid')
+  await open()
+  await page.getByRole('list', { name: 'Used lately' }).getByText('verdict:invalid').waitFor()
+  await page.getByRole('button', { name: 'Rename Broken <b>orders</b>' }).click()
+  await page.getByLabel('New name for Broken <b>orders</b>').fill('To mend')
+  await page.keyboard.press('Enter')
+  await saved.getByText('To mend').waitFor()
+  await page.keyboard.press('Escape')
+  // By its name in the field as well.
+  await field(page).fill('to me')
+  await page.getByRole('option', { name: /To mend/ }).click()
+  expect(await field(page).inputValue()).toBe('verdict:invalid')
+  await open()
+  await page.getByRole('button', { name: 'Remove To mend' }).click()
+  await saved.waitFor({ state: 'detached' })
+  expect(watched.faults).toEqual([])
+})
+
+it('explains its language on one page, by a key', async () => {
+  await using product = await startProduct('--secret', secret)
+  await order(product, 'A-1', 10)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await hasRows(page, 1)
+  await page.keyboard.press('f')
+  const help = page.getByRole('dialog', { name: 'The filter language' })
+  await help.getByText('data.total:>100').waitFor()
+  await help.getByText('location:"Pier 9"').waitFor()
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').getByText('Show the filter language').waitFor()
+  expect(watched.faults).toEqual([])
+})

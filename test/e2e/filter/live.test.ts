@@ -1,0 +1,103 @@
+import { decode, encode } from '@msgpack/msgpack'
+import { afterAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { browser, closeBrowser, openPage, startProduct } from '../../support/product.ts'
+import { field, hasRows, order, rows, secret, tab, titles } from './steps.ts'
+
+afterAll(closeBrowser)
+
+it('takes in what arrives and matches, of any filter, and nothing else', async () => {
+  await using product = await startProduct('--secret', secret)
+  await order(product, 'A-1', 200)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await hasRows(page, 1)
+  await field(page).fill('data.total:>100 Patio')
+  await page.keyboard.press('Enter')
+  await hasRows(page, 1)
+  await order(product, 'A-2', 20)
+  await order(product, 'A-3', 300)
+  await tab(product, 'Okafor')
+  await order(product, 'A-4', 400)
+  await hasRows(page, 3)
+  expect(await titles(page)).toEqual([
+    expect.stringContaining('A-4'),
+    expect.stringContaining('A-3'),
+    expect.stringContaining('A-1'),
+  ])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('p')
+  await order(product, 'A-5', 500)
+  await order(product, 'A-6', 60)
+  await page.getByRole('button', { name: 'Paused, 1 waiting' }).waitFor()
+  await page.keyboard.press('p')
+  await hasRows(page, 4)
+  expect((await titles(page))[0]).toContain('A-5')
+  expect(watched.faults).toEqual([])
+})
+
+it('keeps its place under a filter when scrolled away', async () => {
+  await using product = await startProduct('--secret', secret)
+  for (let number = 1; number <= 90; number += 1) await order(product, `A-${number}`, number)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await rows(page).nth(10).waitFor()
+  await field(page).fill('type:ORDER_PLACED data.total:>0')
+  await page.keyboard.press('Enter')
+  await page.getByRole('status', { name: 'Deliveries that match' }).getByText('90 of 90').waitFor()
+  await rows(page).first().hover()
+  await page.mouse.wheel(0, 900)
+  await rows(page).filter({ hasText: 'A-50' }).first().waitFor()
+  const place = () => rows(page).filter({ hasText: 'A-50' }).first().boundingBox()
+  const before = await place()
+  await order(product, 'A-91', 91)
+  await page.getByRole('button', { name: /1 new/ }).waitFor()
+  expect((await place())?.y).toBe(before?.y)
+  await page.getByRole('button', { name: /1 new/ }).click()
+  await rows(page).filter({ hasText: 'A-91' }).waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+const Reply = z.looseObject({
+  kind: z.literal('reply'),
+  output: z.looseObject({ searched: z.number(), complete: z.boolean() }),
+})
+
+it('shows how far a long search has come, stops it, and goes on', async () => {
+  await using product = await startProduct('--secret', secret)
+  for (let number = 1; number <= 4; number += 1) await order(product, `A-${number}`, number)
+  const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  /** Between the engine and the page: every search is said to be under way, until it may end. */
+  let ends = false
+  let answers = 0
+  await page.routeWebSocket(/\/wire$/, (socket) => {
+    const engine = socket.connectToServer()
+    engine.onMessage((message) => {
+      if (typeof message === 'string') return socket.send(message)
+      const frame = Reply.safeParse(decode(message))
+      if (!frame.success || ends) return socket.send(message)
+      answers += 1
+      frame.data.output.complete = false
+      frame.data.output.searched = 0.38
+      socket.send(Buffer.from(encode(frame.data)))
+    })
+  })
+  await page.goto(product.ui)
+  await hasRows(page, 4)
+  await field(page).fill('data.total:>1')
+  await page.getByText('3 so far, 38 % searched').waitFor()
+  const bar = page.getByRole('progressbar', { name: 'Searched' })
+  expect(await bar.getAttribute('aria-valuenow')).toBe('38')
+  await hasRows(page, 3)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByText('at least 3, 38 % searched').waitFor()
+  const stopped = answers
+  await order(product, 'A-9', 9)
+  await hasRows(page, 4)
+  expect(answers - stopped).toBeLessThan(2)
+  ends = true
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('status', { name: 'Deliveries that match' }).getByText('4 of 5').waitFor()
+  await context.close()
+})

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Related, Trace } from '#contract/deliveries.ts'
+import { jsonLines, runCli, startListening, type Listening } from '#test/support/run-cli.ts'
+import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+
+const at = (seconds: number): string =>
+  new Date(Date.parse('2026-03-14T20:41:00.000Z') + seconds * 1000).toISOString()
+const tab = '\u001b[31m tab-1'
+const payloads = [
+  {
+    type: 'OPEN_TAB',
+    targetUuid: tab,
+    createdAt: at(0),
+    data: { name: '\u202eMiller', spotName: 'T4', total: 0 },
+  },
+  {
+    type: 'ITEM_ADDED',
+    targetUuid: 'i-1',
+    createdAt: at(190),
+    data: { name: 'Fries', price: 0.1, quantity: 3, tabUuid: tab },
+  },
+  {
+    type: 'ITEM_ADDED',
+    targetUuid: 'i-1',
+    createdAt: at(190),
+    data: { name: 'Fries', price: 0.1, quantity: 3, tabUuid: tab },
+  },
+  {
+    type: 'QR_SCANNED',
+    targetId: '404',
+    createdAt: at(0),
+    data: { type: 'SPOT', targetName: 'T4' },
+  },
+]
+let folder: OwnedFolder
+let running: Listening
+
+beforeAll(async () => {
+  folder = ownedFolder()
+  running = await startListening(folder.path)
+  for (const payload of payloads) {
+    const response = await fetch(running.ready.endpoint, {
+      method: 'POST',
+      body: JSON.stringify(payload),
+    })
+    expect(response.status).toBe(200)
+  }
+})
+
+afterAll(async () => {
+  await running[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
+
+const run = (...args: string[]) => runCli(['deliveries', ...args, '--data', folder.path])
+
+/** Whether Tabscope runs or not: this runs first beside `listen`, then again when it has ended. */
+async function expectTraces(): Promise<void> {
+  const told = await run('trace', '2')
+  expect(told.stderr).toBe('')
+  expect(told.code).toBe(0)
+  const text = told.stdout.toString()
+  expect(text).toContain('tab \\u001b[31m tab-1 “\\u202eMiller”, 3 deliveries')
+  expect(text).not.toMatch(/\u001b|\u202e/)
+  expect(text).toMatch(/>2 +2026-03-14 20:44:10\.000 +\+190\.000 s +0\.3 +0\.3 +– +0 /)
+  expect(text).toContain('Observed: the same bytes as #2, and not counted again.')
+  expect(text).toContain('is an assumption')
+
+  const json = await run('trace', '3', '--json')
+  const [line, ...rest] = jsonLines(json.stdout)
+  expect(rest).toEqual([])
+  expect(line).toMatchObject({ event: 'trace', id: 3 })
+  const trace = Trace.parse(line)
+  expect(trace.entries.map(({ row }) => row.id)).toEqual([1, 2, 3])
+  expect(trace.indexedId).toBe(4)
+}
+
+async function expectRelated(): Promise<void> {
+  const told = await run('related', '2')
+  expect(told.code).toBe(0)
+  const text = told.stdout.toString()
+  expect(text).toMatch(/1 with the same bytes:\n +3 /)
+  expect(text).toContain('could be replayed for ever')
+  const scan = (await run('related', '4')).stdout.toString()
+  expect(scan).toContain('rescans T4, no event comes before 2026-03-14 20:46:00Z')
+  expect(scan).toContain('at least 1 guest')
+  const [line] = jsonLines((await run('related', '2', '--json')).stdout)
+  expect(Related.parse(line).sameBody).toMatchObject({ total: 1 })
+}
+
+test('traces and what is related are told while Tabscope runs', async () => {
+  await expectTraces()
+  await expectRelated()
+})
+
+test('a delivery that is not there is told, and exit code 1', async () => {
+  const { code, stderr } = await run('trace', '99')
+  expect(code).toBe(1)
+  expect(stderr).toContain('no delivery 99')
+  const json = await run('related', '99', '--json')
+  expect(jsonLines(json.stdout)).toMatchObject([{ event: 'failed', code: 'not_found' }])
+})
+
+test.each([
+  [['trace'], 'deliveries trace needs the ID'],
+  [['related', 'x'], '--ID needs a whole number'],
+  [['trace', '1', '2'], 'one word too many'],
+])('%j is not understood', async (args, words) => {
+  const { code, stderr } = await run(...args)
+  expect(stderr).toContain(words)
+  expect(code).toBe(2)
+})
+
+test('a folder without data is not made into one', async () => {
+  await using empty = ownedFolder()
+  const { code, stderr } = await runCli(['deliveries', 'trace', '1', '--data', empty.path])
+  expect(stderr).toContain('There is no data in')
+  expect(code).toBe(1)
+})
+
+test('they are told when Tabscope does not run as well', async () => {
+  running.child.kill('SIGTERM')
+  await running.ended
+  await expectTraces()
+  await expectRelated()
+})

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import type { RawBodyCheck } from '#catalogue/raw-body-check.ts'
+
+const harness = (file: string): string => path.join(import.meta.dirname, 'harness', file)
+
+/** Whether a command is there and ends well. */
+function runs(command: string, ...args: string[]): boolean {
+  return spawnSync(command, args, { stdio: 'ignore' }).status === 0
+}
+
+/** The first Python that has a module. */
+function pythonWith(module: string): string | null {
+  const found = ['python3', 'python', '/usr/bin/python3'].find((command) =>
+    runs(command, '-c', `import ${module}`),
+  )
+  return found ?? null
+}
+
+type Command = readonly [command: string, ...args: string[]]
+
+/** How a handler is run here. */
+export interface Runtime {
+  /** Null: it can be run; else why not. */
+  readonly missing: string | null
+  /** What has to be done once before it starts. */
+  readonly build?: Command
+  /** What serves `file`, which listens on `port` in the text or is told to. */
+  start(file: string, port: number): Command
+  /** What reads the file without running it, where that is there even though the framework is not. */
+  readonly syntax: ((file: string) => Command) | null
+}
+
+const flask = pythonWith('flask')
+const django = pythonWith('django')
+const python = pythonWith('ast')
+const parsePython =
+  python === null
+    ? null
+    : (file: string): Command => [
+        python,
+        '-c',
+        'import ast, sys; ast.parse(open(sys.argv[1]).read())',
+        file,
+      ]
+
+const node = (start: Runtime['start']): Runtime => ({ missing: null, start, syntax: null })
+
+const runtimes: Readonly<Record<string, Runtime>> = {
+  express: node((file) => [process.execPath, file]),
+  fastify: node((file) => [process.execPath, file]),
+  hono: node((file, port) => [process.execPath, harness('fetch-server.mjs'), file, `${port}`]),
+  next: node((file, port) => [process.execPath, harness('fetch-server.mjs'), file, `${port}`]),
+  flask: {
+    missing: flask === null ? 'no Python with Flask is here' : null,
+    start: (file) => [flask ?? 'python3', file],
+    syntax: parsePython,
+  },
+  django: {
+    missing: django === null ? 'no Python with Django is here' : null,
+    start: (_file, port) => [django ?? 'python3', harness('django_server.py'), `${port}`],
+    syntax: parsePython,
+  },
+  rails: {
+    missing: runs('ruby', '-e', 'require "action_controller/railtie"')
+      ? null
+      : 'no Ruby with Rails is here',
+    start: (_file, port) => ['ruby', harness('rails_server.rb'), `${port}`],
+    syntax: runs('ruby', '-v') ? (file) => ['ruby', '-c', file] : null,
+  },
+  go: {
+    missing: runs('go', 'version') ? null : 'no Go is here',
+    build: ['go', 'build', '-o', 'handler', 'main.go'],
+    start: () => ['./handler'],
+    syntax: runs('gofmt', '-h') ? (file) => ['gofmt', '-e', file] : null,
+  },
+  php: {
+    missing: runs('php', '-v') ? null : 'no PHP is here',
+    start: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],
+    syntax: null,
+  },
+}
+
+/** How the check of a framework is run. A framework without an entry fails the test: it would never be tried. */
+export function runtimeOf({ id }: RawBodyCheck): Runtime {
+  const runtime = runtimes[id]
+  if (!runtime) throw new Error(`There is no way to run the check for ${id}: add it here.`)
+  return runtime
+}

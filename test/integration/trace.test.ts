@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Trace } from '#contract/deliveries.ts'
+import { evening } from '#sandbox/evening.ts'
+import { field } from '#catalogue/payload.ts'
+import { sharedTestEngine, type Kept, type TestEngine } from '#test/support/engine.ts'
+import { sign } from '#test/support/requests.ts'
+import { until } from '#test/support/until.ts'
+
+const shared = sharedTestEngine()
+
+async function deliver({ port, path }: TestEngine, payload: unknown): Promise<void> {
+  const body = JSON.stringify(payload)
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Service-Signature': sign(body) },
+    body,
+  })
+  expect(response.status).toBe(200)
+}
+
+/** Waits until the search index knows what was stored. */
+async function indexed({ engine }: TestEngine): Promise<void> {
+  await engine.level()
+  await until('the search index to be level', async () => {
+    const { stats } = await engine.call('app.snapshot', {})
+    return stats.behind === 0 && stats.indexedId >= stats.newestId
+  })
+}
+
+const payloadOf = ({ body }: Kept): unknown => JSON.parse(body.toString('utf8'))
+const tabOf = (payload: unknown): unknown =>
+  ['OPEN_TAB', 'CLOSE_TAB'].includes(String(field(payload, 'type')))
+    ? field(payload, 'targetUuid')
+    : field(field(payload, 'data'), 'tabUuid')
+
+describe('an evening at the bar, delivered', () => {
+  let kept: Kept[] = []
+  const start = Date.parse('2026-03-14T20:00:00.000Z')
+
+  beforeAll(async () => {
+    const tab = shared()
+    let at = start
+    for (const step of evening({ seed: 9, brand: 'Service', count: 240 })) {
+      at += 1500
+      await deliver(tab, step.payload(new Date(at)))
+    }
+    await indexed(tab)
+    kept = await tab.kept(240)
+  })
+
+  it('traces each tab as its bodies have it, from whichever delivery', async () => {
+    const { engine } = shared()
+    const tabs = kept.filter(({ type }) => type === 'OPEN_TAB')
+    expect(tabs.length).toBeGreaterThan(5)
+    for (const opening of tabs) {
+      const tab = opening.target
+      const own = kept.filter((delivery) => tabOf(payloadOf(delivery)) === tab)
+      const traces: Trace[] = []
+      for (const { id } of [opening, ...own.slice(-2)]) {
+        traces.push(await engine.call('deliveries.trace', { id }))
+      }
+      const [trace] = traces
+      expect(trace?.subject).toMatchObject({ kind: 'tab', id: tab })
+      const tied = trace?.entries.filter(({ relation }) => relation === 'tied') ?? []
+      expect(tied.map(({ row }) => row.id)).toEqual(own.map(({ id }) => id))
+      expect(traces.slice(1)).toEqual(traces.slice(1).map(() => trace))
+      // At this bar what was ordered is what was added, when all orders are placed and the tab is closed.
+      const codes = tied.flatMap(({ marks }) => marks.map(({ code }) => code))
+      // A guest may well sit a while.
+      expect(codes.filter((code) => code !== 'gap')).toEqual([])
+      const last = tied.at(-1)
+      expect(last?.row.type).toBe('CLOSE_TAB')
+      expect(last?.running.items).toBe(last?.running.orders)
+      expect(trace?.indexedId).toBe(kept.at(-1)?.id)
+    }
+  })
+
+  it('puts the scan of its spot beside a tab, as near', async () => {
+    const { engine } = shared()
+    const beside: string[] = []
+    for (const { id } of kept.filter(({ type }) => type === 'OPEN_TAB')) {
+      const { entries } = await engine.call('deliveries.trace', { id })
+      const near = entries.filter(({ relation }) => relation === 'near')
+      beside.push(...near.map(({ row }) => row.type ?? ''))
+    }
+    expect(new Set(beside)).toEqual(new Set(['QR_SCANNED', 'GUEST_VERIFIED']))
+  })
+
+  it('ties a category to the product before it, both ways', async () => {
+    const { engine } = shared()
+    const caused = kept.find((delivery) => {
+      const cause = field(field(payloadOf(delivery), 'data'), 'cause')
+      return delivery.type === 'CATEGORY_UPDATED' && field(cause, 'type') === 'PRODUCT_UPDATED'
+    })
+    const category = await engine.call('deliveries.trace', { id: caused?.id ?? 0 })
+    const product = category.entries.findLast(
+      ({ row }) => row.type === 'PRODUCT_UPDATED' && row.id < (caused?.id ?? 0),
+    )
+    expect(product?.marks.map(({ code }) => code)).toEqual(['caused'])
+    const back = await engine.call('deliveries.trace', { id: product?.row.id ?? 0 })
+    expect(back.entries.map(({ row }) => row.id)).toContain(caused?.id)
+  })
+
+  it('refuses what is not there', async () => {
+    const { engine } = shared()
+    for (const name of ['deliveries.trace', 'deliveries.related'] as const) {
+      await expect(engine.call(name, { id: 99_999 })).rejects.toMatchObject({ code: 'not_found' })
+    }
+  })
+})
+
+it('finds what came again, and counts the guests of a spot, in what came over HTTP', async () => {
+  const tab = shared()
+  const now = Date.now()
+  const scan = (secondsAgo: number) => ({
+    type: 'QR_SCANNED',
+    targetId: 'spot-of-this-test',
+    locationUuid: 'loc-9',
+    createdAt: new Date(now - secondsAgo * 1000).toISOString(),
+    data: { type: 'SPOT', targetName: 'T4' },
+  })
+  for (const seconds of [400, 60, 30, 30]) await deliver(tab, scan(seconds))
+  await deliver(tab, { ...scan(30), locationName: 'Pier 9' })
+  const all = await tab.kept(5)
+  await indexed(tab)
+  const [, , third, again, other] = all.map(({ id }) => id)
+  const related = await tab.engine.call('deliveries.related', { id: third ?? 0 })
+  expect(related.sameBody.rows.map(({ id }) => id)).toEqual([again])
+  expect(related.sameEvent.rows.map(({ id }) => id)).toEqual([other])
+  expect(related.throttle).toEqual({
+    target: 'spot-of-this-test',
+    name: 'T4',
+    until: now - 30_000 + 300_000,
+    events: 2,
+    guestsAtLeast: 2,
+  })
+  expect(related.indexed).toBe(true)
+})

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import type { Related } from '#contract/deliveries.ts'
+import type { JournalRecord } from '#engine/capture/journal-format.ts'
+import { createQueries } from '#engine/store/queries.ts'
+import { refHash, refSlots } from '#engine/store/indexer/ref-hash.ts'
+import { readerOf, storeWith } from '#test/support/store-with.ts'
+import { arrived, evening, event, indexedStore } from '#test/support/trace-store.ts'
+
+function relatedOf(records: readonly JournalRecord[], id: number): Related {
+  const related = createQueries(readerOf(indexedStore(records))).related(id)
+  if (!related) throw new Error('there is no such delivery')
+  return related
+}
+
+const ids = ({ rows }: Related['sameBody']) => rows.map(({ id }) => id)
+
+describe('duplicates', () => {
+  const open = (seconds: number, more: Readonly<Record<string, unknown>> = {}) =>
+    event('OPEN_TAB', seconds, { targetUuid: 'tab-1', ...more })
+
+  it('are the same bytes, or the same event in other bytes, each told apart', () => {
+    const records = [
+      arrived(1, open(0)),
+      arrived(2, open(0), 60),
+      arrived(3, open(0, { data: { name: 'Miller' } }), 70),
+      arrived(4, open(1)),
+      arrived(5, open(0, { targetUuid: 'tab-2' })),
+      arrived(6, open(0, { locationUuid: 'loc-10' })),
+      arrived(7, { ...open(0), type: 'CLOSE_TAB' }),
+    ]
+    const first = relatedOf(records, 1)
+    expect([ids(first.sameBody), ids(first.sameEvent)]).toEqual([[2], [3]])
+    const third = relatedOf(records, 3)
+    expect([ids(third.sameBody), ids(third.sameEvent)]).toEqual([[], [2, 1]])
+    for (const id of [4, 5, 6, 7]) {
+      const { sameBody, sameEvent } = relatedOf(records, id)
+      expect([sameBody.total, sameEvent.total], `#${id}`).toEqual([0, 0])
+    }
+  })
+
+  it('are counted all, and the newest 20 shown', () => {
+    const records = Array.from({ length: 50 }, (_, index) => arrived(index + 1, open(0), index))
+    const { sameBody } = relatedOf(records, 7)
+    expect(sameBody.total).toBe(49)
+    expect(ids(sameBody)).toEqual(Array.from({ length: 20 }, (_, index) => 50 - index))
+  })
+
+  it('are not those that share no more than a hash', () => {
+    const store = indexedStore([arrived(1, open(0)), arrived(2, open(5))])
+    const sha256 = createQueries(store.db).get(1)?.sha256 ?? ''
+    const event1 = JSON.stringify(['OPEN_TAB', 'tab-1', 'loc-9', new Date(evening).toISOString()])
+    const insert = store.db.prepare('INSERT INTO delivery_ref VALUES (?, ?)')
+    insert.run(2 * refSlots + 14, refHash('body', sha256))
+    insert.run(2 * refSlots + 15, refHash('event', event1))
+    const related = createQueries(store.db).related(1)
+    expect([related?.sameBody.total, related?.sameEvent.total]).toEqual([0, 0])
+  })
+
+  it('are none where there is no body, or where nothing tells the event', () => {
+    const untold = [arrived(1, { type: 'OPEN_TAB' }), arrived(2, { type: 'OPEN_TAB', a: 1 })]
+    expect(relatedOf(untold, 1).sameEvent.total).toBe(0)
+  })
+
+  it('say whether the search index has come as far', () => {
+    const store = storeWith([arrived(1, open(0))])
+    expect(createQueries(store.db).related(1)?.indexed).toBe(false)
+    expect(relatedOf([arrived(1, open(0))], 1).indexed).toBe(true)
+    expect(createQueries(store.db).related(9)).toBeNull()
+  })
+})
+
+describe('the throttle of a scan', () => {
+  const scan = (seconds: number, more: Readonly<Record<string, unknown>> = {}) =>
+    event('QR_SCANNED', seconds, {
+      targetId: '404',
+      data: { type: 'SPOT', targetName: 'T4' },
+      ...more,
+    })
+
+  it('counts what was created in the five minutes up to it, for its target and location', () => {
+    const records = [
+      arrived(1, scan(-300)),
+      arrived(2, scan(-299.999)),
+      arrived(3, scan(-10, { targetId: '405' })),
+      arrived(4, scan(-9, { locationUuid: 'loc-10' })),
+      arrived(5, event('MENU_UPDATED', -8, { targetUuid: '404' })),
+      arrived(6, scan(0)),
+      arrived(7, scan(1)),
+      // Created before, arrived after.
+      arrived(8, scan(-5), 30),
+    ]
+    expect(relatedOf(records, 6).throttle).toEqual({
+      target: '404',
+      name: 'T4',
+      until: evening + 300_000,
+      events: 3,
+      guestsAtLeast: 3,
+    })
+    expect(relatedOf(records, 5).throttle).toBeNull()
+  })
+
+  it('tells of no second guest by what came twice', () => {
+    const records = [
+      arrived(1, scan(-5)),
+      arrived(2, scan(0)),
+      arrived(3, scan(0), 60),
+      arrived(4, scan(0), 61, 2),
+    ]
+    for (const id of [2, 3, 4]) {
+      expect(relatedOf(records, id).throttle, `#${id}`).toMatchObject({
+        events: 2,
+        guestsAtLeast: 2,
+      })
+    }
+  })
+
+  it('goes by arrival where the event has no time', () => {
+    const records = [
+      arrived(1, scan(0, { createdAt: 'soon' }), 100),
+      arrived(2, scan(0, { createdAt: undefined }), 200),
+    ]
+    expect(relatedOf(records, 2).throttle).toMatchObject({
+      until: evening + 200_000 + 300_000,
+      guestsAtLeast: 2,
+    })
+  })
+
+  it('is one scan before the search index has come to it, and none without a target', () => {
+    const store = storeWith([arrived(1, scan(0)), arrived(2, scan(0, { targetId: null, data: 7 }))])
+    expect(createQueries(store.db).related(1)?.throttle).toMatchObject({ guestsAtLeast: 1 })
+    expect(createQueries(store.db).related(2)?.throttle).toBeNull()
+  })
+})

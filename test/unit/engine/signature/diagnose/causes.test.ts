@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import type { Diagnosis } from '#contract/deliveries.ts'
+import { diagnose } from '#engine/signature/diagnose/diagnose.ts'
+import { declared } from '#engine/signature/diagnose/outcomes.ts'
+import { bodyCases } from './body-cases.ts'
+import { factCases } from './fact-cases.ts'
+import { inputOf, type Case, type Given } from './given.ts'
+import { schemeCases } from './scheme-cases.ts'
+import { secretCases } from './secret-cases.ts'
+import { valueCases } from './value-cases.ts'
+
+const facts = new Set(factCases.flatMap(({ codes }) => codes))
+const computed = [...secretCases, ...valueCases, ...bodyCases, ...schemeCases]
+
+function matching({ causes }: Diagnosis): string[] {
+  return causes.filter(({ outcome }) => outcome === 'matches').map(({ code }) => code)
+}
+
+const told = async (given: Given): Promise<Diagnosis> => diagnose(inputOf(given))
+
+describe.each([
+  ['secrets', secretCases],
+  ['values', valueCases],
+  ['bodies', bodyCases],
+  ['schemes', schemeCases],
+] as const)('%s', (_, cases: readonly Case[]) => {
+  it.each(cases.map((one) => [one.codes.join(' + '), one.name, one] as const))(
+    '%s: %s',
+    async (_codes, _name, { codes, given, says }) => {
+      const diagnosis = await told(given)
+      const found = matching(diagnosis).filter((code) => !facts.has(code))
+      expect(found.toSorted()).toEqual([...codes].toSorted())
+      expect(diagnosis.conclusion).toMatch(/Found/)
+      expect(diagnosis.exhaustive).toBe(true)
+      // What matches is told first.
+      const first = diagnosis.causes.slice(0, matching(diagnosis).length)
+      expect(first.every(({ outcome }) => outcome === 'matches')).toBe(true)
+      if (says !== undefined) {
+        expect(diagnosis.causes.find(({ code }) => code === codes[0])?.detail).toContain(says)
+      }
+    },
+  )
+
+  it.each(cases.map((one) => [one.codes[0] ?? '', one.name, one] as const))(
+    'not %s: nearly %s',
+    async (code, _name, { near }) => {
+      expect(matching(await told(near))).not.toContain(code)
+    },
+  )
+})
+
+describe('facts', () => {
+  it.each(factCases.map((one) => [one.codes[0] ?? '', one.name, one] as const))(
+    '%s: %s',
+    async (code, _name, { given, says }) => {
+      const diagnosis = await told(given)
+      const cause = diagnosis.causes.find((each) => each.code === code)
+      expect(cause?.outcome).toBe('matches')
+      if (says !== undefined) expect(cause?.detail).toContain(says)
+    },
+  )
+
+  it.each(factCases.map((one) => [one.codes[0] ?? '', one.name, one] as const))(
+    'not %s: nearly %s',
+    async (code, _name, { near }) => {
+      const cause = (await told(near)).causes.find((each) => each.code === code)
+      expect(cause?.outcome).toBe('ruled_out')
+    },
+  )
+})
+
+it('has a case for every cause that is declared, and no others', () => {
+  const cased = [...computed, ...factCases].flatMap(({ codes }) => codes)
+  // A valid signature in upper case is told of in diagnose.test.ts.
+  expect([...new Set([...cased, 'encoding.upper_case'])].toSorted()).toEqual(
+    declared.map(({ code }) => code).toSorted(),
+  )
+  expect(new Set(declared.map(({ code }) => code)).size).toBe(declared.length)
+})

@@ -1,0 +1,81 @@
+import { createHmac } from 'node:crypto'
+import type { Header } from '#contract/models.ts'
+import type { DiagnoseInput } from '#engine/signature/diagnose/diagnose.ts'
+import type { Captured, Keyring } from '#engine/signature/diagnose/subject.ts'
+
+export const secret = 'Kq3-vX9_tavern/0123456789'
+export const previousSecret = 'before-the-rotation-4711'
+
+/** Compact, with what libraries write in different ways: beyond ASCII, slashes, <, and keys that are not sorted. */
+export const text =
+  '{"type":"ORDER_PLACED","targetUuid":"o/1","createdAt":"2026-03-14T21:00:00.000Z","data":{"orderName":"Café <A-17>","total":42.5,"itemNames":["Ale & Co","Crêpe"]}}'
+export const body = Buffer.from(text)
+
+type Bytes = string | Uint8Array
+
+export function hmac(of: Bytes, key: Bytes = secret, algorithm = 'sha256'): Buffer {
+  return createHmac(algorithm, key).update(of).digest()
+}
+
+export function hex(of: Bytes, key: Bytes = secret): string {
+  return hmac(of, key).toString('hex')
+}
+
+export interface Given {
+  readonly body?: Bytes
+  /** Value of the expected header; null: it does not come. */
+  readonly signature?: string | null
+  readonly headers?: readonly Header[]
+  readonly captured?: Partial<Captured>
+  readonly keyring?: Partial<Keyring>
+  readonly candidate?: string
+}
+
+export function inputOf(given: Given): DiagnoseInput {
+  const bytes = Buffer.from(given.body ?? body)
+  const { signature = 'f'.repeat(64) } = given
+  return {
+    captured: {
+      method: 'POST',
+      path: '/hooks/main',
+      headers: [
+        ['Host', '127.0.0.1:4780'],
+        ['Content-Length', String(bytes.byteLength)],
+        ...(signature === null ? [] : [['X-Service-Signature', signature] satisfies Header]),
+        ...(given.headers ?? []),
+      ],
+      trailers: [],
+      brand: 'Service',
+      arrival: 'complete',
+      bytes: bytes.byteLength,
+      body: bytes,
+      ...given.captured,
+    },
+    keyring: {
+      endpoint: { name: 'Main', applicationId: 'app-1', current: 'set', previous: 'set' },
+      current: secret,
+      previous: previousSecret,
+      others: [
+        { words: 'the current secret of the endpoint “Bar”', secret: 'bar-secret-99' },
+        { words: 'the previous secret of the endpoint “Bar”', secret: 'old-bar-secret-98' },
+      ],
+      access: [{ words: 'the API access secret of the integration “Pier 9”', secret: 'access-77' }],
+      identifiers: [{ words: 'the access id of “Pier 9”', secret: 'pier-9-id' }],
+      applications: [{ endpoint: 'Bar', id: 'app-bar' }],
+      ...given.keyring,
+    },
+    ...(given.candidate === undefined ? {} : { candidate: given.candidate }),
+  }
+}
+
+/** A delivery that is signed in a wrong way, and one that is nearly so. */
+export interface Case {
+  /** What is told of it: all that match. */
+  readonly codes: readonly string[]
+  readonly name: string
+  readonly given: Given
+  /** The first of the codes must not match here. */
+  readonly near: Given
+  /** Stands in the sentence that says what matched. */
+  readonly says?: string
+}

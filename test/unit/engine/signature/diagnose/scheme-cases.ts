@@ -1,0 +1,94 @@
+import { hex, hmac, secret, text, type Case } from './given.ts'
+
+const time = '1774000000'
+const key = 'c2VjcmV0LXRhdmVybi0wMQ=='
+const standard = (words: string, over: string): string =>
+  `${words},${hmac(over, Buffer.from(key, 'base64')).toString('base64')}`
+
+export const schemeCases: readonly Case[] = [
+  {
+    codes: ['scheme.standard_webhooks'],
+    name: 'Standard Webhooks, with a list and a whsec_ secret',
+    given: {
+      signature: null,
+      keyring: { current: `whsec_${key}` },
+      headers: [
+        ['webhook-id', 'msg_1'],
+        ['webhook-timestamp', time],
+        ['webhook-signature', `v1,AAAA ${standard('v1', `msg_1.${time}.${text}`)}`],
+      ],
+    },
+    near: {
+      signature: null,
+      keyring: { current: `whsec_${key}` },
+      headers: [
+        ['webhook-id', 'msg_1'],
+        ['webhook-timestamp', time],
+        ['webhook-signature', standard('v1', `msg_2.${time}.${text}`)],
+      ],
+    },
+  },
+  {
+    codes: ['scheme.stripe'],
+    name: 'Stripe',
+    given: {
+      signature: null,
+      headers: [['Stripe-Signature', `t=${time},v1=${hex(`${time}.${text}`)},v0=00`]],
+    },
+    near: {
+      signature: null,
+      headers: [['Stripe-Signature', `t=${time}1,v1=${hex(`${time}.${text}`)}`]],
+    },
+  },
+  {
+    codes: ['scheme.stripe'],
+    name: 'Stripe’s form under the right name',
+    given: { signature: `t=${time},v1=${hex(`${time}.${text}`)}` },
+    near: { signature: `v1=${hex(`${time}.${text}`)}` },
+  },
+  {
+    codes: ['scheme.slack'],
+    name: 'Slack',
+    given: {
+      signature: null,
+      headers: [
+        ['X-Slack-Request-Timestamp', time],
+        ['X-Slack-Signature', `v0=${hex(`v0:${time}:${text}`)}`],
+      ],
+    },
+    near: {
+      signature: null,
+      headers: [
+        ['X-Slack-Request-Timestamp', time],
+        ['X-Slack-Signature', `v0=${hex(`v2:${time}:${text}`)}`],
+      ],
+    },
+  },
+  {
+    codes: ['scheme.github'],
+    name: 'GitHub',
+    given: { signature: null, headers: [['X-Hub-Signature-256', `sha256=${hex(text)}`]] },
+    near: {
+      signature: null,
+      headers: [['X-Hub-Signature-256', `sha256=${hex(text, `${secret}x`)}`]],
+    },
+  },
+  {
+    codes: ['scheme.timestamp'],
+    name: 'a timestamp behind the body',
+    given: { signature: hex(`${text}|${time}`), headers: [['X-Service-Timestamp', time]] },
+    near: { signature: hex(`${text}|${time}`), headers: [['X-Service-Timestamp', `${time}0`]] },
+  },
+  {
+    codes: ['scheme.timestamp'],
+    name: 'a timestamp, a dot and the body',
+    given: { signature: hex(`${time}.${text}`), headers: [['X-Service-Timestamp', time]] },
+    near: { signature: hex(`${time}.${text}`) },
+  },
+  {
+    codes: ['scheme.url', 'encoding.base64'],
+    name: 'the address and the body',
+    given: { signature: hmac(`http://127.0.0.1:4780/hooks/main${text}`).toString('base64') },
+    near: { signature: hmac(`ftp://127.0.0.1:4780/hooks/main${text}`).toString('base64') },
+  },
+]

@@ -1,0 +1,156 @@
+import { createHmac } from 'node:crypto'
+import { body, hex, previousSecret, secret, text, type Case } from './given.ts'
+
+/** Signed under `key` by somebody who changed the secret: ours is `own`. */
+function changed(
+  code: string,
+  name: string,
+  key: string | Uint8Array,
+  near: string | Uint8Array,
+  own: string = secret,
+): Case {
+  const keyring = { current: own }
+  return {
+    codes: [code],
+    name,
+    given: { signature: hex(text, key), keyring },
+    near: { signature: hex(text, near), keyring },
+  }
+}
+
+const hexSecret = '00ff10a9b7c3d2e1f0'
+const base64Secret = 'c2VjcmV0LXRhdmVybi0wMQ=='
+const prefixed = `whsec_${base64Secret}`
+
+export const secretCases: readonly Case[] = [
+  {
+    codes: ['secret.previous', 'encoding.base64'],
+    name: 'the previous secret, in base64 too',
+    given: { signature: Buffer.from(hex(text, previousSecret), 'hex').toString('base64') },
+    near: { signature: Buffer.from(hex(text, `${previousSecret}x`), 'hex').toString('base64') },
+    says: 'the previous secret',
+  },
+  {
+    codes: ['secret.other_endpoint'],
+    name: 'the current secret of another endpoint',
+    given: { signature: hex(text, 'bar-secret-99') },
+    near: { signature: hex(text, 'bar-secret-98') },
+    says: 'the current secret of the endpoint “Bar”',
+  },
+  {
+    codes: ['secret.other_endpoint'],
+    name: 'the previous secret of another endpoint',
+    given: { signature: hex(text, 'old-bar-secret-98') },
+    near: { signature: hex(text, 'old-bar-secret-97') },
+    says: 'the previous secret of the endpoint “Bar”',
+  },
+  {
+    codes: ['secret.access'],
+    name: 'the API access secret',
+    given: { signature: hex(text, 'access-77') },
+    near: { signature: hex(text, 'access-78') },
+    says: 'the API access secret of the integration “Pier 9”',
+  },
+  {
+    codes: ['secret.identifier'],
+    name: 'the access id',
+    given: { signature: hex(text, 'pier-9-id') },
+    near: { signature: hex(text, 'pier-9-Id') },
+  },
+  {
+    codes: ['secret.empty'],
+    name: 'an empty secret',
+    given: { signature: hex(text, '') },
+    near: { signature: hex(text, 'undefined') },
+  },
+  changed('secret.line_break', 'their secret ends with a line break', `${secret}\n`, `${secret}\v`),
+  changed('secret.line_break', 'theirs ends with CR LF', `${secret}\r\n`, `${secret}\n\r`),
+  changed('secret.line_break', 'ours ends with one', secret, `x${secret}`, `${secret}\n`),
+  changed('secret.white_space', 'their secret ends with a space', `${secret} `, `${secret}  x`),
+  changed('secret.white_space', 'theirs begins with a tab', `\t${secret}`, `\t\t\t${secret}`),
+  changed(
+    'secret.white_space',
+    'ours has some on both sides',
+    secret,
+    `-${secret}`,
+    `  ${secret} `,
+  ),
+  changed('secret.quotes', 'their secret is in quotes', `"${secret}"`, `"${secret}`),
+  changed('secret.quotes', 'ours is in quotes', secret, `(${secret})`, `'${secret}'`),
+  changed(
+    'secret.hex_decoded',
+    'the bytes that the digits stand for',
+    Buffer.from(hexSecret, 'hex'),
+    Buffer.from(`${hexSecret.slice(2)}aa`, 'hex'),
+    hexSecret,
+  ),
+  changed(
+    'secret.base64_decoded',
+    'the bytes that base64 stands for',
+    Buffer.from(base64Secret, 'base64'),
+    Buffer.from(base64Secret.slice(4), 'base64'),
+    base64Secret,
+  ),
+  changed('secret.prefix', 'without its prefix', base64Secret, `_${base64Secret}`, prefixed),
+  changed('secret.prefix', 'with a prefix that ours lacks', `whsec_${secret}`, `whsec-${secret}`),
+  changed(
+    'secret.prefix_decoded',
+    'decoded behind its prefix',
+    Buffer.from(base64Secret, 'base64'),
+    Buffer.from(base64Secret.slice(4), 'base64'),
+    prefixed,
+  ),
+  changed(
+    'secret.upper_case',
+    'in upper case',
+    secret.toUpperCase(),
+    secret.toUpperCase().slice(1),
+  ),
+  changed(
+    'secret.lower_case',
+    'in lower case',
+    secret.toLowerCase(),
+    secret.toLowerCase().slice(1),
+  ),
+  changed(
+    'secret.encoded',
+    'its base64 text',
+    Buffer.from(secret).toString('base64'),
+    Buffer.from(`${secret}!`).toString('base64'),
+  ),
+  changed(
+    'secret.encoded',
+    'its hex digits',
+    Buffer.from(secret).toString('hex'),
+    Buffer.from(secret).toString('hex').slice(2),
+  ),
+  changed('secret.percent', 'percent-encoded', encodeURIComponent(secret), encodeURI(`${secret} `)),
+  changed('secret.percent', 'with escapes undone', 'a b/c', 'a b%2Fc', 'a%20b%2Fc'),
+  changed('secret.bom', 'with a byte order mark', `\ufeff${secret}`, `\ufffe${secret}`),
+  changed(
+    'secret.bom',
+    'ours has a byte order mark',
+    secret,
+    `\ufeff\ufeff${secret}`,
+    `\ufeff${secret}`,
+  ),
+  {
+    codes: ['secret.swapped'],
+    name: 'the body as the key',
+    given: { signature: createHmac('sha256', body).update(secret).digest('hex') },
+    near: { signature: createHmac('sha256', body).update(`${secret}x`).digest('hex') },
+  },
+  {
+    codes: ['secret.swapped'],
+    name: 'a short body as the key',
+    given: { body: '{}', signature: createHmac('sha256', '{}').update(secret).digest('hex') },
+    near: { body: '{}', signature: createHmac('sha256', '{ }').update(secret).digest('hex') },
+  },
+  {
+    codes: ['secret.candidate'],
+    name: 'the candidate',
+    given: { signature: hex(text, 'given-to-try-55'), candidate: 'given-to-try-55' },
+    near: { signature: hex(text, 'given-to-try-55'), candidate: 'given-to-try-56' },
+    says: 'the secret that you gave',
+  },
+]

@@ -1,0 +1,26 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, expect, it, vi } from 'vitest'
+import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
+import { RawBodyChecks } from '#renderer/features/deliveries/detail/signature/RawBodyChecks.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+it.each(rawBodyChecks.map(({ id, label }) => [label, id] as const))(
+  'shows the check for %s once it is chosen, and why it has to be over raw bytes',
+  (label, id) => {
+    vi.stubGlobal('localStorage', { getItem: () => id })
+    const html = renderToStaticMarkup(createElement(RawBodyChecks, { brand: 'Acme' }))
+    expect(html).toContain(`aria-label="Check for ${label}"`)
+    expect(html).toMatch(/x[-_]acme[-_]signature/i)
+    expect(html).toContain('parsed and written out again')
+    expect(html.match(/<option/g)).toHaveLength(rawBodyChecks.length)
+  },
+)
+
+it('shows one even where nothing is kept, or something that is gone', () => {
+  for (const getItem of [() => null, () => 'gone']) {
+    vi.stubGlobal('localStorage', { getItem })
+    expect(renderToStaticMarkup(createElement(RawBodyChecks, { brand: 'Acme' }))).toContain('<pre')
+  }
+})

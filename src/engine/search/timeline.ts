@@ -81,6 +81,9 @@ interface Counted {
   readonly missing: number
 }
 
+/** A block that is being counted; `next`: the highest id that is not yet. */
+type Begun = Counted & { readonly block: number; readonly upTo: number; next: number }
+
 class Chart {
   readonly #filter: CompiledFilter
   readonly #rows: ReturnType<typeof prepare<[Record<string, SqlValue>], Row>>
@@ -89,7 +92,7 @@ class Chart {
   readonly #known = new Map<number, Counted>()
   /** The newest block, which grows. */
   #open: (Counted & { readonly block: number; readonly upTo: number }) | null = null
-  #begun: (Counted & { readonly block: number; readonly upTo: number; next: number }) | null = null
+  #begun: Begun | null = null
 
   constructor(
     db: Db,
@@ -179,7 +182,7 @@ class Chart {
     return begun.next - firstOf(block) + 1
   }
 
-  #begin(block: number, upTo: number, census: Census): NonNullable<Chart['#begun']> {
+  #begin(block: number, upTo: number, census: Census): Begun {
     const missing = census.missing(block)
     const before = this.#begun
     if (before?.block === block && before.upTo === upTo && before.missing === missing) return before
@@ -232,10 +235,9 @@ function seriesOf(by: TimelineKind, counts: Counts, buckets: Buckets): Timeline[
   const first = buckets.from / buckets.width
   const totals = new Map<ClassKey, number>()
   for (const [key, inBuckets] of counts) {
-    totals.set(
-      key,
-      inBuckets.values().reduce((sum, n) => sum + n, 0),
-    )
+    let sum = 0
+    for (const n of inBuckets.values()) sum += n
+    totals.set(key, sum)
   }
   return classesOf(by, totals).map(({ key, label, term, of }) => {
     const series = Array.from({ length: buckets.count }, () => 0)

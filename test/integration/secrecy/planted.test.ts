@@ -262,6 +262,7 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   await call('deliveries.signature', { id: delivery })
   await call('deliveries.trace', { id: delivery })
   await call('deliveries.related', { id: delivery })
+  await call('deliveries.timeline', { filter: '', buckets: 50, by: 'type' })
   await call('deliveries.pin', { id: delivery, pinned: true })
   await call('deliveries.clear', {})
   await call('settings.update', { theme: 'dark' })

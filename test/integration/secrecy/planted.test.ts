@@ -284,6 +284,7 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   await refused(call('deliveries.diagnose', { id: 999_999, candidate: planted.candidate }))
   await call('deliveries.trace', { id: delivery })
   await call('deliveries.related', { id: delivery })
+  await call('deliveries.timeline', { filter: '', buckets: 50, by: 'type' })
   await call('deliveries.pin', { id: delivery, pinned: true })
   await call('deliveries.annotate', { id: delivery, note: 'mine', tags: ['mine'] })
   await call('deliveries.conformance', { since: null, before: null })

@@ -1,6 +1,5 @@
 import { printValue } from '#contract/filter/print.ts'
-import { closeDelivery, openDelivery, setFilter } from '../deliveries/store.ts'
-import { noFilter } from '../deliveries/filter.ts'
+import { closeDelivery, openDelivery, setFilterText } from '../deliveries/store.ts'
 
 /** The filter for the deliveries of a type, and of a kind of finding among them. */
 export function filterFor(type: string | null, code?: string): string {
@@ -14,9 +13,9 @@ function literal(text: string): string {
 }
 
 /** Lists the deliveries of a type, or those with a kind of finding. */
-export function showDeliveries(_filter: string): void {
+export function showDeliveries(filter: string): void {
   closeDelivery()
-  setFilter(noFilter)
+  setFilterText(filter)
   location.hash = '#/deliveries'
 }
 

@@ -171,7 +171,6 @@ describe('a delivery that came before', () => {
 })
 
 describe('the indexer', () => {
-
   it('does at least one delivery, and stops when it is enough', () => {
     const store = storeWith(many(5))
     const indexer = createIndexer(store.db, store.ingest)

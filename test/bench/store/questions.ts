@@ -40,7 +40,7 @@ function seenIn(folder: string, count: number): Seen {
       db
         .prepare<[], { v: string }>(sql)
         .all()
-        .map(({ v }) => v)
+        .map((row) => row.v)
     return {
       targets: near('target IS NOT NULL').map(({ target }) => target),
       tabs: near("type = 'ORDER_PLACED'").flatMap(
@@ -54,14 +54,15 @@ function seenIn(folder: string, count: number): Seen {
   }
 }
 
+const filter = (name: string, goal: number | null, ...filters: string[]): Question => ({
+  name,
+  ask: { kind: 'filter', filters },
+  goal,
+})
+
 /** All that is asked of a store with so many deliveries. */
 export function questionsFor(folder: string, count: number, rareWord: string): Question[] {
   const seen = seenIn(folder, count)
-  const filter = (name: string, goal: number | null, ...filters: string[]): Question => ({
-    name,
-    ask: { kind: 'filter', filters },
-    goal,
-  })
   const locations = ['Pier 9', 'Harbour', 'Old Mill', 'Station', 'Garden', 'Roof', 'Cellar']
   return [
     filter('open the list', 50, ''),

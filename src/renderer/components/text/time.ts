@@ -16,6 +16,12 @@ const dayAndClock = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
 })
+const day = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+})
 const full = new Intl.DateTimeFormat('en-GB', {
   weekday: 'short',
   day: 'numeric',
@@ -82,6 +88,11 @@ export function dayTime(at: number, now: number): string {
 /** `Sat, 21 Nov` */
 export function dayDate(at: number): string {
   return drawable(at) ? dayOnly.format(at) : '–'
+}
+
+/** `Sat, 21 Nov 2026` */
+export function dayOf(at: number): string {
+  return drawable(at) ? day.format(at) : 'not a day'
 }
 
 /** `Sat, 21 Nov 2026, 21:09:04.512 GMT+01:00` */

@@ -38,7 +38,11 @@ export function DeliveryRow({ row, index, top, selected, onOpen, onPin }: Props)
       aria-rowindex={index + 2}
       aria-selected={selected}
       style={{ transform: `translateY(${top}px)` }}
-      onClick={() => onOpen(row.id)}
+      onClick={(event) => {
+        // A click with a key held is meant for something else.
+        if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+        onOpen(row.id)
+      }}
     >
       <Cells row={row} onPin={onPin} />
     </div>

@@ -4,7 +4,13 @@ interface KeyAction {
   /** Values of `KeyboardEvent.key`. */
   readonly keys: readonly string[]
   readonly label: string
-  readonly group: 'Deliveries' | 'One delivery' | 'Authorization' | 'API console' | 'Everywhere'
+  readonly group:
+    | 'Deliveries'
+    | 'One delivery'
+    | 'Conformance'
+    | 'Authorization'
+    | 'API console'
+    | 'Everywhere'
 }
 
 /** Every key of the interface: the listener and the `?` dialog both read this. */
@@ -28,6 +34,8 @@ export const keyActions = {
   'trace-older': { keys: [','], label: 'Earlier in the trace', group: 'One delivery' },
   'trace-newer': { keys: ['.'], label: 'Later in the trace', group: 'One delivery' },
   close: { keys: ['Escape'], label: 'Close the delivery', group: 'One delivery' },
+  recompute: { keys: ['u'], label: 'Compute again', group: 'Conformance' },
+  since: { keys: ['w'], label: 'Choose since when things are new', group: 'Conformance' },
   authorize: { keys: ['a'], label: 'Authorize', group: 'Authorization' },
   'run-older': { keys: [']'], label: 'Older run', group: 'Authorization' },
   'run-newer': { keys: ['['], label: 'Newer run', group: 'Authorization' },

@@ -15,9 +15,12 @@ export const usage = `tabscope <command> [options]
   deliveries  list [--filter FILTER] [--limit N] [--json]
                 FILTER as in the interface: type:ORDER_PLACED verdict:invalid since:2h "free text" -location:"Pier 9"
               show ID [--body | --json]
+              headers ID [--json]   each header against the document and the endpoint
               note ID TEXT | tag ID TAG ... [--remove] | pin ID | unpin ID  [--json]
               trace ID [--json]     the life of the tab, order, guest ... that it is about
               related ID [--json]   the same again, and what the throttle of QR codes tells
+              diagnose ID [--secret-env NAME | --secret-stdin] [--all] [--json]
+                why the signature failed; a secret that is given is tried, and not kept
   conformance for each type how many deliveries, which findings, when first and last
                 [--since TIME] [--before TIME] [--json]
   verify      check a signature: exit code 0 when it is valid, 1 when not

@@ -13,12 +13,14 @@ const verify = (args: readonly string[], options: CliOptions = {}) =>
   runCli(['verify', '--secret', secret, ...args], options)
 
 test.for([
-  ['the right signature', right, 0],
-  ['the right one in upper case', right.toUpperCase(), 0],
-  ['another', right.replace(/^./, (digit) => (digit === '0' ? '1' : '0')), 1],
-  ['half of it', right.slice(0, 32), 1],
-  ['no hex', 'zz', 1],
-] as const)('%s over a file and over stdin', async ([, signature, code]) => {
+  ['the right signature', right, 0, undefined],
+  ['the right one in upper case', right.toUpperCase(), 0, undefined],
+  ['another', right.replace(/^./, (digit) => (digit === '0' ? '1' : '0')), 1, []],
+  ['half of it', right.slice(0, 32), 1, ['encoding.truncated']],
+  ['base64', Buffer.from(right, 'hex').toString('base64'), 1, ['encoding.base64']],
+  ['one under the secret with a line break', sign(body, `${secret}\n`), 1, ['secret.line_break']],
+  ['no hex', 'zz', 1, ['encoding.unknown']],
+] as const)('%s over a file and over stdin', async ([, signature, code, causes]) => {
   await using folder = ownedFolder()
   const file = path.join(folder.path, 'body')
   await writeFile(file, body)
@@ -27,15 +29,25 @@ test.for([
     await verify(['--signature', signature, '-', '--json'], { stdin: body }),
   ]) {
     expect(result).toMatchObject({ code, stderr: '' })
-    expect(jsonLines(result.stdout)).toEqual([
-      { event: 'verify', valid: code === 0, bytes: body.byteLength },
-    ])
+    const [line, ...more] = jsonLines(result.stdout)
+    expect(more).toEqual([])
+    expect(line).toMatchObject({ event: 'verify', valid: code === 0, bytes: body.byteLength })
+    expect(line?.['causes']).toEqual(causes)
   }
 })
 
 test('without --json it is a sentence', async () => {
   const result = await verify(['--signature', right, '-'], { stdin: body })
   expect(result.stdout.toString()).toBe('valid: HMAC-SHA256 over 6 bytes\n')
+})
+
+test('what is not valid is told why, with what to do', async () => {
+  const result = await verify(['--signature', `sha256=${right}`, '-'], { stdin: body })
+  const lines = result.stdout.toString().trimEnd().split('\n')
+  expect(lines[0]).toBe('invalid: HMAC-SHA256 over 6 bytes')
+  expect(lines[1]).toMatch(/^Found: the value has the name of the algorithm before it/)
+  expect(lines[2]).toContain('Send the hex digits alone')
+  expect(result.stdout.toString()).not.toContain(secret)
 })
 
 test('the secret can come from the environment, and then is in no list of processes', async () => {

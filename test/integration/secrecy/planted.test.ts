@@ -4,10 +4,12 @@ import { expect, it } from 'vitest'
 import type { ApiRequest } from '#contract/api.ts'
 import type { Run } from '#contract/authorization.ts'
 import { calls, type CallInput, type CallName, type CallOutput } from '#contract/calls.ts'
+import { suggestedFields } from '#contract/deliveries.ts'
 import { AppError } from '#engine/errors.ts'
 import { pushes } from '#contract/pushes.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { openTestEngine } from '#test/support/engine.ts'
+import { sign } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 import { openEchoService } from './echo-service.ts'
 
@@ -29,6 +31,7 @@ const planted = {
   typed: 'planted/typed+0014-nnnn',
   keptToken: 'planted/kept+0015-oooo',
   keptRefreshToken: 'planted/kept-refresh+0016-pppp',
+  candidate: 'planted/candidate+0017-qqqq',
 } as const
 
 /** Calls that let a secret out, on the user's word. */
@@ -260,10 +263,35 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   await call('deliveries.get', { id: delivery })
   await call('deliveries.body', { id: delivery, offset: 0, length: 1000 })
   await call('deliveries.signature', { id: delivery })
+  await call('deliveries.headers', { id: delivery })
+  await call('deliveries.diagnose', { id: delivery, candidate: planted.candidate })
+  // Signed with each secret that there is: the diagnosis finds it, and names it by its owner.
+  for (const secret of [planted.accessSecret, planted.otherSecret, planted.candidate]) {
+    const sent = await fetch(`http://127.0.0.1:${tab.port}${tab.path}`, {
+      method: 'POST',
+      headers: { 'X-Planted-Signature': sign(`{"by":${secret.length}}`, `${secret}\n`) },
+      body: `{"by":${secret.length}}`,
+    })
+    expect(sent.status).toBe(200)
+    await engine.level()
+    const newest = await call('deliveries.page', { upTo: null, offset: 0, limit: 1 })
+    const wish = { id: newest.rows[0]?.id ?? 0, candidate: planted.candidate }
+    const diagnosis = await call('deliveries.diagnose', wish)
+    expect(diagnosis.causes.filter(({ outcome }) => outcome === 'matches')).not.toEqual([])
+  }
+  const long = { id: delivery, candidate: planted.candidate.repeat(50) }
+  await refused(call('deliveries.diagnose', long))
+  await refused(call('deliveries.diagnose', { id: 999_999, candidate: planted.candidate }))
   await call('deliveries.trace', { id: delivery })
   await call('deliveries.related', { id: delivery })
   await call('deliveries.timeline', { filter: '', buckets: 50, by: 'type' })
   await call('deliveries.pin', { id: delivery, pinned: true })
+  await call('deliveries.annotate', { id: delivery, note: 'mine', tags: ['mine'] })
+  await call('deliveries.conformance', { since: null, before: null })
+  const savedFilter = await call('filters.save', { name: 'Mine', filter: 'tag:mine' })
+  await call('filters.saved', {})
+  for (const field of suggestedFields) await call('filters.suggest', { field, prefix: '' })
+  await call('filters.remove', { id: savedFilter.id })
   await call('deliveries.clear', {})
   await call('settings.update', { theme: 'dark' })
   await call('listener.start', {})

@@ -5,21 +5,26 @@ import type { Subject } from './subject.ts'
 import type { Sum } from './sum.ts'
 
 /** What is said of a cause. None of these texts ever holds a secret. */
-export interface CauseText {
+export interface CauseName {
   /** Stable: `secret.white_space`. */
   readonly code: string
   /** What it would be, as a statement without its full stop. */
   readonly title: string
-  /** What is tried, as a sentence. */
-  readonly tries: string
   readonly fix: string
   readonly where: DiagnosisCause['where']
   /** Orders what is tried and what is told: 0 hardly ever, 100 all the time. A guess from experience, not from the document. */
   readonly likelihood: number
 }
 
+export interface CauseText extends CauseName {
+  /** What is tried, as a sentence. */
+  readonly tries: string
+}
+
 /** A fact that can be seen without computing anything. */
-export interface FactCause extends CauseText {
+export interface FactCause extends CauseName {
+  /** What is so instead, as a sentence. */
+  readonly otherwise: string
   /** Says what is so; null: it is not so. */
   readonly state: (subject: Subject) => string | null
   /** True: with this so, no signature can match, or there is none to match. */

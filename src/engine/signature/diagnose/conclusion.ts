@@ -1,7 +1,7 @@
 import type { Verdict } from '#contract/models.ts'
 import { factCauses } from './causes/facts.ts'
 import { declared } from './outcomes.ts'
-import type { Match } from './search.ts'
+import type { Match } from './match.ts'
 import type { Subject } from './subject.ts'
 
 /** Up to this size the body of a valid delivery is written anew, to see what a careless handler would make of it. */
@@ -37,7 +37,7 @@ export function conclusionOf(
   const part = told.exhaustive
     ? 'Nothing that was tried makes the signature that came.'
     : 'Nothing that was tried makes the signature that came; the body is so large that not everything could be tried.'
-  return `${part}${hint} Most likely it was signed with a secret that is not known here: compare the secret on the dashboard with the endpoint’s, or try the dashboard’s below. If they are equal, have it sent another way, without the proxy or tunnel between, and look for what changes the bytes.`
+  return `${part}${hint} Most likely it was signed with a secret that is not known here: compare the secret on the dashboard with the one here, or try the dashboard’s on this delivery. If they are equal, have it sent another way, without the proxy or tunnel between, and look for what changes the bytes.`
 }
 
 function validConclusion(subject: Subject, secretName: string | null): string {

@@ -1,5 +1,5 @@
 import type { DiagnosisCause } from '#contract/deliveries.ts'
-import type { CauseText } from './cause.ts'
+import type { CauseName, CauseText } from './cause.ts'
 import { algorithmCauses } from './causes/algorithms.ts'
 import { byteCauses } from './causes/body-bytes.ts'
 import { jsonCauses } from './causes/body-json.ts'
@@ -8,7 +8,8 @@ import { keyChanges } from './causes/key-writing.ts'
 import { otherKeys } from './causes/keys.ts'
 import { schemeCauses } from './causes/schemes.ts'
 import { otherName, upperCase, valueWritings } from './causes/value-writing.ts'
-import type { Match, Searched } from './search.ts'
+import type { Match } from './match.ts'
+import type { Searched } from './search.ts'
 import type { Subject } from './subject.ts'
 
 /** The secret that was given to be tried. */
@@ -31,7 +32,7 @@ const computed: readonly CauseText[] = [
 ]
 
 /** Every cause there is. */
-export const declared: readonly CauseText[] = [
+export const declared: readonly CauseName[] = [
   ...factCauses,
   ...computed,
   ...valueWritings,
@@ -53,11 +54,7 @@ export function outcomes(subject: Subject, findings: Findings): DiagnosisCause[]
   const all = [
     ...factCauses.map((cause) => {
       const state = cause.state(subject)
-      return told(
-        cause,
-        state === null ? 'ruled_out' : 'matches',
-        state ?? `${cause.tries} It is not so.`,
-      )
+      return told(cause, state === null ? 'ruled_out' : 'matches', state ?? cause.otherwise)
     }),
     ...[...computed, ...valueWritings, ...(findings.candidate ? [candidateCause] : [])].map(
       (cause) =>
@@ -101,7 +98,7 @@ export function validCauses(outcome: {
 }
 
 function told(
-  { code, title, fix, where }: CauseText,
+  { code, title, fix, where }: CauseName,
   outcome: DiagnosisCause['outcome'],
   detail: string,
 ): DiagnosisCause {
@@ -140,10 +137,14 @@ function unmatched(cause: CauseText, subject: Subject, findings: Findings): Diag
   }
   const why = searched.untried.get(cause.code)
   if (why !== undefined) return told(cause, 'untried', why)
-  if (searched.rested)
-    return told(cause, 'untried', 'Not tried any more, since another cause matches.')
-  if (searched.cutShort) {
-    return told(cause, 'untried', 'The body is so large that not everything could be tried.')
+  if (!searched.reached.has(cause.code)) {
+    return told(
+      cause,
+      'untried',
+      findings.match
+        ? 'Not tried any more, since another cause matches.'
+        : 'The body is so large that not everything could be tried.',
+    )
   }
   const sum = algorithmCauses.find(({ code }) => code === cause.code)
   if (sum && !sum.sums.some(({ size }) => lengths(subject).includes(size))) {
@@ -159,7 +160,7 @@ function unmatched(cause: CauseText, subject: Subject, findings: Findings): Diag
   return told(
     cause,
     'ruled_out',
-    `${cause.tries} Here that makes nothing that was not tried already.`,
+    `${cause.tries} With this delivery that gives nothing else to try.`,
   )
 }
 

@@ -4,25 +4,14 @@ import { combinedJson, jsonCauses } from './causes/body-json.ts'
 import { keyChanges } from './causes/key-writing.ts'
 import { otherKeys } from './causes/keys.ts'
 import { schemeCauses } from './causes/schemes.ts'
-import { truncated } from './causes/value-writing.ts'
-import type { DiagnosisCause } from '#contract/deliveries.ts'
 import { distinctKeys, type Key } from './key.ts'
 import type { KeyChange } from './cause.ts'
 import { message, type Message } from './message.ts'
+import { matchOf, type Match } from './match.ts'
 import { agreement, type Reading } from './readings.ts'
 import type { Subject } from './subject.ts'
-import { compute, right, type Sum } from './sum.ts'
+import { computeAll, right, type Sum } from './sum.ts'
 import type { Work } from './work.ts'
-
-/** With this, a signature that came is right. */
-export interface Match {
-  /** Everything that departs from the document; the fewest of all matches. Empty: nothing does. */
-  readonly codes: readonly string[]
-  /** What it is, as a sentence. */
-  readonly sentence: string
-  /** Who has to mend the secret, where that shows. */
-  readonly where: DiagnosisCause['where'] | null
-}
 
 export interface Searched {
   /** Null: nothing that was tried makes it. */
@@ -31,15 +20,19 @@ export interface Searched {
   readonly tries: ReadonlyMap<string, number>
   /** Why some could not be tried. */
   readonly untried: ReadonlyMap<string, string>
+  /** Causes that were reached before the work was over; the others were not looked at. */
+  readonly reached: ReadonlySet<string>
   /** True: it was ended for want of time, and nothing had matched. */
   readonly cutShort: boolean
-  /** True: the rest was left, since something matches. */
-  readonly rested: boolean
 }
 
 /** With a match there, what is large is not hashed again and again for the sake of the list. */
 const enoughBytes = 4 * 1024 * 1024
 
+/** Secrets that go over a message in one pass. */
+const batch = 32
+
+const sums = algorithmCauses.flatMap((cause) => cause.sums)
 const schemesByCode = new Map(schemeCauses.map((scheme) => [scheme.code, scheme]))
 
 /** Tries causes on the bytes that came: each alone, then what libraries do together, then two at once. */
@@ -48,15 +41,15 @@ export async function search(subject: Subject, work: Work): Promise<Searched> {
   await run.alone()
   if (!run.match) await run.combined()
   if (!run.match) await run.pairs()
-  const { match, tries, untried, rested } = run
-  return { match, tries, untried, rested, cutShort: match === null && work.over }
+  const { match, tries, untried, reached } = run
+  return { match, tries, untried, reached, cutShort: match === null && work.over }
 }
 
 class Run {
   readonly tries = new Map<string, number>()
   readonly untried = new Map<string, string>()
+  readonly reached = new Set<string>()
   match: Match | null = null
-  rested = false
   readonly #subject: Subject
   readonly #work: Work
   readonly #plain: Message
@@ -71,26 +64,29 @@ class Run {
   }
 
   async alone(): Promise<void> {
-    for (const key of this.#subject.own) await this.#try(key, this.#plain, right)
+    await this.#try(this.#subject.own, this.#plain, right)
     for (const step of this.#steps().toSorted((a, b) => b.likelihood - a.likelihood)) {
-      this.rested = this.#mayRest()
-      if (this.#work.over || this.rested) return
+      if (this.#work.over || this.#mayRest()) return
       await step.run()
+      if (!this.#work.over) this.reached.add(step.code)
     }
   }
 
-  #steps(): { likelihood: number; run: () => Promise<void> }[] {
+  #steps(): { code: string; likelihood: number; run: () => Promise<void> }[] {
     const { own } = this.#subject
     return [
-      ...otherKeys.map(({ likelihood, keys }) => ({
+      ...otherKeys.map(({ code, likelihood, keys }) => ({
+        code,
         likelihood,
         run: async () => this.#tryKeys(keys(this.#subject)),
       })),
-      ...keyChanges.map(({ likelihood, code, change }) => ({
+      ...keyChanges.map(({ code, likelihood, change }) => ({
+        code,
         likelihood,
         run: async () => this.#tryKeys(own.flatMap((key) => changed(key, key.text, code, change))),
       })),
-      ...[...byteCauses, ...jsonCauses, ...schemeCauses].map(({ likelihood, code, messages }) => ({
+      ...[...byteCauses, ...jsonCauses, ...schemeCauses].map(({ code, likelihood, messages }) => ({
+        code,
         likelihood,
         run: async () => {
           const made = await messages(this.#subject)
@@ -99,15 +95,15 @@ class Run {
             return
           }
           this.#messages.push(...made)
-          for (const one of made) {
-            for (const key of [...own, ...this.#schemeKeys(code)]) await this.#try(key, one, right)
-          }
+          const keys = [...own, ...this.#schemeKeys(code)]
+          for (const one of made) await this.#try(keys, one, right)
         },
       })),
-      ...algorithmCauses.map(({ likelihood, sums }) => ({
+      ...algorithmCauses.map(({ code, likelihood, sums }) => ({
+        code,
         likelihood,
         run: async () => {
-          for (const sum of sums) await this.#tryOwn(this.#plain, sum)
+          for (const sum of sums) await this.#try(this.#ownFor(sum), this.#plain, sum)
         },
       })),
     ]
@@ -115,16 +111,23 @@ class Run {
 
   async combined(): Promise<void> {
     for (const one of await combinedJson(this.#subject)) {
-      for (const key of this.#subject.own) {
-        if (this.#work.over || this.match) return
-        await this.#try(key, one, right)
-      }
+      if (this.#work.over || this.match) return
+      await this.#try(this.#subject.own, one, right)
     }
   }
 
   /** Two departures at once: two of the secret, secret and body, secret and algorithm, algorithm and body. */
   async pairs(): Promise<void> {
-    const sums = algorithmCauses.flatMap((cause) => cause.sums)
+    for (const [keys, one, sum] of this.#pairs()) {
+      // In parts, so that not thousands are begun for a match that comes first.
+      for (let from = 0; from < keys.length; from += batch) {
+        if (this.#work.over || this.match) return
+        await this.#try(keys.slice(from, from + batch), one, sum)
+      }
+    }
+  }
+
+  *#pairs(): Iterable<readonly [readonly Key[], Message, Sum]> {
     const others = otherKeys.flatMap(({ keys }) =>
       keys(this.#subject).flatMap((key) =>
         keyChanges.flatMap(({ code, change }) =>
@@ -132,33 +135,22 @@ class Run {
         ),
       ),
     )
-    const trials = function* (run: Run): Iterable<readonly [Key, Message, Sum]> {
-      for (const key of distinctKeys(others)) yield [key, run.#plain, right]
-      for (const one of run.#messages) for (const key of run.#keys) yield [key, one, right]
-      for (const sum of sums) {
-        if (sum.keyed) for (const key of run.#keys) yield [key, run.#plain, sum]
-      }
-      for (const one of run.#messages) {
-        for (const sum of sums) {
-          for (const key of sum.keyed ? run.#subject.own : [noKey]) yield [key, one, sum]
-        }
-      }
-    }
-    for (const [key, one, sum] of trials(this)) {
-      if (this.#work.over || this.match) return
-      await this.#try(key, one, sum)
-    }
+    yield [distinctKeys(others), this.#plain, right]
+    for (const one of this.#messages) yield [this.#keys, one, right]
+    for (const sum of sums) if (sum.keyed) yield [this.#keys, this.#plain, sum]
+    for (const one of this.#messages) for (const sum of sums) yield [this.#ownFor(sum), one, sum]
   }
 
   async #tryKeys(keys: readonly Key[]): Promise<void> {
     const known = [...this.#subject.own, ...this.#keys]
     const fresh = distinctKeys([...known, ...keys]).slice(distinctKeys(known).length)
     this.#keys.push(...fresh)
-    for (const key of fresh) await this.#try(key, this.#plain, right)
+    await this.#try(fresh, this.#plain, right)
   }
 
-  async #tryOwn(one: Message, sum: Sum): Promise<void> {
-    for (const key of sum.keyed ? this.#subject.own : [noKey]) await this.#try(key, one, sum)
+  /** A hash without a secret is computed once. */
+  #ownFor(sum: Sum): readonly Key[] {
+    return sum.keyed ? this.#subject.own : [noKey]
   }
 
   #schemeKeys(code: string): Key[] {
@@ -174,32 +166,25 @@ class Run {
     return this.match !== null && this.#subject.body.bytes.byteLength > enoughBytes
   }
 
-  async #try(key: Key, one: Message, sum: Sum): Promise<void> {
-    const candidates = this.#subject.readings.filter((reading) => fits(sum, reading))
-    if (candidates.length === 0 || this.#work.over) return
-    const digest = await compute(sum, key.bytes, one, this.#work)
-    if (digest === null) return
-    const codes = [...key.codes, ...one.codes, ...sum.codes]
-    for (const code of codes) this.tries.set(code, (this.tries.get(code) ?? 0) + 1)
-    for (const reading of candidates) {
-      const agrees = agreement(digest, reading)
-      if (agrees) this.#found(key, one, sum, reading, agrees === 'beginning')
-    }
-  }
-
-  #found(key: Key, one: Message, sum: Sum, reading: Reading, beginning: boolean): void {
-    const all = [...key.codes, ...one.codes, ...sum.codes, ...reading.codes]
-    if (beginning) all.push(truncated.code)
-    const implied = all.flatMap((code) => schemesByCode.get(code)?.implies ?? [])
-    const codes = [...new Set(all)].filter((code) => !implied.includes(code))
-    if (this.match && this.match.codes.length <= codes.length) return
-    const under = sum.keyed ? ` under ${key.words}` : ''
-    const came = `What came in ${shortened(reading.header ?? this.#subject.headerName)}`
-    const part = beginning ? ' the beginning of' : ''
-    this.match = {
-      codes,
-      sentence: `${came} is${part} ${sum.words} of ${one.words}${under}, ${reading.words}.`,
-      where: key.where ?? null,
+  async #try(keys: readonly Key[], one: Message, sum: Sum): Promise<void> {
+    const readings = this.#subject.readings.filter((reading) => fits(sum, reading))
+    if (readings.length === 0 || keys.length === 0 || this.#work.over) return
+    const bytes = keys.map((key) => key.bytes)
+    const digests = await computeAll(sum, bytes, one, this.#work)
+    if (digests === null) return
+    for (const [index, key] of keys.entries()) {
+      for (const code of [...key.codes, ...one.codes, ...sum.codes]) {
+        this.tries.set(code, (this.tries.get(code) ?? 0) + 1)
+      }
+      const digest = digests[index]
+      if (!digest) continue
+      for (const reading of readings) {
+        const agrees = agreement(digest, reading)
+        if (!agrees) continue
+        const { headerName } = this.#subject
+        const found = matchOf({ key, message: one, sum, reading, agrees, headerName })
+        if (!this.match || found.codes.length < this.match.codes.length) this.match = found
+      }
     }
   }
 }
@@ -217,8 +202,4 @@ function changed(key: Key, text: string, code: string, change: KeyChange['change
     codes: [...key.codes, code],
     words: `${key.words} ${words}`,
   }))
-}
-
-function shortened(name: string): string {
-  return name.length > 80 ? `${name.slice(0, 80)}…` : name
 }

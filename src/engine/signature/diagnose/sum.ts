@@ -64,23 +64,38 @@ export const right: Sum = {
 /** Of a large piece, as much as goes through a hash at once: a few milliseconds. */
 const atOnce = 512 * 1024
 
-/** Computes one signature. Null: the work was over before it was done. */
+/**
+ * Computes a signature for each key, in one pass over the message: to write a body anew costs more than to hash it. Null: the work was over
+ * before it was done.
+ */
+export async function computeAll(
+  sum: Sum,
+  keys: readonly Uint8Array[],
+  message: Message,
+  work: Work,
+): Promise<Buffer[] | null> {
+  const running = keys.map((key) => sum.begin(key))
+  for (const piece of message.pieces()) {
+    for (let from = 0; from < piece.byteLength; from += atOnce) {
+      const part = piece.byteLength > atOnce ? piece.subarray(from, from + atOnce) : piece
+      for (const one of running) {
+        one.update(part)
+        work.count(part.byteLength)
+        if (work.due) await work.breathe()
+        if (work.over) return null
+      }
+    }
+  }
+  work.tried += keys.length
+  return running.map((one) => one.digest())
+}
+
+/** Computes one signature. Null: as above. */
 export async function compute(
   sum: Sum,
   key: Uint8Array,
   message: Message,
   work: Work,
 ): Promise<Buffer | null> {
-  const running = sum.begin(key)
-  for (const piece of message.pieces()) {
-    for (let from = 0; from < piece.byteLength; from += atOnce) {
-      const part = piece.byteLength > atOnce ? piece.subarray(from, from + atOnce) : piece
-      running.update(part)
-      work.count(part.byteLength)
-      if (work.due) await work.breathe()
-      if (work.over) return null
-    }
-  }
-  work.tried += 1
-  return running.digest()
+  return (await computeAll(sum, [key], message, work))?.[0] ?? null
 }

@@ -7,18 +7,22 @@ import { writeJson, writeLine } from '../output.ts'
 import { openForReading } from '../reading.ts'
 import { UsageError } from '../usage.ts'
 import { note, pin, tag } from './annotate.ts'
+import { headers } from './delivery-headers.ts'
+import { diagnose } from './deliveries-diagnose.ts'
 import { related, trace } from './deliveries-trace.ts'
 
 /** What can be done with what is in the store, whether Tabscope runs or not. */
 const verbs: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   list,
   show,
+  headers,
   note,
   tag,
   pin: (args) => pin(args, true),
   unpin: (args) => pin(args, false),
   trace,
   related,
+  diagnose,
 }
 
 export async function deliveries([verb, ...args]: string[]): Promise<number> {

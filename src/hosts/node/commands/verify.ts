@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
+import type { DiagnosisCause } from '#contract/deliveries.ts'
 import { AppError } from '#engine/errors.ts'
+import { diagnose } from '#engine/signature/diagnose/diagnose.ts'
 import { namedKey, verify as check } from '#engine/signature/verify.ts'
 import { parse, secretOf, secretOptions } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
@@ -21,9 +23,52 @@ export async function verify(args: string[]): Promise<number> {
   const body = file === '-' ? await buffer(process.stdin) : await read(file)
   const { verdict } = check(body, [values.signature.trim()], [namedKey('given', secret)])
   const valid = verdict === 'valid'
-  if (values.json) writeJson({ event: 'verify', valid, bytes: body.byteLength })
-  else writeLine(`${valid ? 'valid' : 'invalid'}: HMAC-SHA256 over ${body.byteLength} bytes`)
-  return valid ? 0 : 1
+  const bytes = body.byteLength
+  if (!valid) {
+    const { conclusion, causes } = await why(body, values.signature, secret)
+    if (values.json) {
+      const codes = causes.map(({ code }) => code)
+      writeJson({ event: 'verify', valid, bytes, conclusion, causes: codes })
+    } else {
+      writeLine(`invalid: HMAC-SHA256 over ${bytes} bytes`)
+      writeLine(conclusion)
+      for (const cause of causes) writeLine(`${cause.detail} ${cause.fix}`)
+    }
+    return 1
+  }
+  if (values.json) writeJson({ event: 'verify', valid, bytes })
+  else writeLine(`valid: HMAC-SHA256 over ${bytes} bytes`)
+  return 0
+}
+
+/** What can be said of a body, a value and a secret alone: no headers, and no other secrets. */
+async function why(
+  body: Uint8Array,
+  signature: string,
+  secret: string,
+): Promise<{ conclusion: string; causes: DiagnosisCause[] }> {
+  const { conclusion, causes } = await diagnose({
+    captured: {
+      method: 'POST',
+      path: '',
+      headers: [['X-Service-Signature', signature]],
+      trailers: [],
+      brand: 'Service',
+      arrival: 'complete',
+      bytes: body.byteLength,
+      body,
+    },
+    keyring: {
+      endpoint: { name: 'given', applicationId: '', current: 'set', previous: 'none' },
+      current: secret,
+      previous: null,
+      others: [],
+      access: [],
+      identifiers: [],
+      applications: [],
+    },
+  })
+  return { conclusion, causes: causes.filter(({ outcome }) => outcome === 'matches') }
 }
 
 async function read(file: string): Promise<Buffer> {

@@ -18,7 +18,7 @@ export const factCauses: readonly FactCause[] = [
   {
     code: 'endpoint.none',
     title: 'The path belongs to no endpoint',
-    tries: 'The path was looked up.',
+    otherwise: 'The path belongs to an endpoint.',
     fix: 'Correct the webhook URL on the dashboard, or create an endpoint with this path.',
     where: 'dashboard',
     likelihood: 99,
@@ -33,7 +33,7 @@ export const factCauses: readonly FactCause[] = [
   {
     code: 'secret.none',
     title: 'No secret is set here',
-    tries: 'The endpoint’s secret was looked up.',
+    otherwise: 'The endpoint has a secret, as far as there is an endpoint.',
     fix: 'Enter the secret of the webhook, as it stands on the dashboard, under Endpoints.',
     where: 'here',
     likelihood: 98,
@@ -48,7 +48,7 @@ export const factCauses: readonly FactCause[] = [
   {
     code: 'secret.unavailable',
     title: 'A secret is stored that cannot be opened here',
-    tries: 'The endpoint’s secrets were opened.',
+    otherwise: 'Every secret that is stored for the endpoint could be opened.',
     fix: 'Enter the secret again under Endpoints, or put the key back that it was sealed with.',
     where: 'here',
     likelihood: 97,
@@ -67,7 +67,7 @@ export const factCauses: readonly FactCause[] = [
   {
     code: 'header.missing',
     title: 'The signature header did not come',
-    tries: 'The header was looked for, whatever its case.',
+    otherwise: 'The header came.',
     fix: 'Set a secret on the webhook on the dashboard: the document sends the header only if one is configured. If it is set, look whether a proxy or tunnel takes headers out.',
     where: 'dashboard',
     likelihood: 96,
@@ -83,7 +83,7 @@ export const factCauses: readonly FactCause[] = [
   {
     code: 'body.truncated',
     title: 'The body is not whole',
-    tries: 'The bytes kept were compared with those announced.',
+    otherwise: 'The body came whole, and is kept whole.',
     fix: 'Have it sent again. If the body is over the limit, raise the limit under Settings first.',
     where: 'between',
     likelihood: 95,
@@ -93,7 +93,7 @@ export const factCauses: readonly FactCause[] = [
   {
     code: 'encoding.unknown',
     title: 'What came is no signature',
-    tries: 'The value was read in every writing that is known.',
+    otherwise: 'Nothing came that cannot be read as a signature.',
     fix: 'Look at the value in the header: a signature in hex has 64 digits. A placeholder, a name or an empty text comes from a variable that was not filled in.',
     where: 'sender',
     likelihood: 94,
@@ -108,7 +108,7 @@ export const factCauses: readonly FactCause[] = [
   {
     code: 'application.other',
     title: 'It is meant for another application',
-    tries: 'The application id that came was compared with the endpoint’s.',
+    otherwise: 'No application id came that differs from the endpoint’s.',
     fix: 'Look on the dashboard which integration this webhook belongs to: its webhooks have secrets of their own. Or correct the application id of the endpoint.',
     where: 'dashboard',
     likelihood: 93,

@@ -153,11 +153,23 @@ async function changingNumbers(tokens: JsonTokens, work: Work): Promise<Set<Numb
   const changing = new Set<NumberStyle>()
   for (let index = 0; index < count && changing.size < numbers.length; index += 1) {
     if (index % 1024 === 0 && work.due) await work.breathe()
-    if (kind[index] !== kinds.literal) continue
-    const literal = source.toString('latin1', start[index], end[index])
+    const from = start[index] ?? 0
+    const to = end[index] ?? 0
+    if (kind[index] !== kinds.literal || isShortInteger(source, from, to)) continue
+    const literal = source.toString('latin1', from, to)
     for (const { style } of numbers) {
       if (rewriteNumber(literal, style) !== literal) changing.add(style)
     }
   }
   return changing
+}
+
+/** Digits alone, few enough that no style writes them in another way. */
+function isShortInteger(source: Buffer, from: number, to: number): boolean {
+  if (to - from > 15) return false
+  for (let at = from; at < to; at += 1) {
+    const byte = source[at] ?? 0
+    if (byte < 0x30 || byte > 0x39) return false
+  }
+  return true
 }

@@ -9,8 +9,9 @@ import { counted } from '../../../components/text/numbers.ts'
 import { cut } from '../../../components/text/visible.ts'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useQuery } from '../../../platform/use-client.ts'
+import { Why } from './signature/Why.tsx'
 
-/** The signature check told step by step. */
+/** Why the signature is right or wrong: the causes that were tried, the values, and the check told step by step. */
 export function SignatureTab({ delivery }: { readonly delivery: Delivery }) {
   const { state, reload } = useQuery('deliveries.signature', { id: delivery.id })
   switch (state.phase) {
@@ -36,6 +37,7 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
           at arrival it was <b>{verdictWord(delivery.verdict).toLowerCase()}</b>.
         </Note>
       )}
+      <Why delivery={delivery} verdict={report.verdict} />
       <section className="plain-card signature-values" aria-label="Signatures">
         <h3>
           Came in <code className="mono">{report.headerName}</code>

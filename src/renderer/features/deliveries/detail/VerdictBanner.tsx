@@ -3,6 +3,10 @@ import { headerName } from '#catalogue/headers.ts'
 import { Button } from '../../../components/Button.tsx'
 import { VerdictIcon } from '../../../components/Mark.tsx'
 import { Shown } from '../../../components/Shown.tsx'
+import { FoundCause } from './signature/FoundCause.tsx'
+
+/** Up to this size a diagnosis takes a tenth of a second, and is made unasked. */
+const quickBytes = 16 * 1024
 
 interface Words {
   readonly sentence: string
@@ -51,12 +55,18 @@ function wordsFor(delivery: Delivery): Words {
 export function VerdictBanner(props: { readonly delivery: Delivery; readonly onWhy: () => void }) {
   const { delivery, onWhy } = props
   const { sentence, todo } = wordsFor(delivery)
+  const failed = delivery.verdict === 'invalid' || delivery.verdict === 'missing'
   return (
     <div className="verdict-banner" data-tone={delivery.verdict} data-testid="verdict-banner">
       <VerdictIcon verdict={delivery.verdict} />
       <div className="verdict-text">
         <strong>{sentence}</strong>
-        {todo !== null && <p>{todo}</p>}
+        {todo !== null &&
+          (failed && delivery.bytesKept <= quickBytes ? (
+            <FoundCause id={delivery.id} otherwise={todo} />
+          ) : (
+            <p>{todo}</p>
+          ))}
         {delivery.reason !== null && (
           <p>
             <Shown text={delivery.reason} />

@@ -7,7 +7,7 @@ import { cut, visible } from '#renderer/components/text/visible.ts'
 import { setFilterText } from '../store.ts'
 
 /** More than these go into a menu: the bar does not grow without end. */
-const drawn = 4
+const drawn = 3
 
 /** Every term of the filter, each to take away. */
 export function TermChips({ text }: { readonly text: string }) {

@@ -33,7 +33,8 @@ const html = text.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceA
 const data = '{"orderName":"Café <A-17>","total":42.5,"itemNames":["Ale & Co","Crêpe"]}'
 const mark = Buffer.from([0xef, 0xbb, 0xbf])
 const lines = '{\n  "type": "OPEN_TAB",\n  "data": {}\n}'
-const characters = [...text].length
+// None of them is more than one unit of UTF-16.
+const characters = text.length
 
 export const bodyCases: readonly Case[] = [
   signedOver('body.compact', 'compact, sent indented', text, `${text} x`, pretty(2)),

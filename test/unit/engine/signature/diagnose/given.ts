@@ -4,7 +4,7 @@ import type { DiagnoseInput } from '#engine/signature/diagnose/diagnose.ts'
 import type { Captured, Keyring } from '#engine/signature/diagnose/subject.ts'
 
 export const secret = 'Kq3-vX9_tavern/0123456789'
-export const previousSecret = 'before-the-rotation-4711'
+export const previousSecret = 'pRv8~zQ04711'
 
 /** Compact, with what libraries write in different ways: beyond ASCII, slashes, <, and keys that are not sorted. */
 export const text =
@@ -56,10 +56,12 @@ export function inputOf(given: Given): DiagnoseInput {
       current: secret,
       previous: previousSecret,
       others: [
-        { words: 'the current secret of the endpoint “Bar”', secret: 'bar-secret-99' },
-        { words: 'the previous secret of the endpoint “Bar”', secret: 'old-bar-secret-98' },
+        { words: 'the current secret of the endpoint “Bar”', secret: 'bR7#kkZq1-99' },
+        { words: 'the previous secret of the endpoint “Bar”', secret: 'oB5$yyWp3-98' },
       ],
-      access: [{ words: 'the API access secret of the integration “Pier 9”', secret: 'access-77' }],
+      access: [
+        { words: 'the API access secret of the integration “Pier 9”', secret: 'aC2%Lw88xZ-77' },
+      ],
       identifiers: [{ words: 'the access id of “Pier 9”', secret: 'pier-9-id' }],
       applications: [{ endpoint: 'Bar', id: 'app-bar' }],
       ...given.keyring,

@@ -33,22 +33,22 @@ export const secretCases: readonly Case[] = [
   {
     codes: ['secret.other_endpoint'],
     name: 'the current secret of another endpoint',
-    given: { signature: hex(text, 'bar-secret-99') },
-    near: { signature: hex(text, 'bar-secret-98') },
+    given: { signature: hex(text, 'bR7#kkZq1-99') },
+    near: { signature: hex(text, 'bR7#kkZq1-98') },
     says: 'the current secret of the endpoint “Bar”',
   },
   {
     codes: ['secret.other_endpoint'],
     name: 'the previous secret of another endpoint',
-    given: { signature: hex(text, 'old-bar-secret-98') },
-    near: { signature: hex(text, 'old-bar-secret-97') },
+    given: { signature: hex(text, 'oB5$yyWp3-98') },
+    near: { signature: hex(text, 'oB5$yyWp3-97') },
     says: 'the previous secret of the endpoint “Bar”',
   },
   {
     codes: ['secret.access'],
     name: 'the API access secret',
-    given: { signature: hex(text, 'access-77') },
-    near: { signature: hex(text, 'access-78') },
+    given: { signature: hex(text, 'aC2%Lw88xZ-77') },
+    near: { signature: hex(text, 'aC2%Lw88xZ-78') },
     says: 'the API access secret of the integration “Pier 9”',
   },
   {
@@ -149,8 +149,8 @@ export const secretCases: readonly Case[] = [
   {
     codes: ['secret.candidate'],
     name: 'the candidate',
-    given: { signature: hex(text, 'given-to-try-55'), candidate: 'given-to-try-55' },
-    near: { signature: hex(text, 'given-to-try-55'), candidate: 'given-to-try-56' },
+    given: { signature: hex(text, 'gV5~Tr0qq-55'), candidate: 'gV5~Tr0qq-55' },
+    near: { signature: hex(text, 'gV5~Tr0qq-55'), candidate: 'gV5~Tr0qq-56' },
     says: 'the secret that you gave',
   },
 ]

@@ -1,0 +1,61 @@
+import type { Diagnosis } from '#contract/deliveries.ts'
+import type { Delivery } from '#contract/models.ts'
+import { Button } from '#renderer/components/Button.tsx'
+import { VerdictIcon } from '#renderer/components/Mark.tsx'
+import { Note } from '#renderer/components/Note.tsx'
+import { Shown } from '#renderer/components/Shown.tsx'
+import { counted } from '#renderer/components/text/numbers.ts'
+import { useQuery } from '#renderer/platform/use-client.ts'
+import { CauseCard } from './CauseCard.tsx'
+import { TriedCauses } from './TriedCauses.tsx'
+import { TrySecret } from './TrySecret.tsx'
+
+/** From this size on it can take a second or more, and that is said. */
+const largeBytes = 1024 * 1024
+
+/** What a diagnosis came to: the conclusion, the causes that match, and what else was tried. */
+export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
+  const { state, reload } = useQuery('deliveries.diagnose', { id: delivery.id })
+  switch (state.phase) {
+    case 'loading':
+      return (
+        <p className="why-working" role="status">
+          <span className="why-pulse" aria-hidden />
+          Trying each cause on {counted(delivery.bytesKept, 'byte', 'bytes')} of body
+          {delivery.bytesKept > largeBytes ? ': this takes a few seconds' : ''}…
+        </p>
+      )
+    case 'failed':
+      return (
+        <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
+          {state.message}
+        </Note>
+      )
+    case 'ready':
+      return <Told diagnosis={state.value} delivery={delivery} />
+  }
+}
+
+function Told({ diagnosis, delivery }: { diagnosis: Diagnosis; delivery: Delivery }) {
+  const { causes, conclusion, verdict } = diagnosis
+  const matching = causes.filter(({ outcome }) => outcome === 'matches')
+  const others = causes.filter(({ outcome }) => outcome !== 'matches')
+  return (
+    <section className="why" aria-labelledby="why">
+      <div className="why-conclusion" data-tone={verdict} data-testid="conclusion">
+        <VerdictIcon verdict={verdict} />
+        <div>
+          <h3 id="why">{verdict === 'valid' ? 'Our side is right' : 'Why it failed'}</h3>
+          <p className="selectable">
+            <Shown text={conclusion} />
+          </p>
+        </div>
+      </div>
+      {matching.map((cause) => (
+        <CauseCard key={cause.code} cause={cause} />
+      ))}
+      {verdict !== 'valid' && <TrySecret id={delivery.id} />}
+      <TriedCauses causes={others} diagnosis={diagnosis} />
+    </section>
+  )
+}

@@ -1,0 +1,76 @@
+import { Check, X } from 'lucide-react'
+import { useState } from 'react'
+import type { Diagnosis } from '#contract/deliveries.ts'
+import { Button } from '#renderer/components/Button.tsx'
+import { Field } from '#renderer/components/Field.tsx'
+import { Shown } from '#renderer/components/Shown.tsx'
+import { sentence } from '#renderer/platform/call-error.ts'
+import { useAction, useClient } from '#renderer/platform/use-client.ts'
+import { candidateWords } from './words.ts'
+
+/** Tries a secret that is not stored, and says what came of it. The field lives as long as the tab is shown. */
+export function TrySecret({ id }: { readonly id: number }) {
+  const client = useClient()
+  const [candidate, setCandidate] = useState('')
+  const [result, setResult] = useState<Diagnosis | null>(null)
+  const { start, busy, error, reset } = useAction(async () => {
+    setResult(null)
+    setResult(await client.call('deliveries.diagnose', { id, candidate }))
+  })
+  return (
+    <form
+      className="plain-card try-secret"
+      aria-label="Try another secret"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (candidate !== '' && !busy) start()
+      }}
+    >
+      <Field
+        label="Try another secret"
+        type="password"
+        autoComplete="new-password"
+        maxLength={1000}
+        value={candidate}
+        onChange={({ target }) => {
+          setCandidate(target.value)
+          setResult(null)
+          reset()
+        }}
+        hint="It is tried on this delivery, as it is and changed, and then forgotten: it is neither stored nor logged."
+        error={error === null ? null : sentence(error)}
+        after={
+          <Button type="submit" busy={busy} disabled={candidate === ''}>
+            Try it
+          </Button>
+        }
+      />
+      <div role="status">{result && <Outcome diagnosis={result} />}</div>
+    </form>
+  )
+}
+
+function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
+  const { candidate, causes } = diagnosis
+  if (candidate === null) return null
+  const matches = candidate !== 'differs'
+  const found = causes.find(
+    ({ outcome, code }) => outcome === 'matches' && code === 'secret.candidate',
+  )
+  return (
+    <p className="try-outcome" data-tone={matches ? 'valid' : 'invalid'} data-testid="candidate">
+      {matches ? <Check aria-hidden strokeWidth={3} /> : <X aria-hidden strokeWidth={3} />}
+      <span>
+        <b>{candidateWords[candidate]}</b>{' '}
+        {candidate === 'matches_changed' && (
+          <Shown text={found?.detail ?? 'the causes above are the change.'} />
+        )}{' '}
+        {matches && (
+          <>
+            Enter it under <a href="#/endpoints">Endpoints</a> to keep it.
+          </>
+        )}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,194 @@
+import { createHmac } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, expect, it } from 'vitest'
+import type { Diagnosis } from '#contract/deliveries.ts'
+import { AppError } from '#engine/errors.ts'
+import { sharedTestEngine, testSecret } from '#test/support/engine.ts'
+
+const tab = sharedTestEngine()
+const otherSecret = 'Zq8-the-bar-of-others'
+const accessSecret = 'Xw5/access+of+all'
+const previousSecret = 'Vv4_was-there-before'
+
+const value = { type: 'ORDER_PLACED', data: { orderName: 'Café/A-17', total: 42.5 } }
+const compact = JSON.stringify(value)
+const hmac = (of: string | Uint8Array, key: string = testSecret) =>
+  createHmac('sha256', key).update(of).digest()
+const hex = (of: string | Uint8Array, key?: string) => hmac(of, key).toString('hex')
+
+beforeAll(async () => {
+  const { engine, endpointId } = tab()
+  await engine.call('endpoints.rotateSecret', { id: endpointId, secret: previousSecret })
+  await engine.call('endpoints.rotateSecret', {
+    id: endpointId,
+    secret: testSecret,
+    keepPrevious: true,
+  })
+  const { id } = await engine.call('integrations.create', {
+    name: 'Pier 9',
+    baseUrl: 'http://127.0.0.1:1',
+    accessId: 'pier-9',
+    accessSecret,
+    redirectUrls: [],
+  })
+  await engine.call('endpoints.create', {
+    integrationId: id,
+    name: 'Bar',
+    slug: 'bar',
+    applicationId: 'app-bar',
+    customHeaders: [],
+    secret: otherSecret,
+  })
+})
+
+/** Sends over real HTTP, and asks the real engine why. */
+async function diagnosed(
+  body: string | Uint8Array,
+  headers: Record<string, string>,
+  options: { path?: string; candidate?: string } = {},
+): Promise<Diagnosis> {
+  const { engine, port, path, one } = tab()
+  const sent = await fetch(`http://127.0.0.1:${port}${options.path ?? path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: new Uint8Array(Buffer.from(body)),
+  })
+  expect(sent.status).toBe(options.path === undefined ? 200 : 404)
+  const { id } = await one()
+  return engine.call('deliveries.diagnose', { id, candidate: options.candidate })
+}
+
+const matching = ({ causes }: Diagnosis): string[] =>
+  causes.filter(({ outcome }) => outcome === 'matches').map(({ code }) => code)
+
+it.each([
+  ['secret.other_endpoint', compact, hex(compact, otherSecret)],
+  ['secret.access', compact, hex(compact, accessSecret)],
+  ['secret.line_break', compact, hex(compact, `${testSecret}\n`)],
+  ['secret.quotes', compact, hex(compact, `"${testSecret}"`)],
+  ['encoding.base64', compact, hmac(compact).toString('base64')],
+  ['encoding.prefix', compact, `sha256=${hex(compact)}`],
+  ['body.compact', JSON.stringify(value, null, 2), hex(compact)],
+  ['body.pretty', compact, hex(JSON.stringify(value, null, 4))],
+  ['body.slashes', compact, hex(compact.replaceAll('/', '\\/'))],
+  ['body.newline', compact, hex(`${compact}\n`)],
+  ['body.latin1', compact, hex(Buffer.from(compact, 'latin1'))],
+  ['algorithm.sha1', compact, createHmac('sha1', testSecret).update(compact).digest('hex')],
+] as const)('finds %s', async (code, body, signature) => {
+  const diagnosis = await diagnosed(body, { 'X-Service-Signature': signature })
+  expect(matching(diagnosis)).toEqual([code])
+  expect(diagnosis.verdict).toBe('invalid')
+  expect(diagnosis.causes[0]?.fix).not.toBe('')
+})
+
+it('finds two things at once: the previous secret, in base64', async () => {
+  const signature = hmac(compact, previousSecret).toString('base64')
+  const diagnosis = await diagnosed(compact, { 'X-Service-Signature': signature })
+  expect(matching(diagnosis).toSorted()).toEqual(['encoding.base64', 'secret.previous'])
+  expect(diagnosis.conclusion).toContain('2 things at once')
+})
+
+it('finds a signature over what was there before it was compressed', async () => {
+  const headers = { 'Content-Encoding': 'gzip', 'X-Service-Signature': hex(compact) }
+  expect(matching(await diagnosed(gzipSync(compact), headers))).toEqual(['body.decoded'])
+})
+
+it('finds it under another brand’s name, and names the endpoint that has the secret', async () => {
+  const diagnosis = await diagnosed(compact, { 'X-Acme-Signature': hex(compact, otherSecret) })
+  expect(matching(diagnosis).toSorted()).toEqual([
+    'header.missing',
+    'header.other_name',
+    'secret.other_endpoint',
+  ])
+  const cause = diagnosis.causes.find(({ code }) => code === 'secret.other_endpoint')
+  expect(cause?.detail).toContain('X-Acme-Signature')
+  expect(cause?.detail).toContain('the current secret of the endpoint “Bar”')
+})
+
+it('names the endpoint of the application that it is meant for', async () => {
+  const { engine, endpointId } = tab()
+  await engine.call('endpoints.update', { id: endpointId, applicationId: 'app-main' })
+  try {
+    const diagnosis = await diagnosed(compact, {
+      'X-Service-Application-ID': 'app-bar',
+      'X-Service-Signature': hex(compact, 'nobody knows it'),
+    })
+    expect(matching(diagnosis)).toEqual(['application.other'])
+    expect(diagnosis.causes[0]?.detail).toContain('the endpoint “Bar”')
+  } finally {
+    await engine.call('endpoints.update', { id: endpointId, applicationId: '' })
+  }
+})
+
+it('finds the endpoint of a delivery that came to a path of nobody', async () => {
+  const headers = { 'X-Service-Signature': hex(compact, otherSecret) }
+  const diagnosis = await diagnosed(compact, headers, { path: '/nowhere' })
+  expect(diagnosis.verdict).toBe('unsigned')
+  expect(matching(diagnosis)).toEqual(['endpoint.none', 'secret.other_endpoint'])
+})
+
+it('says that our side is right, and tries a candidate', async () => {
+  const headers = { 'X-Service-Signature': hex(compact) }
+  const diagnosis = await diagnosed(compact, headers, { candidate: 'another' })
+  expect(diagnosis).toMatchObject({ verdict: 'valid', causes: [], candidate: 'differs' })
+})
+
+it('takes a candidate of any kind, and refuses one that is too long without repeating it', async () => {
+  const headers = { 'X-Service-Signature': hex(compact, ' candidate ') }
+  const diagnosis = await diagnosed(compact, headers, { candidate: 'candidate' })
+  expect(diagnosis.candidate).toBe('matches_changed')
+  expect(matching(diagnosis)).toEqual(['secret.candidate', 'secret.white_space'])
+  const { engine } = tab()
+  const candidate = 'longer'.repeat(300)
+  const refused = engine.call('deliveries.diagnose', { id: 1, candidate })
+  await expect(refused).rejects.toBeInstanceOf(AppError)
+  await expect(refused).rejects.not.toThrow(candidate.slice(0, 20))
+})
+
+it('is refused for a delivery that is not there', async () => {
+  const gone = tab().engine.call('deliveries.diagnose', { id: 999_999 })
+  await expect(gone).rejects.toMatchObject({ code: 'not_found' })
+})
+
+it('is bounded for a body of 20 MiB of values, and queries go on meanwhile', async () => {
+  const { engine, port, path, one } = tab()
+  const item = { id: 1, name: 'Café', price: 1.5, url: 'https://x/y', text: 'x'.repeat(100) }
+  const body = JSON.stringify({ type: 'BIG', data: { items: Array(120_000).fill(item) } }, null, 1)
+  expect(body.length).toBeGreaterThan(20 * 1024 * 1024)
+  const sent = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { 'X-Service-Signature': hex(body, 'nobody knows it') },
+    body,
+  })
+  expect(sent.status).toBe(200)
+  const { id } = await one()
+  const began = performance.now()
+  let done = false
+  const diagnosing = engine.call('deliveries.diagnose', { id }).finally(() => (done = true))
+  const waits: number[] = []
+  while (!done) {
+    const asked = performance.now()
+    await engine.call('deliveries.get', { id })
+    waits.push(performance.now() - asked)
+  }
+  const diagnosis = await diagnosing
+  const took = performance.now() - began
+  waits.sort((a, b) => a - b)
+  const [median = 0, longest = 0] = [waits[waits.length >> 1], waits.at(-1)]
+  console.log(
+    `20 MiB: ${Math.round(took)} ms, ${diagnosis.tried} signatures; ${waits.length} queries meanwhile, median ${median.toFixed(1)} ms, longest ${longest.toFixed(0)} ms`,
+  )
+  expect(diagnosis.verdict).toBe('invalid')
+  expect(diagnosis.exhaustive).toBe(false)
+  // Three seconds of computing, and what the queries took of the thread in between.
+  expect(took).toBeLessThan(15_000)
+  expect(waits.length).toBeGreaterThan(20)
+  expect(median).toBeLessThan(100)
+})
+
+it('finds a common cause in a body of 20 MiB as well', async () => {
+  const big = { type: 'BIG', data: { text: 'x'.repeat(20 << 20) } }
+  const body = JSON.stringify(big, null, 2)
+  const headers = { 'X-Service-Signature': hex(JSON.stringify(big)) }
+  expect(matching(await diagnosed(body, headers))).toEqual(['body.compact'])
+})

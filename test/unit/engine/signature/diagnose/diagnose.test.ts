@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest'
+import { Diagnosis } from '#contract/deliveries.ts'
+import { diagnose } from '#engine/signature/diagnose/diagnose.ts'
+import { usualLimits, Work } from '#engine/signature/diagnose/work.ts'
+import { bodyCases } from './body-cases.ts'
+import { factCases } from './fact-cases.ts'
+import { hex, hmac, inputOf, previousSecret, secret, text, type Given } from './given.ts'
+import { schemeCases } from './scheme-cases.ts'
+import { secretCases } from './secret-cases.ts'
+import { valueCases } from './value-cases.ts'
+
+const told = (given: Given, work?: Work): Promise<Diagnosis> => diagnose(inputOf(given), work)
+
+const whereLineBreak = async (given: Given): Promise<string | undefined> =>
+  (await told(given)).causes.find(({ code }) => code === 'secret.line_break')?.where
+
+describe('a right delivery', () => {
+  it('is valid, and the handler that refuses it is wrong', async () => {
+    const diagnosis = await told({ signature: hex(text) })
+    expect(diagnosis).toMatchObject({
+      verdict: 'valid',
+      causes: [],
+      tried: 1,
+      exhaustive: true,
+      candidate: null,
+    })
+    expect(diagnosis.conclusion).toMatch(/^The signature is right/)
+    expect(diagnosis.conclusion).toContain('raw bytes')
+  })
+
+  it('tells whether JSON.stringify would make other bytes of it', async () => {
+    const same = await told({ signature: hex(text) })
+    expect(same.conclusion).toContain('this body is the same')
+    const sent = `${text} `
+    const other = await told({ body: sent, signature: hex(sent) })
+    expect(other.conclusion).toContain('this body is another one')
+    const no = await told({ body: 'no JSON', signature: hex('no JSON') })
+    expect(no.conclusion).not.toContain('JSON.stringify')
+  })
+
+  it('names the previous secret, and upper case', async () => {
+    const diagnosis = await told({ signature: hex(text, previousSecret).toUpperCase() })
+    expect(diagnosis.verdict).toBe('valid')
+    expect(diagnosis.causes.map(({ code, outcome }) => [code, outcome])).toEqual([
+      ['secret.previous', 'matches'],
+      ['encoding.upper_case', 'matches'],
+    ])
+    expect(diagnosis.conclusion).toContain('previous secret')
+  })
+
+  it('is not valid one digit away', async () => {
+    const diagnosis = await told({ signature: `${hex(text).slice(0, 63)}g` })
+    expect(diagnosis.verdict).toBe('invalid')
+  })
+})
+
+describe('the answer', () => {
+  it('says honestly that nothing matches, and what to do', async () => {
+    const diagnosis = await told({ signature: hex(text, 'a secret that nobody here knows') })
+    expect(diagnosis.causes.filter(({ outcome }) => outcome === 'matches')).toEqual([])
+    expect(diagnosis.causes.filter(({ outcome }) => outcome === 'untried')).toEqual([])
+    expect(diagnosis).toMatchObject({ verdict: 'invalid', exhaustive: true })
+    expect(diagnosis.tried).toBeGreaterThan(1000)
+    expect(diagnosis.conclusion).toMatch(/^Nothing that was tried makes/)
+    expect(diagnosis.conclusion).toMatch(/dashboard.*proxy or tunnel/)
+  })
+
+  it('notes another application where nothing else is found', async () => {
+    const { conclusion } = await told({
+      headers: [['X-Service-Application-ID', 'app-bar']],
+    })
+    expect(conclusion).toContain('it is meant for another application')
+  })
+
+  it('has the likelier cause before the other', async () => {
+    const codes = (await told({})).causes.map(({ code }) => code)
+    expect(codes.indexOf('secret.other_endpoint')).toBeLessThan(codes.indexOf('secret.upper_case'))
+    expect(codes.indexOf('encoding.base64')).toBeLessThan(codes.indexOf('encoding.separated'))
+  })
+
+  it('says who has to mend a secret by the side that has too much', async () => {
+    expect(
+      await whereLineBreak({ signature: hex(text), keyring: { current: `${secret}\n` } }),
+    ).toBe('here')
+    expect(await whereLineBreak({ signature: hex(text, `${secret}\n`) })).toBe('sender')
+  })
+
+  it('is missing, unsigned or invalid as the check itself says', async () => {
+    expect((await told({ signature: null })).verdict).toBe('missing')
+    expect((await told({})).verdict).toBe('invalid')
+    const keyring = { endpoint: null, current: null, previous: null }
+    const unsigned = await told({ keyring, signature: hex(text, 'bR7#kkZq1-99') })
+    expect(unsigned.verdict).toBe('unsigned')
+    expect(unsigned.conclusion).toMatch(/^The path belongs to no endpoint\. Found: signed with/)
+  })
+
+  it(
+    'fits the contract, and holds neither a secret nor a part of one, whatever is the matter',
+    { timeout: 60_000 },
+    async () => {
+      const secrets = [secret, previousSecret, 'bR7#kkZq1-99', 'aC2%Lw88xZ-77', 'gV5~Tr0qq-55']
+      const cases = [...secretCases, ...valueCases, ...bodyCases, ...schemeCases, ...factCases]
+      for (const { given } of cases) {
+        const diagnosis = Diagnosis.parse(await told({ candidate: 'gV5~Tr0qq-55', ...given }))
+        // That “whsec_” was tried is said of every secret.
+        const said = JSON.stringify(diagnosis).replaceAll('whsec_', '')
+        for (const one of [...secrets, given.keyring?.current ?? secret]) {
+          const parts = Array.from({ length: one.length - 5 }, (_, at) => one.slice(at, at + 6))
+          expect(parts.filter((part) => said.includes(part))).toEqual([])
+        }
+      }
+    },
+  )
+})
+
+describe('a candidate', () => {
+  const candidate = 'gV5~Tr0qq-55'
+
+  it.each([
+    ['matches', hex(text, candidate)],
+    ['matches_changed', hmac(text, candidate).toString('base64')],
+    ['matches_changed', hex(text, `${candidate}\n`)],
+    ['matches_changed', hex(JSON.stringify(JSON.parse(text), null, 2), candidate)],
+    ['differs', hex(text, `${candidate}5`)],
+  ] as const)('%s', async (outcome, signature) => {
+    const diagnosis = await told({ signature, candidate })
+    expect(diagnosis.candidate).toBe(outcome)
+    const cause = diagnosis.causes.find(({ code }) => code === 'secret.candidate')
+    expect(cause?.outcome).toBe(outcome === 'differs' ? 'ruled_out' : 'matches')
+  })
+
+  it('says with which change it matches', async () => {
+    const { causes } = await told({ signature: hex(text, `${candidate}\n`), candidate })
+    const [first, second] = causes
+    expect([first?.code, second?.code]).toEqual(['secret.candidate', 'secret.line_break'])
+    expect(first?.detail).toContain('the secret that you gave with a line break behind it')
+  })
+
+  it('is tried on a valid delivery as well', async () => {
+    expect((await told({ signature: hex(text), candidate })).candidate).toBe('differs')
+    expect((await told({ signature: hex(text), candidate: secret })).candidate).toBe('matches')
+  })
+
+  it('is not told apart from what the endpoint has, where that explains it too', async () => {
+    const signature = hmac(text).toString('base64')
+    const diagnosis = await told({ signature, candidate: secret })
+    expect(diagnosis.candidate).toBe('matches_changed')
+    expect(diagnosis.causes[0]?.code).toBe('encoding.base64')
+  })
+})
+
+describe('the work', () => {
+  it('ends in time, says that not all was tried, and never gets the verdict wrong', async () => {
+    let now = 0
+    const clock = (): number => (now += 5)
+    const limited = new Work({ ...usualLimits, ms: 400 }, clock)
+    const diagnosis = await told({ signature: hex(text, 'nobody knows') }, limited)
+    expect(diagnosis.exhaustive).toBe(false)
+    expect(diagnosis.tried).toBeLessThan(200)
+    expect(diagnosis.conclusion).toContain('not everything could be tried')
+    expect(diagnosis.causes.some(({ outcome }) => outcome === 'untried')).toBe(true)
+    const none = new Work({ ...usualLimits, ms: 0, bytes: 0 }, clock)
+    expect((await told({ signature: hex(text) }, none)).verdict).toBe('valid')
+  })
+
+  it('is bounded by bytes as well as by time', async () => {
+    const work = new Work({ ...usualLimits, bytes: 20 * text.length }, () => 0)
+    const diagnosis = await told({ signature: hex(text, 'nobody knows') }, work)
+    expect(diagnosis.exhaustive).toBe(false)
+    expect(diagnosis.tried).toBeLessThan(40)
+  })
+
+  it('leaves half of it for the secrets that are known where a candidate is tried first', async () => {
+    const work = new Work({ ...usualLimits, bytes: 60 * text.length }, () => 0)
+    const given = { signature: hex(text, `${secret}\n`), candidate: 'gV5~Tr0qq-55' }
+    expect((await told(given, work)).causes[0]?.code).toBe('secret.line_break')
+  })
+
+  it('pauses between slices', async () => {
+    let turns = 0
+    const other = setInterval(() => (turns += 1), 1)
+    try {
+      const body = JSON.stringify({ data: { text: 'x'.repeat(4 << 20) } })
+      await told({ body, signature: hex(body, 'nobody knows') })
+    } finally {
+      clearInterval(other)
+    }
+    expect(turns).toBeGreaterThan(10)
+  })
+})

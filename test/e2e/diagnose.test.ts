@@ -28,7 +28,7 @@ it('shows the cause that matches with its fix, here and in the banner', async ()
   expect(await cause.count()).toBe(1)
   const text = await cause.innerText()
   for (const part of [
-    'matches',
+    'found',
     'base64 instead of hex',
     'encoding.base64',
     'Write the signature in hex',
@@ -82,7 +82,7 @@ it('says honestly that nothing matches, and tries a secret that is given', async
   }
   expect(await page.locator('body').innerText()).not.toContain(candidate)
   const stored = await page.evaluate(() =>
-    JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
+    [localStorage, sessionStorage].map((each) => JSON.stringify(each)).join(),
   )
   expect(stored).not.toContain(candidate)
   expect(watched.faults).toEqual([])

@@ -39,6 +39,13 @@ function compare(delivery: SampleDelivery): void {
 const row = (checks: readonly HeaderCheck[], name: string) =>
   checks.filter((check) => check.name.toLowerCase() === name)
 
+/** Why a header of this name is not judged. */
+function told(delivery: SampleDelivery, name: string): string | null {
+  const [{ agrees, note } = { agrees: true, note: null }] = row(checksOf(delivery), name)
+  expect(agrees).toBeNull()
+  return note
+}
+
 describe('headerChecks', () => {
   it.each(findingCases.map((one) => [one.code, one.what, one] as const))(
     'agrees with the findings: %s, %s',
@@ -148,11 +155,6 @@ describe('headerChecks', () => {
   })
 
   it('says so where a header cannot be told', () => {
-    const told = (delivery: SampleDelivery, name: string) => {
-      const [{ agrees, note } = { agrees: true, note: null }] = row(checksOf(delivery), name)
-      expect(agrees).toBeNull()
-      return note
-    }
     expect(told(sampleDelivery('ITEM_ADDED', { lost: true }), 'user-agent')).toMatch(/No endpoint/)
     expect(told(sampleDelivery('ITEM_ADDED', { arrival: 'cut_off' }), 'x-acme-event-type')).toMatch(
       /not whole/,

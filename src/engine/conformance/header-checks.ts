@@ -4,7 +4,7 @@ import type { HeaderCheck } from '#contract/deliveries.ts'
 import type { Arrival, Finding, Header, Verdict } from '#contract/models.ts'
 import { parseBody } from '../capture/parse-body.ts'
 import { configuredValue } from './custom-headers.ts'
-import { Departures } from './departures.ts'
+import { Departures, shortPlace } from './departures.ts'
 import { expectation, signatureTold, whyNotTold, type Told } from './header-expectation.ts'
 import { receiveHeaders, saysSame, type CustomHeader, type Slot } from './received-headers.ts'
 import { checkHeaders, compileRules, type EndpointRules } from './rules.ts'
@@ -92,27 +92,31 @@ function judgeOf(input: HeaderChecksInput, rules: EndpointRules): Judge {
   const payload = parsed.kind === 'object' ? parsed.payload : null
   const reason = unjudged(input, parsed.kind === 'empty')
   const lower = headers.map(([name]) => name.toLowerCase())
-  const about = (slot: Slot, list: readonly Header[]): Finding[] =>
-    findingsOf(rules, list, payload).filter(({ place }) => place === `header.${slot.lowerName}`)
-  const whole = findingsOf(rules, headers, payload)
+  const findings = findingsOf(rules, headers, payload)
+  const about = (slot: Slot): readonly Finding[] => atSlot(findings, slot)
+  /** Alone under its name, so that each of several is judged by its own value. */
+  const aboutOne = (slot: Slot, index: number): readonly Finding[] => {
+    const others = headers.filter((_, at) => at === index || lower[at] !== slot.lowerName)
+    return others.length === headers.length
+      ? about(slot)
+      : atSlot(findingsOf(rules, others, payload), slot)
+  }
 
   return {
     received(slot, value, index) {
       if (slot === documented.signature) return signatureTold(verdict)
       if (reason !== null) return { expected: null, agrees: null, note: reason }
-      // Alone under its name, so that each of several is judged by its own value.
-      const others = headers.filter((_, at) => at === index || lower[at] !== slot.lowerName)
       const configured = custom.find((one) => one.slot === slot)
       const wrong =
-        about(slot, others).find(({ code }) => code !== 'header.custom_different') ??
+        aboutOne(slot, index).find(({ code }) => code !== 'header.custom_different') ??
         (configured && !configured.values.some((one) => saysSame(value, one))
-          ? about(slot, headers).find(({ code }) => code === 'header.custom_different')
+          ? about(slot).find(({ code }) => code === 'header.custom_different')
           : undefined)
       const expected = expectation(slot, rules, payload)
       if (wrong) return { expected, agrees: false, note: wrong.message }
       const again =
         lower.indexOf(slot.lowerName) < index
-          ? about(slot, headers).find(({ code }) => code === 'header.repeated')
+          ? about(slot).find(({ code }) => code === 'header.repeated')
           : undefined
       if (again) return { expected, agrees: false, note: again.message }
       return { expected, ...whyNotTold(slot, rules, payload) }
@@ -138,7 +142,7 @@ function judgeOf(input: HeaderChecksInput, rules: EndpointRules): Judge {
               note: 'It is configured more than once, and not all of its values came.',
             }
       }
-      const missing = whole.find(({ place }) => place === `header.${slot.lowerName}`)
+      const [missing] = about(slot)
       return missing
         ? {
             expected: expectation(slot, rules, payload),
@@ -150,12 +154,18 @@ function judgeOf(input: HeaderChecksInput, rules: EndpointRules): Judge {
   }
 }
 
+function atSlot(findings: readonly Finding[], { lowerName }: Slot): readonly Finding[] {
+  const at = shortPlace(`header.${lowerName}`)
+  return findings.filter(({ place }) => place === at)
+}
+
 function findingsOf(
   rules: EndpointRules,
   headers: readonly Header[],
   payload: Payload | null,
 ): readonly Finding[] {
-  const departures = new Departures()
+  // One row for each: none of them may be left out.
+  const departures = new Departures(Number.POSITIVE_INFINITY)
   checkHeaders(rules, receiveHeaders(headers.flat(), rules.headers.plan), payload, departures)
   return departures.all()
 }

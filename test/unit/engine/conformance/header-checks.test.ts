@@ -178,6 +178,19 @@ describe('headerChecks', () => {
     expect(told(unsayable, 'x-acme-event-target-uuid')).toMatch(/cannot be compared/)
   })
 
+  it('leaves out none of a hundred headers that did not come, though the findings are cut', () => {
+    const customHeaders = Array.from({ length: 100 }, (_, index): Header => [
+      `X-${index}-${'long'.repeat(index)}`,
+      'v',
+    ])
+    const sent = sampleDelivery('ITEM_ADDED', {
+      settings: { customHeaders },
+      headers: (headers) => headers.filter(([name]) => !/^X-\d/.test(name)),
+    })
+    expect(findingsIn(sent)).toHaveLength(50)
+    expect(checksOf(sent).filter(({ agrees }) => agrees === false)).toHaveLength(100)
+  })
+
   it('knows no meaning by inheritance', () => {
     const checks = checksOf(
       sampleDelivery('ITEM_ADDED', {

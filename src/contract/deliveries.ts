@@ -131,7 +131,7 @@ export const Trace = z.object({
   entries: z.array(TraceEntry),
   /** What is not known or assumed, in sentences. */
   notes: z.array(z.string()),
-  /** True: there are more than are shown; those farthest in arrival from the delivery that was asked about are left out. */
+  /** True: there may be more than are shown; those farthest in arrival from the delivery that was asked about are left out. */
   truncated: z.boolean(),
   /** Deliveries with an id above this one were not looked at yet. */
   indexedId: z.int().nonnegative(),
@@ -289,7 +289,7 @@ export const deliveryCalls = {
     }),
     output: Timeline,
   },
-  /** For each type: how many, which findings, when first and last. Times in milliseconds since the epoch; null: all. */
+  /** For each type, at most 500 of them: how many, which findings, when first and last. Times in milliseconds since the epoch; null: all. */
   'deliveries.conformance': {
     input: z.object({ since: z.number().nullable(), before: z.number().nullable() }),
     output: z.object({ types: z.array(TypeConformance) }),

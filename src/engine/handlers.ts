@@ -15,6 +15,7 @@ import * as sandbox from './calls/sandbox.ts'
 import * as sandboxService from './calls/sandbox-service.ts'
 import * as search from './calls/search.ts'
 import * as settings from './calls/settings.ts'
+import * as timeline from './calls/timeline.ts'
 import * as tokens from './calls/tokens.ts'
 import * as traces from './calls/traces.ts'
 
@@ -36,7 +37,7 @@ export function createHandlers(context: Context): Handlers {
     'deliveries.trace': (input) => traces.trace(context, input),
     'deliveries.related': (input) => traces.related(context, input),
     'deliveries.diagnose': (input) => diagnose(context, input),
-    'deliveries.timeline': deliveries.notYet,
+    'deliveries.timeline': (input) => timeline.timeline(context, input),
     'deliveries.conformance': (input) => conformance.conformance(context, input),
     'deliveries.annotate': (input) => annotations.annotate(context, input),
     'filters.saved': () => filters.saved(context),

@@ -122,7 +122,7 @@ it('treats a hostile delivery as data', async () => {
   const { page } = watched
   for (const index of [0, 1]) {
     await page.getByTestId('delivery-row').nth(index).click()
-    for (const name of ['Overview', 'Headers', 'Body', 'Signature']) {
+    for (const name of ['Overview', 'Headers', 'Body', 'Signature', 'Trace']) {
       await page.getByRole('tab', { name }).click()
       await page.getByRole('tabpanel').waitFor()
     }

@@ -3,13 +3,16 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { defaultRefreshRule } from '#contract/integrations.ts'
 import { readBody, readByIds, readDelivery, readStats } from '#engine/store/deliveries.ts'
-import { openReader } from '#engine/store/driver.ts'
+import { openReader, openWriter } from '#engine/store/driver.ts'
 import { readEndpoints } from '#engine/store/endpoints.ts'
 import { readExchange, readExchangeBody } from '#engine/store/exchanges.ts'
+import { createIndexer } from '#engine/store/indexer/indexer.ts'
+import { createIngest } from '#engine/store/ingest.ts'
 import { readIntegrations } from '#engine/store/integrations.ts'
 import { migrations, newestVersion, type Migration } from '#engine/store/migrations/migrations.ts'
 import { prepareStore } from '#engine/store/open.ts'
 import { readRun, readRunSecret } from '#engine/store/runs.ts'
+import { readFilters } from '#engine/store/saved-filters.ts'
 import { readSaved } from '#engine/store/saved-requests.ts'
 import { readSettings } from '#engine/store/settings.ts'
 import { readTokens } from '#engine/store/tokens.ts'
@@ -170,6 +173,61 @@ describe('migrations', () => {
     const body = await readExchangeBody(db, { id: 1, offset: 0, length: 10, decoded: true })
     expect(Buffer.from(body?.bytes ?? []).toString()).toBe('body')
     expect(readSaved(db)).toMatchObject([{ name: 'Made up', request: { path: '/made/up' } }])
+  })
+
+  it.each([1, 2, 3])('know the findings of a store of version %i by their kinds', (version) => {
+    const { path: file } = prepareStore(folderWith(version), 'now')
+    const found = open(file)
+      .prepare(
+        `SELECT delivery_id, type, code, place, severity FROM delivery_finding
+         JOIN finding_kind ON finding_kind.id = kind_id`,
+      )
+      .all()
+    expect(found).toEqual([
+      {
+        delivery_id: 3,
+        type: 'ORDER_PLACED',
+        code: 'body.not_utf8',
+        place: 'body',
+        severity: 'error',
+      },
+    ])
+  })
+
+  it.each([
+    [1, 0],
+    [2, 0],
+    [3, 3],
+  ])('let the index of a store of version %i go on after delivery %i', (version, after) => {
+    const { path: file } = prepareStore(folderWith(version), 'now')
+    expect(readStats(open(file)).indexedId).toBe(after)
+    const db = openWriter(file)
+    onTestFinished(() => void db.close())
+    const indexer = createIndexer(db, createIngest(db))
+    indexer.step(() => false)
+    expect(indexer.level()).toBe(true)
+    const found = db
+      .prepare("SELECT rowid AS id FROM delivery_text WHERE delivery_text MATCH 'open_tab'")
+      .all()
+    expect(found).toEqual([{ id: 1 }, { id: 4 }])
+    expect(readByIds(db, [1, 2, 3, 4]).map(({ repeats }) => repeats)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ])
+  })
+
+  it('keep what version 3 knows of deliveries', () => {
+    const { path: file } = prepareStore(folderWith(3), 'now')
+    const db = open(file)
+    expect(readDelivery(db, 2)).toMatchObject({
+      note: 'Nobody sent this.',
+      noted: true,
+      tags: ['to fix', 'seen'],
+      pinned: true,
+    })
+    expect(readFilters(db)).toEqual([{ id: 1, name: 'Bad', filter: 'verdict:invalid' }])
   })
 
   it('back the store up before the first of a run, and only then', () => {

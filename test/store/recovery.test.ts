@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { journalDir, segmentPath } from '#engine/capture/journal-files.ts'
 import type { JournalRecord } from '#engine/capture/journal-format.ts'
@@ -6,7 +7,9 @@ import { storePath } from '#engine/store/open.ts'
 import type { Store } from '#engine/store/store.ts'
 import { answersRecord, deliveryRecord, encode } from '#test/support/journaled.ts'
 import { openTestStore } from '#test/support/open-store.ts'
+import { storeWith } from '#test/support/store-with.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
 
 /** Writes a segment of the journal; returns where it ends. */
 function segment(folder: string, start: number, ...records: JournalRecord[]): number {
@@ -115,5 +118,82 @@ describe('the writer thread', () => {
     expect(done).toEqual(['pin', 'keep'])
     expect(await idsIn(store)).toEqual(Array.from({ length: 10 }, (_, i) => 2991 + i))
     expect(events).toContainEqual(expect.objectContaining({ event: 'removed' }))
+  })
+})
+
+const indexedUpTo = (store: Store, id: number) =>
+  until(`the index at ${id}`, async () => {
+    const { indexedId } = await store.reader.call('stats')
+    return indexedId >= id ? indexedId : null
+  })
+
+describe('the search index', () => {
+  it('follows behind what is stored, and says how far it is', async () => {
+    const folder = tempFolder()
+    const again = { type: null, body: Buffer.from('twice') }
+    segment(
+      folder,
+      0,
+      ...Array.from({ length: 500 }, (_, i) => deliveryRecord(i + 1)),
+      deliveryRecord(501, again),
+      deliveryRecord(502, again),
+    )
+    const { store, events } = await openTestStore(folder)
+    await store.writer.call('level')
+    await indexedUpTo(store, 502)
+    const told = await until('the word of it', () =>
+      events.findLast((event) => event.event === 'indexed' && event.stats.indexedId === 502),
+    )
+    expect(told).toMatchObject({ stats: { deliveries: 502, newestId: 502, behind: 0 } })
+    expect(events).toContainEqual({
+      event: 'changed',
+      rows: [expect.objectContaining({ id: 502, repeats: { id: 501, by: 'body' } })],
+    })
+    const { stats } = await store.writer.call('clear')
+    expect(stats).toMatchObject({ deliveries: 0, indexedId: 0, newestId: 502 })
+    await indexedUpTo(store, 502)
+  })
+
+  it('follows while deliveries keep arriving', async () => {
+    const folder = tempFolder()
+    segment(folder, 0, deliveryRecord(1))
+    const { store } = await openTestStore(folder)
+    await store.writer.call('level')
+    const path = segmentPath(journalDir(folder), 0)
+    let end = store.journal.end
+    let behind = 0
+    for (let id = 2; id <= 400; id += 1) {
+      const bytes = encode([deliveryRecord(id), answersRecord(id, id)])
+      appendFileSync(path, bytes)
+      end += bytes.byteLength
+      store.progress.publish(end, id)
+      // Far shorter than what counts as quiet.
+      await pause(3)
+      behind = id - (await store.reader.call('stats')).indexedId
+    }
+    // Without it nothing would be in the index yet but the first.
+    expect(behind).toBeLessThan(200)
+    await indexedUpTo(store, 400)
+  })
+
+  it('does not stop what arrives when it cannot be written, and is told of once', async () => {
+    const folder = tempFolder()
+    const end = segment(folder, 0, deliveryRecord(1))
+    const { db } = storeWith([], folder)
+    db.exec(
+      "CREATE TRIGGER broken BEFORE INSERT ON delivery_ref BEGIN SELECT RAISE(ABORT, 'the disk is full'); END",
+    )
+    db.close()
+    const { store, events } = await openTestStore(folder)
+    await store.writer.call('level')
+    const failing = () => events.filter(({ event }) => event === 'indexFailing')
+    await until('the failure', () => failing()[0])
+    const bytes = encode([deliveryRecord(2), answersRecord(2, 2)])
+    appendFileSync(segmentPath(journalDir(folder), 0), bytes)
+    store.progress.publish(end + bytes.byteLength, 2)
+    expect(await idsIn(store)).toEqual([1, 2])
+    expect(failing()).toEqual([{ event: 'indexFailing', reason: 'the disk is full' }])
+    expect(await store.writer.call('pin', { id: 1, pinned: true })).toMatchObject({ pinned: true })
+    expect((await store.reader.call('stats')).indexedId).toBe(0)
   })
 })

@@ -14,10 +14,17 @@ function relatedOf(records: readonly JournalRecord[], id: number): Related {
 
 const ids = ({ rows }: Related['sameBody']) => rows.map(({ id }) => id)
 
-describe('duplicates', () => {
-  const open = (seconds: number, more: Readonly<Record<string, unknown>> = {}) =>
-    event('OPEN_TAB', seconds, { targetUuid: 'tab-1', ...more })
+const open = (seconds: number, more: Readonly<Record<string, unknown>> = {}) =>
+  event('OPEN_TAB', seconds, { targetUuid: 'tab-1', ...more })
 
+const scan = (seconds: number, more: Readonly<Record<string, unknown>> = {}) =>
+  event('QR_SCANNED', seconds, {
+    targetId: '404',
+    data: { type: 'SPOT', targetName: 'T4' },
+    ...more,
+  })
+
+describe('duplicates', () => {
   it('are the same bytes, or the same event in other bytes, each told apart', () => {
     const records = [
       arrived(1, open(0)),
@@ -70,13 +77,6 @@ describe('duplicates', () => {
 })
 
 describe('the throttle of a scan', () => {
-  const scan = (seconds: number, more: Readonly<Record<string, unknown>> = {}) =>
-    event('QR_SCANNED', seconds, {
-      targetId: '404',
-      data: { type: 'SPOT', targetName: 'T4' },
-      ...more,
-    })
-
   it('counts what was created in the five minutes up to it, for its target and location', () => {
     const records = [
       arrived(1, scan(-300)),

@@ -204,10 +204,12 @@ describe('beside a tab, near and no more', () => {
   })
 })
 
+function idOf(record: JournalRecord): number {
+  return record.kind === 'delivery' ? record.delivery.meta[0] : record.answers.from
+}
+
 function byId(a: JournalRecord, b: JournalRecord): number {
-  const id = (record: JournalRecord) =>
-    record.kind === 'delivery' ? record.delivery.meta[0] : record.answers.from
-  return id(a) - id(b)
+  return idOf(a) - idOf(b)
 }
 
 describe('the trace of an order or an item whose tab is not named', () => {
@@ -288,6 +290,9 @@ describe('the trace of a guest', () => {
     expect(ids(traceOf(circle, 3))).toEqual([3])
     expect(ids(traceOf(circle, 4))).toEqual([4])
     expect(ids(traceOf(circle, 6))).toEqual([6])
+    // One customer's id in another field, of another's merge.
+    const elsewhere = arrived(7, verified(6, 'c-8', 'c-7', { locationId: 'c-4' }))
+    expect(ids(traceOf([...circle, elsewhere], 4))).toEqual([4])
   })
 
   it('does not make one guest of two that were merged with the same record', () => {
@@ -311,16 +316,17 @@ describe('the trace of a guest', () => {
   })
 })
 
+const category = (seconds: number, cause: string, more: object = {}) =>
+  event('CATEGORY_UPDATED', seconds, {
+    targetUuid: null,
+    targetId: '117',
+    data: { cause: { type: cause } },
+    ...more,
+  })
+const product = (seconds: number, uuid: string, more: object = {}) =>
+  event('PRODUCT_UPDATED', seconds, { targetUuid: uuid, ...more })
+
 describe('a category and the product before it', () => {
-  const category = (seconds: number, cause: string, more: object = {}) =>
-    event('CATEGORY_UPDATED', seconds, {
-      targetUuid: null,
-      targetId: '117',
-      data: { cause: { type: cause } },
-      ...more,
-    })
-  const product = (seconds: number, uuid: string, more: object = {}) =>
-    event('PRODUCT_UPDATED', seconds, { targetUuid: uuid, ...more })
   const records = [
     arrived(1, product(0, 'p-1')),
     arrived(2, product(5, 'p-2')),

@@ -25,7 +25,7 @@ export class Departures {
   /** Places and values are cut, since a body can have names and values of many megabytes. */
   add(code: KnownCode, place: string, message: string, { expected, actual }: Values = {}): void {
     this.#list ??= []
-    if (this.isFull) {
+    if (this.#list.length === mostFindings) {
       this.#more += 1
       return
     }
@@ -39,12 +39,7 @@ export class Departures {
     })
   }
 
-  /** True when more can only be counted: a body may have a million of them, and words for each would take long. */
-  get isFull(): boolean {
-    return this.#list !== null && this.#list.length >= mostFindings
-  }
-
-  /** Counts further ones without words. */
+  /** Counts further ones without words: a body may have a million of them, and words for each would take long. */
   addUntold(count: number): void {
     this.#more += count
   }

@@ -2,7 +2,7 @@ import type { FieldType } from '#catalogue/define.ts'
 import { fits, kindWords, typeWords } from '#catalogue/field-type.ts'
 import type { KnownCode } from '#catalogue/finding-codes.ts'
 import type { JsonObject } from '../capture/json-object.ts'
-import type { Departures } from './departures.ts'
+import { mostFindings, type Departures } from './departures.ts'
 
 /** One field that the document lists. */
 export interface FieldRule {
@@ -45,10 +45,12 @@ export function checkFields(object: JsonObject, rules: FieldRules, departures: D
   const { byKey, codes, messages } = rules
   let present = 0
   let extra = 0
+  let names: string[] | null = null
   for (const key in object) {
     const rule = byKey.get(key)
     if (rule === undefined) {
       extra += 1
+      if (extra <= mostFindings) (names ??= []).push(key)
       continue
     }
     const value = object[key]
@@ -62,7 +64,7 @@ export function checkFields(object: JsonObject, rules: FieldRules, departures: D
     } else rule.look?.(value, rule.place, departures)
   }
   if (present < rules.required) tellMissing(object, rules, departures)
-  if (extra > 0) tellExtra(object, rules, extra, departures)
+  if (names !== null) tellExtra(object, rules, names, extra, departures)
 }
 
 function tellMissing(object: JsonObject, rules: FieldRules, departures: Departures): void {
@@ -77,22 +79,18 @@ function tellMissing(object: JsonObject, rules: FieldRules, departures: Departur
   }
 }
 
+/** `names`: the first of them, as many as may be told. */
 function tellExtra(
   object: JsonObject,
-  { byKey, place, codes, messages }: FieldRules,
+  { place, codes, messages }: FieldRules,
+  names: readonly string[],
   count: number,
   departures: Departures,
 ): void {
-  let left = count
-  for (const key in object) {
-    if (byKey.has(key)) continue
-    if (departures.isFull) {
-      departures.addUntold(left)
-      return
-    }
+  for (const key of names) {
     departures.add(codes.extra, `${place}.${key}`, messages.extra, {
       actual: kindWords(object[key]),
     })
-    left -= 1
   }
+  departures.addUntold(count - names.length)
 }

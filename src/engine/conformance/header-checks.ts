@@ -128,16 +128,17 @@ function judgeOf(input: HeaderChecksInput, rules: EndpointRules): Judge {
       const configured = custom.find((one) => one.slot === slot)
       if (came) {
         const values = headers.filter((_, at) => lower[at] === slot.lowerName)
-        const all = configured?.values.every((one) =>
-          values.some(([, value]) => saysSame(value, one)),
+        const fits = (one: string): boolean => values.some(([, value]) => saysSame(value, one))
+        const shown = values.some(
+          ([, value]) => !configured?.values.some((one) => saysSame(value, one)),
         )
-        return all === false && values.length < (configured?.values.length ?? 0)
-          ? {
+        return configured === undefined || shown || configured.values.every(fits)
+          ? null
+          : {
               expected: configuredValue,
               agrees: false,
               note: 'It is configured more than once, and not all of its values came.',
             }
-          : null
       }
       const missing = whole.find(({ place }) => place === `header.${slot.lowerName}`)
       return missing

@@ -18,6 +18,8 @@ export interface CompiledFilter {
   readonly needsIndex: boolean
   /** Deliveries may come to match, or cease to, after they were stored: by a pin, a note, a tag, or an answer that was lost. */
   readonly changes: boolean
+  /** Of the ids in the JSON array @ids those that did not cease to match, where `changes`. */
+  readonly still: string
   /** Headers or bodies are read. */
   readonly readsContent: boolean
   /** Nothing outside these microseconds since the epoch matches. */
@@ -32,6 +34,8 @@ export function compileFilter(filter: Filter, world: FilterWorld): CompiledFilte
   const checks = conditionOf(all(left), binder, world).sql
   const from = fromOf(driver?.arms ?? null)
   const select = (columns: string): string => `SELECT ${columns} FROM ${from} AND ${checks}`
+  const changes = some(filter, mayChange)
+  const still = changes ? conditionOf(filter, binder, world, mayChange).sql : '1'
   const needsIndex =
     driver?.arms.some((arm) => 'ids' in arm && arm.indexed) === true ||
     some(filter, (term) => term.kind === 'text' || readsIndex(term))
@@ -43,13 +47,18 @@ export function compileFilter(filter: Filter, world: FilterWorld): CompiledFilte
     select,
     all: filter.kind === 'all',
     needsIndex,
-    changes: some(filter, (term) => term.kind === 'field' && changing.has(term.field)),
+    changes,
+    still: `SELECT d.id FROM delivery AS d WHERE d.id IN (SELECT value FROM json_each(@ids)) AND coalesce(${still}, 1)`,
     readsContent: some(filter, (term) => term.kind === 'field' && inContent.has(term.field)),
     received: receivedBy(filter, world),
   }
 }
 
 const changing = new Set(['is', 'tag', 'note', 'status'])
+function mayChange(term: Filter): boolean {
+  return term.kind === 'field' && changing.has(term.field)
+}
+
 const inContent = new Set(['header', 'data', 'body', 'secret'])
 
 function readsIndex(term: Filter): boolean {

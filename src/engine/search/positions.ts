@@ -52,6 +52,7 @@ export class Positions {
   readonly #ids
   readonly #count
   readonly #page
+  readonly #still
   #open: Open[] = []
   #begun: Begun[] = []
   #dense = false
@@ -65,6 +66,7 @@ export class Positions {
       db,
       `${filter.select('d.id')} ORDER BY d.id DESC LIMIT @limit OFFSET @offset`,
     ).pluck()
+    this.#still = prepare<[Values], number>(db, filter.still).pluck()
   }
 
   /** Says that nothing matches in these blocks, for whoever knows it in another way. */
@@ -121,9 +123,11 @@ export class Positions {
     })
   }
 
-  /** Whether a delivery matches now. */
-  matches(id: number): boolean {
-    return this.#ids.get({ ...this.#filter.values, lo: id, hi: id, limit: 1 }) !== undefined
+  /** Those of the ids that still match: a change is seen here before it is told. */
+  still(ids: readonly number[]): readonly number[] {
+    if (!this.#filter.changes || ids.length === 0) return ids
+    const left = new Set(this.#still.all({ ...this.#filter.values, ids: JSON.stringify(ids) }))
+    return ids.filter((id) => left.has(id))
   }
 
   /** One step: several blocks where few match, else a block or a part of one. */

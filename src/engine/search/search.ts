@@ -33,11 +33,11 @@ export type Newer = CallOutput<'deliveries.newer'>
 
 export interface Search {
   /** Throws `bad_filter`. */
-  page(input: PageInput): Page
+  readonly page: (input: PageInput) => Page
   /** Throws `bad_filter`. */
-  newer(input: NewerInput): Newer
+  readonly newer: (input: NewerInput) => Newer
   /** These deliveries were changed after they were stored. */
-  touched(ids: readonly number[]): void
+  readonly touched: (ids: readonly number[]) => void
 }
 
 /** How long one call looks, in milliseconds. A statement that is under way is not broken off. */
@@ -70,7 +70,7 @@ export function createSearch(db: Db, budget = budgetMs): Search {
     if (filter.all) return readAll(db, now, { ...input, upTo })
     const positions = positionsOf(filter, now)
     positions.learn(upTo, now.firstId, now, deadline)
-    return readPage(db, positions, filter, now, { ...input, upTo })
+    return readPage(db, positions, now, { ...input, upTo })
   })
 
   const newer = db.transaction((input: NewerInput, deadline: number): Newer => {
@@ -92,14 +92,12 @@ export function createSearch(db: Db, budget = budgetMs): Search {
 function readPage(
   db: Db,
   positions: Positions,
-  filter: CompiledFilter,
   census: Census,
   { upTo, offset, limit }: { upTo: number; offset: number; limit: number },
 ): Page {
   const lowest = blockOf(census.firstId)
   let total = 0
-  let ids: number[] = []
-  let stale = false
+  const ids: number[] = []
   let block = blockOf(upTo)
   for (; block >= lowest; block -= 1) {
     const known = positions.at(block, upTo, census)
@@ -110,17 +108,14 @@ function readPage(
     }
     total += known.count
   }
-  if (filter.changes) {
-    const still = ids.filter((id) => positions.matches(id))
-    stale = still.length < ids.length
-    if (stale) positions.touched(ids)
-    ids = still
-  }
+  const still = positions.still(ids)
+  const stale = still.length < ids.length
+  if (stale) positions.touched(ids)
   const complete = block < lowest && !stale
   const left = Math.max(0, lastOf(block) - census.firstId + 1)
   const range = Math.max(1, upTo - census.firstId + 1)
   const searched = complete ? 1 : Math.min(0.999, Math.max(0, 1 - left / range))
-  return { rows: readByIds(db, ids), upTo, total, complete, searched }
+  return { rows: readByIds(db, still), upTo, total, complete, searched }
 }
 
 /** Rows after an id, oldest first, and how far was looked. */

@@ -86,7 +86,7 @@ export async function readConformance(db: Db, input: ConformanceInput): Promise<
 function rangeOf(db: Db, { since, before }: ConformanceInput): Range | null {
   const id = (sql: string, ms: number): number | null =>
     prepare<[number], { id: number }>(db, sql).get(Math.round(ms * 1000))?.id ?? null
-  const from = since === null ? 1 : id(conformanceSql.sinceId, since)
+  const from = since === null ? oldestId(db) : id(conformanceSql.sinceId, since)
   const to = before === null ? newestId(db) : id(conformanceSql.beforeId, before)
   return from === null || to === null || from > to ? null : { from, to }
 }
@@ -135,6 +135,12 @@ function joined(parts: readonly Counted[]): Counted | null {
       lastId: Math.max(whole.lastId, part.lastId),
     }),
     first,
+  )
+}
+
+function oldestId(db: Db): number | null {
+  return (
+    prepare<[], { id: number | null }>(db, 'SELECT min(id) AS id FROM delivery').get()?.id ?? null
   )
 }
 

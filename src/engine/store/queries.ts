@@ -2,6 +2,7 @@ import { headerName } from '#catalogue/headers.ts'
 import { readRelated } from '../trace/read-related.ts'
 import { readTrace } from '../trace/read-trace.ts'
 import { createSearch } from '../search/search.ts'
+import { createTimelines } from '../search/timeline.ts'
 import { signatureReport } from '../signature/report.ts'
 import { readConformance } from './conformance.ts'
 import { decodeBody } from './decode-body.ts'
@@ -19,12 +20,17 @@ import { readSuggestions } from './suggest.ts'
 /** The queries over a connection: in the reader thread, or in a command that only reads. */
 export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
   const search = createSearch(db)
+  const timelines = createTimelines(db)
   const wholeBody = (id: number): Uint8Array | null =>
     readBody(db, id, 0, Number.MAX_SAFE_INTEGER)?.bytes ?? null
   return {
     page: search.page,
     newer: search.newer,
-    touched: search.touched,
+    touched: (ids) => {
+      search.touched(ids)
+      timelines.touched(ids)
+    },
+    timeline: timelines.ask,
     since: ({ after, limit }) => readSince(db, after, limit),
     get: (id) => readDelivery(db, id),
     body: async ({ id, offset, length, decoded }) => {

@@ -7,6 +7,7 @@ import type { SavedFilter, TypeConformance } from '#contract/deliveries.ts'
 import type { ConformanceInput } from './conformance.ts'
 import type { HeaderChecksQuery } from './header-checks.ts'
 import type { Search } from '../search/search.ts'
+import type { Timelines } from '../search/timeline.ts'
 import type { DiagnoseQuery } from './diagnose.ts'
 import type { RunsInput, SealedPart } from './runs.ts'
 import type { SuggestInput } from './suggest.ts'
@@ -20,6 +21,7 @@ export type ReaderApi = {
   page: Search['page']
   newer: Search['newer']
   touched: Search['touched']
+  timeline: Timelines['ask']
   since: (input: { after: number; limit: number }) => DeliverySummary[]
   get: (id: number) => Delivery | null
   body: (input: {

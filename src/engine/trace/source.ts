@@ -1,8 +1,7 @@
 import { decodeSmall } from '../store/indexer/decode-small.ts'
-import { toHeaders } from '../store/rows.ts'
+import { toHeaders, toSummary, type DeliveryRow } from '../store/rows.ts'
 import { refHash, refSlots } from '../store/indexer/ref-hash.ts'
 import { parseBody } from '../capture/parse-body.ts'
-import { readByIds } from '../store/deliveries.ts'
 import { prepare, type Db } from '../store/driver.ts'
 import { verdicts } from '#contract/models.ts'
 import type { Payload } from '#catalogue/payload.ts'
@@ -60,6 +59,7 @@ export function createTraceSource(db: Db): TraceSource {
   let bytesLeft = bytesLimit
   let candidatesLeft = candidatesInAll
 
+  const rows = prepare<[number], DeliveryRow>(db, 'SELECT * FROM delivery WHERE id = ?')
   const body = prepare<[number], { bytes: Buffer | null; size: number; headers: string }>(
     db,
     `SELECT CASE WHEN length(body) <= ${bodyLimit} THEN body END AS bytes, length(body) AS size, headers FROM delivery_content WHERE id = ?`,
@@ -68,7 +68,8 @@ export function createTraceSource(db: Db): TraceSource {
   const read = (id: number): Traced | null => {
     const before = known.get(id)
     if (before !== undefined) return before
-    const [row] = readByIds(db, [id])
+    const found = rows.get(id)
+    const row = found && toSummary(found)
     const content = row && body.get(id)
     let payload: Payload = {}
     if (content?.bytes && content.size <= bytesLeft) {

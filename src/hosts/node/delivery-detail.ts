@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Delivery } from '#contract/models.ts'
 import { deliveryLine } from './delivery-line.ts'
+import { findingLines } from './finding-text.ts'
 import { coloured } from './output.ts'
 import { printable } from '../printable.ts'
 
@@ -15,7 +16,7 @@ export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {
     '',
     bodyText(body),
     ...(reason === null ? [] : ['', printable(reason)]),
-    ...findings.map(({ code, message }) => `${coloured('yellow', code)}  ${printable(message)}`),
+    ...(findings.length === 0 ? [] : ['', ...findingLines(findings)]),
   ].join('\n')
 }
 

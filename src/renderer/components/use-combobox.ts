@@ -42,9 +42,10 @@ interface Choice {
 export function useCombobox({ count, completes, onAccept }: Choice): Combobox {
   const id = useId()
   const [open, setOpen] = useState(false)
-  const [chosen, setChosen] = useState<number | null>(null)
+  /** Of so many: when others come, the choice is made anew. */
+  const [chosen, setChosen] = useState<{ index: number; of: number } | null>(null)
   const shown = open && count > 0
-  const active = shown && chosen !== null && chosen < count ? chosen : null
+  const active = shown && chosen?.of === count ? chosen.index : null
   const optionId = (index: number): string => `${id}-${index}`
 
   function show(): void {
@@ -62,7 +63,7 @@ export function useCombobox({ count, completes, onAccept }: Choice): Combobox {
   function step(by: 1 | -1): void {
     setOpen(true)
     const from = active ?? (by === 1 ? -1 : count)
-    if (count > 0) setChosen((from + by + count) % count)
+    if (count > 0) setChosen({ index: (from + by + count) % count, of: count })
   }
 
   function handles(event: KeyboardEvent): boolean {

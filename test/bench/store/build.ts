@@ -4,14 +4,21 @@ import path from 'node:path'
 import type { Payload } from '#catalogue/payload.ts'
 import type { DeliveryMeta, JournalRecord } from '#engine/capture/journal-format.ts'
 import { inspect } from '#engine/capture/inspect.ts'
+import { defaultSettings } from '#contract/models.ts'
+import { annotate } from '#engine/store/annotations.ts'
 import { openWriter, relyOnJournal, type Db } from '#engine/store/driver.ts'
 import { createIndexer } from '#engine/store/indexer/indexer.ts'
 import { createIngest } from '#engine/store/ingest.ts'
+import { migrations, newestVersion } from '#engine/store/migrations/migrations.ts'
 import { prepareStore } from '#engine/store/open.ts'
+import { writeSettings } from '#engine/store/settings.ts'
 import { readEndpoints } from '#engine/store/endpoints.ts'
 import { inspectedEndpoint } from '#engine/capture/inspected-endpoint.ts'
 import { evening } from '#sandbox/evening.ts'
 
+/** Grows when other deliveries are made: stores that were built before are built again. */
+export const recipe = 1
+export const schemaVersion = newestVersion(migrations)
 /** What each bench looks for. Rare words are in one delivery of 50,000. */
 export const rareWord = 'quetzalcoatl'
 const locations = ['Pier 9', 'Harbour', 'Old Mill', 'Station', 'Garden', 'Roof', 'Cellar', 'Depot']
@@ -29,7 +36,7 @@ export interface Built {
 }
 
 /** A delivery of the evening as it might come: most are right, some are not, and some come again. */
-export function* deliveries(count: number, endpointId: number): Generator<JournalRecord> {
+function* deliveries(count: number, endpointId: number): Generator<JournalRecord> {
   const endpoint = inspectedEndpoint({
     id: endpointId,
     name: 'Sandbox',
@@ -52,11 +59,20 @@ export function* deliveries(count: number, endpointId: number): Generator<Journa
     const body = Buffer.from(JSON.stringify(payload) + (id % 800 === 0 ? '\n' : ''))
     const signature = createHmac('sha256', id % 40 === 7 ? 'another' : secret).update(body)
     const rawHeaders = [
-      ...['Host', '127.0.0.1:4780', 'Content-Type', 'application/json'],
-      ...['User-Agent', 'Service-WebhookAgent/1.0', 'X-Service-Event-Type', step.type],
-      ...['X-Service-Application-ID', 'app-pier-9', 'Content-Length', String(body.byteLength)],
-      ...(id % 100 === 3 ? [] : ['X-Service-Signature', signature.digest('hex')]),
+      'Host',
+      '127.0.0.1:4780',
+      'Content-Type',
+      'application/json',
+      'User-Agent',
+      'Service-WebhookAgent/1.0',
+      'X-Service-Event-Type',
+      step.type,
+      'X-Service-Application-ID',
+      'app-pier-9',
+      'Content-Length',
+      String(body.byteLength),
     ]
+    if (id % 100 !== 3) rawHeaders.push('X-Service-Signature', signature.digest('hex'))
     const known = id % 150 === 0 ? null : endpoint
     const told = inspect(
       { method: 'POST', rawHeaders, body, arrival: 'complete' },
@@ -108,6 +124,18 @@ function changed(payload: Payload, id: number): Payload {
   return { ...payload, locationName, data }
 }
 
+/** Some are noted and tagged, spread over all. */
+function annotateSome(db: Db, count: number): void {
+  const tags = ['to fix', 'seen', 'demo']
+  db.transaction(() => {
+    for (let n = 0; n < 300; n += 1) {
+      const id = Math.floor(((n + 0.5) / 300) * count) + 1
+      if (n % 2 === 0) annotate(db, { id, tags: [tags[n % tags.length] ?? ''] })
+      if (n % 5 === 0) annotate(db, { id, note: `Looked at, ${n}` })
+    }
+  })()
+}
+
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
@@ -141,6 +169,8 @@ export function buildStore(folder: string, count: number, say: (line: string) =>
     if (batches.length % 5000 === 0) say(`  indexed up to ${indexer.indexedId()}`)
   }
   const indexMs = batches.reduce((sum, ms) => sum + ms, 0)
+  annotateSome(db, count)
+  writeSettings(db, { ...defaultSettings, keepDeliveries: 10_000_000, keepBytes: 2 ** 40 })
   // Nothing of it is in a journal, and `close` must leave no position that a journal would have to have.
   db.exec('UPDATE progress SET journal_position = 0')
   db.close()

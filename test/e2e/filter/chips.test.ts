@@ -92,6 +92,7 @@ it('is saved under a name, and there again after a reload', async () => {
   await page.keyboard.press('Enter')
   await saved.getByText('To mend').waitFor()
   await page.keyboard.press('Escape')
+  await saved.waitFor({ state: 'detached' })
   // By its name in the field as well.
   await field(page).fill('to me')
   await page.getByRole('option', { name: /To mend/ }).click()

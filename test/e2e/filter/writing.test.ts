@@ -31,6 +31,7 @@ it('is written by keys alone, with completion, and is the address of the list', 
   expect(await titles(page)).toEqual([expect.stringContaining('A-2')])
   expect(new URL(page.url()).hash).toBe('#/deliveries?filter=verdict%3Ainvalid')
   await page.getByRole('status', { name: 'Deliveries that match' }).getByText('1 of 3').waitFor()
+  await page.keyboard.press('Enter')
 
   // Escape closes what is open, and no more than that; then it leads back to the list.
   await page.keyboard.type('ty')
@@ -94,7 +95,7 @@ it('points at what cannot be read, keeps the last filter in force, and refuses E
   expect(new URL(page.url()).hash).toBe('#/deliveries?filter=type%3AOPEN_TAB')
   await field(page).fill('type:ORDER_PLACED verdict:valid since:2h')
   await alert.waitFor({ state: 'detached' })
-  await page.waitForFunction(() => document.querySelector('.c-title')?.textContent?.includes('A-1'))
+  await rows(page).filter({ hasText: 'A-1' }).waitFor()
   expect(watched.faults).toEqual([])
 })
 

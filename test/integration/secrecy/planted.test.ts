@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { ApiRequest } from '#contract/api.ts'
 import type { Run } from '#contract/authorization.ts'
 import { calls, type CallInput, type CallName, type CallOutput } from '#contract/calls.ts'
+import { suggestedFields } from '#contract/deliveries.ts'
 import { AppError } from '#engine/errors.ts'
 import { pushes } from '#contract/pushes.ts'
 import { freePort } from '#test/support/free-port.ts'
@@ -262,6 +263,7 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   await call('deliveries.get', { id: delivery })
   await call('deliveries.body', { id: delivery, offset: 0, length: 1000 })
   await call('deliveries.signature', { id: delivery })
+  await call('deliveries.headers', { id: delivery })
   await call('deliveries.diagnose', { id: delivery, candidate: planted.candidate })
   // Signed with each secret that there is: the diagnosis finds it, and names it by its owner.
   for (const secret of [planted.accessSecret, planted.otherSecret, planted.candidate]) {
@@ -282,7 +284,14 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   await refused(call('deliveries.diagnose', { id: 999_999, candidate: planted.candidate }))
   await call('deliveries.trace', { id: delivery })
   await call('deliveries.related', { id: delivery })
+  await call('deliveries.timeline', { filter: '', buckets: 50, by: 'type' })
   await call('deliveries.pin', { id: delivery, pinned: true })
+  await call('deliveries.annotate', { id: delivery, note: 'mine', tags: ['mine'] })
+  await call('deliveries.conformance', { since: null, before: null })
+  const savedFilter = await call('filters.save', { name: 'Mine', filter: 'tag:mine' })
+  await call('filters.saved', {})
+  for (const field of suggestedFields) await call('filters.suggest', { field, prefix: '' })
+  await call('filters.remove', { id: savedFilter.id })
   await call('deliveries.clear', {})
   await call('settings.update', { theme: 'dark' })
   await call('listener.start', {})

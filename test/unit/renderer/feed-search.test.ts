@@ -165,10 +165,23 @@ describe('a filter that is followed', () => {
     const feed = await startedFeed(0)
     feed.filter('verdict:invalid')
     await feed.pass(500)
-    feed.arrive(2500, { verdict: 'invalid' }, 1)
+    feed.arrive(7500, { verdict: 'invalid' }, 1)
+    await feed.pass(300)
+    expect(feed.useDeliveries.getState().rows.count).toBe(7500)
+    expect(feed.top(2)).toEqual([7500, 7499])
+  })
+
+  it('asks on where an answer has looked at a part only', async () => {
+    const feed = await startedFeed(0)
+    feed.engine.reach = 100
+    feed.filter('verdict:invalid')
     await feed.pass(500)
-    expect(feed.useDeliveries.getState().rows.count).toBe(2500)
-    expect(feed.top(2)).toEqual([2500, 2499])
+    feed.arrive(350, { verdict: 'invalid' }, 1)
+    await feed.pass(2000)
+    expect(feed.useDeliveries.getState().rows.count).toBe(350)
+    const asked = feed.calls('deliveries.newer')
+    await feed.pass(2000)
+    expect(feed.calls('deliveries.newer')).toBe(asked)
   })
 
   it('waits for the search index, and comes after it', async () => {
@@ -191,6 +204,17 @@ describe('a filter that is followed', () => {
     expect(feed.useShell.getState().stats.indexedId).toBe(14)
   })
 
+  it('begins without the rows of the list before, even those that the index does not know yet', async () => {
+    const feed = await startedFeed(10)
+    feed.arrive(1)
+    await feed.frame()
+    expect(feed.top(1)).toEqual([11])
+    feed.engine.indexed = 10
+    feed.filter('verdict:missing')
+    await feed.pass(500)
+    expect(feed.top(1)).toEqual([null])
+  })
+
   it('drops what was asked for the filter before', async () => {
     const feed = await startedFeed(10)
     feed.filter('verdict:invalid')
@@ -198,10 +222,13 @@ describe('a filter that is followed', () => {
     feed.hold()
     feed.arrive(1, { verdict: 'invalid' })
     await feed.frame()
+    // The new list is of what the index knew, and comes before the answer for the old one.
+    feed.engine.indexed = 10
     feed.filter('verdict:missing')
-    await feed.release()
+    await feed.release('backwards')
     await feed.pass(500)
     expect(feed.top(1)).toEqual([null])
+    feed.engine.indexed = Infinity
     feed.arrive(1, { verdict: 'missing' })
     await feed.pass(500)
     expect(feed.top(2)).toEqual([12, null])

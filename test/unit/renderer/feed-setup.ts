@@ -25,8 +25,8 @@ interface StartedFeed {
   /** The index has come so far. */
   index(upTo: number): Promise<void>
   change(id: number, changes: Partial<DeliverySummary>): void
-  /** Searches look at so many deliveries a call; and the search index has come so far. */
-  readonly engine: { step: number; indexed: number }
+  /** Searches look at so many deliveries a call, those for newer ones at `reach`; every filter needs the index, which has come so far. */
+  readonly engine: { step: number; reach: number; indexed: number }
   /** Deliveries that come, the last `pushed` of which are told. */
   arrive(count: number, changes?: Partial<DeliverySummary>, pushed?: number): void
   clear(): void
@@ -34,7 +34,7 @@ interface StartedFeed {
   retain(count: number): void
   /** From here on answers are made when they are asked for, and wait. */
   hold(): void
-  release(): Promise<void>
+  release(order?: 'backwards'): Promise<void>
   /** Sends what waits, and nothing that is asked because of it. */
   answer(): Promise<void>
   /** Ids of the first rows of the list. */
@@ -64,13 +64,13 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
   let newestId = 0
   let asked = 0
 
-  const engine = { step: Infinity, indexed: Infinity }
+  const engine = { step: Infinity, reach: Infinity, indexed: Infinity }
   /** How many deliveries each search has looked at, from the newest. */
   const looked = new Map<string, number>()
 
   function pageOf(input: unknown): CallOutput<'deliveries.page'> {
     const { filter, offset, limit, ...pinned } = calls['deliveries.page'].input.parse(input)
-    const upTo = pinned.upTo ?? newestId
+    const upTo = pinned.upTo ?? (filter === '' ? newestId : Math.min(engine.indexed, newestId))
     const there = deliveries.filter((row) => row.id <= upTo).toReversed()
     const key = JSON.stringify([filter, upTo])
     const done = filter === '' ? there.length : (looked.get(key) ?? 0) + engine.step
@@ -88,7 +88,7 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
 
   function newerOf(input: unknown): CallOutput<'deliveries.newer'> {
     const { filter, after, limit } = calls['deliveries.newer'].input.parse(input)
-    const end = Math.min(engine.indexed, newestId)
+    const end = Math.min(engine.indexed, newestId, after + engine.reach)
     const rows = deliveries
       .filter((row) => row.id > after && row.id <= end && matches(filter, row))
       .slice(0, limit)
@@ -169,8 +169,8 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
     hold() {
       held = []
     },
-    async release() {
-      const waiting = held ?? []
+    async release(order) {
+      const waiting = order === 'backwards' ? (held ?? []).toReversed() : (held ?? [])
       held = null
       for (const send of waiting) send()
       await vi.advanceTimersByTimeAsync(0)

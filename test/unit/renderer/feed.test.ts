@@ -33,6 +33,22 @@ describe('the list', () => {
     expect(feed.asked() - before).toBe(2)
   })
 
+  it('takes no page that was asked for before the places moved', async () => {
+    const feed = await startedFeed(3000)
+    feed.hold()
+    feed.useDeliveries.setState({ seen: { from: 500, to: 530 } })
+    for (let turn = 0; turn < 11; turn += 1) {
+      feed.arrive(100)
+      await feed.frame()
+    }
+    expect(feed.useDeliveries.getState().rows.anchor).toBeGreaterThan(3000)
+    await feed.release()
+    await feed.frame()
+    const places = feed.top(2000).map((id, index) => id ?? 4100 - index)
+    expect(places).toEqual(Array.from({ length: 2000 }, (_, index) => 4100 - index))
+    expect(feed.top(520).at(-1)).toBe(4100 - 519)
+  })
+
   it('catches up after a flood of which only the end was told', async () => {
     const feed = await startedFeed(10)
     feed.arrive(500, {}, 5)

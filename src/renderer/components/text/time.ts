@@ -16,6 +16,12 @@ const dayAndClock = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
 })
+const day = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+})
 const full = new Intl.DateTimeFormat('en-GB', {
   weekday: 'short',
   day: 'numeric',
@@ -28,6 +34,16 @@ const full = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'longOffset',
 })
 
+const weekday = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+const dayOnly = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+})
 const dated = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -61,6 +77,22 @@ export function clockMinutes(at: number): string {
 /** `21 Nov, 21:09` */
 export function shortDate(at: number): string {
   return drawable(at) ? dayAndClock.format(at) : '–'
+}
+
+/** `Sat 21:09` within the last six days, `14 Nov, 21:09` beyond them. */
+export function dayTime(at: number, now: number): string {
+  const near = Math.abs(now - at) < 6 * 86_400_000
+  return near && drawable(at) ? weekday.format(at) : shortDate(at)
+}
+
+/** `Sat, 21 Nov` */
+export function dayDate(at: number): string {
+  return drawable(at) ? dayOnly.format(at) : '–'
+}
+
+/** `Sat, 21 Nov 2026` */
+export function dayOf(at: number): string {
+  return drawable(at) ? day.format(at) : 'not a day'
 }
 
 /** `Sat, 21 Nov 2026, 21:09:04.512 GMT+01:00` */

@@ -1,4 +1,4 @@
-import { Pin, PinOff, StickyNote } from 'lucide-react'
+import { Pin, PinOff, Repeat2, StickyNote } from 'lucide-react'
 import { memo } from 'react'
 import type { DeliverySummary, Severity } from '#contract/models.ts'
 import { severityTone, VerdictMark } from '../../components/Mark.tsx'
@@ -38,7 +38,11 @@ export function DeliveryRow({ row, index, top, selected, onOpen, onPin }: Props)
       aria-rowindex={index + 2}
       aria-selected={selected}
       style={{ transform: `translateY(${top}px)` }}
-      onClick={() => onOpen(row.id)}
+      onClick={(event) => {
+        // A click with a key held is meant for something else.
+        if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+        onOpen(row.id)
+      }}
     >
       <Cells row={row} onPin={onPin} />
     </div>
@@ -67,6 +71,7 @@ const Cells = memo(function Cells({ row, onPin }: Pick<Props, 'row' | 'onPin'>) 
         className="c-title cut"
         title={visible(cut(row.target ?? row.path, 200))}
       >
+        {row.repeats && <Again repeats={row.repeats} />}
         <OwnMarks row={row} />
         {visible(cut(row.title === '' ? row.path : row.title, 200))}
       </span>
@@ -116,6 +121,17 @@ const Cells = memo(function Cells({ row, onPin }: Pick<Props, 'row' | 'onPin'>) 
     </>
   )
 })
+
+/** That the same came before: a quiet mark before the title. */
+function Again({ repeats }: { readonly repeats: NonNullable<DeliverySummary['repeats']> }) {
+  const what = repeats.by === 'body' ? 'The same bytes' : 'The same event'
+  return (
+    <span className="row-again" title={`${what} as #${repeats.id}`}>
+      <Repeat2 aria-hidden />
+      again
+    </span>
+  )
+}
 
 const tagsDrawn = 2
 

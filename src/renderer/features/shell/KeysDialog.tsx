@@ -2,7 +2,14 @@ import { Dialog } from '../../components/Dialog.tsx'
 import { entries, modKey } from './keys.ts'
 import { useShell } from './store.ts'
 
-const groups = ['Deliveries', 'One delivery', 'Authorization', 'API console', 'Everywhere'] as const
+const groups = [
+  'Deliveries',
+  'One delivery',
+  'Conformance',
+  'Authorization',
+  'API console',
+  'Everywhere',
+] as const
 
 const drawn: Readonly<Record<string, string>> = {
   ArrowDown: '↓',

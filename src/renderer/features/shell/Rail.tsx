@@ -86,6 +86,7 @@ function noteOf(name: PageName, { deliveries, endpoints, running, waiting }: Kno
       return endpoints > 1 ? count(endpoints) : null
     case 'sandbox':
       return running ? 'running' : null
+    case 'conformance':
     case 'console':
     case 'settings':
       return null

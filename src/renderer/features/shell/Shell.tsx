@@ -6,6 +6,7 @@ import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { useClient } from '../../platform/use-client.ts'
 import { AuthorizationPage } from '../authorization/AuthorizationPage.tsx'
+import { ConformancePage } from '../conformance/ConformancePage.tsx'
 import { ConsolePage } from '../console/ConsolePage.tsx'
 import { DeliveriesPage } from '../deliveries/DeliveriesPage.tsx'
 import { EndpointsPage } from '../endpoints/EndpointsPage.tsx'
@@ -61,6 +62,8 @@ function Page({ page }: { readonly page: PageName }) {
   switch (page) {
     case 'deliveries':
       return <DeliveriesPage />
+    case 'conformance':
+      return <ConformancePage />
     case 'authorization':
       return <AuthorizationPage />
     case 'console':

@@ -4,7 +4,13 @@ interface KeyAction {
   /** Values of `KeyboardEvent.key`. */
   readonly keys: readonly string[]
   readonly label: string
-  readonly group: 'Deliveries' | 'One delivery' | 'Authorization' | 'API console' | 'Everywhere'
+  readonly group:
+    | 'Deliveries'
+    | 'One delivery'
+    | 'Conformance'
+    | 'Authorization'
+    | 'API console'
+    | 'Everywhere'
 }
 
 /** Every key of the interface: the listener and the `?` dialog both read this. */
@@ -16,6 +22,7 @@ export const keyActions = {
   open: { keys: ['Enter'], label: 'Open the selected delivery', group: 'Deliveries' },
   filter: { keys: ['/'], label: 'Write a filter', group: 'Deliveries' },
   'filter-help': { keys: ['f'], label: 'Show the filter language', group: 'Deliveries' },
+  charts: { keys: ['v'], label: 'Unfold or fold the charts', group: 'Deliveries' },
   pause: { keys: ['p'], label: 'Pause or go on', group: 'Deliveries' },
   pin: { keys: ['b'], label: 'Pin or unpin', group: 'One delivery' },
   tag: { keys: ['l'], label: 'Add a tag', group: 'One delivery' },
@@ -24,7 +31,12 @@ export const keyActions = {
   'tab-2': { keys: ['2'], label: 'Headers', group: 'One delivery' },
   'tab-3': { keys: ['3'], label: 'Body', group: 'One delivery' },
   'tab-4': { keys: ['4'], label: 'Signature', group: 'One delivery' },
+  'tab-5': { keys: ['5'], label: 'Trace', group: 'One delivery' },
+  'trace-older': { keys: [','], label: 'Earlier in the trace', group: 'One delivery' },
+  'trace-newer': { keys: ['.'], label: 'Later in the trace', group: 'One delivery' },
   close: { keys: ['Escape'], label: 'Close the delivery', group: 'One delivery' },
+  recompute: { keys: ['u'], label: 'Compute again', group: 'Conformance' },
+  since: { keys: ['w'], label: 'Choose since when things are new', group: 'Conformance' },
   authorize: { keys: ['a'], label: 'Authorize', group: 'Authorization' },
   'run-older': { keys: [']'], label: 'Older run', group: 'Authorization' },
   'run-newer': { keys: ['['], label: 'Newer run', group: 'Authorization' },

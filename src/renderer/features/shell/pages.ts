@@ -1,8 +1,17 @@
-import { Inbox, LockKeyhole, Settings2, SquareTerminal, Webhook, Wine } from 'lucide-react'
+import {
+  ClipboardCheck,
+  Inbox,
+  LockKeyhole,
+  Settings2,
+  SquareTerminal,
+  Webhook,
+  Wine,
+} from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 
 export const pageNames = [
   'deliveries',
+  'conformance',
   'authorization',
   'console',
   'endpoints',
@@ -19,7 +28,10 @@ interface PageEntry {
 
 /** The rail, in groups with a line between them. What is not built is not listed. */
 export const railGroups: readonly (readonly PageEntry[])[] = [
-  [{ name: 'deliveries', label: 'Deliveries', icon: Inbox }],
+  [
+    { name: 'deliveries', label: 'Deliveries', icon: Inbox },
+    { name: 'conformance', label: 'Conformance', icon: ClipboardCheck },
+  ],
   [
     { name: 'authorization', label: 'Authorization', icon: LockKeyhole },
     { name: 'console', label: 'API console', icon: SquareTerminal },

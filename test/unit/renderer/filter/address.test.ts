@@ -91,6 +91,15 @@ describe('the history', () => {
     expect(entries.map((entry) => filterOf(entry))).toEqual(['', 'type:A', 'verdict:valid', 'a'])
   })
 
+  it('keeps the place to which Back led, when one types there', async () => {
+    const { entries, setFilterText, type, back } = await followed()
+    setFilterText('type:A')
+    type('type:B')
+    back()
+    type('type:C')
+    expect(entries.map((entry) => filterOf(entry))).toEqual(['', 'type:A', 'type:C'])
+  })
+
   it('begins with the filter of the address', async () => {
     const { useDeliveries } = await followed('#/deliveries?filter=is%3Apinned')
     expect(useDeliveries.getState()).toMatchObject({ text: 'is:pinned', filter: 'is:pinned' })

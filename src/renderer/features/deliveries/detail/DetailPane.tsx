@@ -17,6 +17,8 @@ import { HeadersTab } from './HeadersTab.tsx'
 import { OverviewTab } from './OverviewTab.tsx'
 import { readPayload } from './payload.ts'
 import { SignatureTab } from './SignatureTab.tsx'
+import { goAlong } from './trace/going.ts'
+import { TraceTab } from './trace/TraceTab.tsx'
 import { VerdictBanner } from './VerdictBanner.tsx'
 import '../../../components/Tabs.css'
 import './DetailPane.css'
@@ -33,6 +35,9 @@ export function DetailPane({ id }: { readonly id: number }) {
     'tab-2': () => show('headers'),
     'tab-3': () => show('body'),
     'tab-4': () => show('signature'),
+    'tab-5': () => show('trace'),
+    'trace-older': () => goAlong(-1),
+    'trace-newer': () => goAlong(1),
   })
   return (
     <section className="detail" aria-label="Delivery">
@@ -107,6 +112,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
         </Tabs.Trigger>
         <Tabs.Trigger value="body">Body</Tabs.Trigger>
         <Tabs.Trigger value="signature">Signature</Tabs.Trigger>
+        <Tabs.Trigger value="trace">Trace</Tabs.Trigger>
       </Tabs.List>
       <Tabs.Content value="overview" className="tab-page" data-scrolls>
         <Findings findings={delivery.findings} />
@@ -120,6 +126,9 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
       </Tabs.Content>
       <Tabs.Content value="signature" className="tab-page" data-scrolls>
         <SignatureTab delivery={delivery} />
+      </Tabs.Content>
+      <Tabs.Content value="trace" className="tab-page" data-scrolls>
+        <TraceTab delivery={delivery} />
       </Tabs.Content>
     </Tabs.Root>
   )

@@ -6,6 +6,7 @@ import { Note } from '../../../components/Note.tsx'
 import { CommonFields } from './CommonFields.tsx'
 import type { Reading } from './payload.ts'
 import { Ticket } from './Ticket.tsx'
+import { SoFar } from './trace/SoFar.tsx'
 
 interface Props {
   readonly delivery: Delivery
@@ -22,6 +23,7 @@ export function OverviewTab({ delivery, reading, onBody }: Props) {
       return (
         <>
           <Ticket payload={reading.payload} brand={delivery.brand} />
+          <SoFar delivery={delivery} />
           <CommonFields payload={reading.payload} />
           {reading.cut && (
             <Note tone="info">

@@ -80,10 +80,17 @@ export function FilterField() {
     const done = complete(text, completions, option)
     goTo.current = done.caret
     write(done.text, done.caret)
-    if (option.kind === 'field') box.open()
-    else {
-      box.close()
-      enter(done.text)
+    switch (option.kind) {
+      case 'field':
+        return box.open()
+      case 'saved':
+      case 'recent':
+        box.close()
+        return enter(done.text)
+      case 'value':
+      case 'term':
+        box.close()
+        applyText()
     }
   }
   /** Takes what is written as a choice, to which Back leads; refuses what cannot be read. */

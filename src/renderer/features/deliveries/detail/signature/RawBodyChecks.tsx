@@ -44,12 +44,12 @@ export function RawBodyChecks({ brand }: { readonly brand: string }) {
           <span className="dim">{check.language}</span>
           <CopyButton text={code} label={`Copy ${check.fileName}`} copy={copyText} words="Copy" />
         </figcaption>
-        {/* A code block that scrolls has to be reached by keyboard. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
         <pre
           className="mono selectable"
           role="region"
           aria-label={`Check for ${check.label}`}
+          // It scrolls, so the keyboard must be able to reach it.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           data-scrolls
         >

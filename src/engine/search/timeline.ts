@@ -1,0 +1,252 @@
+import type { Timeline } from '#contract/deliveries.ts'
+import { prepare, type Db } from '../store/driver.ts'
+import type { SqlValue } from './binder.ts'
+import type { Census } from './census.ts'
+import { createCensus } from './census.ts'
+import type { CompiledFilter } from './compile.ts'
+import { knownEmpty } from './known-empty.ts'
+import { readFilter } from './read-filter.ts'
+import { blockOf, firstOf, lastOf, Pace } from './scan.ts'
+import { bucketsFor, type Buckets } from './timeline-buckets.ts'
+import { classesOf, classSql, type ClassKey, type TimelineKind } from './timeline-classes.ts'
+
+export interface TimelineInput {
+  readonly filter: string
+  /** Null: the newest. */
+  readonly upTo: number | null
+  /** Milliseconds since the epoch, as `from` and `to`; null: as far as there is anything. */
+  readonly asOf: number
+  readonly from: number | null
+  readonly to: number | null
+  /** At most so many. */
+  readonly buckets: number
+  readonly by: TimelineKind
+}
+
+export interface Timelines {
+  /** Throws `bad_filter`. Asked again with the same input it goes on from where it was. */
+  ask(input: TimelineInput): Timeline
+  /** These deliveries were changed after they were stored. */
+  touched(ids: readonly number[]): void
+}
+
+/** How long one call counts, in milliseconds. */
+const budgetMs = 30
+/** Questions whose counts are kept. */
+const chartsKept = 6
+
+/** Timelines of one connection. Counts are kept by block of ids, and hold until deliveries of the block are gone. */
+export function createTimelines(db: Db, budget = budgetMs): Timelines {
+  const census = createCensus(db)
+  const charts = new Map<string, Chart>()
+
+  const ask = db.transaction((input: TimelineInput, deadline: number): Timeline => {
+    const filter = readFilter(db, input.filter, input.asOf)
+    const now = census()
+    const span = spanOf(db, filter, input)
+    if (!span) return nothing(input)
+    const buckets = bucketsFor(span.from, span.to, input.buckets)
+    const key = JSON.stringify([filter.key, input.by, buckets.width, input.from, input.to])
+    const chart = charts.get(key) ?? new Chart(db, filter, { ...input, width: buckets.width }, now)
+    charts.delete(key)
+    charts.set(key, chart)
+    const [oldest] = charts.keys()
+    if (charts.size > chartsKept && oldest !== undefined) charts.delete(oldest)
+    const newest = filter.needsIndex ? now.indexedId : now.lastId
+    const upTo = Math.min(input.upTo ?? newest, newest)
+    const share = chart.count(upTo, now, deadline)
+    return {
+      from: buckets.from,
+      bucketMs: buckets.width,
+      series: seriesOf(input.by, chart.totals(upTo, now), buckets),
+      complete: share === 1,
+      searched: share,
+    }
+  })
+
+  return {
+    ask: (input) => ask(input, performance.now() + budget),
+    touched: (ids) => {
+      for (const chart of charts.values()) chart.touched(ids)
+    },
+  }
+}
+
+/** For each class how many in each bucket, the buckets by their number since the epoch. */
+type Counts = Map<ClassKey, Map<number, number>>
+
+interface Counted {
+  readonly counts: Counts
+  /** How many of the block were gone then. */
+  readonly missing: number
+}
+
+/** A block that is being counted; `next`: the highest id that is not yet. */
+type Begun = Counted & { readonly block: number; readonly upTo: number; next: number }
+
+class Chart {
+  readonly #filter: CompiledFilter
+  readonly #rows: ReturnType<typeof prepare<[Record<string, SqlValue>], Row>>
+  readonly #values: Readonly<Record<string, SqlValue>>
+  readonly #pace: Pace
+  readonly #known = new Map<number, Counted>()
+  /** The newest block, which grows. */
+  #open: (Counted & { readonly block: number; readonly upTo: number }) | null = null
+  #begun: Begun | null = null
+
+  constructor(
+    db: Db,
+    filter: CompiledFilter,
+    { by, width, from, to }: TimelineInput & { width: number },
+    census: Census,
+  ) {
+    this.#filter = filter
+    this.#pace = new Pace(filter.readsContent)
+    this.#rows = prepare(
+      db,
+      `${filter.select(`d.received_us / CAST(@width AS INTEGER) AS bucket, ${classSql(by)} AS class, count(*) AS n`)}
+       AND d.received_us >= @begin AND d.received_us < @end GROUP BY bucket, class`,
+    )
+    this.#values = {
+      ...filter.values,
+      width: width * 1000,
+      begin: from === null ? 0 : Math.ceil(from * 1000),
+      end: to === null ? Number.MAX_SAFE_INTEGER : Math.ceil(to * 1000),
+    }
+    for (const { lo, hi } of knownEmpty(db, filter, census)) {
+      for (let block = blockOf(lo + lastOf(0)); lastOf(block) <= hi; block += 1) {
+        this.#known.set(block, { counts: new Map(), missing: census.missing(block) })
+      }
+    }
+  }
+
+  /** Counts on from the newest to the oldest, at least one piece; the share of ids that are counted. */
+  count(upTo: number, census: Census, deadline: number): number {
+    const lowest = blockOf(census.firstId)
+    for (let block = blockOf(upTo); block >= lowest; block -= 1) {
+      while (!this.#at(block, upTo, census)) {
+        const left = this.#look(block, upTo, census)
+        if (performance.now() < deadline || (left <= 0 && block === lowest)) continue
+        const all = Math.max(1, upTo - census.firstId + 1)
+        const behind = Math.max(0, firstOf(block) - census.firstId) + Math.max(0, left)
+        return Math.min(0.999, Math.max(0, 1 - behind / all))
+      }
+    }
+    return 1
+  }
+
+  /** What is counted so far up to an id. */
+  totals(upTo: number, census: Census): Counts {
+    const all: Counts = new Map()
+    for (let block = blockOf(upTo); block >= blockOf(census.firstId); block -= 1) {
+      const known = this.#at(block, upTo, census) ?? this.#partOf(block, upTo)
+      if (known) addTo(all, known.counts)
+    }
+    return all
+  }
+
+  touched(ids: readonly number[]): void {
+    if (!this.#filter.changes) return
+    for (const block of new Set(ids.map(blockOf))) {
+      this.#known.delete(block)
+      if (this.#open?.block === block) this.#open = null
+      if (this.#begun?.block === block) this.#begun = null
+    }
+  }
+
+  #at(block: number, upTo: number, census: Census): Counted | null {
+    const open = this.#open?.block === block && this.#open.upTo === upTo ? this.#open : null
+    const known = lastOf(block) <= upTo ? this.#known.get(block) : open
+    return known?.missing === census.missing(block) ? known : null
+  }
+
+  #partOf(block: number, upTo: number): Counted | null {
+    return this.#begun?.block === block && this.#begun.upTo === upTo ? this.#begun : null
+  }
+
+  /** Counts a piece of a block; how many ids of it are left. */
+  #look(block: number, upTo: number, census: Census): number {
+    const begun = this.#begin(block, Math.min(lastOf(block), upTo), census)
+    const lo = Math.max(firstOf(block), begun.next - this.#pace.span + 1)
+    const rows = this.#pace.learn(begun.next - lo + 1, () =>
+      this.#rows.all({ ...this.#values, lo, hi: begun.next }),
+    )
+    for (const { bucket, class: key, n } of rows) add(begun.counts, key, bucket, n)
+    begun.next = lo - 1
+    if (begun.next < firstOf(block)) {
+      const { counts, missing } = begun
+      if (lastOf(block) <= upTo) this.#known.set(block, { counts, missing })
+      else this.#open = { counts, missing, block, upTo }
+      this.#begun = null
+    }
+    return begun.next - firstOf(block) + 1
+  }
+
+  #begin(block: number, upTo: number, census: Census): Begun {
+    const missing = census.missing(block)
+    const before = this.#begun
+    if (before?.block === block && before.upTo === upTo && before.missing === missing) return before
+    const begun = { block, upTo, missing, next: upTo, counts: new Map() }
+    this.#begun = begun
+    return begun
+  }
+}
+
+interface Row {
+  readonly bucket: number
+  readonly class: ClassKey
+  readonly n: number
+}
+
+function add(counts: Counts, key: ClassKey, bucket: number, n: number): void {
+  const buckets = counts.get(key)
+  if (buckets) buckets.set(bucket, (buckets.get(bucket) ?? 0) + n)
+  else counts.set(key, new Map([[bucket, n]]))
+}
+
+function addTo(all: Counts, counts: Counts): void {
+  for (const [key, buckets] of counts) for (const [bucket, n] of buckets) add(all, key, bucket, n)
+}
+
+/** The stretch of time that is asked about; null: there is nothing in it. */
+function spanOf(
+  db: Db,
+  { received }: CompiledFilter,
+  { from, to }: TimelineInput,
+): { from: number; to: number } | null {
+  const end = (which: 'min' | 'max'): number | null =>
+    prepare<[], { us: number | null }>(db, `SELECT ${which}(received_us) AS us FROM delivery`).get()
+      ?.us ?? null
+  const [first, last] = [end('min'), end('max')]
+  if (first === null || last === null) return null
+  const begin = from ?? Math.max(first, received.from ?? first) / 1000
+  // What is before `to` or `before:` ends a microsecond earlier at the latest.
+  const until = to === null ? Math.min(last, (received.to ?? Infinity) - 1) / 1000 : to - 0.001
+  return until < begin ? null : { from: begin, to: until }
+}
+
+function nothing({ by, asOf, from }: TimelineInput): Timeline {
+  const at = bucketsFor(from ?? asOf, from ?? asOf, 1)
+  const series = seriesOf(by, new Map(), { ...at, count: 0 })
+  return { from: at.from, bucketMs: at.width, series, complete: true, searched: 1 }
+}
+
+function seriesOf(by: TimelineKind, counts: Counts, buckets: Buckets): Timeline['series'] {
+  const first = buckets.from / buckets.width
+  const totals = new Map<ClassKey, number>()
+  for (const [key, inBuckets] of counts) {
+    let sum = 0
+    for (const n of inBuckets.values()) sum += n
+    totals.set(key, sum)
+  }
+  return classesOf(by, totals).map(({ key, label, term, of }) => {
+    const series = Array.from({ length: buckets.count }, () => 0)
+    for (const one of of) {
+      for (const [bucket, n] of counts.get(one) ?? []) {
+        const at = bucket - first
+        if (at >= 0 && at < series.length) series[at] = (series[at] ?? 0) + n
+      }
+    }
+    return { key, label, term, counts: series }
+  })
+}

@@ -1,0 +1,38 @@
+import type { HeaderCheck } from '#contract/deliveries.ts'
+import { printable } from '../../printable.ts'
+import { inSession } from '../in-session.ts'
+import { idOf, parse } from '../options.ts'
+import { coloured, writeJson, writeLine } from '../output.ts'
+
+/** `deliveries headers ID`: each header that came or should have, against the document and the endpoint as it is now. */
+export async function headers(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args, {}, 1)
+  const id = idOf('deliveries headers needs the ID of a delivery.', positionals[0])
+  return inSession(values, async (session) => {
+    const checks = await session.call('deliveries.headers', { id })
+    if (values.json) for (const check of checks) writeJson({ event: 'header', ...check })
+    else {
+      writeLine('Only the body is signed: a valid signature proves nothing about the headers.\n')
+      for (const check of checks) writeLine(headerText(check))
+    }
+    return 0
+  })
+}
+
+function headerText(check: HeaderCheck): string {
+  const { name, value, agrees, expected, note, meaning } = check
+  const detail = (label: string, text: string | null): string[] =>
+    text === null ? [] : [`              ${label}${printable(text)}`]
+  return [
+    `${markOf(check)}  ${coloured('cyan', printable(name))}${value === null ? '' : `: ${printable(value)}`}`,
+    ...(agrees === true ? [] : detail('expected  ', expected)),
+    ...detail('', note),
+    ...detail('means     ', meaning),
+  ].join('\n')
+}
+
+function markOf({ index, agrees }: HeaderCheck): string {
+  if (index === null) return coloured('red', '✗ missing   ')
+  if (agrees === null) return coloured('gray', '– not judged')
+  return agrees ? coloured('green', '✓ agrees    ') : coloured('red', '✗ differs   ')
+}

@@ -1,0 +1,28 @@
+import { count } from '../../components/text/numbers.ts'
+import { dayTime, fullTime, utcTime } from '../../components/text/time.ts'
+import { useNow } from '../../components/use-now.ts'
+import { openDelivery } from '../deliveries/store.ts'
+
+interface Props {
+  readonly id: number
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** Between the number and the time. */
+  readonly word?: string
+}
+
+/** A delivery by its number, which opens it, and when it came. */
+export function DeliveryMoment({ id, at, word = '' }: Props) {
+  const now = useNow()
+  return (
+    <>
+      <a href="#/deliveries" title="Open this delivery" onClick={() => openDelivery(id)}>
+        #{count(id)}
+      </a>{' '}
+      {word}
+      <time dateTime={utcTime(at)} title={fullTime(at)}>
+        {dayTime(at, now)}
+      </time>
+    </>
+  )
+}

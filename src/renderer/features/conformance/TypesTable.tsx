@@ -1,0 +1,166 @@
+import { useState } from 'react'
+import { eventTypeOf } from '#catalogue/catalogue.ts'
+import type { FindingKind, TypeConformance } from '#contract/deliveries.ts'
+import { Check } from 'lucide-react'
+import { Button } from '../../components/Button.tsx'
+import { EventIcon } from '../../components/EventIcon.tsx'
+import { SeverityIcon, severityTone } from '../../components/Mark.tsx'
+import { Shown } from '../../components/Shown.tsx'
+import { count } from '../../components/text/numbers.ts'
+import { cut } from '../../components/text/visible.ts'
+import { isNew } from './changes.ts'
+import { DeliveryMoment } from './DeliveryMoment.tsx'
+import { FilterLink } from './FilterLink.tsx'
+import { findingTitle, placeWords } from './summary.ts'
+
+const kindsAtFirst = 12
+const typesAtFirst = 60
+
+interface Props {
+  readonly name: string
+  readonly types: readonly TypeConformance[]
+  /** What is first seen from here on is marked as new; null: nothing is. Milliseconds since the epoch. */
+  readonly since: number | null
+}
+
+/** Types with how often they came, and under each what was found. */
+export function TypesTable({ name, types, since }: Props) {
+  const [all, setAll] = useState(false)
+  const drawn = all ? types : types.slice(0, typesAtFirst)
+  return (
+    <>
+      <table className="conformance-table" aria-label={name}>
+        <thead>
+          <tr>
+            <th scope="col">Type and findings</th>
+            <th scope="col">Place</th>
+            <th scope="col" className="number">
+              Deliveries
+            </th>
+            <th scope="col">First seen</th>
+            <th scope="col">Last seen</th>
+          </tr>
+        </thead>
+        {drawn.map((one) => (
+          <TypeRows key={one.type ?? ' none'} one={one} since={since} />
+        ))}
+      </table>
+      {drawn.length < types.length && (
+        <Button onClick={() => setAll(true)}>Show {count(types.length - drawn.length)} more</Button>
+      )}
+    </>
+  )
+}
+
+function TypeRows({
+  one,
+  since,
+}: {
+  readonly one: TypeConformance
+  readonly since: number | null
+}) {
+  const [all, setAll] = useState(false)
+  const { type } = one
+  const known = eventTypeOf(type)
+  // Those that are new first: none of them may be among what is not drawn.
+  const findings = one.findings.toSorted(
+    (a, b) => Number(isNew(b, since)) - Number(isNew(a, since)),
+  )
+  const drawn = all ? findings : findings.slice(0, kindsAtFirst)
+  return (
+    <tbody>
+      <tr className="conformance-type">
+        <th scope="rowgroup" colSpan={2}>
+          <EventIcon name={known?.view.icon ?? 'circle-question-mark'} />
+          <span className="mono">{type === null ? 'no type' : <Shown text={cut(type, 80)} />}</span>
+          {known && <span className="conformance-label">{known.label}</span>}
+          {isNew(one, since) && <New />}
+          {findings.length === 0 && (
+            <span className="conformance-fine">
+              <Check aria-hidden strokeWidth={2.6} /> no findings
+            </span>
+          )}
+        </th>
+        <Cells of={one} type={type} />
+      </tr>
+      {drawn.map((finding) => (
+        <KindRow
+          key={`${finding.code} ${finding.place}`}
+          type={type}
+          finding={finding}
+          fresh={isNew(finding, since)}
+        />
+      ))}
+      {drawn.length < findings.length && (
+        <tr>
+          <td colSpan={5}>
+            <Button onClick={() => setAll(true)}>
+              Show {count(findings.length - drawn.length)} more
+            </Button>
+          </td>
+        </tr>
+      )}
+    </tbody>
+  )
+}
+
+interface KindProps {
+  readonly type: string | null
+  readonly finding: FindingKind
+  readonly fresh: boolean
+}
+
+function KindRow({ type, finding, fresh }: KindProps) {
+  const { severity, code, place } = finding
+  return (
+    <tr className="conformance-kind">
+      <td>
+        <span className="disc" data-tone={severityTone(severity)}>
+          <SeverityIcon severity={severity} />
+        </span>
+        <span>
+          <span className="visually-hidden">{severity}: </span>
+          {findingTitle(code)}
+          {fresh && <New />}
+          <code className="mono dim">
+            <Shown text={cut(code, 80)} />
+          </code>
+        </span>
+      </td>
+      <td className="mono conformance-place">
+        <Shown text={cut(placeWords(place), 120)} />
+      </td>
+      <Cells of={finding} type={type} code={code} />
+    </tr>
+  )
+}
+
+interface CellsProps {
+  readonly of: Pick<FindingKind, 'count' | 'firstId' | 'firstAt' | 'lastId' | 'lastAt'>
+  readonly type: string | null
+  readonly code?: string
+}
+
+function Cells({ of, ...link }: CellsProps) {
+  return (
+    <>
+      <td className="number">
+        <FilterLink {...link} of={of.count} />
+      </td>
+      <td>
+        <DeliveryMoment id={of.firstId} at={of.firstAt} />
+      </td>
+      <td>
+        <DeliveryMoment id={of.lastId} at={of.lastAt} />
+      </td>
+    </>
+  )
+}
+
+function New() {
+  return (
+    <span className="tag" data-tone="info">
+      New
+    </span>
+  )
+}

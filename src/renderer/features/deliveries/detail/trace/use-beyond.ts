@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react'
+import type { Related, Trace } from '#contract/deliveries.ts'
+import { useClient, useQuery, type Loaded } from '../../../../platform/use-client.ts'
+import { lastTraceWith, showsTrace } from './going.ts'
+import { paced } from './paced.ts'
+
+/** Milliseconds between two looks at what has arrived since. */
+const refreshEvery = 1000
+
+/** The trace of a delivery, fresh when the search index goes on. Along a trace the next delivery shows it at once. */
+export function useTrace(id: number): { state: Loaded<Trace>; reload: () => void } {
+  const { state, reload } = useQuery('deliveries.trace', { id })
+  const [before] = useState(() => lastTraceWith(id))
+  useRefresh(reload)
+  useEffect(() => {
+    if (state.phase === 'ready') showsTrace(state.value)
+  }, [state])
+  return {
+    state: state.phase === 'loading' && before ? { phase: 'ready', value: before } : state,
+    reload,
+  }
+}
+
+/** What is like a delivery, fresh when the search index goes on. */
+export function useRelated(id: number): { state: Loaded<Related>; reload: () => void } {
+  const { state, reload } = useQuery('deliveries.related', { id })
+  useRefresh(reload)
+  return { state, reload }
+}
+
+function useRefresh(reload: () => void): void {
+  const client = useClient()
+  useEffect(() => {
+    const { run, stop } = paced(refreshEvery, reload)
+    const stops = [client.on('deliveries.indexed', run), client.on('deliveries.removed', run), stop]
+    return () => stops.forEach((end) => end())
+  }, [client, reload])
+}

@@ -1,0 +1,166 @@
+import { afterAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { axeFaults } from '../support/axe.ts'
+import { closeBrowser, deliver, openPage, startProduct, type Product } from '../support/product.ts'
+
+afterAll(closeBrowser)
+
+const secret = 'trace-secret-0123456789'
+const start = Date.now() - 40 * 60_000
+const place = { locationUuid: 'loc-9', locationName: 'Pier 9', locationId: '9' }
+
+function event(type: string, seconds: number, rest: object): string {
+  const createdAt = new Date(start + seconds * 1000).toISOString()
+  return JSON.stringify({ type, ...place, createdAt, data: {}, ...rest })
+}
+
+const item = (seconds: number, uuid: string, name: string, price: number): string =>
+  event('ITEM_ADDED', seconds, {
+    targetUuid: uuid,
+    data: { name, quantity: 1, price, tabUuid: 'tab-1' },
+  })
+const scan = (seconds: number): string =>
+  event('QR_SCANNED', seconds, { targetId: '404', data: { type: 'SPOT', targetName: 'T4' } })
+
+const life = [
+  scan(-60),
+  event('OPEN_TAB', 0, {
+    targetUuid: 'tab-1',
+    data: { name: 'Miller', spotName: 'T4', total: 0 },
+  }),
+  item(10, 'i-1', 'Pale Ale', 0.1),
+  item(30, 'i-3', 'Stout', 0.2),
+  item(20, 'i-2', 'Fries', 6.5),
+  event('ORDER_PLACED', 40, {
+    targetUuid: 'o-1',
+    data: { orderName: 'A-17', spotName: 'T4', total: 6.8, tabUuid: 'tab-1' },
+  }),
+]
+const closing = event('CLOSE_TAB', 90, { targetUuid: 'tab-1' })
+
+async function send({ endpoint }: Product, bodies: readonly string[]): Promise<void> {
+  for (const body of bodies) expect(await deliver(endpoint, body, { secret })).toBe(200)
+}
+
+const listRow = (page: Page, id: number) =>
+  page.locator(`[data-testid="delivery-row"][data-id="${id}"]`)
+const timeline = (page: Page) => page.getByRole('list', { name: 'Timeline' })
+const current = (page: Page) => timeline(page).locator('[aria-current="true"]')
+
+it('tells the life of a tab, along which one goes, and which goes on by itself', async () => {
+  await using product = await startProduct('--secret', secret)
+  await send(product, life)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await listRow(page, 6).click()
+  const soFar = page.getByRole('region', { name: 'This tab so far' })
+  await soFar.waitFor()
+  expect(await soFar.innerText()).toMatch(/ITEM_ADDED ×3[\s\S]*6\.80[\s\S]*CLOSE_TAB\s+not seen/)
+  expect(await axeFaults(page)).toEqual([])
+
+  await soFar.getByRole('button', { name: 'Show the trace' }).click()
+  await timeline(page).waitFor()
+  const titles = timeline(page).getByRole('button')
+  expect(await titles.allInnerTexts()).toEqual([
+    'Spot T4 scanned',
+    'Tab “Miller” opened at T4',
+    '1 × Pale Ale added, 0.10',
+    '1 × Fries added, 6.50',
+    '1 × Stout added, 0.20',
+    'Order A-17 placed, T4, 6.80',
+  ])
+  const text = await timeline(page).innerText()
+  expect(text).toContain('near, by time and place only: the spot “T4”')
+  expect(text).toContain('Observed: arrived after #4, which was created 10 s later.')
+  expect(text).toContain('by data.tabUuid')
+  const totals = page.getByLabel('Totals so far')
+  expect(await totals.innerText()).toMatch(/Items\s+6\.80\s+Orders placed\s+6\.80/)
+  const notes = await page.getByRole('list', { name: 'Notes on this trace' }).innerText()
+  expect(notes).toContain('an assumption')
+  expect(notes).toContain('No closing of this tab was captured')
+  expect(await axeFaults(page)).toEqual([])
+
+  // By a click, then by keys; the tab stays and the focus goes along.
+  await titles.nth(3).click()
+  await expect.poll(() => current(page).innerText()).toBe('1 × Fries added, 6.50')
+  expect(await listRow(page, 5).getAttribute('aria-selected')).toBe('true')
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent))
+    .toBe('1 × Fries added, 6.50')
+  await page.keyboard.press('.')
+  await expect.poll(() => current(page).innerText()).toBe('1 × Stout added, 0.20')
+  await page.keyboard.press(',')
+  await page.keyboard.press(',')
+  await expect.poll(() => current(page).innerText()).toBe('1 × Pale Ale added, 0.10')
+  await page.keyboard.press('1')
+  await soFar.waitFor()
+  await page.keyboard.press('5')
+  await timeline(page).waitFor()
+
+  await send(product, [closing])
+  await timeline(page)
+    .getByRole('button', { name: /closed/ })
+    .waitFor()
+  expect(await page.getByRole('list', { name: 'In a line' }).innerText()).not.toContain('not seen')
+  expect(watched.faults).toEqual([])
+})
+
+it('says what came again, leads to it, and what to do against replays', async () => {
+  await using product = await startProduct('--secret', secret)
+  const again = item(10, 'i-1', 'Pale Ale', 9)
+  await send(product, [again, again, again.replace('"quantity":1', '"quantity":2'), closing])
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await listRow(page, 2).getByText('again').waitFor()
+  expect(await listRow(page, 3).innerText()).toContain('again')
+  expect(await listRow(page, 1).innerText()).not.toContain('again')
+  await listRow(page, 2).click()
+  await page.getByText('The same bytes as #1').waitFor()
+  await page.keyboard.press('5')
+  const repeats = page.getByRole('region', { name: 'The same again' })
+  await repeats.getByText('The same bytes came 1 more time:').waitFor()
+  await repeats.getByText('The same event came in other bytes 1 more time:').waitFor()
+  expect(await repeats.innerText()).toContain('no delivery id')
+  expect(await timeline(page).innerText()).toContain('not counted')
+  expect(await axeFaults(page)).toEqual([])
+  await repeats.getByRole('button', { name: '#3' }).click()
+  await expect.poll(() => listRow(page, 3).getAttribute('aria-selected')).toBe('true')
+  await repeats.getByText('The same event came in other bytes 2 more times:').waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('counts down to when the same guest may cause an event again', async () => {
+  await using product = await startProduct('--secret', secret)
+  const now = (Date.now() - start) / 1000
+  await send(product, [scan(now - 400), scan(now - 60), scan(now)])
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await listRow(page, 3).click()
+  const throttle = page.getByRole('region', { name: 'Throttle of this QR code' })
+  await throttle.getByText('at least 2 guests, if the throttle holds').waitFor()
+  const timer = throttle.getByRole('timer')
+  const first = await timer.innerText()
+  expect(first).toMatch(/^\((5:00|4:[0-5]\d)\)$/)
+  await expect.poll(() => timer.innerText()).not.toBe(first)
+  expect(await axeFaults(page)).toEqual([])
+  await page.keyboard.press('5')
+  await timer.waitFor()
+  await listRow(page, 1).click()
+  await throttle.getByText('(over)').waitFor()
+  expect(await throttle.innerText()).toContain('at least 1 guest, if')
+  expect(watched.faults).toEqual([])
+})
+
+it('goes on from page to page of a tab of many events', async () => {
+  await using product = await startProduct('--secret', secret)
+  const many = Array.from({ length: 150 }, (_, index) => item(index, `i-${index}`, 'Fries', 1))
+  await send(product, many)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await listRow(page, 150).click()
+  await page.keyboard.press('5')
+  await page.getByRole('button', { name: 'Show 49 earlier events of 49' }).click()
+  await expect.poll(() => timeline(page).getByRole('button').count()).toBe(150)
+  expect(await page.getByLabel('Totals so far').innerText()).toContain('150.00')
+  expect(watched.faults).toEqual([])
+})

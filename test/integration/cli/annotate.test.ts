@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rawClient } from '#test/support/raw-client.ts'
+import { goodBody, head, post } from '#test/support/requests.ts'
+import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
+import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+
+let folder: OwnedFolder
+
+beforeAll(async () => {
+  folder = ownedFolder()
+  await using tab = await startListening(folder.path)
+  await using client = await rawClient(tab.port)
+  await client.send(post(tab.path, goodBody))
+  await client.answers(1)
+  await client.send(post(tab.path, JSON.stringify({ type: '\u001B[31mRED' })))
+  await client.answers(2)
+  await client.send(head('GET /elsewhere HTTP/1.1', ['Host: a']))
+  await client.answers(3)
+  tab.child.kill('SIGTERM')
+  await tab.ended
+})
+afterAll(() => folder[Symbol.asyncDispose]())
+
+const run = (...args: string[]) => runCli([...args, '--data', folder.path])
+
+async function json(...args: string[]): Promise<Record<string, unknown>[]> {
+  const { code, stdout, stderr } = await run(...args, '--json')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return jsonLines(stdout)
+}
+
+/** Once with the folder to itself, once beside a Tabscope that runs and hears of it. */
+describe.each(['alone', 'beside one that runs'])('deliveries %s', (where) => {
+  let close: (() => Promise<void>) | null = null
+  beforeAll(async () => {
+    if (where === 'alone') return
+    const tab = await startListening(folder.path)
+    close = async () => tab[Symbol.asyncDispose]()
+  })
+  afterAll(() => close?.())
+
+  test('note keeps the words with the delivery, and none takes them away', async () => {
+    expect(await json('deliveries', 'note', '1', `why ${where}?`)).toMatchObject([
+      { event: 'delivery', id: 1, noted: true, pinned: true },
+    ])
+    expect(await json('deliveries', 'show', '1')).toMatchObject([{ note: `why ${where}?` }])
+    expect(await json('deliveries', 'note', '1', '')).toMatchObject([{ id: 1, noted: false }])
+    expect(await json('deliveries', 'show', '1')).toMatchObject([{ note: '' }])
+  })
+
+  test('tag adds to the tags and takes away', async () => {
+    expect(await json('deliveries', 'tag', '2', 'to fix', ' seen ')).toMatchObject([
+      { id: 2, tags: ['to fix', 'seen'], pinned: true },
+    ])
+    expect(await json('deliveries', 'tag', '2', 'seen', 'third')).toMatchObject([
+      { tags: ['to fix', 'seen', 'third'] },
+    ])
+    const line = (await run('deliveries', 'tag', '2', 'third', '--remove')).stdout.toString()
+    expect(line).toContain(String.raw`\u001b[31mRED`)
+    expect(line).toContain('pinned  #to fix  #seen\n')
+    expect(await json('deliveries', 'tag', '2', 'to fix', 'seen', '--remove')).toMatchObject([
+      { tags: [] },
+    ])
+  })
+
+  test('pin and unpin', async () => {
+    expect(await json('deliveries', 'pin', '3')).toMatchObject([{ id: 3, pinned: true }])
+    expect(await json('deliveries', 'unpin', '3')).toMatchObject([{ id: 3, pinned: false }])
+  })
+
+  test('of one that there is not fail with words', async () => {
+    for (const args of [
+      ['note', '99', 'a'],
+      ['tag', '99', 'a'],
+      ['pin', '99'],
+    ]) {
+      const { code, stdout, stderr } = await run('deliveries', ...args)
+      expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toContain('There is no delivery 99.')
+    }
+  })
+
+  test('conformance sums up by type, and by time', async () => {
+    const types = await json('conformance')
+    expect(types.map(({ event, type, count }) => [event, type, count])).toEqual([
+      ['type', '\u001B[31mRED', 1],
+      ['type', 'OPEN_TAB', 1],
+      ['type', null, 1],
+    ])
+    expect(types[2]).toMatchObject({
+      firstId: 3,
+      findings: expect.arrayContaining([
+        expect.objectContaining({ code: 'request.no_endpoint', count: 1, firstId: 3, lastId: 3 }),
+      ]),
+    })
+    expect(await json('conformance', '--since', 'yesterday')).toEqual(types)
+    expect(await json('conformance', '--before', '2020-01-01')).toEqual([])
+    const text = (await run('conformance', '--since', '2020-01-01T00:00Z')).stdout.toString()
+    expect(text).toMatch(/^without a type {2}1, first \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ, last /m)
+    expect(text).toMatch(/^ {2}1 {2}warning {2}request\.no_endpoint {2}request {2}first /m)
+    expect(text).toContain(String.raw`\u001b[31mRED`)
+    expect((await run('conformance', '--before', '63d')).stderr).toContain('no deliveries')
+  })
+})

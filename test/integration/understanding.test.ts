@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import type { DeliverySummary, StoreStats } from '#contract/models.ts'
+import { AppError } from '#engine/errors.ts'
+import { sharedTestEngine } from '#test/support/engine.ts'
+import { rawClient } from '#test/support/raw-client.ts'
+import { goodBody, post } from '#test/support/requests.ts'
+import { until } from '#test/support/until.ts'
+
+const tab = sharedTestEngine()
+
+async function deliver(...bodies: (string | Uint8Array)[]): Promise<number[]> {
+  await using client = await rawClient(tab().port)
+  let count = 0
+  for (const body of bodies) {
+    await client.send(post(tab().path, body))
+    await client.answers((count += 1))
+  }
+  return (await tab().kept(bodies.length)).map(({ id }) => id)
+}
+
+const refusal = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof AppError) return `${error.code} ${error.message}`
+  }
+  throw new Error('it was not refused')
+}
+
+test('a note and tags are told to everybody, and pin', async () => {
+  const { engine } = tab()
+  const [id = 0] = await deliver(goodBody)
+  const changed: DeliverySummary[] = []
+  engine.on('deliveries.changed', ({ rows }) => changed.push(...rows))
+  const row = await engine.call('deliveries.annotate', { id, note: 'why?', tags: [' a', 'a', 'b'] })
+  expect(row).toMatchObject({ id, pinned: true, noted: true, tags: ['a', 'b'] })
+  expect(changed).toContainEqual(row)
+  expect(await engine.call('deliveries.get', { id })).toMatchObject({ ...row, note: 'why?' })
+  expect(await refusal(engine.call('deliveries.annotate', { id: 9999, note: 'a' }))).toMatch(
+    /^not_found There is no delivery 9999/,
+  )
+  expect(await refusal(engine.call('deliveries.annotate', { id, tags: ['x'.repeat(41)] }))).toMatch(
+    /^bad_input/,
+  )
+})
+
+test('one that repeats another is told once the index has come to it', async () => {
+  const { engine } = tab()
+  const indexed: StoreStats[] = []
+  engine.on('deliveries.indexed', ({ stats }) => indexed.push(stats))
+  const changed: DeliverySummary[] = []
+  engine.on('deliveries.changed', ({ rows }) => changed.push(...rows))
+  const body = JSON.stringify({ type: 'OPEN_TAB', note: 'the same again' })
+  const [first = 0, second = 0] = await deliver(body, body)
+  const row = await until('the change', () => changed.find(({ id }) => id === second))
+  expect(row.repeats).toEqual({ id: first, by: 'body' })
+  const level = await until('the index to be level', () =>
+    indexed.find(({ indexedId }) => indexedId === second),
+  )
+  expect(level).toMatchObject({ newestId: second, behind: 0 })
+  const snapshot = await engine.call('app.snapshot', {})
+  expect(snapshot.stats.indexedId).toBe(second)
+  expect(await engine.call('deliveries.get', { id: second })).toMatchObject({
+    repeats: row.repeats,
+  })
+})
+
+test('the index says at most four times a second how far it is', async () => {
+  const { engine } = tab()
+  const times: number[] = []
+  const stop = engine.on('deliveries.indexed', () => times.push(performance.now()))
+  const begun = performance.now()
+  while (performance.now() - begun < 1500) await deliver(`{"n":${performance.now()}}`)
+  stop()
+  expect(times.length).toBeGreaterThan(2)
+  // A timer may come a little early.
+  const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0))
+  expect(Math.min(...gaps)).toBeGreaterThan(200)
+})
+
+test('saved filters are told to everybody, and have names of their own', async () => {
+  const { engine } = tab()
+  const told: string[][] = []
+  engine.on('filters.changed', (filters) => told.push(filters.map(({ name }) => name)))
+  const slow = await engine.call('filters.save', { name: ' Slow ', filter: 'lag:>5s' })
+  expect(slow).toMatchObject({ name: 'Slow', filter: 'lag:>5s' })
+  const bad = await engine.call('filters.save', { name: 'Bad', filter: 'verdict:invalid' })
+  expect(await refusal(engine.call('filters.save', { name: 'SLOW', filter: 'a' }))).toMatch(
+    /^name_taken There is a filter/,
+  )
+  await engine.call('filters.save', { ...slow, name: 'Late' })
+  expect(await engine.call('filters.saved', {})).toEqual([bad, { ...slow, name: 'Late' }])
+  await engine.call('filters.remove', { id: bad.id })
+  expect(told).toEqual([['Slow'], ['Bad', 'Slow'], ['Bad', 'Late'], ['Late']])
+})
+
+test('suggestions and the conformance summary know what came', async () => {
+  const { engine } = tab()
+  await deliver(goodBody)
+  const suggest = (field: 'type' | 'header', prefix: string) =>
+    engine.call('filters.suggest', { field, prefix })
+  expect(await suggest('type', 'open')).toEqual(['OPEN_TAB'])
+  expect(await suggest('header', 'Content-L')).toEqual(['content-length'])
+  const { types } = await engine.call('deliveries.conformance', { since: null, before: null })
+  const open = types.find(({ type }) => type === 'OPEN_TAB')
+  expect(open?.count).toBeGreaterThanOrEqual(1)
+  const future = { since: Date.now() + 60_000, before: null }
+  expect(await engine.call('deliveries.conformance', future)).toEqual({ types: [] })
+})

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { annotate } from '#engine/store/annotations.ts'
+import { readByIds, readDelivery } from '#engine/store/deliveries.ts'
+import { prepare } from '#engine/store/driver.ts'
+import { deleteFilter, readFilters, writeFilter } from '#engine/store/saved-filters.ts'
+import { deliveryRecord } from '#test/support/journaled.ts'
+import { readerOf, storeWith } from '#test/support/store-with.ts'
+
+describe('a note', () => {
+  it('is kept with its delivery as it was written, which is pinned with it', () => {
+    const store = storeWith([deliveryRecord(1), deliveryRecord(2)])
+    const row = annotate(store.db, { id: 1, note: ' why?\n' })
+    expect(row).toMatchObject({ id: 1, noted: true, pinned: true, tags: [] })
+    expect(readDelivery(readerOf(store), 1)?.note).toBe(' why?\n')
+    expect(annotate(store.db, { id: 1, note: 'since' })).toEqual(row)
+    expect(readDelivery(readerOf(store), 1)?.note).toBe('since')
+    expect(readByIds(store.db, [2])).toMatchObject([{ noted: false, pinned: false }])
+  })
+
+  it('is gone when it is emptied, and what was pinned stays so', () => {
+    const store = storeWith([deliveryRecord(1)])
+    annotate(store.db, { id: 1, note: 'why?' })
+    expect(annotate(store.db, { id: 1, note: ' \n' })).toMatchObject({ noted: false, pinned: true })
+    expect(prepare(store.db, 'SELECT * FROM delivery_note').all()).toEqual([])
+    expect(readDelivery(readerOf(store), 1)?.note).toBe('')
+  })
+
+  it('that is empty pins nothing', () => {
+    const store = storeWith([deliveryRecord(1)])
+    expect(annotate(store.db, { id: 1, note: '', tags: [] })).toMatchObject({ pinned: false })
+  })
+})
+
+describe('tags', () => {
+  it('are trimmed, each once, in their order, and pin', () => {
+    const store = storeWith([deliveryRecord(1)])
+    const row = annotate(store.db, { id: 1, tags: [' b', 'a', 'b ', 'ä', ''] })
+    expect(row).toMatchObject({ tags: ['b', 'a', 'ä'], pinned: true, noted: false })
+    expect(readByIds(readerOf(store), [1])).toEqual([row])
+    const kept = prepare(store.db, 'SELECT tag FROM delivery_tag ORDER BY tag').all()
+    expect(kept).toEqual([{ tag: 'a' }, { tag: 'b' }, { tag: 'ä' }])
+  })
+
+  it('stay as they are where only the note is given, and the other way round', () => {
+    const store = storeWith([deliveryRecord(1)])
+    annotate(store.db, { id: 1, tags: ['a'] })
+    annotate(store.db, { id: 1, note: 'why?' })
+    expect(annotate(store.db, { id: 1, tags: ['a', 'b'] })).toMatchObject({
+      tags: ['a', 'b'],
+      noted: true,
+    })
+  })
+
+  it('that were taken away do not pin again', () => {
+    const store = storeWith([deliveryRecord(1)])
+    annotate(store.db, { id: 1, tags: ['a', 'b'] })
+    store.db.exec('UPDATE delivery SET pinned = 0')
+    expect(annotate(store.db, { id: 1, tags: ['a'] })).toMatchObject({ pinned: false })
+    expect(annotate(store.db, { id: 1, tags: [] })).toMatchObject({ tags: [], pinned: false })
+    expect(prepare(store.db, 'SELECT * FROM delivery_tag').all()).toEqual([])
+  })
+
+  it('are for deliveries that there are', () => {
+    const store = storeWith()
+    expect(() => annotate(store.db, { id: 1, tags: ['a'] })).toThrow('There is no delivery 1.')
+    expect(prepare(store.db, 'SELECT * FROM delivery_tag').all()).toEqual([])
+  })
+})
+
+describe('saved filters', () => {
+  const slow = { id: null, name: 'Slow', filter: 'lag:>5s' }
+
+  it('are kept by name, changed and removed', () => {
+    const { db } = storeWith()
+    const first = writeFilter(db, slow)
+    const second = writeFilter(db, { id: null, name: 'bad', filter: 'verdict:invalid' })
+    expect(readFilters(db)).toEqual([second, first])
+    const changed = writeFilter(db, { ...first, name: 'SLOW', filter: 'lag:>9s' })
+    expect(changed).toEqual({ id: first.id, name: 'SLOW', filter: 'lag:>9s' })
+    expect(readFilters(db)).toEqual([second, changed])
+    deleteFilter(db, second.id)
+    expect(readFilters(db)).toEqual([changed])
+    expect(() => writeFilter(db, second)).toThrow('There is no saved filter')
+  })
+
+  it('have names of their own, whatever their case', () => {
+    const { db } = storeWith()
+    writeFilter(db, { ...slow, name: 'Öl' })
+    const other = writeFilter(db, slow)
+    const taken = expect.objectContaining({ code: 'name_taken' })
+    expect(() => writeFilter(db, { ...slow, name: 'öL' })).toThrow(taken)
+    expect(() => writeFilter(db, { ...other, name: 'ÖL' })).toThrow(taken)
+    expect(readFilters(db)).toHaveLength(2)
+  })
+
+  it('are no more than 200', () => {
+    const { db } = storeWith()
+    for (let n = 0; n < 200; n += 1) writeFilter(db, { ...slow, name: `${n}` })
+    expect(() => writeFilter(db, { ...slow, name: 'more' })).toThrow('Remove one first.')
+    expect(writeFilter(db, { id: 1, name: 'changed', filter: 'a' })).toMatchObject({ id: 1 })
+  })
+})

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import type { Finding } from '#contract/models.ts'
+import { readConformance } from '#engine/store/conformance.ts'
+import { deliveryRecord, firstUs } from '#test/support/journaled.ts'
+import { readerOf, storeWith } from '#test/support/store-with.ts'
+
+const finding = (code: string, place = 'body'): Finding => ({
+  code,
+  severity: 'warning',
+  place,
+  message: 'Words.',
+})
+/** When delivery `id` came, in milliseconds since the epoch. */
+const at = (id: number): number => firstUs / 1000 + id * 1000
+const all = { since: null, before: null }
+
+function filled() {
+  return storeWith([
+    deliveryRecord(1, { findings: [finding('a')] }),
+    deliveryRecord(2, { type: 'CLOSE_TAB', verdict: 'invalid' }),
+    deliveryRecord(3, { verdict: 'invalid', findings: [finding('a'), finding('b')] }),
+    deliveryRecord(4, { type: null, verdict: 'unsigned', findings: [finding('a')] }),
+    deliveryRecord(5, { verdict: 'missing', findings: [finding('b'), finding('b', 'header.x')] }),
+    deliveryRecord(6, { type: 'CLOSE_TAB' }),
+    deliveryRecord(7, { findings: [finding('b')] }),
+  ])
+}
+
+const seen = (count: number, firstId: number, lastId: number) => ({
+  count,
+  firstId,
+  firstAt: at(firstId),
+  lastId,
+  lastAt: at(lastId),
+})
+const kind = (code: string, place = 'body') => ({ code, place, severity: 'warning' })
+
+describe('the conformance summary', () => {
+  it('says for each type how many, and which findings, first and last', async () => {
+    expect(await readConformance(readerOf(filled()), all)).toEqual([
+      { type: 'CLOSE_TAB', ...seen(2, 2, 6), findings: [] },
+      {
+        type: 'OPEN_TAB',
+        ...seen(4, 1, 7),
+        findings: [
+          { ...kind('b'), ...seen(3, 3, 7) },
+          { ...kind('a'), ...seen(2, 1, 3) },
+          { ...kind('b', 'header.x'), ...seen(1, 5, 5) },
+        ],
+      },
+      { type: null, ...seen(1, 4, 4), findings: [{ ...kind('a'), ...seen(1, 4, 4) }] },
+    ])
+  })
+
+  it('says it of a time: from its beginning on, and before its end', async () => {
+    const db = readerOf(filled())
+    const since = await readConformance(db, { since: at(5), before: null })
+    expect(since).toEqual([
+      { type: 'CLOSE_TAB', ...seen(1, 6, 6), findings: [] },
+      {
+        type: 'OPEN_TAB',
+        ...seen(2, 5, 7),
+        findings: [
+          { ...kind('b'), ...seen(2, 5, 7) },
+          { ...kind('b', 'header.x'), ...seen(1, 5, 5) },
+        ],
+      },
+    ])
+    const between = await readConformance(db, { since: at(2), before: at(3) })
+    expect(between).toEqual([{ type: 'CLOSE_TAB', ...seen(1, 2, 2), findings: [] }])
+    expect(await readConformance(db, { since: at(8), before: null })).toEqual([])
+    expect(await readConformance(db, { since: null, before: at(1) })).toEqual([])
+    expect(await readConformance(db, { since: at(5), before: at(2) })).toEqual([])
+  })
+
+  it('says nothing of what was deleted', async () => {
+    const store = filled()
+    store.db.exec('DELETE FROM delivery WHERE id <= 6')
+    expect(await readConformance(readerOf(store), all)).toEqual([
+      { type: 'OPEN_TAB', ...seen(1, 7, 7), findings: [{ ...kind('b'), ...seen(1, 7, 7) }] },
+    ])
+  })
+
+  it('gives turns to others while it counts', async () => {
+    const db = readerOf(storeWith([deliveryRecord(1), deliveryRecord(2_000_000_000)]))
+    let turns = 0
+    const counting = readConformance(db, all)
+    const timer = setInterval(() => (turns += 1), 1)
+    const [open] = await counting
+    clearInterval(timer)
+    expect(open).toMatchObject({ count: 2, firstId: 1, lastId: 2_000_000_000 })
+    expect(turns).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,203 @@
+import type { Arrival, Finding, Verdict } from '#contract/models.ts'
+import { arrivals, verdicts } from '#contract/models.ts'
+import type { JournalRecord } from '#engine/capture/journal-format.ts'
+import { prepare } from '#engine/store/driver.ts'
+import { firstUs } from './journaled.ts'
+import { pick, type Random } from './random-filter.ts'
+import { indexAll } from './trace-store.ts'
+import { storeWith, type TestStore } from './store-with.ts'
+
+/** A delivery as the tests of the search think of it. */
+export interface Fact {
+  readonly id: number
+  readonly receivedUs: number
+  readonly method: string
+  readonly path: string
+  readonly endpointId: number | null
+  readonly type: string | null
+  readonly target: string | null
+  readonly location: string | null
+  readonly createdMs: number | null
+  readonly verdict: Verdict
+  readonly secretName: string | null
+  readonly findings: readonly Finding[]
+  readonly status: number | null
+  readonly arrival: Arrival
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+  pinned: boolean
+  tags: readonly string[]
+  note: string | null
+}
+
+export const endpoints = [
+  { id: 1, name: 'Sandbox', slug: 'sandbox' },
+  { id: 2, name: 'Pier Nine', slug: 'pier-9' },
+]
+export const types = ['OPEN_TAB', 'ORDER_PLACED', 'ITEM_ADDED', 'NEW_ONE', null]
+export const places = ['Pier 9', 'Bar “Zoë”', 'pier 9', '100%_', null]
+export const targets = ['tab-1', 'tab-2', 'order/7', 'A*B', null]
+export const words = ['Fries', 'fries', 'Café', 'pale ale', 'T4 Patio', "it's", '200', '(or)']
+export const tags = ['bug', 'Bug', 'ask them', 'a*b']
+const findings: readonly Finding[] = [
+  { code: 'header.type_mismatch', severity: 'error', place: 'header.type', message: 'a' },
+  { code: 'header.missing', severity: 'warning', place: 'header.x', message: 'b' },
+  { code: 'body.empty', severity: 'error', place: 'body', message: 'c' },
+  { code: 'data.extra', severity: 'info', place: 'data.x', message: 'd' },
+]
+const values: readonly unknown[] = [
+  100,
+  100.5,
+  99,
+  -1,
+  0,
+  '200',
+  '100',
+  true,
+  false,
+  null,
+  'Fries',
+  '',
+  ['Fries', 7],
+  [[], [3, 'x']],
+  {},
+  { x: 200 },
+]
+
+/** A delivery that may be any, with values that meet often. */
+export function randomFact(random: Random, id: number): Fact {
+  const type = pick(random, types)
+  const target = pick(random, targets)
+  const location = pick(random, places)
+  const createdMs = random() < 0.2 ? null : firstUs / 1000 + Math.floor(random() * 5) * 4000
+  const payload = {
+    ...(type === null ? {} : { type }),
+    ...(target === null ? {} : { targetUuid: target }),
+    ...(location === null ? {} : { locationName: location }),
+    ...(createdMs === null ? {} : { createdAt: new Date(createdMs).toISOString() }),
+    data: {
+      ...(random() < 0.7 ? { total: pick(random, values) } : {}),
+      ...(random() < 0.5 ? { name: pick(random, words) } : {}),
+      ...(random() < 0.3 ? { 'odd "key\\.': pick(random, values) } : {}),
+      ...(random() < 0.3
+        ? { items: [{ price: pick(random, values) }, { price: 5 }, 'Fries'] }
+        : {}),
+      ...(random() < 0.3 ? { tabUuid: pick(random, ['tab-1', 'tab-9', 7]) } : {}),
+    },
+  }
+  const body =
+    random() < 0.05
+      ? pick(random, [
+          '',
+          '[{"data":{"total":100}}]',
+          '{"data":{"total":100',
+          '"Fries"',
+          '\u{FEFF}{"data":{"total":100}}',
+        ])
+      : JSON.stringify(payload, null, random() < 0.1 ? 2 : 0)
+  return {
+    id,
+    // Clocks go back now and then.
+    receivedUs: firstUs + id * 1_000_000 - (random() < 0.01 ? 30_000_000 : 0),
+    method: pick(random, ['POST', 'POST', 'GET', 'post']),
+    path: pick(random, ['/hooks/sandbox', '/hooks/pier-9?x=1', '/elsewhere', '/a*b']),
+    endpointId: pick(random, [1, 1, 2, 3, null]),
+    type,
+    target,
+    location,
+    createdMs,
+    verdict: pick(random, verdicts),
+    secretName: pick(random, ['current', 'previous', null]),
+    findings: findings.filter(() => random() < 0.2),
+    status: pick(random, [200, 200, 404, 500, null]),
+    arrival: random() < 0.9 ? 'complete' : pick(random, arrivals),
+    headers: [
+      ['Host', '127.0.0.1'],
+      ['X-Service-Event-Type', type ?? ''],
+      ['x-id', pick(random, ['app-1', 'app-2', 'A,b', 'Zoë'])],
+      ...(random() < 0.3 ? ([['X-ID', 'app-3']] as const) : []),
+    ],
+    body,
+    pinned: random() < 0.1,
+    tags: tags.filter(() => random() < 0.1),
+    note: random() < 0.1 ? pick(random, ['Ask THEM about it', 'wrong total', 'a*b']) : null,
+  }
+}
+
+function recordOf(fact: Fact): JournalRecord {
+  const body = Buffer.from(fact.body)
+  return {
+    kind: 'delivery',
+    delivery: {
+      meta: [
+        fact.id,
+        fact.receivedUs,
+        fact.method,
+        fact.path,
+        '1.1',
+        '127.0.0.1',
+        fact.endpointId,
+        'Sandbox',
+        'Service',
+        fact.arrival,
+        null,
+        body.byteLength,
+        fact.status,
+        fact.type,
+        fact.target,
+        fact.location,
+        fact.createdMs,
+        fact.verdict,
+        fact.secretName,
+        fact.findings,
+      ],
+      // As they come: one character a byte.
+      headers: Buffer.from(fact.headers.flat().join('\n')).toString('latin1'),
+      trailers: '',
+      body,
+    },
+  }
+}
+
+/** A store with these deliveries, their marks, and all of them in the search index. */
+export function storeOf(facts: readonly Fact[]): TestStore {
+  const store = storeWith()
+  fill(store, facts)
+  return store
+}
+
+/** Puts them into an empty store. */
+export function fill(store: TestStore, facts: readonly Fact[]): void {
+  const { db } = store
+  add(store, facts, false)
+  db.exec('DELETE FROM endpoint')
+  for (const { id, name, slug } of endpoints) {
+    prepare<[number, string, string]>(
+      db,
+      `INSERT INTO endpoint (id, integration_id, name, slug, application_id, custom_headers)
+       VALUES (?, (SELECT min(id) FROM integration), ?, ?, '', '[]')`,
+    ).run(id, name, slug)
+  }
+  db.transaction(() => facts.forEach((fact) => mark(store, fact)))()
+  indexAll(store)
+}
+
+/** Takes more deliveries in, and indexes them if not said otherwise. */
+export function add(store: TestStore, facts: readonly Fact[], index = true): void {
+  store.ingest.take(facts.map(recordOf), store.ingest.tally().position + 1)
+  if (index) indexAll(store)
+}
+
+/** Writes pin, tags and note as the fact has them now. */
+export function mark({ db }: TestStore, { id, pinned, tags, note }: Fact): void {
+  db.prepare('UPDATE delivery SET pinned = ?, tags = ?, noted = ? WHERE id = ?').run(
+    pinned ? 1 : 0,
+    tags.length > 0 ? JSON.stringify(tags) : null,
+    note === null ? 0 : 1,
+    id,
+  )
+  db.prepare('DELETE FROM delivery_tag WHERE delivery_id = ?').run(id)
+  db.prepare('DELETE FROM delivery_note WHERE delivery_id = ?').run(id)
+  for (const tag of tags) db.prepare('INSERT INTO delivery_tag VALUES (?, ?)').run(tag, id)
+  if (note !== null) db.prepare('INSERT INTO delivery_note VALUES (?, ?)').run(id, note)
+}

@@ -1,0 +1,26 @@
+import { prepare, type Db } from '#engine/store/driver.ts'
+
+/** The plan of each statement that `run` prepares on the connection that it is given, with its SQL. */
+export async function plansOf(
+  db: Db,
+  run: (spied: Db) => unknown,
+): Promise<{ sql: string; plan: string }[]> {
+  const texts: string[] = []
+  const spied: Db = Object.create(db, {
+    prepare: { value: (sql: string) => (texts.push(sql), db.prepare(sql)) },
+    // Called on what it wraps: a transaction is the connection's own.
+    transaction: { value: (work: () => unknown) => db.transaction(work) },
+  })
+  await run(spied)
+  if (texts.length === 0) throw new Error('nothing was prepared')
+  return [...new Set(texts)].map((sql) => ({ sql, plan: planOf(db, sql) }))
+}
+
+/** As SQLite explains it, one step a line. */
+export function planOf(db: Db, sql: string): string {
+  const values = Array.from(sql.matchAll(/\?/g), () => 1)
+  return prepare<number[], { detail: string }>(db, `EXPLAIN QUERY PLAN ${sql}`)
+    .all(...values)
+    .map(({ detail }) => detail)
+    .join('\n')
+}

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest'
+import type { HeaderCheck } from '#contract/deliveries.ts'
+import type { Header } from '#contract/models.ts'
+import { inspect } from '#engine/capture/inspect.ts'
+import { configuredValue } from '#engine/conformance/custom-headers.ts'
+import { headerChecks } from '#engine/conformance/header-checks.ts'
+import { seeded, type Random } from '#sandbox/random.ts'
+import { findingCases } from '#test/support/finding-cases.ts'
+import {
+  added,
+  changed,
+  customValue,
+  findingsIn,
+  sampleDelivery,
+  without,
+  type SampleDelivery,
+} from '#test/support/sample-delivery.ts'
+
+function checksOf(delivery: SampleDelivery): HeaderCheck[] {
+  const { settings, endpoint, headers, body, arrival } = delivery
+  const { verdict } = inspect(delivery, endpoint, settings.brand)
+  const { brand } = settings
+  return headerChecks({ brand, endpoint: endpoint && settings, headers, body, arrival, verdict })
+}
+
+const isSignature = (name: string) => name.toLowerCase() === 'x-acme-signature'
+
+/** The places of headers with which something is wrong, by the findings and by the breakdown. The signature has a verdict instead. */
+function compare(delivery: SampleDelivery): void {
+  const found = findingsIn(delivery)
+    .map(({ place }) => place)
+    .filter((place) => place.startsWith('header.') && !isSignature(place.slice(7)))
+  const broken = checksOf(delivery)
+    .filter(({ name, agrees }) => agrees === false && !isSignature(name))
+    .map(({ name }) => `header.${name.toLowerCase()}`)
+  expect([...new Set(broken)].sort()).toEqual([...new Set(found)].sort())
+}
+
+const row = (checks: readonly HeaderCheck[], name: string) =>
+  checks.filter((check) => check.name.toLowerCase() === name)
+
+describe('headerChecks', () => {
+  it.each(findingCases.map((one) => [one.code, one.what, one] as const))(
+    'agrees with the findings: %s, %s',
+    (_, _what, { has, nearly }) => {
+      compare(has)
+      compare(nearly)
+    },
+  )
+
+  it('agrees with the findings of any headers', () => {
+    const random = seeded(3)
+    let wrong = 0
+    for (let round = 0; round < 1500; round += 1) {
+      const delivery = someDelivery(random)
+      compare(delivery)
+      wrong += findingsIn(delivery).length
+    }
+    expect(wrong).toBeGreaterThan(1500)
+  })
+
+  it('tells a delivery as the document has it: every header in its place, each with its meaning', () => {
+    const sent = sampleDelivery('CATEGORY_UPDATED', {
+      settings: { customHeaders: [['X-Key', customValue]] },
+    })
+    const checks = checksOf(sent)
+    expect(checks.map(({ name, index, value }) => [name, value, index])).toEqual(
+      sent.headers.map(([name, value], index) => [name, value, index]),
+    )
+    expect(checks.map(({ name, source, agrees }) => [name, source, agrees])).toEqual([
+      ['Host', 'common', null],
+      ['User-Agent', 'document', true],
+      ['Content-Type', 'document', true],
+      ['Content-Length', 'common', null],
+      ['X-Acme-Event-Type', 'document', true],
+      ['X-Acme-Event-Target-ID', 'document', true],
+      ['X-Acme-Application-ID', 'document', true],
+      ['X-Acme-Signature', 'document', true],
+      ['X-Key', 'endpoint', true],
+    ])
+    expect(row(checks, 'x-acme-event-type')).toMatchObject([
+      { expected: 'CATEGORY_UPDATED', meaning: 'The event `type`.', note: null },
+    ])
+    expect(row(checks, 'x-acme-signature')).toMatchObject([
+      { expected: 'hex HMAC-SHA256 of the body' },
+    ])
+    expect(row(checks, 'x-key')).toMatchObject([{ expected: configuredValue }])
+    expect(row(checks, 'user-agent')).toMatchObject([{ expected: 'starts with Acme-WebhookAgent' }])
+  })
+
+  it('puts those that did not come at the end, as the document or the endpoint writes them', () => {
+    const checks = checksOf(
+      sampleDelivery('ITEM_ADDED', {
+        settings: { customHeaders: [['X-Key', customValue]] },
+        headers: without('x-acme-event-type', 'x-acme-signature', 'x-key', 'user-agent'),
+      }),
+    )
+    expect(checks.slice(-4)).toMatchObject([
+      {
+        name: 'X-Acme-Event-Type',
+        index: null,
+        value: null,
+        expected: 'ITEM_ADDED',
+        agrees: false,
+      },
+      { name: 'X-Acme-Signature', index: null, agrees: false },
+      { name: 'User-Agent', index: null, agrees: false },
+      { name: 'X-Key', index: null, source: 'endpoint', expected: configuredValue, agrees: false },
+    ])
+    expect(checks.filter(({ index }) => index === null)).toHaveLength(4)
+  })
+
+  it('judges each of several by its own value', () => {
+    const twice = checksOf(
+      sampleDelivery('ITEM_ADDED', { headers: added('x-acme-event-type', 'ITEM_REMOVED') }),
+    )
+    expect(row(twice, 'x-acme-event-type').map(({ agrees }) => agrees)).toEqual([true, false])
+    const same = checksOf(
+      sampleDelivery('ITEM_ADDED', { headers: added('x-acme-event-type', 'ITEM_ADDED') }),
+    )
+    expect(row(same, 'x-acme-event-type')).toMatchObject([
+      { agrees: true, note: null },
+      {
+        agrees: false,
+        note: 'X-Acme-Event-Type came 2 times. Which of them a handler sees depends on its framework.',
+      },
+    ])
+  })
+
+  it('has the verdict for the signature', () => {
+    const signature = (delivery: SampleDelivery) => row(checksOf(delivery), 'x-acme-signature')
+    const headers = changed('x-acme-signature', 'f'.repeat(64))
+    expect(signature(sampleDelivery('ITEM_ADDED', { headers }))).toMatchObject([{ agrees: false }])
+    expect(signature(sampleDelivery('ITEM_ADDED'))).toMatchObject([{ agrees: true }])
+    expect(signature(sampleDelivery('ITEM_ADDED', { settings: { secret: null } }))).toEqual([])
+    const sent = sampleDelivery('ITEM_ADDED')
+    const unsigned = headerChecks({
+      brand: 'Acme',
+      endpoint: { applicationId: '', customHeaders: [] },
+      headers: sent.headers,
+      body: sent.body,
+      arrival: 'complete',
+      verdict: 'unsigned',
+    })
+    expect(row(unsigned, 'x-acme-signature')).toMatchObject([
+      { agrees: null, note: 'No secret was set when it came, so it was not checked.' },
+    ])
+  })
+
+  it('says so where a header cannot be told', () => {
+    const told = (delivery: SampleDelivery, name: string) => {
+      const [{ agrees, note } = { agrees: true, note: null }] = row(checksOf(delivery), name)
+      expect(agrees).toBeNull()
+      return note
+    }
+    expect(told(sampleDelivery('ITEM_ADDED', { lost: true }), 'user-agent')).toMatch(/No endpoint/)
+    expect(told(sampleDelivery('ITEM_ADDED', { arrival: 'cut_off' }), 'x-acme-event-type')).toMatch(
+      /not whole/,
+    )
+    expect(told(sampleDelivery('ITEM_ADDED', { body: () => '' }), 'content-type')).toMatch(
+      /no body/,
+    )
+    expect(told(sampleDelivery('ITEM_ADDED', { body: () => '[]' }), 'x-acme-event-type')).toMatch(
+      /no JSON object/,
+    )
+    expect(
+      told(
+        sampleDelivery('ITEM_ADDED', { settings: { applicationId: '' } }),
+        'x-acme-application-id',
+      ),
+    ).toMatch(/Set the application ID/)
+    const unsayable = sampleDelivery('ITEM_ADDED', {
+      payload: (payload) => void (payload.targetUuid = { a: 1 }),
+      headers: added('X-Acme-Event-Target-UUID', 'x'),
+    })
+    expect(told(unsayable, 'x-acme-event-target-uuid')).toMatch(/cannot be compared/)
+  })
+
+  it('knows no meaning by inheritance', () => {
+    const checks = checksOf(
+      sampleDelivery('ITEM_ADDED', {
+        headers: (headers) => [...headers, ['constructor', 'x'], ['__proto__', 'y']],
+      }),
+    )
+    expect(checks.slice(-2)).toMatchObject([
+      { source: 'other', meaning: null, expected: null, agrees: null },
+      { source: 'other', meaning: null, expected: null, agrees: null },
+    ])
+  })
+})
+
+const values = ['ITEM_ADDED', 'CATEGORY_UPDATED', '', 'app-1', 'application/json', customValue, 'é']
+
+/** Headers dropped, changed, repeated and added at random. */
+function someDelivery(random: Random): SampleDelivery {
+  const customHeaders: Header[] = []
+  while (random.chance(0.5)) {
+    customHeaders.push([
+      random.pick(['X-Key', 'x-key', 'X-Two', 'Content-Type', 'X-Acme-Event-Type']),
+      random.pick([customValue, 'other', 'é']),
+    ])
+  }
+  const type = random.pick(['ITEM_ADDED', 'CATEGORY_UPDATED', 'QR_SCANNED', 'OPEN_TAB'])
+  return sampleDelivery(type, {
+    settings: { customHeaders, applicationId: random.pick(['', 'app-1']) },
+    payload(payload) {
+      if (random.chance(0.1)) payload.targetUuid = random.pick<unknown>([null, '', 5, {}, 'é'])
+      if (random.chance(0.1)) payload.type = random.pick<unknown>([null, 7, [], 'OTHER'])
+    },
+    headers: (headers) => {
+      const altered: Header[] = headers
+        .filter(() => !random.chance(0.1))
+        .map(([name, value]) => [name, random.chance(0.1) ? random.pick(values) : value])
+      while (random.chance(0.3)) {
+        altered.push([random.pick(headers)[0], random.pick(values)])
+      }
+      return altered
+    },
+  })
+}

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { findingsIn, sampleDelivery } from '#test/support/sample-delivery.ts'
+
+const withData = (data: string) =>
+  findingsIn(
+    sampleDelivery('ITEM_ADDED', {
+      body: (text) => text.replace(/"data":\{.*\}\}$/, `"data":${data}}`),
+    }),
+  )
+const repeat = (count: number, of: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => of(index)).join(',')
+
+// What grows faster than the body would not end within the time of a test.
+it('counts a million fields, and tells of 49', () => {
+  const findings = withData(`{${repeat(1_000_000, (index) => `"f${index}":0`)}}`)
+  expect(findings).toHaveLength(50)
+  expect(findings.at(-1)).toMatchObject({ code: 'findings.more', actual: '999961' })
+})
+
+it('finds a key that comes a million times', () => {
+  const findings = withData(`{${repeat(1_000_000, () => '"name":""')}}`)
+  expect(findings.filter(({ code }) => code === 'body.duplicate_key')).toHaveLength(3)
+})
+
+it('finds the last of very many keys to be the second of its name', () => {
+  const findings = withData(`{${repeat(300_000, (index) => `"f${index}":0`)},"f0":1}`)
+  expect(findings[0]).toMatchObject({ code: 'body.duplicate_key', place: 'body.data.f0' })
+})
+
+it('goes through a hundred thousand levels', () => {
+  const deep = 100_000
+  const findings = withData(`${'{"a":'.repeat(deep)}[]${'}'.repeat(deep)}`)
+  expect(findings.at(-1)).toMatchObject({ code: 'data.field_extra', place: 'body.data.a' })
+  expect(withData(`${'['.repeat(deep)}${']'.repeat(deep)}`)).toMatchObject([
+    { code: 'payload.field_type', place: 'body.data' },
+  ])
+})
+
+it('goes through 25 MiB of text that looks like keys', () => {
+  const text = '\\":1,'.repeat(5 * 1024 * 1024)
+  expect(withData(`{"name":"${text}"}`).some(({ code }) => code === 'body.duplicate_key')).toBe(
+    false,
+  )
+})
+
+it('compares a header with a target of many megabytes', () => {
+  const long = 'é'.repeat(8 * 1024 * 1024)
+  const sent = sampleDelivery('ITEM_ADDED', {
+    body: (text) => text.replace(/"targetUuid":"[^"]*"/, `"targetUuid":"${long}"`),
+  })
+  const [finding] = findingsIn(sent)
+  expect(finding).toMatchObject({ code: 'header.target_uuid_mismatch' })
+  expect(finding?.expected?.length).toBeLessThanOrEqual(200)
+})

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import { evening } from '#sandbox/evening.ts'
+import {
+  customValue,
+  deliveryOf,
+  findingsIn,
+  sampleDelivery,
+  without,
+} from '#test/support/sample-delivery.ts'
+
+const types = eventTypes.map(({ type }) => type)
+
+describe('what is as the document has it', () => {
+  it.each(types)('%s gives no finding at all', (type) => {
+    expect(findingsIn(sampleDelivery(type))).toEqual([])
+    expect(findingsIn(sampleDelivery(type, { settings: { secret: null } }))).toEqual([])
+  })
+
+  it.each(['Acme', 'Service', 'ACME', 'x'])('an evening of %s gives no finding at all', (brand) => {
+    const seen = new Set<string>()
+    for (const { type, payload } of evening({ seed: 5, brand, count: 3000 })) {
+      const sent = deliveryOf(payload(new Date('2026-03-14T21:00:00.000Z')), {
+        settings: { brand, customHeaders: [['X-Key', customValue]] },
+      })
+      expect(findingsIn(sent), type).toEqual([])
+      seen.add(type)
+    }
+    expect([...seen].sort()).toEqual([...types].sort())
+  })
+
+  it('gives none for optional fields that are absent or null', () => {
+    for (const type of types) {
+      for (const value of [undefined, null]) {
+        const sent = sampleDelivery(type, {
+          payload(payload) {
+            for (const key of ['locationUuid', 'locationName', 'locationId']) payload[key] = value
+          },
+        })
+        expect(findingsIn(sent), type).toEqual([])
+      }
+    }
+  })
+
+  it('gives none for a tab that was opened, whether its data is absent, null, empty or any part of what is listed', () => {
+    const full = { name: 'Ada', spotName: 'T4', total: 0, openedFrom: 'SERVER_TAB' }
+    const keys = Object.keys(full)
+    for (let subset = 0; subset < 2 ** keys.length; subset += 1) {
+      const data = Object.fromEntries(
+        Object.entries(full).filter((_, index) => subset & (1 << index)),
+      )
+      const sent = sampleDelivery('OPEN_TAB', { payload: (payload) => void (payload.data = data) })
+      expect(findingsIn(sent)).toEqual([])
+    }
+    for (const data of [undefined, null, {}]) {
+      const sent = sampleDelivery('OPEN_TAB', { payload: (payload) => void (payload.data = data) })
+      expect(findingsIn(sent)).toEqual([])
+    }
+  })
+
+  it('asks each type that has data for all that is listed, and for nothing where it has none', () => {
+    for (const { type, hasData, data } of eventTypes) {
+      const sent = sampleDelivery(type, { payload: (payload) => void (payload.data = {}) })
+      const asked = hasData === 'yes' ? data.filter(({ conditional }) => !conditional) : []
+      expect(findingsIn(sent).map(({ code, place }) => [code, place])).toEqual(
+        asked.map(({ key }) => ['data.field_missing', `body.data.${key}`]),
+      )
+    }
+  })
+
+  it('finds each listed field of another type', () => {
+    for (const { type, data } of eventTypes) {
+      for (const { key } of data) {
+        // No field of the document is a list of lists.
+        const sent = sampleDelivery(type, { payload: (_, fields) => void (fields[key] = [[1]]) })
+        expect(findingsIn(sent).map(({ code, place }) => [code, place])).toEqual([
+          ['data.field_type', `body.data.${key}`],
+        ])
+      }
+    }
+  })
+
+  it('says nothing of the data or the target of a type that it does not know', () => {
+    for (const data of [{}, { a: [1, { b: null }] }, { created: 'yesterday', cause: 1 }]) {
+      const sent = sampleDelivery('ITEM_ADDED', {
+        payload(payload) {
+          payload.type = 'SOMETHING_NEW'
+          payload.data = data
+          delete payload.targetUuid
+        },
+      })
+      expect(findingsIn(sent).map(({ code }) => code)).toEqual(['payload.unknown_type'])
+    }
+  })
+})
+
+describe('what is not whole', () => {
+  const none = without('user-agent', 'content-type', 'x-acme-event-type', 'x-acme-application-id')
+  const codes = (edits: Parameters<typeof sampleDelivery>[1]) =>
+    findingsIn(sampleDelivery('ITEM_ADDED', { headers: none, ...edits })).map(({ code }) => code)
+
+  it('is not held against the document beside that', () => {
+    const half = (text: string) => text.slice(0, 50)
+    expect(codes({ lost: true })).toEqual(['request.no_endpoint'])
+    expect(codes({ arrival: 'cut_off', body: half })).toEqual(['request.cut_off'])
+    expect(codes({ arrival: 'too_large', body: half })).toEqual(['body.too_large'])
+    expect(codes({ body: () => '' })).toEqual(['body.empty'])
+  })
+
+  it('is held against what does not depend on its body where only that is not JSON', () => {
+    expect(codes({ body: () => 'type=ITEM_ADDED' })).toEqual([
+      'body.not_json',
+      'header.application_id_missing',
+      'header.user_agent',
+      'header.content_type',
+    ])
+  })
+})

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { countdown } from '#renderer/features/deliveries/detail/trace/countdown.ts'
+import { paced } from '#renderer/features/deliveries/detail/trace/paced.ts'
+
+it.each([
+  [300_000, '5:00'],
+  [299_001, '5:00'],
+  [133_000, '2:13'],
+  [1, '0:01'],
+  [0, null],
+  [-1, null],
+  [3_723_000, '1:02:03'],
+  [Number.NaN, null],
+])('counts %d ms down as %s', (left, text) => {
+  expect(countdown(1_000_000 + left, 1_000_000)).toBe(text)
+})
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+it('runs at once, then at most once in its time, and the last wish is not lost', () => {
+  const work = vi.fn<() => void>()
+  const { run, stop } = paced(1000, work)
+  run()
+  expect(work).toHaveBeenCalledTimes(1)
+  for (let i = 0; i < 5; i += 1) run()
+  vi.advanceTimersByTime(999)
+  expect(work).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(1)
+  expect(work).toHaveBeenCalledTimes(2)
+  vi.advanceTimersByTime(5000)
+  expect(work).toHaveBeenCalledTimes(2)
+  run()
+  run()
+  expect(work).toHaveBeenCalledTimes(3)
+  stop()
+  vi.advanceTimersByTime(5000)
+  expect(work).toHaveBeenCalledTimes(3)
+})

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import type { Trace, TraceEntry } from '#contract/deliveries.ts'
+import type { DeliverySummary } from '#contract/models.ts'
+import { stripOf, type Cell } from '#renderer/features/deliveries/detail/trace/strip.ts'
+
+function row(id: number, type: string | null): DeliverySummary {
+  return {
+    id,
+    receivedAt: id * 1000,
+    method: 'POST',
+    path: '/hooks/sandbox',
+    endpointId: 1,
+    type,
+    title: '',
+    target: null,
+    locationName: null,
+    createdAt: null,
+    verdict: 'valid',
+    findings: [],
+    status: 200,
+    answeredIn: 1,
+    bytes: 1,
+    sha256: '',
+    arrival: 'complete',
+    pinned: false,
+    tags: [],
+    noted: false,
+    repeats: null,
+  }
+}
+
+function traceOf(
+  types: readonly (string | null)[],
+  more: Partial<Trace> = {},
+  near: readonly number[] = [],
+): Trace {
+  const entries = types.map((type, index): TraceEntry => ({
+    row: row(index + 1, type),
+    relation: near.includes(index + 1) ? 'near' : 'tied',
+    by: '',
+    subject: null,
+    amount: null,
+    running: { items: (index + 1) * 10, orders: (index + 1) * 100, stated: 0.5 },
+    gap: null,
+    marks: [],
+  }))
+  return {
+    subject: { kind: 'tab', id: 'tab-1', name: null },
+    entries,
+    notes: [],
+    truncated: false,
+    indexedId: types.length,
+    ...more,
+  }
+}
+
+/** Each cell as a word: `OPEN_TAB@0.5`, `ITEM_ADDED×2@30`, `+3`, `CLOSE_TAB?`; the current one in brackets. */
+function words(cells: readonly Cell[]): string[] {
+  return cells.map((cell) => {
+    switch (cell.kind) {
+      case 'more':
+        return `+${cell.count}`
+      case 'unseen':
+        return `${cell.type}?`
+      case 'events': {
+        const count = cell.count > 1 ? `×${cell.count}` : ''
+        const value = cell.value === null ? '' : `@${cell.value}`
+        const text = `${cell.type}${count}${value}`
+        return cell.current ? `[${text}]` : text
+      }
+    }
+  })
+}
+
+const opened = ['OPEN_TAB', 'ITEM_ADDED', 'ITEM_ADDED', 'ITEM_ADDED', 'ORDER_PLACED']
+
+describe('a trace in a line', () => {
+  it('has one cell for the same type again, the current one for itself, and what was not seen of the end', () => {
+    expect(words(stripOf(traceOf(opened), 4))).toEqual([
+      'OPEN_TAB@0.5',
+      'ITEM_ADDED×2@30',
+      '[ITEM_ADDED@40]',
+      'ORDER_PLACED@500',
+      'CLOSE_TAB?',
+    ])
+    expect(words(stripOf(traceOf(['ITEM_ADDED', 'CLOSE_TAB']), 1))).toEqual([
+      'OPEN_TAB?',
+      '[ITEM_ADDED@10]',
+      'CLOSE_TAB',
+    ])
+  })
+
+  it('does not say that an end was not seen where not all is shown, or where it is no tab', () => {
+    expect(words(stripOf(traceOf(['ITEM_ADDED'], { truncated: true }), 1))).toEqual([
+      '[ITEM_ADDED@10]',
+    ])
+    const guest = { subject: { kind: 'guest', id: 'c', name: null } } as const
+    expect(words(stripOf(traceOf(['GUEST_VERIFIED', null], guest), 1))).toEqual([
+      '[GUEST_VERIFIED]',
+      'no type',
+    ])
+  })
+
+  it('leaves out what is near only', () => {
+    expect(words(stripOf(traceOf(['QR_SCANNED', 'OPEN_TAB', 'CLOSE_TAB'], {}, [1]), 2))).toEqual([
+      '[OPEN_TAB@0.5]',
+      'CLOSE_TAB',
+    ])
+  })
+
+  it('keeps the ends and what is around the current one, and counts the rest', () => {
+    const pair = ['ITEM_ADDED', 'ORDER_PLACED']
+    const many = traceOf([
+      'OPEN_TAB',
+      ...Array.from({ length: 20 }, () => pair).flat(),
+      'CLOSE_TAB',
+    ])
+    for (const id of [1, 2, 20, 41, 42]) {
+      const cells = stripOf(many, id)
+      expect(cells.length, `#${id}`).toBeLessThanOrEqual(7)
+      expect(words(cells)[0], `#${id}`).toContain('OPEN_TAB')
+      expect(words(cells).at(-1), `#${id}`).toContain('CLOSE_TAB')
+      expect(words(cells).filter((word) => word.startsWith('['))).toHaveLength(1)
+      const shown = cells.reduce((sum, cell) => sum + (cell.kind === 'unseen' ? 0 : cell.count), 0)
+      expect(shown, `#${id}`).toBe(42)
+    }
+    expect(words(stripOf(many, 20))).toEqual([
+      'OPEN_TAB@0.5',
+      '+17',
+      'ORDER_PLACED@1900',
+      '[ITEM_ADDED@200]',
+      'ORDER_PLACED@2100',
+      '+20',
+      'CLOSE_TAB',
+    ])
+  })
+})

@@ -123,6 +123,24 @@ it('tells of a missing header and of a missing secret', async () => {
   expect(watched.faults).toEqual([])
 })
 
+it('shows that it works on a body of 20 MiB, and ends', async () => {
+  await using product = await startProduct('--secret', secret)
+  const item = { name: 'Café', price: 1.5, text: 'x'.repeat(150) }
+  const body = JSON.stringify({ data: { items: Array.from({ length: 100_000 }, () => item) } })
+  await deliver(product.endpoint, body, signed('f'.repeat(64)))
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByTestId('delivery-row').first().click()
+  await page.getByRole('tab', { name: 'Signature' }).click()
+  await page
+    .getByRole('status')
+    .getByText(/Trying each cause .* takes a few seconds/)
+    .waitFor()
+  await page.getByTestId('conclusion').waitFor({ timeout: 30_000 })
+  await page.getByText('The body is so large that not everything could be tried.').first().waitFor()
+  expect(watched.faults).toEqual([])
+})
+
 it('treats what a request says as data', async () => {
   await using product = await startProduct('--secret', secret)
   const evil = '<img src=x onerror=globalThis.hacked=1>'

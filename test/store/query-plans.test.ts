@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { DeliveryFilter } from '#engine/store/deliveries.ts'
 import { verdicts } from '#contract/models.ts'
 import { prepare, type Db } from '#engine/store/driver.ts'
 import { createQueries } from '#engine/store/queries.ts'
@@ -16,62 +15,158 @@ function filled(analyzed = true): Db {
     }),
   )
   const store = storeWith(records)
+  store.db.exec("UPDATE delivery SET pinned = 1, noted = 1, repeats_by = 'body' WHERE id % 4 = 0")
   if (analyzed) store.db.exec('ANALYZE')
   return readerOf(store)
 }
 
+interface Planned {
+  readonly sql: string
+  readonly plan: string
+}
+
 /** The plan of each statement that `run` prepares. */
-function plansOf(db: Db, run: (queries: ReturnType<typeof createQueries>) => unknown): string[] {
+function planned(db: Db, run: (queries: ReturnType<typeof createQueries>) => unknown): Planned[] {
   const texts: string[] = []
   const spied: Db = Object.create(db, {
     prepare: { value: (sql: string) => (texts.push(sql), db.prepare(sql)) },
   })
-  run(createQueries(spied))
+  const queries = createQueries(spied)
+  texts.length = 0
+  run(queries)
   expect(texts.length).toBeGreaterThan(0)
   return texts.map((sql) => {
     const values = Array.from(sql.matchAll(/\?/g), () => 1)
-    return prepare<number[], { detail: string }>(db, `EXPLAIN QUERY PLAN ${sql}`)
-      .all(...values)
+    const named = Object.fromEntries(Array.from(sql.matchAll(/@(\w+)/g), ([, name]) => [name, 1]))
+    const plan = prepare<unknown[], { detail: string }>(db, `EXPLAIN QUERY PLAN ${sql}`)
+      .all(...(values.length > 0 ? values : [named]))
       .map(({ detail }) => detail)
       .join('\n')
+    return { sql, plan }
   })
 }
 
-const page = (filter: Partial<DeliveryFilter>) => (queries: ReturnType<typeof createQueries>) =>
-  queries.page({ filter: { types: [], verdicts: [], ...filter }, upTo: 300, offset: 20, limit: 50 })
+function plansOf(db: Db, run: (queries: ReturnType<typeof createQueries>) => unknown): string[] {
+  return planned(db, run).map(({ plan }) => plan)
+}
 
-const filters: [name: string, filter: Partial<DeliveryFilter>][] = [
-  ['a type', { types: ['OPEN_TAB'] }],
-  ['no type', { types: [null] }],
-  ['types', { types: ['OPEN_TAB', null, 'CLOSE_TAB'] }],
-  ['a verdict', { verdicts: ['invalid'] }],
-  ['verdicts', { verdicts: ['invalid', 'missing'] }],
-  ['types and verdicts', { types: ['OPEN_TAB', null], verdicts: ['valid', 'unsigned'] }],
+const page = (filter: string) => (queries: ReturnType<typeof createQueries>) =>
+  queries.page({ filter, upTo: 300, asOf: 0, offset: 20, limit: 50 })
+
+const byIndex = (index: string, terms: string) =>
+  `SEARCH d USING INDEX ${index} (${terms} AND rowid>? AND rowid<?)`
+const byRow = 'SEARCH d USING INTEGER PRIMARY KEY (rowid=?)'
+const alongIds = 'SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)'
+const refs = [
+  'SEARCH delivery_ref USING COVERING INDEX delivery_ref_by_hash (hash=? AND rowid>? AND rowid<?)',
+  byRow,
+]
+const text = [
+  /SCAN delivery_text VIRTUAL TABLE INDEX \d+:.*<.*>.*M|SCAN delivery_text VIRTUAL TABLE INDEX \d+:.*M.*/,
+  byRow,
+]
+const finding = [
+  'SEARCH delivery_finding USING PRIMARY KEY (kind_id=? AND delivery_id>? AND delivery_id<?)',
+  byRow,
+]
+const type = byIndex('delivery_by_type', 'type=? AND verdict=?')
+
+/** Filters, and how their rows are come by. */
+const filters: [filter: string, ways: readonly (string | RegExp)[]][] = [
+  ['type:OPEN_TAB', [type]],
+  ['type:none', [type]],
+  ['type:OPEN_TAB,CLOSE_TAB', [type]],
+  ['type:OPEN_TAB,none', [type, byRow]],
+  ['type:OPEN_TAB verdict:invalid,missing', [type]],
+  ['verdict:invalid', [byIndex('delivery_by_verdict', 'verdict=?')]],
+  ['location:"Pier 9"', [byIndex('delivery_by_location', 'location_name=?')]],
+  ['endpoint:1', [byIndex('delivery_by_endpoint', 'endpoint_id=?')]],
+  ['status:404', [byIndex('delivery_by_status', 'status=?')]],
+  ['status:none', [byIndex('delivery_by_status', 'status=?')]],
+  ['is:pinned', [byIndex('delivery_pinned', 'pinned=?')]],
+  ['is:noted', [byIndex('delivery_noted', 'noted=?')]],
+  ['note:x', [byIndex('delivery_noted', 'noted=?')]],
+  ['is:duplicate', [byIndex('delivery_repeating', 'repeats_by=?')]],
+  [
+    'is:tagged',
+    [
+      /SEARCH delivery_tag USING COVERING INDEX delivery_tag_by_delivery \(delivery_id>\? AND delivery_id<\?\)/,
+      byRow,
+    ],
+  ],
+  [
+    'tag:bug',
+    ['SEARCH delivery_tag USING PRIMARY KEY (tag=? AND delivery_id>? AND delivery_id<?)', byRow],
+  ],
+  ['ref:tab-1', refs],
+  ['target:tab-1', refs],
+  ['finding:body.empty', finding],
+  ['severity:error', finding],
+  ['"free text"', text],
+  ['some words', text],
+  ['status:>=400', [alongIds]],
+  ['lag:>5s', [alongIds]],
+  ['size:>10kb', [alongIds]],
+  ['-type:OPEN_TAB', [alongIds]],
+  ['type:O*', [alongIds]],
+  ['header:x-id=1', [alongIds]],
+  ['data.total:>100', [alongIds]],
+  // The best of several, whatever their order.
+  [
+    'type:OPEN_TAB verdict:invalid location:"Pier 9" "free text" tag:bug finding:x.y ref:tab-1',
+    refs,
+  ],
+  ['type:OPEN_TAB endpoint:1 status:200 verdict:valid "free text" is:answered', text],
+  ['data.total:>100 type:OPEN_TAB', [type]],
+  ['-is:pinned status:200 lag:>1s', [byIndex('delivery_by_status', 'status=?')]],
+  ['(ref:a or tag:b) type:OPEN_TAB', [refs[0] ?? '', byRow]],
 ]
 
-describe('the plan of a query', () => {
-  it.each(filters)('of a page by %s sorts nothing and reads through an index', (_, filter) => {
-    const plans = plansOf(filled(), page(filter))
+describe('the plan of a search', () => {
+  it.each(filters)('%s is driven by its index, within a range of ids', (filter, ways) => {
+    const all = planned(filled(), page(filter))
     // A store of users has no statistics.
-    expect(plansOf(filled(false), page(filter))).toEqual(plans)
-    for (const plan of plans) {
-      expect(plan).not.toContain('TEMP B-TREE')
-      expect(plan).not.toMatch(/SCAN delivery\b/)
-      // Along the ids past all that does not match.
-      expect(plan).not.toMatch(/PRIMARY KEY \(rowid[<>]/)
-      expect(plan).not.toContain('delivery_content')
-    }
-    expect(plans[0]).toMatch(/SEARCH delivery USING (COVERING )?INDEX delivery_by_(type|verdict)/)
-  })
-
-  it('of a page of all goes along the ids', () => {
-    for (const plan of plansOf(filled(), page({}))) {
-      expect(plan).toMatch(/SEARCH delivery USING INTEGER PRIMARY KEY|SCAN progress/)
-      expect(plan).not.toContain('TEMP B-TREE')
-      expect(plan).not.toContain('delivery_content')
+    expect(planned(filled(false), page(filter))).toEqual(all)
+    const searching = all.filter(({ sql }) => sql.includes('delivery AS d') && sql.includes('@lo'))
+    expect(searching.length).toBeGreaterThanOrEqual(2)
+    for (const { sql, plan } of searching) {
+      for (const way of ways) {
+        const expected = typeof way === 'string' ? way.replace('INDEX', '(COVERING )?INDEX') : way
+        expect(plan).toMatch(typeof expected === 'string' ? asPattern(expected) : expected)
+      }
+      if (!sql.includes('ORDER BY')) expect(plan).not.toContain('TEMP B-TREE')
+      expect(plan).not.toMatch(/SCAN (delivery|d)\b(?!_)/)
+      expect(plan.includes('delivery_content')).toBe(false)
+      expect(/\bSEARCH c USING INTEGER PRIMARY KEY/.test(plan)).toBe(/header:|data\./.test(filter))
     }
   })
 
+  it('of all looks at no row outside the page', () => {
+    for (const { plan } of planned(filled(), page(''))) {
+      expect(plan).toMatch(/SEARCH delivery USING INTEGER PRIMARY KEY|SCAN (progress|endpoint)/)
+      expect(plan).not.toContain('TEMP B-TREE')
+    }
+  })
+
+  it('of what follows a filter sorts nothing where ids come in order', () => {
+    const newer = planned(filled(), (queries) =>
+      queries.newer({ filter: 'verdict:invalid', after: 5, asOf: 0, limit: 50 }),
+    )
+    const { plan } = newer.find(({ sql }) => sql.includes('delivery AS d')) ?? { plan: '' }
+    expect(plan).toMatch(
+      asPattern(byIndex('delivery_by_verdict', 'verdict=?').replace('INDEX', '(COVERING )?INDEX')),
+    )
+    expect(plan).not.toContain('TEMP B-TREE')
+  })
+})
+
+/** Text as a pattern in which `(COVERING )?` is one. */
+function asPattern(written: string): RegExp {
+  const escaped = written.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  return new RegExp(escaped.replace(String.raw`\(COVERING \)\?`, '(COVERING )?'))
+}
+
+describe('the plan of a query', () => {
   it.each<[string, (queries: ReturnType<typeof createQueries>) => unknown, RegExp]>([
     ['since', (q) => q.since({ after: 3, limit: 10 }), /SEARCH delivery USING INTEGER PRIMARY KEY/],
     ['get', (q) => q.get(3), /SEARCH delivery(_content)? USING INTEGER PRIMARY KEY/],
@@ -94,34 +189,7 @@ describe('the plan of a query', () => {
   })
 })
 
-describe('a page', () => {
-  const all = Array.from({ length: 400 }, (_, index) => ({
-    id: index + 1,
-    type: typeNames[index % typeNames.length] ?? null,
-    verdict: verdicts[Math.floor(index / 3) % verdicts.length] ?? 'valid',
-  }))
-
-  it.each([['everything', {}], ...filters])('by %s is what a plain search finds', (_, given) => {
-    const filter = { types: [], verdicts: [], ...given }
-    const matching = all
-      .filter(({ id }) => id <= 300)
-      .filter(({ type }) => filter.types.length === 0 || filter.types.includes(type))
-      .filter(({ verdict }) => filter.verdicts.length === 0 || filter.verdicts.includes(verdict))
-      .map(({ id }) => id)
-      .toReversed()
-    const queries = createQueries(filled())
-    const { rows, total } = queries.page({ filter, upTo: 300, offset: 20, limit: 50 })
-    expect(rows.map(({ id }) => id)).toEqual(matching.slice(20, 70))
-    expect(total).toBe(matching.length)
-  })
-
-  it('takes the most types and verdicts that the contract lets through', () => {
-    const types = [...Array.from({ length: 98 }, (_, index) => `T${index}`), 'OPEN_TAB', null]
-    const filter = { types, verdicts: [...verdicts] }
-    const queries = createQueries(filled())
-    expect(queries.page({ filter, upTo: 400, offset: 0, limit: 500 }).total).toBe(200)
-  })
-
+describe('the plan of a page', () => {
   it.each([
     ['all', {}],
     ['one integration', { integrationId: 1, before: 9 }],

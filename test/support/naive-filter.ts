@@ -243,9 +243,13 @@ function repeatsOf(facts: readonly Fact[]): Map<number, string> {
   const repeats = new Map<number, string>()
   for (const fact of facts) {
     if (fact.arrival !== 'complete') continue
-    const { type, targetUuid, locationName, createdAt } = Object(
-      Array.isArray(jsonOf(fact)) ? {} : jsonOf(fact),
-    ) as Record<string, unknown>
+    const body = jsonOf(fact)
+    const [type, targetUuid, locationName, createdAt] = [
+      'type',
+      'targetUuid',
+      'locationName',
+      'createdAt',
+    ].map((key) => (Array.isArray(body) ? undefined : reach(body, [key])[0]))
     const event =
       type && targetUuid && createdAt
         ? JSON.stringify([type, targetUuid, locationName, createdAt])

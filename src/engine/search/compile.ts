@@ -34,7 +34,6 @@ export function compileFilter(filter: Filter, world: FilterWorld): CompiledFilte
   const checks = conditionOf(all(left), binder, world).sql
   const from = fromOf(driver?.arms ?? null)
   const select = (columns: string): string => `SELECT ${columns} FROM ${from} AND ${checks}`
-  const mayChange = (term: Filter): boolean => term.kind === 'field' && changing.has(term.field)
   const changes = some(filter, mayChange)
   const still = changes ? conditionOf(filter, binder, world, mayChange).sql : '1'
   const needsIndex =
@@ -56,6 +55,10 @@ export function compileFilter(filter: Filter, world: FilterWorld): CompiledFilte
 }
 
 const changing = new Set(['is', 'tag', 'note', 'status'])
+function mayChange(term: Filter): boolean {
+  return term.kind === 'field' && changing.has(term.field)
+}
+
 const inContent = new Set(['header', 'data', 'body', 'secret'])
 
 function readsIndex(term: Filter): boolean {

@@ -33,11 +33,11 @@ export type Newer = CallOutput<'deliveries.newer'>
 
 export interface Search {
   /** Throws `bad_filter`. */
-  page(input: PageInput): Page
+  readonly page: (input: PageInput) => Page
   /** Throws `bad_filter`. */
-  newer(input: NewerInput): Newer
+  readonly newer: (input: NewerInput) => Newer
   /** These deliveries were changed after they were stored. */
-  touched(ids: readonly number[]): void
+  readonly touched: (ids: readonly number[]) => void
 }
 
 /** How long one call looks, in milliseconds. A statement that is under way is not broken off. */

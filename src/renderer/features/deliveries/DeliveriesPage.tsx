@@ -4,6 +4,7 @@ import { Empty } from '../../components/Empty.tsx'
 import { SplitPane } from '../../components/SplitPane.tsx'
 import { useKeys } from '../shell/keys.ts'
 import { useShell } from '../shell/store.ts'
+import { Charts } from './charts/Charts.tsx'
 import { DeliveryList } from './DeliveryList.tsx'
 import { DetailPane } from './detail/DetailPane.tsx'
 import { FilterBar } from './FilterBar.tsx'
@@ -47,6 +48,7 @@ function ListOrState() {
   return (
     <>
       <FilterBar />
+      {!unread && <Charts />}
       {unread ? (
         <Empty
           icon={<CircleAlert aria-hidden />}

@@ -22,6 +22,7 @@ export const keyActions = {
   open: { keys: ['Enter'], label: 'Open the selected delivery', group: 'Deliveries' },
   filter: { keys: ['/'], label: 'Write a filter', group: 'Deliveries' },
   'filter-help': { keys: ['f'], label: 'Show the filter language', group: 'Deliveries' },
+  charts: { keys: ['v'], label: 'Unfold or fold the charts', group: 'Deliveries' },
   pause: { keys: ['p'], label: 'Pause or go on', group: 'Deliveries' },
   pin: { keys: ['b'], label: 'Pin or unpin', group: 'One delivery' },
   tag: { keys: ['l'], label: 'Add a tag', group: 'One delivery' },

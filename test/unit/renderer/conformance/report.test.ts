@@ -31,12 +31,12 @@ const order = typed('ORDER_PLACED', -10, 9, [kind(14, 20), kind(-9, -1, { place:
 
 describe('the report', () => {
   it('says in sentences what changed since a day', () => {
-    const text = textOf([order, typed('TAB_MERGED', 2, 3, [], 3)], tuesday)
+    const text = textOf([order, typed('TAB_MERGED', 2, 3, [kind(2, 3)], 3)], tuesday)
     expect(text).toMatch(
       /New info: data\.tipAmount: a field in data is not in the document, first in #812 on .*14:00, in 24 ORDER_PLACED since/,
     )
     expect(text).toMatch(
-      /New TAB_MERGED, a type that the document does not know, first in #1 on .*02:00, 3 since/,
+      /New TAB_MERGED, a type that the document does not know, first in #1 on .*02:00, 3 since, with 1 kind of finding/,
     )
     expect(text).toMatch(
       /Gone info: data\.x: a field in data is not in the document, last in #900 on .* and not since, though ORDER_PLACED came again/,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Timeline } from '#contract/deliveries.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import {
+  atLeast,
   barsOf,
   bucketAt,
   ticksOf,
@@ -46,6 +47,17 @@ describe('bars', () => {
     expect(bars[1]?.height).toBeGreaterThan(0.02)
     expect(Math.min(...bars.map(({ top }) => top))).toBeGreaterThanOrEqual(-1e-9)
     expect(bars.reduce((sum, { height }) => sum + height, 0)).toBeLessThanOrEqual(1 + 1e-9)
+  })
+
+  it('have empty ones before them where they are few, at the times that those stand for', () => {
+    const few = timelineOf([3, 4], [0, 1])
+    const more = atLeast(few, 5)
+    expect(more.series.map(({ counts }) => counts)).toEqual([
+      [0, 0, 0, 3, 4],
+      [0, 0, 0, 0, 1],
+    ])
+    expect(more.from).toBe(few.from - 3 * few.bucketMs)
+    expect(atLeast(few, 2)).toBe(few)
   })
 
   it('are found by a place in the chart', () => {

@@ -20,6 +20,7 @@ interface Props {
 }
 
 const tickWidth = 84
+const widestBar = 48
 
 /**
  * Stacked bars over time. A pointer that is drawn across chooses a stretch; arrow keys move a cursor, with Shift they choose, Enter takes it.
@@ -32,6 +33,8 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
   const [cursor, setCursor] = useState<number | null>(null)
   const [chosen, setChosen] = useState<{ readonly from: number; readonly to: number } | null>(null)
   const step = count === 0 ? 0 : width / count
+  const gap = step > 3 ? 1 : 0
+  const bar = Math.min(widestBar, Math.max(0.75, step - gap))
 
   function point(bucket: number | null): void {
     setCursor(bucket)
@@ -109,8 +112,8 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
           <rect
             key={`${bucket}-${series}`}
             fill={patternFill(id, series)}
-            x={bucket * step + (step > 3 ? 0.5 : 0)}
-            width={Math.max(0.75, step - (step > 3 ? 1 : 0))}
+            x={bucket * step + (step - bar) / 2}
+            width={bar}
             y={1 + top * (height - 1)}
             height={Math.max(1, share * (height - 1))}
           />

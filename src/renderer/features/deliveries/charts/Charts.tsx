@@ -1,16 +1,16 @@
 import { ChartColumn, ChevronDown, ChevronUp, Table2, ZoomOut } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Timeline } from '#contract/deliveries.ts'
 import { valuesOf, withValues } from '#contract/filter/edit.ts'
 import { Button, IconButton } from '#renderer/components/Button.tsx'
 import { Segments } from '#renderer/components/Segments.tsx'
-import { counted } from '#renderer/components/text/numbers.ts'
+import { counted as words } from '#renderer/components/text/numbers.ts'
 import { useWidth } from '#renderer/platform/use-width.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { setFilterText, useDeliveries } from '../store.ts'
 import { Chart } from './Chart.tsx'
 import { ChartTable } from './ChartTable.tsx'
-import { totalsOf, widthWord } from './layout.ts'
+import { atLeast, totalsOf, widthWord } from './layout.ts'
 import { Legend } from './Legend.tsx'
 import { moment, readout } from './readout.ts'
 import type { ChartKind } from './store.ts'
@@ -27,6 +27,9 @@ const kinds: readonly { readonly value: ChartKind; readonly label: string }[] = 
 ]
 /** Pixels of a bar, about. */
 const barWidth = 8
+/** Bars that are drawn at least, and bars that are there at most. */
+const bucketsLeast = 40
+const bucketsMost = 160
 const folded = 32
 const unfolded = 96
 
@@ -37,9 +40,12 @@ export function Charts() {
   const { ref, width } = useWidth<HTMLDivElement>()
   // In steps, so that a divider that is moved does not ask at every pixel.
   const buckets =
-    width === 0 ? 0 : Math.min(160, Math.max(20, Math.floor(width / barWidth / 20) * 20))
+    width === 0 ? 0 : Math.min(bucketsMost, Math.max(20, Math.floor(width / barWidth / 20) * 20))
   const shown = open ? by : 'verdict'
-  const { timeline, message } = useTimeline({ filter, by: shown, buckets })
+  const { timeline: counted, message } = useTimeline({ filter, by: shown, buckets })
+  // Before a time that was asked for there may well be something.
+  const least = valuesOf(filter, 'since').length > 0 ? 0 : bucketsLeast
+  const timeline = useMemo(() => counted && atLeast(counted, least), [counted, least])
   const [pointed, setPointed] = useState<number | null>(null)
   useKeys({ charts: toggleCharts })
   const count = timeline?.series[0]?.counts.length ?? 0
@@ -130,5 +136,5 @@ function summary(timeline: Timeline): string {
   if (total === 0) return 'No deliveries'
   const { from, bucketMs, complete, searched } = timeline
   const share = complete ? '' : `, ${Math.floor(searched * 100)} % counted`
-  return `${counted(total, 'delivery', 'deliveries')}, ${moment(from, bucketMs)} to ${moment(from + totals.length * bucketMs, bucketMs)}, ${widthWord(bucketMs)} a bar${share}`
+  return `${words(total, 'delivery', 'deliveries')}, ${moment(from, bucketMs)} to ${moment(from + totals.length * bucketMs, bucketMs)}, ${widthWord(bucketMs)} a bar${share}`
 }

@@ -12,6 +12,21 @@ export interface Bar {
   readonly height: number
 }
 
+/** The timeline with empty buckets before it where it has few: a minute of deliveries is not to look like an evening of them. */
+export function atLeast(timeline: Timeline, buckets: number): Timeline {
+  const missing = buckets - (timeline.series[0]?.counts.length ?? 0)
+  if (missing <= 0) return timeline
+  const before = Array.from({ length: missing }, () => 0)
+  return {
+    ...timeline,
+    from: timeline.from - missing * timeline.bucketMs,
+    series: timeline.series.map((series) => ({
+      ...series,
+      counts: [...before, ...series.counts],
+    })),
+  }
+}
+
 /** A bar that is there at all is at least so high: one of a thousand must not vanish. */
 const leastShare = 0.03
 

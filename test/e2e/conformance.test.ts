@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { axeFaults } from '../support/axe.ts'
-import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
 
 afterAll(closeBrowser)
 
@@ -21,10 +21,7 @@ const body = (type: string): string =>
   JSON.stringify({ type, targetUuid: 'x', createdAt: '2026-11-20T20:09:04.512Z', data: {} })
 
 async function openConformance(page: Page): Promise<void> {
-  await page
-    .getByRole('navigation', { name: 'Pages' })
-    .getByRole('link', { name: 'Conformance' })
-    .click()
+  await goTo(page, 'Conformance')
   await page.getByRole('heading', { name: 'Conformance' }).waitFor()
 }
 

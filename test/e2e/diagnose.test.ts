@@ -28,7 +28,7 @@ it('shows the cause that matches with its fix, here and in the banner', async ()
   expect(await cause.count()).toBe(1)
   const text = await cause.innerText()
   for (const part of [
-    'matches',
+    'found',
     'base64 instead of hex',
     'encoding.base64',
     'Write the signature in hex',
@@ -82,7 +82,7 @@ it('says honestly that nothing matches, and tries a secret that is given', async
   }
   expect(await page.locator('body').innerText()).not.toContain(candidate)
   const stored = await page.evaluate(() =>
-    JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
+    [localStorage, sessionStorage].map((each) => JSON.stringify(each)).join(),
   )
   expect(stored).not.toContain(candidate)
   expect(watched.faults).toEqual([])
@@ -120,6 +120,24 @@ it('tells of a missing header and of a missing secret', async () => {
   await page.getByRole('tab', { name: 'Signature' }).click()
   await page.getByTestId('conclusion').getByText('did not come').first().waitFor()
   expect(await axeFaults(page)).toEqual([])
+  expect(watched.faults).toEqual([])
+})
+
+it('shows that it works on a body of 20 MiB, and ends', async () => {
+  await using product = await startProduct('--secret', secret)
+  const item = { name: 'Café', price: 1.5, text: 'x'.repeat(150) }
+  const body = JSON.stringify({ data: { items: Array.from({ length: 100_000 }, () => item) } })
+  await deliver(product.endpoint, body, signed('f'.repeat(64)))
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByTestId('delivery-row').first().click()
+  await page.getByRole('tab', { name: 'Signature' }).click()
+  await page
+    .getByRole('status')
+    .getByText(/Trying each cause .* takes a few seconds/)
+    .waitFor()
+  await page.getByTestId('conclusion').waitFor({ timeout: 30_000 })
+  await page.getByText('The body is so large that not everything could be tried.').first().waitFor()
   expect(watched.faults).toEqual([])
 })
 

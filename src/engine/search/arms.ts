@@ -1,10 +1,12 @@
 import { refHash, refSlots } from '../store/indexer/ref-hash.ts'
 import type { Binder } from './binder.ts'
+import type { FilterWorld, Text } from './world.ts'
 import { phrase } from './text-match.ts'
 
 /** Ids from @lo to @hi that have all of the texts. */
-export function textArm(texts: readonly string[], binder: Binder): string {
-  const query = binder.bind(texts.map(phrase).join(' AND '))
+export function textArm(texts: readonly Text[], binder: Binder, world: FilterWorld): string {
+  const phrases = texts.map((term) => phrase(term.text, () => world.endings(term)))
+  const query = binder.bind(phrases.join(' AND '))
   return `SELECT rowid FROM delivery_text WHERE delivery_text MATCH ${query} AND rowid BETWEEN @lo AND @hi`
 }
 

@@ -55,6 +55,7 @@ export function compileFilter(filter: Filter, world: FilterWorld): CompiledFilte
 }
 
 const changing = new Set(['is', 'tag', 'note', 'status'])
+
 function mayChange(term: Filter): boolean {
   return term.kind === 'field' && changing.has(term.field)
 }

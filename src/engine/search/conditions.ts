@@ -29,7 +29,7 @@ export function conditionOf(
     }
     case 'text':
       if (!isAsked(filter)) return unknown
-      return { sql: `(+d.id IN (${textArm([filter.text], binder)}))`, cost: 2 }
+      return { sql: `(+d.id IN (${textArm([filter], binder, world)}))`, cost: 2 }
     case 'field': {
       if (!isAsked(filter)) return unknown
       const condition = termCondition(filter, binder, world)

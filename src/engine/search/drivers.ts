@@ -3,7 +3,7 @@ import { verdicts } from '#contract/models.ts'
 import { refArm, textArm } from './arms.ts'
 import type { Binder } from './binder.ts'
 import { choiceList } from './term-sql.ts'
-import { endpointIds, isNoneOf, piecesOf, type FilterWorld, type Term } from './world.ts'
+import { endpointIds, isNoneOf, piecesOf, type FilterWorld, type Term, type Text } from './world.ts'
 
 /**
  * How few deliveries a kind of term usually leaves, the fewest first. The first one that a filter has decides which index is read; the
@@ -67,7 +67,7 @@ function candidateOf(filter: Filter, world: FilterWorld): Candidate | null {
     case 'not':
       return null
     case 'text':
-      return textCandidate([filter])
+      return textCandidate([filter], world)
     case 'field':
       return filter.comparison === '=' ? termCandidate(filter, null, world) : null
     case 'and':
@@ -88,20 +88,19 @@ function together(parts: readonly Filter[], world: FilterWorld): Candidate | nul
   const texts = parts.filter((part) => part.kind === 'text')
   return [
     type && verdict ? termCandidate(type, verdict, world) : null,
-    texts.length > 1 ? textCandidate(texts) : null,
+    texts.length > 1 ? textCandidate(texts, world) : null,
     ...parts.map((part) => candidateOf(part, world)),
   ]
     .filter((candidate) => candidate !== null)
     .reduce<Candidate | null>((best, next) => (best && !isBefore(next, best) ? best : next), null)
 }
 
-function textCandidate(terms: readonly Extract<Filter, { kind: 'text' }>[]): Candidate {
-  const texts = terms.map(({ text }) => text)
+function textCandidate(terms: readonly Text[], world: FilterWorld): Candidate {
   return {
     kind: 'text',
     covers: terms,
     count: 1,
-    arms: (binder) => [{ ids: textArm(texts, binder), indexed: true }],
+    arms: (binder) => [{ ids: textArm(terms, binder, world), indexed: true }],
   }
 }
 

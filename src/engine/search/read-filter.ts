@@ -2,6 +2,7 @@ import { parseFilter } from '#contract/filter/parse.ts'
 import { AppError } from '../errors.ts'
 import { prepare, type Db } from '../store/driver.ts'
 import { compileFilter, type CompiledFilter } from './compile.ts'
+import { endingsOf } from './endings.ts'
 import { addFunctions } from './functions.ts'
 
 /**
@@ -19,5 +20,9 @@ export function readFilter(db: Db, text: string, asOf: number): CompiledFilter {
     db,
     'SELECT id, name, slug FROM endpoint',
   ).all()
-  return compileFilter(parsed.filter, { asOf, endpoints })
+  return compileFilter(parsed.filter, {
+    asOf,
+    endpoints,
+    endings: (text) => endingsOf(db, text),
+  })
 }

@@ -2,8 +2,10 @@ import type { Filter, FilterValue } from '#contract/filter/ast.ts'
 import { isNone } from '#contract/filter/check.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
 import { readTime } from '#contract/filter/values.ts'
+import type { Endings } from './text-match.ts'
 import { wildcard } from './wildcard.ts'
 
+export type Text = Extract<Filter, { kind: 'text' }>
 export type Term = Extract<Filter, { kind: 'field' }>
 
 /** What a filter means beyond its text. */
@@ -15,6 +17,8 @@ export interface FilterWorld {
     readonly name: string
     readonly slug: string
   }[]
+  /** What a text with `*` at its end may end with. Throws `bad_filter` where that is too much. */
+  readonly endings: (text: Text) => Endings
 }
 
 /** Whether the value stands for "without one". */

@@ -29,7 +29,9 @@ export function filterOf(given: string | undefined): string {
 /** Whether the filter finds nothing that is not in the search index. */
 export function needsIndex(text: string): boolean {
   const parsed = parseFilter(text)
-  return parsed.ok && compileFilter(parsed.filter, { asOf: 0, endpoints: [] }).needsIndex
+  const endings = { before: '', words: [] }
+  const nowhere = { asOf: 0, endpoints: [], endings: () => endings }
+  return parsed.ok && compileFilter(parsed.filter, nowhere).needsIndex
 }
 
 /** As the contract has it for every filter. */

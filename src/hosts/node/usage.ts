@@ -11,7 +11,7 @@ export const usage = `tabscope <command> [options]
                 [--port N] [--secret S | --secret-env NAME] [--json]
   trigger     send samples as the service would
                 TYPE | all | evening  [--to URL] [--secret S | --secret-env NAME] [--set path=value ...]
-                [--count N] [--rate N] [--json]
+                [--count N] [--rate N] [--sign-wrong base64|prefix|pretty|line-break|...] [--json]
   deliveries  list [--filter FILTER] [--limit N] [--json]
                 FILTER as in the interface: type:ORDER_PLACED verdict:invalid since:2h "free text" -location:"Pier 9"
               show ID [--body | --json]

@@ -86,6 +86,33 @@ it.each([
   expect(stderr).not.toContain('Zz9')
 })
 
+it.each([
+  ['base64', 'encoding.base64'],
+  ['prefix', 'encoding.prefix'],
+  ['pretty', 'body.pretty'],
+  ['line-break', 'body.newline'],
+  ['secret-line-break', 'secret.line_break'],
+  ['sha1', 'algorithm.sha1'],
+  ['plain', 'algorithm.plain'],
+] as const)('finds what trigger --sign-wrong %s does', async (way, code) => {
+  await using own = ownedFolder()
+  await using listening = await startListening(own.path, ['listen', '--secret', secret])
+  const target = ['--to', listening.ready.endpoint, '--secret', secret]
+  const sent = await runCli(['trigger', 'ORDER_PLACED', ...target, '--sign-wrong', way, '--json'])
+  expect(sent).toMatchObject({ code: 0, stderr: '' })
+  await runCli(['deliveries', 'list', '--data', own.path])
+  const told = await runCli(['deliveries', 'diagnose', '1', '--json', '--data', own.path])
+  const { causes } = Diagnosis.parse(jsonLines(told.stdout)[0])
+  const found = causes.filter(({ outcome }) => outcome === 'matches').map((cause) => cause.code)
+  expect(found).toEqual([code])
+})
+
+it('knows no other way to sign wrongly, and lists those there are', async () => {
+  const { code, stderr } = await runCli(['trigger', 'ORDER_PLACED', '--sign-wrong', 'toString'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('base64, prefix, pretty')
+})
+
 it('says so where there is no such delivery', async () => {
   const { code, stderr } = await diagnose(['77'])
   expect(code).toBe(1)

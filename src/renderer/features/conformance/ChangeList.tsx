@@ -3,7 +3,7 @@ import { Button } from '../../components/Button.tsx'
 import { SeverityIcon, severityTone } from '../../components/Mark.tsx'
 import { Note } from '../../components/Note.tsx'
 import { Shown } from '../../components/Shown.tsx'
-import { count } from '../../components/text/numbers.ts'
+import { count, counted } from '../../components/text/numbers.ts'
 import { dayDate } from '../../components/text/time.ts'
 import { cut } from '../../components/text/visible.ts'
 import { useState } from 'react'
@@ -68,6 +68,8 @@ function Sentence({ change }: { readonly change: Change }) {
           <TypeName type={of.type} />, {typeWords(of.type)}, first in{' '}
           <DeliveryMoment id={of.firstId} at={of.firstAt} word="on " />,{' '}
           <FilterLink type={of.type} of={of.count} /> since
+          {of.findings.length > 0 &&
+            `, with ${counted(of.findings.length, 'kind of finding', 'kinds of findings')}`}
         </p>
       )
     case 'finding': {

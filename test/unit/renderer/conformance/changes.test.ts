@@ -19,7 +19,7 @@ describe('what changed', () => {
       kind(0, 8, { place: 'body.data.atMidnight' }),
       kind(3, 8, { place: 'body.data.later' }),
     ])
-    const fresh = typed('TAB_MERGED', 2, 4)
+    const fresh = typed('TAB_MERGED', 2, 4, [kind(2, 4), kind(3, 4)])
     const { comparable, list } = changesSince([before, order, fresh], tuesday)
     expect(comparable).toBe(true)
     expect(

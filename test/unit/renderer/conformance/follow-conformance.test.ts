@@ -19,7 +19,7 @@ function started() {
   const client = createClient(host.transport, Date.now)
   host.open()
   host.welcome()
-  const told = { state: nothingAsked as Conformance }
+  const told: { state: Conformance } = { state: nothingAsked }
   const following = followConformance(
     client,
     (change) => (told.state = { ...told.state, ...change }),

@@ -15,16 +15,28 @@ const textOf = (types: readonly TypeConformance[], since: number | null): string
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ ([,:.])/g, '$1')
 
+/** How many things the tables mark as new. */
+const marks = (types: readonly TypeConformance[], since: number | null) =>
+  drawn(types, since).split('<h2 id="known-types">')[1]?.match(/>New</g)?.length ?? 0
+
+const many = (name: string) =>
+  typed(
+    name,
+    1,
+    9,
+    Array.from({ length: 300 }, (_, at) => kind(1, 2, { place: `p${at}` })),
+  )
+
 const order = typed('ORDER_PLACED', -10, 9, [kind(14, 20), kind(-9, -1, { place: 'body.data.x' })])
 
 describe('the report', () => {
   it('says in sentences what changed since a day', () => {
-    const text = textOf([order, typed('TAB_MERGED', 2, 3, [], 3)], tuesday)
+    const text = textOf([order, typed('TAB_MERGED', 2, 3, [kind(2, 3)], 3)], tuesday)
     expect(text).toMatch(
       /New info: data\.tipAmount: a field in data is not in the document, first in #812 on .*14:00, in 24 ORDER_PLACED since/,
     )
     expect(text).toMatch(
-      /New TAB_MERGED, a type that the document does not know, first in #1 on .*02:00, 3 since/,
+      /New TAB_MERGED, a type that the document does not know, first in #1 on .*02:00, 3 since, with 1 kind of finding/,
     )
     expect(text).toMatch(
       /Gone info: data\.x: a field in data is not in the document, last in #900 on .* and not since, though ORDER_PLACED came again/,
@@ -32,8 +44,6 @@ describe('the report', () => {
   })
 
   it('marks what is new in the tables as well, and nothing where all would be', () => {
-    const marks = (types: readonly TypeConformance[], since: number | null) =>
-      drawn(types, since).split('<h2 id="known-types">')[1]?.match(/>New</g)?.length ?? 0
     expect(marks([order], tuesday)).toBe(1)
     expect(marks([order], null)).toBe(0)
     expect(marks([typed('ORDER_PLACED', 1, 9, [kind(14, 20)])], tuesday)).toBe(0)
@@ -61,13 +71,6 @@ describe('the report', () => {
   })
 
   it('stays bounded, whatever a sender calls types and fields', () => {
-    const many = (name: string) =>
-      typed(
-        name,
-        1,
-        9,
-        Array.from({ length: 300 }, (_, at) => kind(1, 2, { place: `p${at}` })),
-      )
     const types = [
       typed('OPEN_TAB', -9, 9),
       ...Array.from({ length: 100 }, (_, at) => many(`T${at}`)),

@@ -1,0 +1,51 @@
+import { AppError } from '../errors.ts'
+import { prepare, type Db } from '../store/driver.ts'
+import type { Endings } from './text-match.ts'
+import type { Text } from './world.ts'
+
+/** More words than this would be looked for at once. */
+const mostWords = 200
+
+const withVocabulary = new WeakSet<Db>()
+
+/** Tables that live as long as the connection: the words of the index, and the words of a text as the same tokenizer reads them. */
+function addVocabulary(db: Db): void {
+  if (withVocabulary.has(db)) return
+  withVocabulary.add(db)
+  db.exec(`
+    CREATE VIRTUAL TABLE temp.search_word USING fts5vocab(main, delivery_text, instance);
+    CREATE VIRTUAL TABLE temp.typed USING fts5(text, tokenize = 'unicode61 remove_diacritics 2');
+    CREATE VIRTUAL TABLE temp.typed_word USING fts5vocab(temp, typed, instance);
+  `)
+}
+
+/**
+ * The words of the index that begin with the last word of a text. From one to the next by the order of the index, and never through the
+ * deliveries that have it. Throws `bad_filter` when they are too many.
+ */
+export function endingsOf(db: Db, { text, from, to }: Text): Endings {
+  addVocabulary(db)
+  prepare<[string]>(db, 'INSERT INTO temp.typed (rowid, text) VALUES (1, ?)').run(text)
+  const typed = prepare<[], string>(db, 'SELECT term FROM temp.typed_word ORDER BY "offset"')
+    .pluck()
+    .all()
+  prepare<[]>(db, 'DELETE FROM temp.typed').run()
+  const last = typed.at(-1) ?? ''
+  const next = prepare<[string], string>(
+    db,
+    'SELECT term FROM temp.search_word WHERE term >= ? LIMIT 1',
+  ).pluck()
+  const words: string[] = []
+  // Behind a word comes, before all that begins with it, the word with the least character there is: no word has that.
+  for (let word = next.get(last); word?.startsWith(last); word = next.get(`${word}\u0001`)) {
+    words.push(word)
+    if (words.length > mostWords) {
+      throw new AppError(
+        'bad_filter',
+        `More than ${mostWords} words begin with "${last}". Write more of it.`,
+        { details: { from, to } },
+      )
+    }
+  }
+  return { before: typed.slice(0, -1).join(' '), words }
+}

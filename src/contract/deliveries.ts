@@ -289,7 +289,7 @@ export const deliveryCalls = {
     }),
     output: Timeline,
   },
-  /** For each type: how many, which findings, when first and last. Times in milliseconds since the epoch; null: all. */
+  /** For each type, at most 500 of them: how many, which findings, when first and last. Times in milliseconds since the epoch; null: all. */
   'deliveries.conformance': {
     input: z.object({ since: z.number().nullable(), before: z.number().nullable() }),
     output: z.object({ types: z.array(TypeConformance) }),

@@ -3,6 +3,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { headerName, userAgentPrefix } from '#catalogue/headers.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import { SandboxError } from './errors.ts'
+import { signWrong, type WrongWay } from './sign-wrong.ts'
 
 /** Where a delivery goes, and as whom it is sent. */
 export interface Target {
@@ -16,6 +17,8 @@ export interface Target {
   readonly applicationId: string
   /** Custom headers of the dashboard, sent in addition, after the others. */
   readonly customHeaders: readonly (readonly [name: string, value: string])[]
+  /** Set: the signature is wrong on purpose, in this way. */
+  readonly signWrong?: WrongWay
 }
 
 /** One request, ready to go out as it stands. */
@@ -67,9 +70,14 @@ function checkHeader(name: string, value: string) {
   }
 }
 
+function signature(body: Buffer, secret: string, wrong: WrongWay | undefined): string {
+  if (wrong !== undefined) return signWrong(wrong, body, secret)
+  return createHmac('sha256', secret).update(body).digest('hex')
+}
+
 /**
  * The request for one payload: the body's bytes, and the headers of SPEC, "Delivery headers", in a fixed order.
- * The signature is the hex HMAC-SHA256 of exactly these bytes. Throws `SandboxError` (`bad_target`).
+ * The signature is the hex HMAC-SHA256 of exactly these bytes, unless it is to be wrong. Throws `SandboxError` (`bad_target`).
  */
 export function compose(target: Target, payload: Payload): DeliveryRequest {
   const url = parseTargetUrl(target.url)
@@ -86,7 +94,7 @@ export function compose(target: Target, payload: Payload): DeliveryRequest {
     [headerName(brand, 'application-id'), target.applicationId || sandboxApplicationId],
     [
       headerName(brand, 'signature'),
-      secret ? createHmac('sha256', secret).update(body).digest('hex') : undefined,
+      secret ? signature(body, secret, target.signWrong) : undefined,
     ],
   ]
   const headers: [string, string][] = []

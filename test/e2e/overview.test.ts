@@ -89,6 +89,39 @@ it('says what a field means, by mouse and by keyboard', async () => {
   expect(watched.faults).toEqual([])
 })
 
+it('follows an id to all deliveries that mention it, wherever it stands', async () => {
+  await using product = await startProduct()
+  await deliver(
+    product.endpoint,
+    JSON.stringify({ type: 'OPEN_TAB', targetUuid: tab, data: { name: 'Miller' } }),
+  )
+  await deliver(product.endpoint, JSON.stringify({ type: 'MENU_UPDATED', targetUuid: 'menu "1"' }))
+  await deliver(product.endpoint, order)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await openFirst(page)
+  await field(page, 'tabUuid')
+    .getByRole('button', { name: `Copy ${tab}` })
+    .waitFor()
+  await field(page, 'tabUuid')
+    .getByRole('button', { name: `${tab}: show all deliveries with this id` })
+    .click()
+  const rows = page.getByTestId('delivery-row')
+  await expect.poll(() => rows.count()).toBe(2)
+  expect((await rows.allInnerTexts()).join()).not.toContain('MENU_UPDATED')
+  expect(await page.getByRole('article').count()).toBe(0)
+
+  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await expect.poll(() => rows.count()).toBe(3)
+  await rows.filter({ hasText: 'MENU_UPDATED' }).click()
+  await page.getByRole('article', { name: 'Menu changed' }).waitFor()
+  await field(page, 'targetUuid')
+    .getByRole('button', { name: /show all deliveries/ })
+    .click()
+  await expect.poll(() => rows.count()).toBe(1)
+  expect(watched.faults).toEqual([])
+})
+
 it('says that the document contradicts itself about OPEN_TAB, and calls a new value information', async () => {
   await using product = await startProduct()
   await deliver(

@@ -97,7 +97,7 @@ describe('the refs of a delivery', () => {
         cause: { menuUuid: 'm' },
       },
     })
-    const store = indexed({}, { body })
+    const store = indexed({}, { target: 'item-1', body })
     const own = refs(store).filter(({ id }) => id >= 32)
     const [row] = readByIds(store.db, [2])
     const ids = ['item-1', 'loc-1', '9', '5001', 'tab-1', 'm']
@@ -164,7 +164,8 @@ describe('a delivery that came before', () => {
   })
 
   it('is nobody for an empty body', () => {
-    const store = indexed({ body: Buffer.alloc(0) }, { body: Buffer.alloc(0) })
+    const empty = { target: null, body: Buffer.alloc(0) }
+    const store = indexed(empty, empty)
     expect(repeats(store, 2)).toBeNull()
     expect(refs(store)).toEqual([])
   })

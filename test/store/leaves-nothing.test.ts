@@ -60,7 +60,8 @@ describe('what is deleted', () => {
       delivery_tag: 20,
       delivery_finding: 10,
       delivery_text_docsize: 8,
-      delivery_ref: 8,
+      // Its body and its target.
+      delivery_ref: 16,
     })
     expect(found(db, 'open_tab')).toHaveLength(8)
     expect(retention.step({ deliveries: 3, bytes: 2 ** 40 })).toBe(7)
@@ -71,7 +72,7 @@ describe('what is deleted', () => {
       delivery_tag: 6,
       delivery_finding: 3,
       delivery_text_docsize: 1,
-      delivery_ref: 1,
+      delivery_ref: 2,
     })
     expect(found(db, 'open_tab')).toEqual([8])
     // Past where the index is: there is nothing of them in it, and nothing is to be deleted from it.
@@ -92,7 +93,7 @@ describe('what is deleted', () => {
     ingest.take([deliveryRecord(11, { findings: [finding] })], 99)
     indexer.step(() => false)
     expect(found(db, 'open_tab')).toEqual([11])
-    expect(rowsOf(db)).toMatchObject({ delivery_finding: 1, delivery_ref: 1 })
+    expect(rowsOf(db)).toMatchObject({ delivery_finding: 1, delivery_ref: 2 })
     expect(db.pragma('foreign_key_check')).toEqual([])
     expect(db.pragma('foreign_keys', { simple: true })).toBe(1)
   })
@@ -113,7 +114,7 @@ describe('what is deleted', () => {
       delivery_note: 2,
       delivery_tag: 4,
       delivery_finding: 2,
-      delivery_ref: 2,
+      delivery_ref: 4,
       delivery_text_docsize: 2,
     })
     expect(db.pragma('foreign_key_check')).toEqual([])

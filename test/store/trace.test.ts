@@ -290,6 +290,9 @@ describe('the trace of a guest', () => {
     expect(ids(traceOf(circle, 3))).toEqual([3])
     expect(ids(traceOf(circle, 4))).toEqual([4])
     expect(ids(traceOf(circle, 6))).toEqual([6])
+    // One customer's id in another field, of another's merge.
+    const elsewhere = arrived(7, verified(6, 'c-8', 'c-7', { locationId: 'c-4' }))
+    expect(ids(traceOf([...circle, elsewhere], 4))).toEqual([4])
   })
 
   it('does not make one guest of two that were merged with the same record', () => {

@@ -116,7 +116,14 @@ export async function deliver(
 /** Opens one of the pages of the rail. */
 export async function goTo(
   page: Page,
-  name: 'Deliveries' | 'Authorization' | 'API console' | 'Endpoints' | 'Sandbox' | 'Settings',
+  name:
+    | 'Deliveries'
+    | 'Conformance'
+    | 'Authorization'
+    | 'API console'
+    | 'Endpoints'
+    | 'Sandbox'
+    | 'Settings',
 ): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
 }

@@ -19,7 +19,21 @@ export function head(line: string, headers: readonly string[]): Buffer {
   return Buffer.from(`${[line, ...headers].join('\r\n')}\r\n\r\n`, 'latin1')
 }
 
-/** A signed POST as bytes. */
+/** Headers that come with every delivery, whatever is in it. */
+const usualHeaders = [
+  'User-Agent: Service-WebhookAgent/1.0',
+  'Content-Type: application/json',
+  'X-Service-Application-ID: app-1',
+] as const
+
+/** Those that the service sends with `goodBody`, but for the signature. */
+export const goodHeaders: readonly string[] = [
+  ...usualHeaders,
+  'X-Service-Event-Type: OPEN_TAB',
+  'X-Service-Event-Target-UUID: tab-1',
+]
+
+/** A signed POST as bytes; with `goodBody` it is as the document has it. */
 export function post(
   path: string,
   body: string | Uint8Array,
@@ -31,6 +45,7 @@ export function post(
       'Host: 127.0.0.1',
       `Content-Length: ${bytes.byteLength}`,
       `X-Service-Signature: ${sign(bytes)}`,
+      ...(bytes.includes(goodBody) ? goodHeaders : usualHeaders),
       ...headers,
     ]),
     bytes,

@@ -1,3 +1,4 @@
+import { headerName } from '#catalogue/headers.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import type { Arrival, Header } from '#contract/models.ts'
 import { inspect, type InspectedRequest } from '#engine/capture/inspect.ts'
@@ -5,6 +6,7 @@ import { inspectedEndpoint, type InspectedEndpoint } from '#engine/capture/inspe
 import { seeded } from '#sandbox/random.ts'
 import { compose } from '#sandbox/request.ts'
 import { samplePayload, sampleSource } from '#sandbox/steps.ts'
+import { sign } from './requests.ts'
 
 /** Stands where a test must not find it again. */
 export const customValue = 'credential-4711-of-the-endpoint'
@@ -60,8 +62,12 @@ export function deliveryOf(payload: Payload, edits: Edits = {}): SampleDelivery 
   const target = { ...settings, url: 'http://127.0.0.1:4780/hooks/main' }
   const first = compose(target, payload)
   const body = Buffer.from(edits.body?.(first.body.toString('utf8')) ?? first.body)
-  const composed = [...compose(target, payload).headers]
-  const headers = edits.headers?.(composed.map(([name, value]) => [name, value])) ?? composed
+  const composed = first.headers.map(([name, value]): Header => {
+    if (name === 'Content-Length') return [name, String(body.byteLength)]
+    const isSignature = name === headerName(settings.brand, 'signature')
+    return [name, isSignature ? sign(body, settings.secret ?? '') : value]
+  })
+  const headers = edits.headers?.(composed) ?? composed
   return {
     method: edits.method ?? 'POST',
     arrival: edits.arrival ?? 'complete',

@@ -72,6 +72,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }
     await page.keyboard.press('Escape')
     await shoot('list')
+    await goTo(page, 'Conformance')
+    await page.getByRole('table').first().waitFor()
+    await shoot('conformance')
     await goTo(page, 'Authorization')
     const theirs = await openAuthorization(page)
     await page.getByRole('heading', { name: /Open the address|Approve or deny/ }).waitFor()

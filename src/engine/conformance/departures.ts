@@ -19,20 +19,26 @@ export interface Values {
 
 /** Gathers where one delivery departs from the document. Nothing is allocated for one that does not. */
 export class Departures {
+  readonly #most: number
   #list: Finding[] | null = null
   #more = 0
+
+  /** `most`: so many are told of. */
+  constructor(most: number = mostFindings) {
+    this.#most = most
+  }
 
   /** Places and values are cut, since a body can have names and values of many megabytes. */
   add(code: KnownCode, place: string, message: string, { expected, actual }: Values = {}): void {
     this.#list ??= []
-    if (this.#list.length === mostFindings) {
+    if (this.#list.length === this.#most) {
       this.#more += 1
       return
     }
     this.#list.push({
       code,
       severity: severities.get(code) ?? 'error',
-      place: shortened(place, longestPlace),
+      place: shortPlace(place),
       message,
       ...(expected === undefined ? {} : { expected: shortened(expected, longestValue) }),
       ...(actual === undefined ? {} : { actual: shortened(actual, longestValue) }),
@@ -50,7 +56,7 @@ export class Departures {
     if (this.#more === 0) return this.#list
     const more = this.#more + 1
     return [
-      ...this.#list.slice(0, mostFindings - 1),
+      ...this.#list.slice(0, this.#most - 1),
       {
         code: 'findings.more',
         severity: severities.get('findings.more') ?? 'info',
@@ -63,6 +69,11 @@ export class Departures {
 }
 
 const none: readonly Finding[] = []
+
+/** A place as findings have it: names of headers and fields can be of any length. */
+export function shortPlace(place: string): string {
+  return shortened(place, longestPlace)
+}
 
 /** Well-formed, since half a character pair would be another text once it is stored. */
 function shortened(text: string, longest: number): string {

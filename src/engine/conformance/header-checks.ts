@@ -4,8 +4,8 @@ import type { HeaderCheck } from '#contract/deliveries.ts'
 import type { Arrival, Finding, Header, Verdict } from '#contract/models.ts'
 import { parseBody } from '../capture/parse-body.ts'
 import { configuredValue } from './custom-headers.ts'
-import { Departures } from './departures.ts'
-import { echoed } from './header-rules.ts'
+import { Departures, shortPlace } from './departures.ts'
+import { expectation, signatureTold, whyNotTold, type Told } from './header-expectation.ts'
 import { receiveHeaders, saysSame, type CustomHeader, type Slot } from './received-headers.ts'
 import { checkHeaders, compileRules, type EndpointRules } from './rules.ts'
 
@@ -22,8 +22,6 @@ export interface HeaderChecksInput {
   readonly arrival: Arrival
   readonly verdict: Verdict
 }
-
-type Told = Pick<HeaderCheck, 'expected' | 'agrees' | 'note'>
 
 /**
  * Every header that came, in that order, then those that should have come: what each means, and whether it is as expected. It says what the
@@ -94,27 +92,31 @@ function judgeOf(input: HeaderChecksInput, rules: EndpointRules): Judge {
   const payload = parsed.kind === 'object' ? parsed.payload : null
   const reason = unjudged(input, parsed.kind === 'empty')
   const lower = headers.map(([name]) => name.toLowerCase())
-  const about = (slot: Slot, list: readonly Header[]): Finding[] =>
-    findingsOf(rules, list, payload).filter(({ place }) => place === `header.${slot.lowerName}`)
-  const whole = findingsOf(rules, headers, payload)
+  const findings = findingsOf(rules, headers, payload)
+  const about = (slot: Slot): readonly Finding[] => atSlot(findings, slot)
+  /** Alone under its name, so that each of several is judged by its own value. */
+  const aboutOne = (slot: Slot, index: number): readonly Finding[] => {
+    const others = headers.filter((_, at) => at === index || lower[at] !== slot.lowerName)
+    return others.length === headers.length
+      ? about(slot)
+      : atSlot(findingsOf(rules, others, payload), slot)
+  }
 
   return {
     received(slot, value, index) {
       if (slot === documented.signature) return signatureTold(verdict)
       if (reason !== null) return { expected: null, agrees: null, note: reason }
-      // Alone under its name, so that each of several is judged by its own value.
-      const others = headers.filter((_, at) => at === index || lower[at] !== slot.lowerName)
       const configured = custom.find((one) => one.slot === slot)
       const wrong =
-        about(slot, others).find(({ code }) => code !== 'header.custom_different') ??
+        aboutOne(slot, index).find(({ code }) => code !== 'header.custom_different') ??
         (configured && !configured.values.some((one) => saysSame(value, one))
-          ? about(slot, headers).find(({ code }) => code === 'header.custom_different')
+          ? about(slot).find(({ code }) => code === 'header.custom_different')
           : undefined)
       const expected = expectation(slot, rules, payload)
       if (wrong) return { expected, agrees: false, note: wrong.message }
       const again =
         lower.indexOf(slot.lowerName) < index
-          ? about(slot, headers).find(({ code }) => code === 'header.repeated')
+          ? about(slot).find(({ code }) => code === 'header.repeated')
           : undefined
       if (again) return { expected, agrees: false, note: again.message }
       return { expected, ...whyNotTold(slot, rules, payload) }
@@ -140,7 +142,7 @@ function judgeOf(input: HeaderChecksInput, rules: EndpointRules): Judge {
               note: 'It is configured more than once, and not all of its values came.',
             }
       }
-      const missing = whole.find(({ place }) => place === `header.${slot.lowerName}`)
+      const [missing] = about(slot)
       return missing
         ? {
             expected: expectation(slot, rules, payload),
@@ -152,12 +154,18 @@ function judgeOf(input: HeaderChecksInput, rules: EndpointRules): Judge {
   }
 }
 
+function atSlot(findings: readonly Finding[], { lowerName }: Slot): readonly Finding[] {
+  const at = shortPlace(`header.${lowerName}`)
+  return findings.filter(({ place }) => place === at)
+}
+
 function findingsOf(
   rules: EndpointRules,
   headers: readonly Header[],
   payload: Payload | null,
 ): readonly Finding[] {
-  const departures = new Departures()
+  // One row for each: none of them may be left out.
+  const departures = new Departures(Number.POSITIVE_INFINITY)
   checkHeaders(rules, receiveHeaders(headers.flat(), rules.headers.plan), payload, departures)
   return departures.all()
 }
@@ -167,87 +175,4 @@ function unjudged(input: HeaderChecksInput, isEmpty: boolean): string | null {
   if (input.endpoint === null) return 'No endpoint has this path, so it is not compared.'
   if (input.arrival !== 'complete') return 'The request is not whole, so it is not compared.'
   return isEmpty ? 'There is no body, so this is no delivery to compare with.' : null
-}
-
-function expectation(
-  slot: Slot,
-  { headers: { plan, applicationId, userAgent } }: EndpointRules,
-  payload: Payload | null,
-): string | null {
-  const { documented } = plan
-  // What is configured for a header of the document may be a credential like every other.
-  if (slot.isCustom) return configuredValue
-  switch (slot) {
-    case documented['event-type']:
-      return repeatedField(payload, payload?.type)
-    case documented['target-uuid']:
-      return repeatedField(payload, payload?.targetUuid)
-    case documented['target-id']:
-      return repeatedField(payload, payload?.targetId)
-    case documented['application-id']:
-      return applicationId === '' ? null : applicationId
-    case documented['user-agent']:
-      return `starts with ${userAgent}`
-    case documented['content-type']:
-      return 'application/json'
-    default:
-      return null
-  }
-}
-
-function repeatedField(payload: Payload | null, value: unknown): string | null {
-  if (payload === null) return null
-  const told = echoed(value)
-  return told === '' ? 'none' : told === undefined ? null : told.slice(0, 2000).toWellFormed()
-}
-
-/** For a header about which nothing was found: it agrees, or there is nothing to compare it with. */
-function whyNotTold(
-  slot: Slot,
-  { headers: { plan, applicationId } }: EndpointRules,
-  payload: Payload | null,
-): Pick<HeaderCheck, 'agrees' | 'note'> {
-  const { documented } = plan
-  const fields: Partial<Record<string, unknown>> = {
-    [documented['event-type'].lowerName]: payload?.type,
-    [documented['target-uuid'].lowerName]: payload?.targetUuid,
-    [documented['target-id'].lowerName]: payload?.targetId,
-  }
-  if (Object.hasOwn(fields, slot.lowerName)) {
-    if (payload === null) {
-      return {
-        agrees: null,
-        note: 'The body is no JSON object, so there is nothing to compare with.',
-      }
-    }
-    if (echoed(fields[slot.lowerName]) === undefined) {
-      return { agrees: null, note: 'The field of the body is no text, so it cannot be compared.' }
-    }
-  }
-  if (slot === documented['application-id'] && applicationId === '' && !slot.isCustom) {
-    return { agrees: null, note: 'Set the application ID on the endpoint to have it compared.' }
-  }
-  return { agrees: true, note: null }
-}
-
-function signatureTold(verdict: Verdict): Told {
-  const expected = 'hex HMAC-SHA256 of the body'
-  switch (verdict) {
-    case 'valid':
-      return { expected, agrees: true, note: null }
-    case 'invalid':
-      return {
-        expected,
-        agrees: false,
-        note: 'It is not the signature of this body under a secret of the endpoint.',
-      }
-    case 'missing':
-      return { expected, agrees: false, note: 'The endpoint has a secret, but no signature came.' }
-    case 'unsigned':
-      return {
-        expected,
-        agrees: null,
-        note: 'No secret was set when it came, so it was not checked.',
-      }
-  }
 }

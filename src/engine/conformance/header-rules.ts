@@ -118,7 +118,7 @@ function checkRepeatedly(
       placeOf(slot),
       told === ''
         ? `${slot.name} has a value, but the body has no ${field}.`
-        : `${slot.name} is not the ${field} of the body. Only the body is signed: trust the body.`,
+        : `${slot.name} is not the ${field} of the body. Only the body is signed.`,
       values(slot, told === '' ? 'none' : told, received),
     )
   }

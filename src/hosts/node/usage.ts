@@ -11,7 +11,7 @@ export const usage = `tabscope <command> [options]
                 [--port N] [--secret S | --secret-env NAME] [--json]
   trigger     send samples as the service would
                 TYPE | all | evening  [--to URL] [--secret S | --secret-env NAME] [--set path=value ...]
-                [--count N] [--rate N] [--json]
+                [--count N] [--rate N] [--sign-wrong base64|prefix|pretty|line-break|...] [--json]
   deliveries  list [--filter FILTER] [--limit N] [--json]
                 FILTER as in the interface: type:ORDER_PLACED verdict:invalid since:2h "free text" -location:"Pier 9"
               show ID [--body | --json]
@@ -44,5 +44,5 @@ export const usage = `tabscope <command> [options]
 
 Every command takes --data DIR, the folder that holds the data; with call, whose --data is the body, --data-dir DIR.
 --json prints one JSON object a line on stdout.
-TIME is a time such as 2026-11-21T09:00, or a while ago such as 2h or 3d.
+TIME is a time such as 2026-11-21T09:00, so long ago such as 2h or 3d, yesterday, or a day such as tuesday.
 Port 0 lets the system choose. Exit codes: 0 done, 1 failed, 2 not understood.`

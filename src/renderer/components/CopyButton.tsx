@@ -51,7 +51,7 @@ export function CopyButton({ text, label, copy, words, kind = 'plain' }: Props) 
           {icon}
         </IconButton>
       ) : (
-        <Button kind={kind} icon={icon} onClick={start} aria-label={label}>
+        <Button kind={kind} icon={icon} onClick={start} aria-label={said || label}>
           {said || words}
         </Button>
       )}

@@ -1,4 +1,6 @@
-import type { Finding } from '#contract/models.ts'
+import { useId, useState } from 'react'
+import type { Finding, Severity } from '#contract/models.ts'
+import { Button } from './Button.tsx'
 import { SeverityIcon, severityTone } from './Mark.tsx'
 import { Masked } from './Masked.tsx'
 import { cut } from './text/visible.ts'
@@ -6,40 +8,86 @@ import './Findings.css'
 
 const longest = 400
 
-/** Where a delivery, or a token's answer, departs from the service's document. */
+/** So many are shown at once; with one or two more, folding them would cost as much room as it saves. */
+const shownAtOnce = 8
+const foldedAtLeast = 3
+
+const order: readonly Severity[] = ['error', 'warning', 'info']
+
+/** Where a delivery, or a token's answer, departs from the service's document: errors first, each group in its own order. */
 export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
+  const [open, setOpen] = useState(false)
+  const listId = useId()
   if (findings.length === 0) return null
-  return (
-    <ul className="findings" aria-label="Findings">
-      {findings.map((finding) => (
-        <li
-          key={`${finding.code} ${finding.place} ${finding.message}`}
-          data-tone={severityTone(finding.severity)}
-        >
-          <span className="disc" data-tone={severityTone(finding.severity)}>
-            <SeverityIcon severity={finding.severity} />
-          </span>
-          <div>
-            <p>
-              <span className="visually-hidden">{finding.severity}: </span>
-              <Masked text={cut(finding.message, longest)} />
-            </p>
-            {(finding.expected !== undefined || finding.actual !== undefined) && (
-              <dl className="finding-values">
-                {finding.expected !== undefined && (
-                  <Value name="expected" value={finding.expected} />
-                )}
-                {finding.actual !== undefined && <Value name="came" value={finding.actual} />}
-              </dl>
-            )}
-          </div>
-          <code className="mono dim">
-            <Masked text={cut(finding.place, 80)} />
-          </code>
-        </li>
-      ))}
-    </ul>
+  const sorted = order.flatMap((severity) =>
+    findings.filter((finding) => finding.severity === severity),
   )
+  const folded = sorted.length >= shownAtOnce + foldedAtLeast
+  const shown = folded && !open ? sorted.slice(0, shownAtOnce) : sorted
+  return (
+    <div className="findings">
+      <ul id={listId} aria-label="Findings">
+        {shown.map((finding, index) => (
+          // Two may be alike, as a key that comes three times: the place in the list tells them apart.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Row key={index} finding={finding} />
+        ))}
+      </ul>
+      {folded && (
+        <Button
+          kind="quiet"
+          aria-expanded={open}
+          aria-controls={listId}
+          onClick={() => setOpen((before) => !before)}
+        >
+          {open ? 'Show fewer findings' : `Show ${sorted.length - shownAtOnce} more findings`}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Row({ finding }: { readonly finding: Finding }) {
+  const { code, severity, place, message, expected, actual } = finding
+  const tone = severityTone(severity)
+  return (
+    <li data-tone={tone}>
+      <span className="disc" data-tone={tone}>
+        <SeverityIcon severity={severity} />
+      </span>
+      <div>
+        <p className="finding-head">
+          <span className="finding-word">{wordOf(severity)}</span>
+          <code className="mono selectable finding-place">
+            <Masked text={cut(place, 130)} />
+          </code>
+          <code className="mono selectable dim finding-code">
+            <Masked text={cut(code, 60)} />
+          </code>
+        </p>
+        <p className="selectable">
+          <Masked text={cut(message, longest)} />
+        </p>
+        {(expected !== undefined || actual !== undefined) && (
+          <dl className="finding-values">
+            {expected !== undefined && <Value name="expected" value={expected} />}
+            {actual !== undefined && <Value name="came" value={actual} />}
+          </dl>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function wordOf(severity: Severity): string {
+  switch (severity) {
+    case 'error':
+      return 'Error'
+    case 'warning':
+      return 'Warning'
+    case 'info':
+      return 'Note'
+  }
 }
 
 function Value({ name, value }: { readonly name: string; readonly value: string }) {

@@ -30,7 +30,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await hasRows(page, 1)
       await page.keyboard.press('Enter')
       await faults('filtered')
-      for (const name of ['Types', 'Findings', 'Time', 'Marks', 'Saved', '2 more']) {
+      for (const name of ['Types', 'Findings', 'Time', 'Marks', 'Saved', '3 more']) {
         await page.getByRole('button', { name }).first().click()
         await page.getByRole('dialog').waitFor()
         await faults(name)

@@ -58,6 +58,43 @@ it('keeps its place under a filter when scrolled away', async () => {
   expect(watched.faults).toEqual([])
 })
 
+const Arrived = z.looseObject({
+  kind: z.literal('push'),
+  payload: z.looseObject({ stats: z.looseObject({ newestId: z.number(), indexedId: z.number() }) }),
+})
+
+it('says how far the search index is behind, where that may be why nothing is found', async () => {
+  await using product = await startProduct('--secret', secret)
+  await order(product, 'A-1', 1)
+  await using watched = await openPage('about:blank')
+  const { page } = watched
+  /** Between the engine and the page: the index is said to be behind. */
+  let behind = true
+  await page.routeWebSocket(/\/wire$/, (socket) => {
+    const engine = socket.connectToServer()
+    engine.onMessage((message) => {
+      if (typeof message === 'string') return socket.send(message)
+      const frame = Arrived.safeParse(decode(message))
+      if (!frame.success || !behind) return socket.send(message)
+      const { stats } = frame.data.payload
+      stats.indexedId = stats.newestId - 1200
+      socket.send(Buffer.from(encode(frame.data)))
+    })
+  })
+  await page.goto(product.ui)
+  await hasRows(page, 1)
+  const foot = page.getByRole('contentinfo')
+  await foot.getByText('search index up to date').waitFor()
+  await order(product, 'A-2', 2)
+  await foot.getByText('search index 1,200 deliveries behind').waitFor()
+  await field(page).fill('nobody-writes-this')
+  await page.getByText(/The search index is 1,200 behind/).waitFor()
+  behind = false
+  await order(product, 'A-3', 3)
+  await foot.getByText('search index up to date').waitFor()
+  expect(watched.faults).toEqual([])
+})
+
 const Reply = z.looseObject({
   kind: z.literal('reply'),
   output: z.looseObject({ searched: z.number(), complete: z.boolean() }),

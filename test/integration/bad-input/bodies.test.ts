@@ -34,7 +34,12 @@ const cases: readonly {
   {
     name: 'data nested 100,000 deep',
     body: `{"type":"OPEN_TAB","data":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`,
-    findings: [],
+    findings: [
+      'header.type_missing',
+      'payload.field_missing',
+      'target.uuid_missing',
+      'data.field_extra',
+    ],
     title: 'Tab opened',
     type: 'OPEN_TAB',
   },
@@ -66,7 +71,7 @@ const cases: readonly {
   {
     name: 'fields of the wrong kind',
     body: '{"type":7,"targetUuid":{"a":1},"locationName":[],"createdAt":{},"data":"none"}',
-    findings: [],
+    findings: ['header.type_missing', ...Array.from({ length: 5 }, () => 'payload.field_type')],
     title: 'Unknown type, 0 fields',
   },
 ]

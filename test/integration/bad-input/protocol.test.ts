@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { rawClient } from '#test/support/raw-client.ts'
-import { goodBody, head, post, sha256, sign } from '#test/support/requests.ts'
+import { goodBody, goodHeaders, head, post, sha256, sign } from '#test/support/requests.ts'
 
 const shared = sharedTestEngine()
 
@@ -73,6 +73,7 @@ test('Expect: 100-continue is answered before the body is sent', async () => {
     'Host: a',
     `Content-Length: ${goodBody.byteLength}`,
     `X-Service-Signature: ${sign(goodBody)}`,
+    ...goodHeaders,
     'Expect: 100-continue',
   ]
   await client.send(head(`POST ${tab.path} HTTP/1.1`, headers))

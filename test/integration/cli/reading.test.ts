@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rawClient } from '#test/support/raw-client.ts'
-import { goodBody, head, post, sha256, sign } from '#test/support/requests.ts'
+import { goodBody, goodHeaders, head, post, sha256, sign } from '#test/support/requests.ts'
 import { jsonLines, runCli, startListening, type Listening } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
@@ -21,6 +21,7 @@ beforeAll(async () => {
         'Host: a',
         `Content-Length: ${body.byteLength}`,
         `X-Service-Signature: ${sign(body, secret)}`,
+        ...goodHeaders,
       ]),
       body,
     ])

@@ -47,14 +47,14 @@ async function diagnosed(
   headers: Record<string, string>,
   options: { path?: string; candidate?: string } = {},
 ): Promise<Diagnosis> {
-  const { engine, port, path, one } = tab()
+  const { engine, port, path } = tab()
   const sent = await fetch(`http://127.0.0.1:${port}${options.path ?? path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body: new Uint8Array(Buffer.from(body)),
   })
   expect(sent.status).toBe(options.path === undefined ? 200 : 404)
-  const { id } = await one()
+  const { id } = await tab().one()
   return engine.call('deliveries.diagnose', { id, candidate: options.candidate })
 }
 
@@ -151,9 +151,13 @@ it('is refused for a delivery that is not there', async () => {
 })
 
 it('is bounded for a body of 20 MiB of values, and queries go on meanwhile', async () => {
-  const { engine, port, path, one } = tab()
+  const { engine, port, path } = tab()
   const item = { id: 1, name: 'Café', price: 1.5, url: 'https://x/y', text: 'x'.repeat(100) }
-  const body = JSON.stringify({ type: 'BIG', data: { items: Array(120_000).fill(item) } }, null, 1)
+  const body = JSON.stringify(
+    { type: 'BIG', data: { items: Array.from({ length: 120_000 }, () => item) } },
+    null,
+    1,
+  )
   expect(body.length).toBeGreaterThan(20 * 1024 * 1024)
   const sent = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
@@ -161,7 +165,7 @@ it('is bounded for a body of 20 MiB of values, and queries go on meanwhile', asy
     body,
   })
   expect(sent.status).toBe(200)
-  const { id } = await one()
+  const { id } = await tab().one()
   const began = performance.now()
   let done = false
   const diagnosing = engine.call('deliveries.diagnose', { id }).finally(() => (done = true))

@@ -21,14 +21,16 @@ export async function headers(args: string[]): Promise<number> {
 
 function headerText(check: HeaderCheck): string {
   const { name, value, agrees, expected, note, meaning } = check
-  const detail = (label: string, text: string | null): string[] =>
-    text === null ? [] : [`              ${label}${printable(text)}`]
   return [
     `${markOf(check)}  ${coloured('cyan', printable(name))}${value === null ? '' : `: ${printable(value)}`}`,
     ...(agrees === true ? [] : detail('expected  ', expected)),
     ...detail('', note),
     ...detail('means     ', meaning),
   ].join('\n')
+}
+
+function detail(label: string, text: string | null): string[] {
+  return text === null ? [] : [`              ${label}${printable(text)}`]
 }
 
 function markOf({ index, agrees }: HeaderCheck): string {

@@ -3,6 +3,7 @@ import { evening } from '#sandbox/evening.ts'
 import { seeded } from '#sandbox/random.ts'
 import type { Target } from '#sandbox/request.ts'
 import type { Outcome } from '#sandbox/sender.ts'
+import { wrongWay } from '#sandbox/sign-wrong.ts'
 import { allTypes, sampleSteps, type Step } from '#sandbox/steps.ts'
 import { trigger as send } from '#sandbox/trigger.ts'
 import { AppError } from '#engine/errors.ts'
@@ -27,6 +28,7 @@ export async function trigger(args: string[]): Promise<number> {
       set: { type: 'string', multiple: true },
       count: { type: 'string' },
       rate: { type: 'string' },
+      'sign-wrong': { type: 'string' },
     },
     1,
   )
@@ -34,10 +36,13 @@ export async function trigger(args: string[]): Promise<number> {
   if (what === undefined) throw new UsageError('trigger needs an event type, "all" or "evening".')
   const count = wholeNumber('count', values.count, 1, 1_000_000)
   const secret = secretOf(values)
-  const target =
+  const way = values['sign-wrong']
+  const wrong = way === undefined ? {} : { signWrong: wrongWay(way) }
+  const right =
     values.to === undefined
       ? await runningTarget(folderOf(values), secret)
       : targetOf(values.to, secret)
+  const target = { ...right, ...wrong }
   const steps = stepsOf(what, { brand: target.brand, overrides: values.set ?? [], count })
   const { sent, failed } = await send(target, steps, {
     rate: rateOf(values.rate, what),

@@ -109,7 +109,7 @@ export function TreeView({ calls, complete, values, search }: Props) {
         </Button>
         <CopyButton
           text={() => calls.call('source', active?.index ?? 0)}
-          label="Copy the value of the active line"
+          label="Copy value of the active line"
           words="Copy value"
           copy={copyText}
         />

@@ -3,14 +3,14 @@ import { Button } from '../../components/Button.tsx'
 import { SeverityIcon, severityTone } from '../../components/Mark.tsx'
 import { Note } from '../../components/Note.tsx'
 import { Shown } from '../../components/Shown.tsx'
-import { count } from '../../components/text/numbers.ts'
+import { count, counted } from '../../components/text/numbers.ts'
 import { dayDate } from '../../components/text/time.ts'
 import { cut } from '../../components/text/visible.ts'
 import { useState } from 'react'
 import type { Change, Changes } from './changes.ts'
 import { DeliveryMoment } from './DeliveryMoment.tsx'
-import { filterFor, showDeliveries } from './links.ts'
-import { findingTitle } from './summary.ts'
+import { FilterLink } from './FilterLink.tsx'
+import { findingTitle, placeWords } from './summary.ts'
 
 const drawnAtFirst = 12
 
@@ -66,8 +66,10 @@ function Sentence({ change }: { readonly change: Change }) {
       return (
         <p>
           <TypeName type={of.type} />, {typeWords(of.type)}, first in{' '}
-          <DeliveryMoment id={of.firstId} at={of.firstAt} word="on " />, <Count change={change} />{' '}
-          since
+          <DeliveryMoment id={of.firstId} at={of.firstAt} word="on " />,{' '}
+          <FilterLink type={of.type} of={of.count} /> since
+          {of.findings.length > 0 &&
+            `, with ${counted(of.findings.length, 'kind of finding', 'kinds of findings')}`}
         </p>
       )
     case 'finding': {
@@ -76,11 +78,12 @@ function Sentence({ change }: { readonly change: Change }) {
         <p>
           <Disc change={change} />
           <code className="mono">
-            <Shown text={cut(finding.place, 80)} />
+            <Shown text={cut(placeWords(finding.place), 80)} />
           </code>
           : {lower(findingTitle(finding.code))}, first in{' '}
           <DeliveryMoment id={finding.firstId} at={finding.firstAt} word="on " />, in{' '}
-          <Count change={change} /> <TypeName type={of.type} /> since
+          <FilterLink type={of.type} code={finding.code} of={finding.count} />{' '}
+          <TypeName type={of.type} /> since
         </p>
       )
     }
@@ -90,7 +93,7 @@ function Sentence({ change }: { readonly change: Change }) {
         <p>
           <Disc change={change} />
           <code className="mono">
-            <Shown text={cut(finding.place, 80)} />
+            <Shown text={cut(placeWords(finding.place), 80)} />
           </code>
           : {lower(findingTitle(finding.code))}, last in{' '}
           <DeliveryMoment id={finding.lastId} at={finding.lastAt} word="on " /> and not since,
@@ -108,22 +111,6 @@ function Disc({ change }: { readonly change: Exclude<Change, { kind: 'type' }> }
       <SeverityIcon severity={severity} />
       <span className="visually-hidden">{severity}: </span>
     </span>
-  )
-}
-
-/** How many, which lists them. */
-function Count({ change }: { readonly change: Change }) {
-  const { of } = change
-  const finding = change.kind === 'type' ? null : change.finding
-  return (
-    <button
-      type="button"
-      className="link-button"
-      title="List these deliveries"
-      onClick={() => showDeliveries(filterFor(of.type, finding?.code))}
-    >
-      {count((finding ?? of).count)}
-    </button>
   )
 }
 

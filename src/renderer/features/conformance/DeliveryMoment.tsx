@@ -1,7 +1,7 @@
 import { count } from '../../components/text/numbers.ts'
 import { dayTime, fullTime, utcTime } from '../../components/text/time.ts'
 import { useNow } from '../../components/use-now.ts'
-import { showDelivery } from './links.ts'
+import { openDelivery } from '../deliveries/store.ts'
 
 interface Props {
   readonly id: number
@@ -16,14 +16,9 @@ export function DeliveryMoment({ id, at, word = '' }: Props) {
   const now = useNow()
   return (
     <>
-      <button
-        type="button"
-        className="link-button"
-        title="Open this delivery"
-        onClick={() => showDelivery(id)}
-      >
+      <a href="#/deliveries" title="Open this delivery" onClick={() => openDelivery(id)}>
         #{count(id)}
-      </button>{' '}
+      </a>{' '}
       {word}
       <time dateTime={utcTime(at)} title={fullTime(at)}>
         {dayTime(at, now)}

@@ -10,8 +10,8 @@ import { count } from '../../components/text/numbers.ts'
 import { cut } from '../../components/text/visible.ts'
 import { isNew } from './changes.ts'
 import { DeliveryMoment } from './DeliveryMoment.tsx'
-import { filterFor, showDeliveries } from './links.ts'
-import { findingTitle } from './summary.ts'
+import { FilterLink } from './FilterLink.tsx'
+import { findingTitle, placeWords } from './summary.ts'
 
 const kindsAtFirst = 12
 const typesAtFirst = 60
@@ -60,8 +60,12 @@ function TypeRows({
   readonly since: number | null
 }) {
   const [all, setAll] = useState(false)
-  const { type, findings } = one
+  const { type } = one
   const known = eventTypeOf(type)
+  // Those that are new first: none of them may be among what is not drawn.
+  const findings = one.findings.toSorted(
+    (a, b) => Number(isNew(b, since)) - Number(isNew(a, since)),
+  )
   const drawn = all ? findings : findings.slice(0, kindsAtFirst)
   return (
     <tbody>
@@ -77,7 +81,7 @@ function TypeRows({
             </span>
           )}
         </th>
-        <Cells of={one} filter={filterFor(type)} />
+        <Cells of={one} type={type} />
       </tr>
       {drawn.map((finding) => (
         <KindRow
@@ -124,30 +128,24 @@ function KindRow({ type, finding, fresh }: KindProps) {
         </span>
       </td>
       <td className="mono conformance-place">
-        <Shown text={cut(place, 120)} />
+        <Shown text={cut(placeWords(place), 120)} />
       </td>
-      <Cells of={finding} filter={filterFor(type, code)} />
+      <Cells of={finding} type={type} code={code} />
     </tr>
   )
 }
 
 interface CellsProps {
   readonly of: Pick<FindingKind, 'count' | 'firstId' | 'firstAt' | 'lastId' | 'lastAt'>
-  readonly filter: string
+  readonly type: string | null
+  readonly code?: string
 }
 
-function Cells({ of, filter }: CellsProps) {
+function Cells({ of, ...link }: CellsProps) {
   return (
     <>
       <td className="number">
-        <button
-          type="button"
-          className="link-button"
-          title={`List them: ${filter}`}
-          onClick={() => showDeliveries(filter)}
-        >
-          {count(of.count)}
-        </button>
+        <FilterLink {...link} of={of.count} />
       </td>
       <td>
         <DeliveryMoment id={of.firstId} at={of.firstAt} />

@@ -20,7 +20,11 @@ export function changesSince(types: readonly TypeConformance[], since: number): 
   const fresh: Change[] = []
   const gone: Change[] = []
   for (const of of types) {
-    if (isNew(of, since)) fresh.push({ kind: 'type', of })
+    if (isNew(of, since)) {
+      // All that was found in it is as new as itself.
+      fresh.push({ kind: 'type', of })
+      continue
+    }
     for (const finding of of.findings) {
       if (isNew(finding, since)) fresh.push({ kind: 'finding', of, finding })
       else if (finding.lastAt < since && of.lastAt >= since)

@@ -68,3 +68,8 @@ const titles: ReadonlyMap<string, string> = new Map(
 export function findingTitle(code: string): string {
   return (titles.get(code) ?? code).replace(/\.$/, '')
 }
+
+/** A place as filters write it: `data.total` rather than `body.data.total`. */
+export function placeWords(place: string): string {
+  return place.replace(/^body\.(?=.)/, '')
+}

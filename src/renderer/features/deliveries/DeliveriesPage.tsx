@@ -3,7 +3,10 @@ import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { SplitPane } from '../../components/SplitPane.tsx'
 import { useKeys } from '../shell/keys.ts'
+import { CompareBar } from '../diff/CompareBar.tsx'
+import { compare } from '../diff/store.ts'
 import { useShell } from '../shell/store.ts'
+import { Charts } from './charts/Charts.tsx'
 import { DeliveryList } from './DeliveryList.tsx'
 import { DetailPane } from './detail/DetailPane.tsx'
 import { FilterBar } from './FilterBar.tsx'
@@ -17,7 +20,7 @@ export function DeliveriesPage() {
   const open = useDeliveries((state) => state.open)
   const selectedId = useDeliveries((state) => state.selectedId)
   const shown = open && selectedId !== null
-  useKeys({ close: closeDelivery })
+  useKeys({ close: closeDelivery, compare })
   return (
     <>
       <h1 className="visually-hidden">Deliveries</h1>
@@ -27,6 +30,7 @@ export function DeliveriesPage() {
         left={
           <section className="deliveries" aria-label="List of deliveries">
             <ListOrState />
+            <CompareBar />
           </section>
         }
         right={shown ? <DetailPane key={selectedId} id={selectedId} /> : null}
@@ -47,6 +51,7 @@ function ListOrState() {
   return (
     <>
       <FilterBar />
+      {!unread && <Charts />}
       {unread ? (
         <Empty
           icon={<CircleAlert aria-hidden />}

@@ -13,10 +13,10 @@ const endpoint = inspectedEndpoint({
 })
 /** What comes with every delivery, whatever is in it. */
 const usual = [
-  ...['User-Agent', 'Acme-WebhookAgent/1.0'],
-  ...['Content-Type', 'application/json'],
-  ...['X-Acme-Application-ID', 'app-1'],
-]
+  ['User-Agent', 'Acme-WebhookAgent/1.0'],
+  ['Content-Type', 'application/json'],
+  ['X-Acme-Application-ID', 'app-1'],
+].flat()
 const bytes = (body: unknown) =>
   Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8')
 const look = (

@@ -39,10 +39,11 @@ describe.each(findingCases.map((one) => [one.code, one.what, one] as const))(
   },
 )
 
+const told = (type: string, payload: (payload: Record<string, unknown>) => void) =>
+  findingsIn(sampleDelivery(type, { payload }))
+
 describe('what is told', () => {
   it('names what was expected and what came', () => {
-    const told = (type: string, payload: (payload: Record<string, unknown>) => void) =>
-      findingsIn(sampleDelivery(type, { payload }))
     expect(told('ITEM_ADDED', (payload) => void (payload.data = 'none'))).toMatchObject([
       { code: 'payload.field_type', expected: 'object', actual: 'text' },
     ])

@@ -42,8 +42,9 @@ describe('isIsoTimestamp', () => {
   })
 })
 
+const pad = (value: number) => String(value).padStart(2, '0')
+
 it('isUtcWithMilliseconds agrees with the calendar on every day of four centuries', () => {
-  const pad = (value: number) => String(value).padStart(2, '0')
   for (let year = 1900; year < 2300; year += 1) {
     for (let month = 1; month <= 12; month += 1) {
       for (const day of [28, 29, 30, 31]) {

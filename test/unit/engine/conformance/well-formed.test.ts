@@ -19,12 +19,12 @@ describe('what is as the document has it', () => {
 
   it.each(['Acme', 'Service', 'ACME', 'x'])('an evening of %s gives no finding at all', (brand) => {
     const seen = new Set<string>()
-    for (const { type, payload } of evening({ seed: 5, brand, count: 3000 })) {
-      const sent = deliveryOf(payload(new Date('2026-03-14T21:00:00.000Z')), {
+    for (const step of evening({ seed: 5, brand, count: 3000 })) {
+      const sent = deliveryOf(step.payload(new Date('2026-03-14T21:00:00.000Z')), {
         settings: { brand, customHeaders: [['X-Key', customValue]] },
       })
-      expect(findingsIn(sent), type).toEqual([])
-      seen.add(type)
+      expect(findingsIn(sent), step.type).toEqual([])
+      seen.add(step.type)
     }
     expect([...seen].sort()).toEqual([...types].sort())
   })
@@ -94,13 +94,14 @@ describe('what is as the document has it', () => {
   })
 })
 
+const half = (text: string) => text.slice(0, 50)
+
 describe('what is not whole', () => {
   const none = without('user-agent', 'content-type', 'x-acme-event-type', 'x-acme-application-id')
   const codes = (edits: Parameters<typeof sampleDelivery>[1]) =>
     findingsIn(sampleDelivery('ITEM_ADDED', { headers: none, ...edits })).map(({ code }) => code)
 
   it('is not held against the document beside that', () => {
-    const half = (text: string) => text.slice(0, 50)
     expect(codes({ lost: true })).toEqual(['request.no_endpoint'])
     expect(codes({ arrival: 'cut_off', body: half })).toEqual(['request.cut_off'])
     expect(codes({ arrival: 'too_large', body: half })).toEqual(['body.too_large'])

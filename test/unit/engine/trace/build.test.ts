@@ -161,6 +161,12 @@ describe('running totals', () => {
     expect(trace.notes.join()).toContain('One order was placed more than once')
   })
 
+  it('keep what is very small', () => {
+    const tiny = { price: 1.5e-9, quantity: 3 }
+    const trace = build([arrived(1, added(0, 'i-1', tiny)), arrived(2, added(1, 'i-2', tiny))])
+    expect(trace.entries.at(-1)?.running.items).toBe(9e-9)
+  })
+
   it('are not there for what has none', () => {
     const trace = build([arrived(1, open(0, {})), arrived(2, close(1))])
     expect(trace.entries.at(-1)?.running).toEqual({ items: null, orders: null, stated: null })

@@ -1,19 +1,15 @@
-import { commonHeaders, deliveryHeaders } from '#catalogue/headers.ts'
+import { commonHeaders } from '#catalogue/headers.ts'
 import type { Delivery } from '#contract/models.ts'
-import type { Meaning } from '../../../components/HeaderTable.tsx'
+import { Button } from '../../../components/Button.tsx'
 import { HeaderTable } from '../../../components/HeaderTable.tsx'
 import { Note } from '../../../components/Note.tsx'
 import { Shown } from '../../../components/Shown.tsx'
 import { cut } from '../../../components/text/visible.ts'
+import { useQuery } from '../../../platform/use-client.ts'
+import { HeaderChecks } from './HeaderChecks.tsx'
 
-/** The head of the request as it came: order, case and duplicates. */
+/** The head of the request: each header that came or should have, against the document, the body and the endpoint. */
 export function HeadersTab({ delivery }: { readonly delivery: Delivery }) {
-  const documented = deliveryHeaders(delivery.brand)
-  function meaningOf(name: string): Meaning | null {
-    const own = documented.find((header) => header.lowerName === name)
-    const text = own?.description ?? commonHeaders[name]
-    return text === undefined ? null : { text: text.replaceAll('`', ''), own: own !== undefined }
-  }
   return (
     <>
       <Note tone="unsigned">
@@ -24,13 +20,40 @@ export function HeadersTab({ delivery }: { readonly delivery: Delivery }) {
         <span className="dim">HTTP/{delivery.httpVersion.replace(/^HTTP\//, '')}</span>
         <span className="dim request-from">from {delivery.remoteAddress}</span>
       </p>
-      <HeaderTable label="Headers" headers={delivery.headers} meaningOf={meaningOf} />
+      <Breakdown delivery={delivery} />
       {delivery.trailers.length > 0 && (
         <>
           <h3 className="section-title">Trailers, after the body</h3>
-          <HeaderTable label="Trailers" headers={delivery.trailers} meaningOf={meaningOf} />
+          <HeaderTable
+            label="Trailers"
+            headers={delivery.trailers}
+            meaningOf={(name) =>
+              Object.hasOwn(commonHeaders, name)
+                ? { text: commonHeaders[name] ?? '', own: false }
+                : null
+            }
+          />
         </>
       )}
     </>
   )
+}
+
+function Breakdown({ delivery }: { readonly delivery: Delivery }) {
+  const { state, reload } = useQuery('deliveries.headers', { id: delivery.id })
+  switch (state.phase) {
+    case 'loading':
+      return <div className="plain-card ticket-coming" role="status" aria-label="Comparing" />
+    case 'failed':
+      return (
+        <>
+          <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
+            {state.message}
+          </Note>
+          <HeaderTable label="Headers" headers={delivery.headers} />
+        </>
+      )
+    case 'ready':
+      return <HeaderChecks checks={state.value} />
+  }
 }

@@ -102,7 +102,10 @@ function TagField({ taken, onAdd, onClose }: FieldProps) {
   const box = useCombobox({
     count: options.length,
     completes: prefix !== '',
-    onAccept: (index) => add(options[index] ?? ''),
+    onAccept: (index) => {
+      box.close()
+      add(options[index] ?? '')
+    },
   })
   return (
     <span className="tag-field">
@@ -123,8 +126,10 @@ function TagField({ taken, onAdd, onClose }: FieldProps) {
         }}
         onKeyDown={(event) => {
           if (box.onKeyDown(event)) return
-          if (event.key === 'Enter' && prefix !== '') add(prefix)
-          else if (event.key === 'Escape' || event.key === 'Enter') {
+          if (event.key === 'Enter' && prefix !== '') {
+            box.close()
+            add(prefix)
+          } else if (event.key === 'Escape' || event.key === 'Enter') {
             left.current = true
             onClose(true)
           } else return

@@ -7,16 +7,18 @@ import { cut, visible } from '#renderer/components/text/visible.ts'
 import { setFilterText } from '../store.ts'
 
 /** More than these go into a menu: the bar does not grow without end. */
-const drawn = 4
+const drawn = 3
 
 /** Every term of the filter, each to take away. */
 export function TermChips({ text }: { readonly text: string }) {
   const parsed = parseFilter(text)
   const terms = parsed.ok ? topTerms(parsed.filter) : []
-  const rest = terms.slice(drawn)
+  // A menu for a single one would take as much room as the one.
+  const shown = terms.length === drawn + 1 ? drawn + 1 : drawn
+  const rest = terms.slice(shown)
   return (
     <>
-      {terms.slice(0, drawn).map((term) => (
+      {terms.slice(0, shown).map((term) => (
         <TermChip key={term.from} text={text} term={term} />
       ))}
       {rest.length > 0 && (

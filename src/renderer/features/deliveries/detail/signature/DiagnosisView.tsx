@@ -1,5 +1,5 @@
 import type { Diagnosis } from '#contract/deliveries.ts'
-import type { Delivery } from '#contract/models.ts'
+import type { Delivery, Verdict } from '#contract/models.ts'
 import { Button } from '#renderer/components/Button.tsx'
 import { VerdictIcon } from '#renderer/components/Mark.tsx'
 import { Note } from '#renderer/components/Note.tsx'
@@ -12,6 +12,13 @@ import { TrySecret } from './TrySecret.tsx'
 
 /** From this size on it can take a second or more, and that is said. */
 const largeBytes = 1024 * 1024
+
+const headings = {
+  valid: 'Our side is right',
+  invalid: 'Why it failed',
+  missing: 'Why it is missing',
+  unsigned: 'Why nothing was checked',
+} as const satisfies Record<Verdict, string>
 
 /** What a diagnosis came to: the conclusion, the causes that match, and what else was tried. */
 export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
@@ -37,7 +44,7 @@ export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
 }
 
 function Told({ diagnosis, delivery }: { diagnosis: Diagnosis; delivery: Delivery }) {
-  const { causes, conclusion, verdict } = diagnosis
+  const { causes, conclusion, verdict, tried } = diagnosis
   const matching = causes.filter(({ outcome }) => outcome === 'matches')
   const others = causes.filter(({ outcome }) => outcome !== 'matches')
   return (
@@ -45,16 +52,21 @@ function Told({ diagnosis, delivery }: { diagnosis: Diagnosis; delivery: Deliver
       <div className="why-conclusion" data-tone={verdict} data-testid="conclusion">
         <VerdictIcon verdict={verdict} />
         <div>
-          <h3 id="why">{verdict === 'valid' ? 'Our side is right' : 'Why it failed'}</h3>
+          <h3 id="why">{headings[verdict]}</h3>
           <p className="selectable">
             <Shown text={conclusion} />
           </p>
         </div>
       </div>
-      {matching.map((cause) => (
-        <CauseCard key={cause.code} cause={cause} />
+      {matching.map((cause, index) => (
+        // Causes that match only together have one and the same detail.
+        <CauseCard
+          key={cause.code}
+          cause={cause}
+          detailed={matching.findIndex(({ detail }) => detail === cause.detail) === index}
+        />
       ))}
-      {verdict !== 'valid' && <TrySecret id={delivery.id} />}
+      {verdict !== 'valid' && tried > 0 && <TrySecret id={delivery.id} />}
       <TriedCauses causes={others} diagnosis={diagnosis} />
     </section>
   )

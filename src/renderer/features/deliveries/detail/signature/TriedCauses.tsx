@@ -15,9 +15,7 @@ export function TriedCauses({ causes, diagnosis }: Props) {
   return (
     <>
       <p className="dim why-count">
-        {tried === 1
-          ? '1 signature was computed.'
-          : `${counted(tried, 'signature', 'signatures')} were computed.`}
+        {countWords(tried)}
         {!exhaustive && ' The body is so large that not everything could be tried.'}
       </p>
       {causes.length > 0 && (
@@ -42,6 +40,12 @@ export function TriedCauses({ causes, diagnosis }: Props) {
       )}
     </>
   )
+}
+
+function countWords(tried: number): string {
+  if (tried === 0) return 'No signature was computed.'
+  if (tried === 1) return '1 signature was computed.'
+  return `${counted(tried, 'signature', 'signatures')} were computed.`
 }
 
 function toneOf(outcome: DiagnosisCause['outcome']): 'info' | 'unsigned' | 'missing' {

@@ -1,5 +1,4 @@
 import { printValue } from '#contract/filter/print.ts'
-import { closeDelivery, openDelivery, setFilterText } from '../deliveries/store.ts'
 
 /** The filter for the deliveries of a type, and of a kind of finding among them. */
 export function filterFor(type: string | null, code?: string): string {
@@ -10,17 +9,4 @@ export function filterFor(type: string | null, code?: string): string {
 /** A type may be called anything: in quotation marks neither `none` nor an asterisk means more than it says. */
 function literal(text: string): string {
   return printValue({ text, quoted: text.includes('*') || text.toLowerCase() === 'none' })
-}
-
-/** Lists the deliveries of a type, or those with a kind of finding. */
-export function showDeliveries(filter: string): void {
-  closeDelivery()
-  setFilterText(filter)
-  location.hash = '#/deliveries'
-}
-
-/** Opens one delivery, in the list of all. */
-export function showDelivery(id: number): void {
-  location.hash = '#/deliveries'
-  openDelivery(id)
 }

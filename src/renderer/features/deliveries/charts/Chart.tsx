@@ -1,0 +1,177 @@
+import { useId, useState } from 'react'
+import type { KeyboardEvent, PointerEvent } from 'react'
+import type { Timeline } from '#contract/deliveries.ts'
+import { barsOf, bucketAt, ticksOf, totalsOf } from './layout.ts'
+import { Patterns, patternFill } from './Patterns.tsx'
+import { readout } from './readout.ts'
+import type { ChartKind } from './store.ts'
+
+interface Props {
+  readonly timeline: Timeline
+  readonly by: ChartKind
+  /** Pixels. */
+  readonly width: number
+  readonly height: number
+  /** Whether times are written below. */
+  readonly axis: boolean
+  /** Milliseconds since the epoch; `to` is outside. */
+  readonly onBrush: (from: number, to: number) => void
+  readonly onPoint: (bucket: number | null) => void
+}
+
+const tickWidth = 84
+const widestBar = 48
+
+/**
+ * Stacked bars over time. A pointer that is drawn across chooses a stretch; arrow keys move a cursor, with Shift they choose, Enter takes it.
+ */
+export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: Props) {
+  const id = useId()
+  const { from, bucketMs } = timeline
+  const totals = totalsOf(timeline)
+  const count = totals.length
+  const [cursor, setCursor] = useState<number | null>(null)
+  const [chosen, setChosen] = useState<{ readonly from: number; readonly to: number } | null>(null)
+  const step = count === 0 ? 0 : width / count
+  const gap = step > 3 ? 1 : 0
+  const bar = Math.min(widestBar, Math.max(0.75, step - gap))
+
+  function point(bucket: number | null): void {
+    setCursor(bucket)
+    onPoint(bucket)
+  }
+
+  function brush(): void {
+    if (!chosen) return
+    const first = Math.min(chosen.from, chosen.to)
+    const last = Math.max(chosen.from, chosen.to)
+    setChosen(null)
+    point(null)
+    onBrush(from + first * bucketMs, from + (last + 1) * bucketMs)
+  }
+
+  function bucketOf(event: PointerEvent<HTMLElement>): number {
+    const box = event.currentTarget.getBoundingClientRect()
+    return bucketAt((event.clientX - box.left) / Math.max(1, box.width), count)
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const at = cursor ?? count - 1
+    const next = keyed(event.key, at, count)
+    if (next !== null) {
+      setChosen(event.shiftKey ? { from: chosen?.from ?? at, to: next } : null)
+      point(next)
+    } else if (event.key === 'Enter' && chosen) brush()
+    else if (event.key === 'Escape' && (chosen || cursor !== null)) {
+      setChosen(null)
+      point(null)
+    } else return
+    event.preventDefault()
+  }
+
+  const at = cursor ?? count - 1
+  return (
+    <div
+      className="chart"
+      role="slider"
+      aria-label="Deliveries over time"
+      aria-orientation="horizontal"
+      aria-valuemin={0}
+      aria-valuemax={Math.max(0, count - 1)}
+      aria-valuenow={Math.max(0, at)}
+      aria-valuetext={
+        readout(timeline, at) + (chosen ? `. ${spanWord(chosen)} chosen, Enter filters by it` : '')
+      }
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onBlur={() => point(null)}
+      onPointerDown={(event) => {
+        if (event.button !== 0 || count === 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        const bucket = bucketOf(event)
+        setChosen({ from: bucket, to: bucket })
+      }}
+      onPointerMove={(event) => {
+        if (count === 0) return
+        const bucket = bucketOf(event)
+        if (bucket !== cursor) point(bucket)
+        if (chosen && event.currentTarget.hasPointerCapture(event.pointerId)) {
+          if (chosen.to !== bucket) setChosen({ ...chosen, to: bucket })
+        }
+      }}
+      onPointerUp={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) brush()
+      }}
+      onPointerCancel={() => setChosen(null)}
+      onPointerLeave={() => point(null)}
+    >
+      <svg width={width} height={height} aria-hidden focusable="false">
+        <Patterns id={id} by={by} keys={timeline.series.map(({ key }) => key)} />
+        <line className="chart-foot" x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} />
+        {barsOf(timeline).map(({ bucket, series, top, height: share }) => (
+          <rect
+            key={`${bucket}-${series}`}
+            fill={patternFill(id, series)}
+            x={bucket * step + (step - bar) / 2}
+            width={bar}
+            y={1 + top * (height - 1)}
+            height={Math.max(1, share * (height - 1))}
+          />
+        ))}
+        {cursor !== null && (
+          <rect className="chart-cursor" x={cursor * step} width={step} y={0} height={height} />
+        )}
+        {chosen && (
+          <rect
+            className="chart-chosen"
+            x={Math.min(chosen.from, chosen.to) * step}
+            width={(Math.abs(chosen.to - chosen.from) + 1) * step}
+            y={0}
+            height={height}
+          />
+        )}
+      </svg>
+      {axis && (
+        <div className="chart-ticks" aria-hidden>
+          {ticksOf(from, from + count * bucketMs, Math.max(1, width / tickWidth)).map((tick) => (
+            <span
+              key={tick.at}
+              style={{ left: `${tick.at * 100}%` }}
+              data-end={tick.at > 0.96 || undefined}
+              data-start={tick.at < 0.04 || undefined}
+            >
+              {tick.label}
+            </span>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function spanWord({ from, to }: { readonly from: number; readonly to: number }): string {
+  const n = Math.abs(to - from) + 1
+  return n === 1 ? '1 bar' : `${n} bars`
+}
+
+function keyed(key: string, at: number, count: number): number | null {
+  if (count === 0) return null
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return Math.max(0, at - 1)
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return Math.min(count - 1, at + 1)
+    case 'PageUp':
+      return Math.max(0, at - 10)
+    case 'PageDown':
+      return Math.min(count - 1, at + 10)
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return null
+  }
+}

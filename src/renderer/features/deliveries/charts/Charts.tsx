@@ -1,0 +1,140 @@
+import { ChartColumn, ChevronDown, ChevronUp, Table2, ZoomOut } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import type { Timeline } from '#contract/deliveries.ts'
+import { valuesOf, withValues } from '#contract/filter/edit.ts'
+import { Button, IconButton } from '#renderer/components/Button.tsx'
+import { Segments } from '#renderer/components/Segments.tsx'
+import { counted as words } from '#renderer/components/text/numbers.ts'
+import { useWidth } from '#renderer/platform/use-width.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { setFilterText, useDeliveries } from '../store.ts'
+import { Chart } from './Chart.tsx'
+import { ChartTable } from './ChartTable.tsx'
+import { atLeast, totalsOf, widthWord } from './layout.ts'
+import { Legend } from './Legend.tsx'
+import { moment, readout } from './readout.ts'
+import type { ChartKind } from './store.ts'
+import { chartBy, toggleCharts, useCharts } from './store.ts'
+import { withRange } from './terms.ts'
+import { useTimeline } from './use-timeline.ts'
+import './Charts.css'
+
+const kinds: readonly { readonly value: ChartKind; readonly label: string }[] = [
+  { value: 'verdict', label: 'Verdict' },
+  { value: 'type', label: 'Type' },
+  { value: 'lag', label: 'Lag' },
+  { value: 'size', label: 'Size' },
+]
+/** Pixels of a bar, about. */
+const barWidth = 8
+/** Bars that are drawn at least, and bars that are there at most. */
+const bucketsLeast = 40
+const bucketsMost = 160
+const folded = 32
+const unfolded = 96
+
+/** What the list holds over time: a strip above it, which opens to a chart by verdict, type, lag or size. */
+export function Charts() {
+  const filter = useDeliveries((state) => state.filter)
+  const { open, by, asTable } = useCharts()
+  const { ref, width } = useWidth<HTMLDivElement>()
+  // In steps, so that a divider that is moved does not ask at every pixel.
+  const buckets =
+    width === 0 ? 0 : Math.min(bucketsMost, Math.max(20, Math.floor(width / barWidth / 20) * 20))
+  const shown = open ? by : 'verdict'
+  const { timeline: counted, message } = useTimeline({ filter, by: shown, buckets })
+  // Before a time that was asked for there may well be something.
+  const least = valuesOf(filter, 'since').length > 0 ? 0 : bucketsLeast
+  const timeline = useMemo(() => counted && atLeast(counted, least), [counted, least])
+  const [pointed, setPointed] = useState<number | null>(null)
+  useKeys({ charts: toggleCharts })
+  const count = timeline?.series[0]?.counts.length ?? 0
+  const brush = (from: number, to: number): void => setFilterText(withRange(filter, from, to))
+
+  return (
+    <section className="charts" aria-label="Charts" data-open={open || undefined}>
+      {open && (
+        <div className="charts-tools">
+          <Segments label="Chart by" value={by} options={kinds} onChange={chartBy} />
+          <p className="charts-readout dim">
+            {message ??
+              (timeline === null
+                ? 'Counting'
+                : pointed !== null && pointed < count
+                  ? readout(timeline, pointed)
+                  : summary(timeline))}
+          </p>
+          <Ranged filter={filter} />
+          <IconButton
+            label={asTable ? 'Show the chart' : 'Show the numbers as a table'}
+            aria-pressed={asTable}
+            onClick={() => useCharts.setState({ asTable: !asTable })}
+          >
+            {asTable ? <ChartColumn aria-hidden /> : <Table2 aria-hidden />}
+          </IconButton>
+        </div>
+      )}
+      <div className="charts-row">
+        <div className="charts-plot" ref={ref} style={{ height: open ? undefined : folded }}>
+          {timeline && open && asTable ? (
+            <ChartTable timeline={timeline} />
+          ) : timeline && width > 0 ? (
+            <Chart
+              timeline={timeline}
+              by={shown}
+              width={width}
+              height={open ? unfolded : folded}
+              axis={open}
+              onBrush={brush}
+              onPoint={setPointed}
+            />
+          ) : (
+            <div className="chart-coming" style={{ height: open ? unfolded + 18 : folded }} />
+          )}
+          {timeline && !timeline.complete && (
+            <progress
+              className="chart-progress"
+              aria-label="Counted so far"
+              max={1}
+              value={timeline.searched}
+            />
+          )}
+          {!open && timeline && pointed !== null && pointed < count && (
+            <p className="charts-tip">{readout(timeline, pointed)}</p>
+          )}
+        </div>
+        <IconButton
+          label={open ? 'Fold the charts (v)' : 'Charts (v)'}
+          aria-expanded={open}
+          onClick={toggleCharts}
+        >
+          {open ? <ChevronUp aria-hidden /> : <ChevronDown aria-hidden />}
+        </IconButton>
+      </div>
+      {open && timeline && <Legend timeline={timeline} by={by} />}
+    </section>
+  )
+}
+
+/** Takes a stretch of time out of the filter again. */
+function Ranged({ filter }: { readonly filter: string }) {
+  if (valuesOf(filter, 'since').length === 0 && valuesOf(filter, 'before').length === 0) return null
+  return (
+    <Button
+      kind="quiet"
+      icon={<ZoomOut aria-hidden />}
+      onClick={() => setFilterText(withValues(withValues(filter, 'since', []), 'before', []))}
+    >
+      All times
+    </Button>
+  )
+}
+
+function summary(timeline: Timeline): string {
+  const totals = totalsOf(timeline)
+  const total = totals.reduce((sum, n) => sum + n, 0)
+  if (total === 0) return 'No deliveries'
+  const { from, bucketMs, complete, searched } = timeline
+  const share = complete ? '' : `, ${Math.floor(searched * 100)} % counted`
+  return `${words(total, 'delivery', 'deliveries')}, ${moment(from, bucketMs)} to ${moment(from + totals.length * bucketMs, bucketMs)}, ${widthWord(bucketMs)} a bar${share}`
+}

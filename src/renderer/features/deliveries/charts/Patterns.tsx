@@ -1,0 +1,96 @@
+import type { ChartKind } from './store.ts'
+
+/** How a series is filled beside its colour, so that two can be told apart without it. */
+const textures = ['solid', 'hatch', 'dots', 'back'] as const
+type Texture = (typeof textures)[number]
+
+function textureOf(by: ChartKind, series: number): Texture {
+  if (by === 'verdict') return (['solid', 'solid', 'hatch', 'dots'] as const)[series] ?? 'solid'
+  // Classes that lie side by side differ.
+  if (by === 'type') return textures[Math.floor(series / 5) % textures.length] ?? 'solid'
+  return series === 0 || series === 6 ? 'hatch' : 'solid'
+}
+
+/** The class that gives a series its colour. */
+function fillClass(by: ChartKind, key: string, series: number): string {
+  if (by === 'verdict') return `fill-${key}`
+  if (by === 'type') return key === 'others' ? 'fill-others' : `fill-type-${series % 5}`
+  if (by === 'lag' && key === 'below-0') return 'fill-missing'
+  if (key === 'unknown' || key === 'empty') return 'fill-others'
+  return `fill-step-${series}`
+}
+
+export function patternFill(id: string, series: number): string {
+  return `url(#${id}-${series})`
+}
+
+/** The patterns of all series. Each takes its colour from the bar that it fills. */
+export function Patterns(props: {
+  readonly id: string
+  readonly by: ChartKind
+  readonly keys: readonly string[]
+}) {
+  const { id, by, keys } = props
+  return (
+    <defs>
+      {keys.map((key, series) => {
+        return (
+          <pattern
+            key={key}
+            id={`${id}-${series}`}
+            className={fillClass(by, key, series)}
+            width={5}
+            height={5}
+            patternUnits="userSpaceOnUse"
+          >
+            <Texture texture={textureOf(by, series)} />
+          </pattern>
+        )
+      })}
+    </defs>
+  )
+}
+
+function Texture({ texture }: { readonly texture: Texture }) {
+  switch (texture) {
+    case 'solid':
+      return <rect className="ink" width={5} height={5} />
+    case 'hatch':
+      return (
+        <>
+          <rect className="wash" width={5} height={5} />
+          <path className="stroke" d="M-1 1 1 -1M0 5 5 0M4 6 6 4" />
+        </>
+      )
+    case 'back':
+      return (
+        <>
+          <rect className="wash" width={5} height={5} />
+          <path className="stroke" d="M-1 4 1 6M0 0 5 5M4 -1 6 1" />
+        </>
+      )
+    case 'dots':
+      return (
+        <>
+          <rect className="wash" width={5} height={5} />
+          <circle className="ink" cx={2.5} cy={2.5} r={1.3} />
+        </>
+      )
+  }
+}
+
+/** The sign of a series in the legend. */
+export function Swatch(props: {
+  readonly by: ChartKind
+  readonly name: string
+  readonly series: number
+}) {
+  const { by, name, series } = props
+  return (
+    <svg className="chart-swatch" width={10} height={10} viewBox="0 0 5 5" aria-hidden>
+      <g className={fillClass(by, name, series)}>
+        <Texture texture={textureOf(by, series)} />
+      </g>
+    </svg>
+  )
+}

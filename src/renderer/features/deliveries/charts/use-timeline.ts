@@ -1,0 +1,107 @@
+import { useEffect, useState } from 'react'
+import type { Timeline } from '#contract/deliveries.ts'
+import { sentence } from '#renderer/platform/call-error.ts'
+import type { Client } from '#renderer/platform/client.ts'
+import { useClient } from '#renderer/platform/use-client.ts'
+import { useShell } from '../../shell/store.ts'
+import { useDeliveries } from '../store.ts'
+import type { ChartKind } from './store.ts'
+
+/** Milliseconds between two looks at what has changed; where counting takes long, so many times as long as it took. */
+const rest = 1000
+const restShare = 10
+/** Milliseconds between two pictures of what is counted so far. */
+const pictureEvery = 150
+
+interface Charted {
+  readonly timeline: Timeline | null
+  /** Why it could not be counted. */
+  readonly message: string | null
+}
+
+interface Question {
+  readonly filter: string
+  readonly by: ChartKind
+  readonly buckets: number
+}
+
+/** The timeline of a filter, kept up to date. The one before stays until there is something of the next. */
+export function useTimeline({ filter, by, buckets }: Question): Charted {
+  const client = useClient()
+  const [charted, setCharted] = useState<Charted & { readonly by: ChartKind }>({
+    timeline: null,
+    message: null,
+    by,
+  })
+  useEffect(() => {
+    if (buckets === 0) return undefined
+    return follow(client, { filter, by, buckets }, (next) => setCharted({ ...next, by }))
+  }, [buckets, by, client, filter])
+  // One kind's counts are not drawn in another's colours.
+  return charted.by === by ? charted : { timeline: null, message: null }
+}
+
+function follow(client: Client, question: Question, show: (charted: Charted) => void): () => void {
+  const asOf = useDeliveries.getState().search.asOf ?? Date.now()
+  let ended = false
+  let timer = 0
+  let stale = false
+  let state: 'counting' | 'resting' | 'waiting' = 'waiting'
+
+  async function count(): Promise<void> {
+    const begun = performance.now()
+    let shown = begun
+    stale = false
+    state = 'counting'
+    try {
+      for (;;) {
+        const timeline = await client.call('deliveries.timeline', { ...question, asOf })
+        if (ended) return
+        const now = performance.now()
+        if (timeline.complete || now - shown > pictureEvery) {
+          shown = now
+          show({ timeline, message: null })
+        }
+        if (timeline.complete) break
+      }
+    } catch (error) {
+      if (ended) return
+      show({ timeline: null, message: sentence(error) })
+    }
+    state = 'resting'
+    timer = window.setTimeout(
+      () => {
+        state = 'waiting'
+        if (stale) void count()
+      },
+      Math.max(rest, (performance.now() - begun) * restShare),
+    )
+  }
+
+  function changed(): void {
+    stale = true
+    if (state === 'waiting') void count()
+  }
+
+  const stops = [
+    useShell.subscribe((state, before) => {
+      const { newestId, deliveries, indexedId } = state.stats
+      const old = before.stats
+      if (
+        newestId !== old.newestId ||
+        deliveries !== old.deliveries ||
+        (indexedId !== old.indexedId && question.filter !== '')
+      ) {
+        changed()
+      }
+    }),
+    client.on('deliveries.changed', changed),
+    client.onConnection(({ phase }) => phase === 'connected' && changed()),
+  ]
+  void count()
+  return () => {
+    ended = true
+    window.clearTimeout(timer)
+    for (const stop of stops) stop()
+  }
+}

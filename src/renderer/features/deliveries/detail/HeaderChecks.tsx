@@ -1,0 +1,130 @@
+import { Check, CircleDashed, Minus, X } from 'lucide-react'
+import type { HeaderCheck } from '#contract/deliveries.ts'
+import { CopyButton } from '../../../components/CopyButton.tsx'
+import { Shown } from '../../../components/Shown.tsx'
+import { cut } from '../../../components/text/visible.ts'
+import { copyText } from '../../../platform/clipboard.ts'
+import '../../../components/HeaderTable.css'
+import './HeaderChecks.css'
+
+const longest = 4000
+
+/** The header breakdown: what came in its order, then what should have come. */
+export function HeaderChecks({ checks }: { readonly checks: readonly HeaderCheck[] }) {
+  if (checks.length === 0) return <p className="dim">None came.</p>
+  return (
+    <table className="headers header-checks" aria-label="Headers">
+      <thead>
+        <tr>
+          <th scope="col">Name, and what it means</th>
+          <th scope="col">What came, and what was expected</th>
+          <th scope="col">Agrees</th>
+        </tr>
+      </thead>
+      <tbody>
+        {checks.map((check, index) => (
+          // Names repeat; the place in the list is what tells two apart.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Row key={index} check={check} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ check }: { readonly check: HeaderCheck }) {
+  const { name, value, source, meaning, expected, note } = check
+  const outcome = outcomeOf(check)
+  return (
+    <tr
+      data-own={source === 'document' || source === 'endpoint' || undefined}
+      data-outcome={outcome}
+    >
+      <th scope="row">
+        <span className="mono">
+          <Shown text={cut(name, 200)} />
+        </span>
+        {meaning !== null && <span className="header-meaning">{meaning.replaceAll('`', '')}</span>}
+      </th>
+      <td>
+        <dl className="header-values">
+          <div>
+            <dt>came</dt>
+            <dd className="mono">
+              {value === null ? (
+                <em className="dim">nothing</em>
+              ) : (
+                <>
+                  <span className="header-value selectable">
+                    {value === '' ? (
+                      <em className="dim">empty</em>
+                    ) : (
+                      <Shown text={cut(value, longest)} />
+                    )}
+                  </span>
+                  <CopyButton
+                    text={value}
+                    label={`Copy value of ${cut(name, 60)}`}
+                    copy={copyText}
+                  />
+                </>
+              )}
+            </dd>
+          </div>
+          {expected !== null && (
+            <div>
+              <dt>expected</dt>
+              <dd className="mono selectable">
+                <Shown text={cut(expected, 600)} />
+              </dd>
+            </div>
+          )}
+        </dl>
+        {note !== null && <p className="header-note">{note}</p>}
+      </td>
+      <td>
+        <Agreement outcome={outcome} />
+      </td>
+    </tr>
+  )
+}
+
+type Outcome = 'agrees' | 'differs' | 'missing' | 'untold' | 'free'
+
+function outcomeOf({ agrees, index, expected, note }: HeaderCheck): Outcome {
+  if (agrees === true) return 'agrees'
+  if (agrees === false) return index === null ? 'missing' : 'differs'
+  return expected === null && note === null ? 'free' : 'untold'
+}
+
+/** The outcome by shape and word; nothing where nothing is to be expected. */
+function Agreement({ outcome }: { readonly outcome: Outcome }) {
+  switch (outcome) {
+    case 'agrees':
+      return (
+        <span className="agreement" data-tone="valid">
+          <Check aria-hidden strokeWidth={3} /> yes
+        </span>
+      )
+    case 'differs':
+      return (
+        <span className="agreement" data-tone="invalid">
+          <X aria-hidden strokeWidth={3} /> no
+        </span>
+      )
+    case 'missing':
+      return (
+        <span className="agreement" data-tone="missing">
+          <CircleDashed aria-hidden strokeWidth={2.6} /> missing
+        </span>
+      )
+    case 'untold':
+      return (
+        <span className="agreement" data-tone="unsigned">
+          <Minus aria-hidden strokeWidth={3} /> not told
+        </span>
+      )
+    case 'free':
+      return <span className="dim">nothing expected</span>
+  }
+}

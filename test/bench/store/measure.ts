@@ -1,0 +1,173 @@
+import { connectControl, type RemoteEngine } from '#hosts/control/client.ts'
+import { readHolder } from '#engine/store/lock.ts'
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { root } from '../processes.ts'
+import { memoryOf, questionsFor, type Question } from './questions.ts'
+
+/** Each way of asking is tried so often; a store of users is asked again and again, too. */
+const rounds = 3
+const pageRows = 100
+
+/** Milliseconds. */
+export interface Times {
+  readonly name: string
+  readonly goal: number | null
+  /** Of the very first time, when nothing was in memory. */
+  readonly cold: number
+  readonly p50: number
+  readonly p95: number
+  readonly max: number
+  /** Only where answers came in steps: until the first of them came, and the longest. */
+  readonly steps: { readonly first: number; readonly longest: number; readonly most: number } | null
+}
+
+export interface Measured {
+  readonly startToRows: number
+  readonly memory: { readonly now: number; readonly most: number } | null
+  readonly times: readonly Times[]
+}
+
+interface Taken {
+  readonly total: number
+  readonly first: number
+  readonly longest: number
+  readonly answers: number
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+/** Asks until it is complete, as an interface does. */
+async function untilComplete(ask: () => Promise<{ complete: boolean }>): Promise<Taken> {
+  const began = performance.now()
+  let first = 0
+  let longest = 0
+  for (let answers = 1; ; answers += 1) {
+    const asked = performance.now()
+    const { complete } = await ask()
+    const took = performance.now() - asked
+    if (answers === 1) first = took
+    longest = Math.max(longest, took)
+    if (complete) return { total: performance.now() - began, first, longest, answers }
+  }
+}
+
+async function attempts(engine: RemoteEngine, { ask }: Question): Promise<Taken[]> {
+  const taken: Taken[] = []
+  const page = (filter: string, offset: number) =>
+    untilComplete(() =>
+      engine.call('deliveries.page', { filter, upTo: null, asOf: null, offset, limit: pageRows }),
+    )
+  for (let round = 0; round < rounds; round += 1) {
+    switch (ask.kind) {
+      case 'filter':
+        for (const filter of ask.filters) taken.push(await page(filter, 0))
+        break
+      case 'jump': {
+        const { total } = await engine.call('deliveries.page', {
+          filter: ask.filter,
+          upTo: null,
+          offset: 0,
+          limit: 1,
+        })
+        for (let n = 1; n <= 12; n += 1) {
+          // Back and forth, never where it was just before.
+          const place = ((n * 7 + round) % 13) / 13
+          taken.push(await page(ask.filter, Math.floor(place * total)))
+        }
+        break
+      }
+      case 'timeline':
+        for (const input of ask.inputs) {
+          taken.push(await untilComplete(() => engine.call('deliveries.timeline', input)))
+        }
+        break
+      case 'conformance':
+        taken.push(
+          await untilComplete(async () => {
+            await engine.call('deliveries.conformance', { since: null, before: null })
+            return { complete: true }
+          }),
+        )
+        break
+      case 'suggest':
+        for (const input of ask.inputs) {
+          taken.push(
+            await untilComplete(async () => {
+              await engine.call('filters.suggest', input)
+              return { complete: true }
+            }),
+          )
+        }
+        break
+    }
+  }
+  return taken
+}
+
+function summed({ name, goal }: Question, taken: readonly Taken[]): Times {
+  const totals = taken.map(({ total }) => total)
+  const stepped = taken.some(({ answers }) => answers > 1)
+  return {
+    name,
+    goal,
+    cold: totals[0] ?? 0,
+    p50: quantile(totals, 0.5),
+    p95: quantile(totals, 0.95),
+    max: Math.max(...totals),
+    steps: stepped
+      ? {
+          first: Math.max(...taken.map(({ first }) => first)),
+          longest: Math.max(...taken.map(({ longest }) => longest)),
+          most: Math.max(...taken.map(({ answers }) => answers)),
+        }
+      : null,
+  }
+}
+
+/** Starts the built product on a data folder and asks it everything, over the socket that commands use. */
+export async function measureStore(
+  folder: string,
+  count: number,
+  rareWord: string,
+): Promise<Measured> {
+  const wanted = new RegExp(process.env['ASK'] ?? '')
+  const questions = questionsFor(folder, count, rareWord).filter(({ name }) => wanted.test(name))
+  const began = performance.now()
+  const cli = path.join(root, 'out/main/cli.js')
+  const args = ['serve', '--no-open', '--json', '--port', '0', '--data', folder]
+  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  try {
+    const engine = await reach(folder, child.pid ?? 0)
+    await engine.call('deliveries.page', { upTo: null, offset: 0, limit: pageRows })
+    const startToRows = performance.now() - began
+    const times: Times[] = []
+    for (const question of questions) times.push(summed(question, await attempts(engine, question)))
+    const memory = memoryOf(child.pid ?? 0)
+    await engine.close()
+    return { startToRows, memory, times }
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
+}
+
+async function reach(folder: string, pid: number): Promise<RemoteEngine> {
+  for (let tries = 0; tries < 6000; tries += 1) {
+    const holder = readHolder(folder)
+    if (holder?.pid === pid && holder.control) {
+      try {
+        return await connectControl(holder.control)
+      } catch {
+        // It is just about to listen.
+      }
+    }
+    await pause(5)
+  }
+  throw new Error('Tabscope did not start')
+}

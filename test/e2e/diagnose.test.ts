@@ -1,0 +1,155 @@
+import { createHmac } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { afterAll, expect, it } from 'vitest'
+import { axeFaults } from '../support/axe.ts'
+import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+
+afterAll(closeBrowser)
+
+const secret = 'e2e-secret-of-the-endpoint'
+const candidate = 'e2e-candidate-4711'
+const order = JSON.stringify({ type: 'ORDER_PLACED', data: { orderName: 'A-17', total: 42.5 } })
+const hmac = (of: string, key = secret) => createHmac('sha256', key).update(of).digest()
+const signed = (signature: string) => ({ headers: { 'X-Service-Signature': signature } })
+
+async function openSignature(page: Page): Promise<void> {
+  await page.getByTestId('delivery-row').first().click()
+  await page.getByRole('tab', { name: 'Signature' }).click()
+  await page.getByTestId('conclusion').waitFor()
+}
+
+it('shows the cause that matches with its fix, here and in the banner', async () => {
+  await using product = await startProduct('--secret', secret)
+  await deliver(product.endpoint, order, signed(hmac(order).toString('base64')))
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await openSignature(page)
+  const cause = page.getByTestId('cause')
+  expect(await cause.count()).toBe(1)
+  const text = await cause.innerText()
+  for (const part of [
+    'found',
+    'base64 instead of hex',
+    'encoding.base64',
+    'Write the signature in hex',
+  ]) {
+    expect(text).toContain(part)
+  }
+  expect(await page.getByTestId('conclusion').innerText()).toContain('Found: written in base64')
+  await page.getByTestId('found-cause').getByText('Found: Written in base64').waitFor()
+  await page.getByText(/^\d[\d,]* signatures were computed/).waitFor()
+  const list = page.getByRole('list', { name: 'What was tried' })
+  expect(await list.count()).toBe(0)
+  await page.getByText(/^What was tried: \d+ other causes/).click()
+  await list.waitFor()
+  expect(await list.getByText('ruled out').count()).toBeGreaterThan(40)
+  expect(await axeFaults(page)).toEqual([])
+  expect(watched.faults).toEqual([])
+})
+
+it('leads to the endpoints where the fix is ours', async () => {
+  await using product = await startProduct('--secret', `${secret} `)
+  await deliver(product.endpoint, order, signed(hmac(order).toString('hex')))
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await openSignature(page)
+  expect(await page.getByTestId('cause').innerText()).toContain('White space around the secret')
+  await page.getByRole('link', { name: 'Open the endpoints' }).click()
+  await page.getByRole('heading', { name: 'Endpoints', exact: true }).first().waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('says honestly that nothing matches, and tries a secret that is given', async () => {
+  await using product = await startProduct('--secret', secret)
+  await deliver(product.endpoint, order, signed(hmac(order, candidate).toString('hex')))
+  await using watched = await openPage(product.ui, { colorScheme: 'dark' })
+  const { page } = watched
+  await openSignature(page)
+  expect(await page.getByTestId('conclusion').innerText()).toContain('Nothing that was tried')
+  expect(await page.getByTestId('cause').count()).toBe(0)
+  const field = page.getByLabel('Try another secret', { exact: true }).and(page.locator('input'))
+  expect(await field.getAttribute('type')).toBe('password')
+  const outcome = page.getByTestId('candidate')
+  for (const [value, words] of [
+    [`${candidate}!`, 'does not make'],
+    [candidate, 'This secret makes the signature that came.'],
+    [`${candidate}\t`, 'when something is changed'],
+  ] as const) {
+    await field.fill(value)
+    await page.keyboard.press('Enter')
+    await outcome.getByText(words).waitFor()
+    expect(await axeFaults(page)).toEqual([])
+  }
+  expect(await page.locator('body').innerText()).not.toContain(candidate)
+  const stored = await page.evaluate(() =>
+    [localStorage, sessionStorage].map((each) => JSON.stringify(each)).join(),
+  )
+  expect(stored).not.toContain(candidate)
+  expect(watched.faults).toEqual([])
+})
+
+it('is folded for a valid delivery, and then gives the check for a handler', async () => {
+  await using product = await startProduct('--secret', secret)
+  await deliver(product.endpoint, order, { secret })
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByTestId('delivery-row').first().click()
+  await page.getByRole('tab', { name: 'Signature' }).click()
+  const folded = page.getByText('Valid here, but your handler refuses it?')
+  await folded.waitFor()
+  expect(await page.getByTestId('conclusion').count()).toBe(0)
+  await folded.click()
+  await page.getByText('The signature is right').waitFor()
+  await page.getByRole('heading', { name: 'The check for your handler' }).waitFor()
+  expect(await page.getByLabel('Try another secret').count()).toBe(0)
+  expect(await axeFaults(page)).toEqual([])
+  expect(watched.faults).toEqual([])
+})
+
+it('tells of a missing header and of a missing secret', async () => {
+  await using product = await startProduct('--secret', secret)
+  await deliver(product.endpoint, order)
+  await deliver(`${product.listener}/nowhere`, order)
+  await using watched = await openPage(product.ui, { viewport: { width: 1024, height: 700 } })
+  const { page } = watched
+  await openSignature(page)
+  expect(await page.getByTestId('conclusion').innerText()).toContain('belongs to no endpoint')
+  expect(await axeFaults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByTestId('delivery-row').nth(1).click()
+  await page.getByRole('tab', { name: 'Signature' }).click()
+  await page.getByTestId('conclusion').getByText('did not come').first().waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  expect(watched.faults).toEqual([])
+})
+
+it('shows that it works on a body of 20 MiB, and ends', async () => {
+  await using product = await startProduct('--secret', secret)
+  const item = { name: 'Café', price: 1.5, text: 'x'.repeat(150) }
+  const body = JSON.stringify({ data: { items: Array.from({ length: 100_000 }, () => item) } })
+  await deliver(product.endpoint, body, signed('f'.repeat(64)))
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByTestId('delivery-row').first().click()
+  await page.getByRole('tab', { name: 'Signature' }).click()
+  await page
+    .getByRole('status')
+    .getByText(/Trying each cause .* takes a few seconds/)
+    .waitFor()
+  await page.getByTestId('conclusion').waitFor({ timeout: 30_000 })
+  await page.getByText('The body is so large that not everything could be tried.').first().waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('treats what a request says as data', async () => {
+  await using product = await startProduct('--secret', secret)
+  const evil = '<img src=x onerror=globalThis.hacked=1>'
+  await deliver(product.endpoint, order, {
+    headers: { 'X-Service-Signature': evil, 'X-Hmac-Evil': hmac(order).toString('hex') },
+  })
+  await using watched = await openPage(product.ui)
+  await openSignature(watched.page)
+  expect(await watched.page.evaluate(() => Reflect.get(globalThis, 'hacked'))).toBeUndefined()
+  expect(await watched.page.getByTestId('cause').first().innerText()).toContain('another name')
+  expect(watched.faults).toEqual([])
+})

@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core'
+import { afterAll, expect, it } from 'vitest'
+import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
+import { axeFaults } from '../support/axe.ts'
+import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+
+afterAll(closeBrowser)
+
+const secret = 'raw-body-secret-0123456789'
+
+async function openChecks(page: Page): Promise<void> {
+  await page.getByTestId('delivery-row').first().click()
+  await page.getByRole('tab', { name: 'Signature' }).click()
+  await page.getByText('Valid here, but your handler refuses it?').click()
+  await page.getByLabel('Framework').waitFor()
+}
+
+it('gives the check for the raw body in each framework where our side is right', async () => {
+  await using product = await startProduct('--secret', secret)
+  await deliver(product.endpoint, '{"type":"OPEN_TAB"}', { secret })
+  await using watched = await openPage(product.ui, { permissions: ['clipboard-read'] })
+  const { page } = watched
+  await openChecks(page)
+  await page.getByText('parsed and written out again').waitFor()
+  const framework = page.getByLabel('Framework')
+  expect(await framework.getByRole('option').allInnerTexts()).toEqual(
+    rawBodyChecks.map(({ label }) => label),
+  )
+  for (const check of rawBodyChecks) {
+    const { label, fileName } = check
+    await framework.selectOption(label)
+    const shown = page.getByRole('region', { name: `Check for ${label}` })
+    expect(await shown.innerText()).toBe(check.code('Service').trimEnd())
+    await page.getByRole('button', { name: `Copy ${fileName}` }).waitFor()
+  }
+  await framework.selectOption('Go (net/http)')
+  await page.getByRole('button', { name: 'Copy main.go' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('hmac.Equal')
+  expect(await axeFaults(page)).toEqual([])
+
+  await page.reload()
+  await openChecks(page)
+  expect(await framework.inputValue()).toBe('go')
+  expect(await page.locator('body').innerText()).not.toContain(secret)
+  expect(watched.faults).toEqual([])
+})

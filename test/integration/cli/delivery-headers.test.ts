@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rawClient } from '#test/support/raw-client.ts'
+import { goodBody, goodHeaders, head } from '#test/support/requests.ts'
+import { jsonLines, runCli, startListening, type Listening } from '#test/support/run-cli.ts'
+import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+
+let folder: OwnedFolder
+let tab: Listening
+
+beforeAll(async () => {
+  folder = ownedFolder()
+  tab = await startListening(folder.path)
+  await using client = await rawClient(tab.port)
+  const lines = [
+    'Host: a',
+    `Content-Length: ${goodBody.byteLength}`,
+    ...goodHeaders.filter((line) => !line.startsWith('User-Agent')),
+    'X-Odd: \u009b31m',
+  ].map((line) => line.replace('OPEN_TAB', 'CLOSE_TAB'))
+  await client.send(Buffer.concat([head(`POST ${tab.path} HTTP/1.1`, lines), goodBody]))
+  await client.answer()
+})
+
+afterAll(async () => {
+  await tab[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
+
+const deliveries = (...args: string[]) => runCli(['deliveries', ...args, '--data', folder.path])
+
+test('show prints each finding with severity, place, what was expected and what came, errors first', async () => {
+  const { stdout } = await deliveries('show', '1')
+  expect(stdout.toString()).toContain(`
+error    header.type_mismatch  header.x-service-event-type
+         X-Service-Event-Type is not the type of the body. Only the body is signed.
+         expected  OPEN_TAB
+         came      CLOSE_TAB
+warning  header.user_agent  header.user-agent
+         The user agent of every delivery starts with the brand and -WebhookAgent (SPEC, "Delivery").
+         expected  Service-WebhookAgent…
+`)
+})
+
+test('headers is the breakdown, for people and for scripts, while Tabscope runs and after', async () => {
+  for (const turn of ['running', 'ended']) {
+    if (turn === 'ended') {
+      tab.child.kill('SIGTERM')
+      expect((await tab.ended).code).toBe(0)
+    }
+    const text = (await deliveries('headers', '1')).stdout.toString()
+    expect(text).toMatch(/^Only the body is signed: a valid signature proves nothing/)
+    expect(text).toContain(`✗ differs     X-Service-Event-Type: CLOSE_TAB
+              expected  OPEN_TAB
+`)
+    expect(text).toContain('✓ agrees      Content-Type: application/json\n')
+    expect(text).toContain('✗ missing     User-Agent\n')
+    expect(text).not.toContain('\u009b')
+    const checks = jsonLines((await deliveries('headers', '1', '--json')).stdout)
+    expect(checks.at(-1)).toMatchObject({
+      event: 'header',
+      name: 'User-Agent',
+      index: null,
+      agrees: false,
+    })
+    expect(checks).toHaveLength(8)
+  }
+})
+
+test('headers needs the ID of a delivery that is there', async () => {
+  const none = await deliveries('headers')
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('needs the ID') })
+  const gone = await deliveries('headers', '99', '--json')
+  expect(gone.code).toBe(1)
+  expect(jsonLines(gone.stdout)).toMatchObject([{ event: 'failed', code: 'not_found' }])
+})

@@ -1,0 +1,120 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Diagnosis } from '#contract/deliveries.ts'
+import { jsonLines, runCli, startListening, type CliOptions } from '#test/support/run-cli.ts'
+import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+
+const secret = 'Kq3-of-the-endpoint-17'
+const body = '{"type":"OPEN_TAB","data":{"name":"Ada"}}'
+const hmac = (key: string) => createHmac('sha256', key).update(body).digest()
+let folder: OwnedFolder
+
+const diagnose = (args: readonly string[], options: CliOptions = {}) =>
+  runCli(['deliveries', 'diagnose', ...args, '--data', folder.path], options)
+
+beforeAll(async () => {
+  folder = ownedFolder()
+  await using listening = await startListening(folder.path, ['listen', '--secret', secret])
+  const signatures = [hmac(secret).toString('base64'), hmac('Zz9-of-another').toString('hex')]
+  for (const signature of [...signatures, hmac(secret).toString('hex')]) {
+    await fetch(listening.ready.endpoint, {
+      method: 'POST',
+      headers: { 'X-Service-Signature': signature },
+      body,
+    })
+  }
+  // While it runs a command joins it.
+  const joined = await diagnose(['1', '--json'])
+  expect(joined).toMatchObject({ code: 0, stderr: '' })
+  expect(jsonLines(joined.stdout)[0]).toMatchObject({ event: 'diagnosis', id: 1 })
+})
+
+afterAll(() => folder[Symbol.asyncDispose]())
+
+it('says what matches, and what to do', async () => {
+  const { code, stdout, stderr } = await diagnose(['1'])
+  const text = stdout.toString()
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(text).toMatch(/^invalid {2}Found: written in base64 instead of hex\./)
+  expect(text).toContain('encoding.base64')
+  expect(text).toContain('Write the signature in hex')
+  expect(text).toMatch(/signatures were computed\. \d+ other causes were looked at: --all/)
+  expect(text).not.toContain('ruled out')
+  expect(text).not.toContain(secret)
+})
+
+it('lists every cause with --all', async () => {
+  const text = (await diagnose(['1', '--all'])).stdout.toString()
+  expect(text.match(/^ruled out {2}/gm)?.length).toBeGreaterThan(50)
+})
+
+it('is the diagnosis of the contract with --json', async () => {
+  const [line] = jsonLines((await diagnose(['2', '--json'])).stdout)
+  const diagnosis = Diagnosis.parse(line)
+  expect(diagnosis).toMatchObject({ verdict: 'invalid', candidate: null, exhaustive: true })
+})
+
+it('says of a right one that our side is right', async () => {
+  const text = (await diagnose(['3'])).stdout.toString()
+  expect(text).toMatch(/^valid {2}The signature is right/)
+})
+
+it('tries a secret from the environment or from stdin, and does not repeat it', async () => {
+  const fromStdin = await diagnose(['2', '--secret-stdin'], { stdin: 'Zz9-of-another\n' })
+  const fromEnv = await diagnose(['2', '--secret-env', 'TRY'], { env: { TRY: 'Zz9-of-another' } })
+  for (const { code, stdout, stderr } of [fromStdin, fromEnv]) {
+    const text = stdout.toString()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(text).toContain('The secret that you gave makes this signature.')
+    expect(text).not.toContain('Zz9')
+  }
+  const other = await diagnose(['2', '--secret-stdin'], { stdin: 'Yy8' })
+  expect(other.stdout.toString()).toContain('does not make this signature')
+})
+
+it.each([
+  [['2', '--secret', 'Zz9'], /--secret/],
+  [['2', '--secret-stdin', '--secret-env', 'TRY'], /not both/],
+  [['2', '--secret-stdin'], /No secret came/],
+  [['2', '--secret-env', 'TRY'], /TRY is not set/],
+  [[], /needs the ID/],
+] as const)('does not take %j', async (args, words) => {
+  const { code, stdout, stderr } = await diagnose([...args], { env: { TRY: '' } })
+  expect(code).toBe(2)
+  expect(stdout.byteLength).toBe(0)
+  expect(stderr).toMatch(words)
+  expect(stderr).not.toContain('Zz9')
+})
+
+it.each([
+  ['base64', 'encoding.base64'],
+  ['prefix', 'encoding.prefix'],
+  ['pretty', 'body.pretty'],
+  ['line-break', 'body.newline'],
+  ['secret-line-break', 'secret.line_break'],
+  ['sha1', 'algorithm.sha1'],
+  ['plain', 'algorithm.plain'],
+] as const)('finds what trigger --sign-wrong %s does', async (way, code) => {
+  await using own = ownedFolder()
+  await using listening = await startListening(own.path, ['listen', '--secret', secret])
+  const target = ['--to', listening.ready.endpoint, '--secret', secret]
+  const sent = await runCli(['trigger', 'ORDER_PLACED', ...target, '--sign-wrong', way, '--json'])
+  expect(sent).toMatchObject({ code: 0, stderr: '' })
+  await runCli(['deliveries', 'list', '--data', own.path])
+  const told = await runCli(['deliveries', 'diagnose', '1', '--json', '--data', own.path])
+  const { causes } = Diagnosis.parse(jsonLines(told.stdout)[0])
+  const found = causes.filter(({ outcome }) => outcome === 'matches').map((cause) => cause.code)
+  expect(found).toEqual([code])
+})
+
+it('knows no other way to sign wrongly, and lists those there are', async () => {
+  const { code, stderr } = await runCli(['trigger', 'ORDER_PLACED', '--sign-wrong', 'toString'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('base64, prefix, pretty')
+})
+
+it('says so where there is no such delivery', async () => {
+  const { code, stderr } = await diagnose(['77'])
+  expect(code).toBe(1)
+  expect(stderr).toContain('There is no delivery 77')
+})

@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sharedTestEngine } from '#test/support/engine.ts'
+import { findingCases } from '#test/support/finding-cases.ts'
+import { rawClient } from '#test/support/raw-client.ts'
+import { head } from '#test/support/requests.ts'
+import {
+  customValue,
+  findingsIn,
+  sampleDelivery,
+  sampleSettings,
+  without,
+  type SampleDelivery,
+} from '#test/support/sample-delivery.ts'
+
+const shared = sharedTestEngine()
+let endpointId = 0
+
+beforeAll(async () => {
+  const { engine } = shared()
+  const integration = await engine.call('integrations.create', {
+    name: 'Conformance',
+    brand: sampleSettings.brand,
+    baseUrl: 'https://service.example',
+  })
+  const endpoint = await engine.call('endpoints.create', {
+    integrationId: integration.id,
+    name: 'Main',
+    slug: 'conformance',
+    applicationId: sampleSettings.applicationId,
+    customHeaders: [],
+    secret: sampleSettings.secret ?? '',
+  })
+  endpointId = endpoint.id
+})
+
+/** Sends it as it stands to an endpoint with its settings, and gives what was kept of it. */
+async function deliver(delivery: SampleDelivery) {
+  const tab = shared()
+  const { applicationId, customHeaders } = delivery.settings
+  await tab.engine.call('endpoints.update', {
+    id: endpointId,
+    applicationId,
+    customHeaders: [...customHeaders],
+  })
+  await using client = await rawClient(tab.port)
+  const path = delivery.endpoint ? '/hooks/conformance' : '/hooks/nowhere'
+  const lines = delivery.headers.map(([name, value]) => `${name}: ${value}`)
+  await client.send(
+    Buffer.concat([head(`${delivery.method} ${path} HTTP/1.1`, lines), delivery.body]),
+  )
+  await client.answer()
+  const kept = await tab.one()
+  return { kept, checks: await tab.engine.call('deliveries.headers', { id: kept.id }) }
+}
+
+const whole = findingCases.filter(({ has }) => has.arrival === 'complete')
+
+describe.each(whole.map((one) => [one.code, one.what, one] as const))(
+  '%s: %s, over HTTP',
+  (_, _what, { has, nearly }) => {
+    test('is found and kept', async () => {
+      const { kept, checks } = await deliver(has)
+      expect(kept.findings).toEqual(findingsIn(has))
+      const broken = checks.filter(({ agrees }) => agrees === false)
+      const places = new Set(broken.map(({ name }) => `header.${name.toLowerCase()}`))
+      const found = kept.findings.map(({ place }) => place).filter((place) => places.has(place))
+      // The signature is judged by the verdict, which is no finding.
+      places.delete('header.x-acme-signature')
+      expect(new Set(found.filter((place) => place !== 'header.x-acme-signature'))).toEqual(places)
+      for (const { code, place } of kept.findings) {
+        if (code.startsWith('header.')) expect([...places]).toContain(place)
+      }
+    })
+
+    test('is not found where it nearly is', async () => {
+      const { kept } = await deliver(nearly)
+      expect(kept.findings).toEqual([])
+    })
+  },
+)
+
+test('the value of a custom header is in no finding, and in the breakdown only where it came', async () => {
+  const settings = { customHeaders: [['X-Key', customValue]] as [string, string][] }
+  const absent = await deliver(
+    sampleDelivery('ITEM_ADDED', { settings, headers: without('x-key') }),
+  )
+  expect(absent.kept.findings.map(({ code }) => code)).toEqual(['header.custom_missing'])
+  expect(JSON.stringify([absent.kept, absent.checks])).not.toContain(customValue)
+})
+
+test('the breakdown is against the settings of now, the findings are those of then', async () => {
+  const { engine, ...tab } = shared()
+  const { kept, checks } = await deliver(sampleDelivery('ITEM_ADDED'))
+  expect(checks.every(({ agrees }) => agrees !== false)).toBe(true)
+  await engine.call('endpoints.update', { id: endpointId, applicationId: 'app-2' })
+  const later = await engine.call('deliveries.headers', { id: kept.id })
+  expect(later.filter(({ agrees }) => agrees === false)).toMatchObject([
+    { name: 'X-Acme-Application-ID', expected: 'app-2', value: 'app-1' },
+  ])
+  expect((await tab.one()).findings).toEqual([])
+})
+
+test('there is no breakdown of a delivery that is not there', async () => {
+  await expect(shared().engine.call('deliveries.headers', { id: 4711 })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { changesSince, isNew } from '#renderer/features/conformance/changes.ts'
+import { kind, tuesday, typed } from './samples.ts'
+
+const before = typed('MENU_UPDATED', -50, -40)
+
+describe('what changed', () => {
+  it('is nothing where nothing from before is kept', () => {
+    expect(changesSince([], tuesday)).toEqual({ comparable: false, list: [] })
+    expect(changesSince([typed('ORDER_PLACED', 0, 5, [kind(1, 2)])], tuesday)).toEqual({
+      comparable: false,
+      list: [],
+    })
+  })
+
+  it('is a type or a kind of finding that was first seen from then on, the newest first', () => {
+    const order = typed('ORDER_PLACED', -10, 9, [
+      kind(-1, 8, { place: 'body.data.old' }),
+      kind(0, 8, { place: 'body.data.atMidnight' }),
+      kind(3, 8, { place: 'body.data.later' }),
+    ])
+    const fresh = typed('TAB_MERGED', 2, 4, [kind(2, 4), kind(3, 4)])
+    const { comparable, list } = changesSince([before, order, fresh], tuesday)
+    expect(comparable).toBe(true)
+    expect(
+      list.map((change) => (change.kind === 'type' ? change.of.type : change.finding.place)),
+    ).toEqual(['body.data.later', 'TAB_MERGED', 'body.data.atMidnight'])
+  })
+
+  it('is a kind that was not found again, but only where the type came again', () => {
+    const stopped = kind(-9, -1, { place: 'body.data.gone' })
+    const came = changesSince([typed('ORDER_PLACED', -10, 9, [stopped])], tuesday)
+    expect(came.list).toMatchObject([{ kind: 'gone', finding: stopped }])
+    expect(changesSince([typed('ORDER_PLACED', -10, -1, [stopped])], tuesday).list).toEqual([])
+  })
+
+  it('is nothing while all is as it was', () => {
+    const { comparable, list } = changesSince(
+      [before, typed('ORDER_PLACED', -10, 9, [kind(-9, 8)])],
+      tuesday,
+    )
+    expect([comparable, list]).toEqual([true, []])
+  })
+})
+
+it('calls nothing new without a day', () => {
+  expect(isNew(kind(5, 6), null)).toBe(false)
+  expect(isNew(kind(5, 6), tuesday)).toBe(true)
+  expect(isNew(kind(-1, 6), tuesday)).toBe(false)
+})

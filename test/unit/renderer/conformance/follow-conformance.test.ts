@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Conformance } from '#renderer/features/conformance/follow-conformance.ts'
+import {
+  askedEvery,
+  followConformance,
+  nothingAsked,
+} from '#renderer/features/conformance/follow-conformance.ts'
+import { createClient } from '#renderer/platform/client.ts'
+import { FakeHost, summary } from '../fake-host.ts'
+import { typed } from './samples.ts'
+
+beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
+afterEach(() => void vi.useRealTimers())
+
+const stats = { deliveries: 1, bytes: 0, newestId: 1, behind: 0, indexedId: 0 }
+
+function started() {
+  const host = new FakeHost()
+  const client = createClient(host.transport, Date.now)
+  host.open()
+  host.welcome()
+  const told: { state: Conformance } = { state: nothingAsked }
+  const following = followConformance(
+    client,
+    (change) => (told.state = { ...told.state, ...change }),
+    Date.now,
+  )
+  const asked = () => host.calls.filter(({ name }) => name === 'deliveries.conformance')
+  return {
+    host,
+    following,
+    asked: () => asked().length,
+    state: () => told.state,
+    arrive: () => host.push('deliveries.arrived', { rows: [summary(1)], stats }),
+    answer: async (count: number) => {
+      const id = asked().at(-1)?.id ?? 0
+      host.reply(id, { types: [typed('OPEN_TAB', 0, 1, [], count)] })
+      await vi.advanceTimersByTimeAsync(0)
+    },
+    refuse: async (message: string) => {
+      const id = asked().at(-1)?.id ?? 0
+      host.tell({
+        kind: 'reply',
+        id,
+        ok: false,
+        error: { code: 'internal', message, retry: 'later' },
+      })
+      await vi.advanceTimersByTimeAsync(0)
+    },
+  }
+}
+
+describe('the conformance that is followed', () => {
+  it('is asked at once for all that is kept, and says when it was told', async () => {
+    const { host, asked, state, answer } = started()
+    expect(asked()).toBe(1)
+    expect(host.calls[0]?.input).toEqual({ since: null, before: null })
+    expect(state()).toMatchObject({ types: null, asking: true })
+    await vi.advanceTimersByTimeAsync(50)
+    await answer(7)
+    expect(state()).toMatchObject({ at: 1_000_050, asking: false, failure: null })
+    expect(state().types?.[0]?.count).toBe(7)
+  })
+
+  it('is asked again as deliveries come, seldom, and not while nothing comes', async () => {
+    const { asked, answer, arrive } = started()
+    await answer(1)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked()).toBe(1)
+    arrive()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(asked()).toBe(2)
+    await answer(2)
+    for (let turn = 0; turn < 40; turn += 1) {
+      arrive()
+      await vi.advanceTimersByTimeAsync(200)
+      if (asked() === 3) await answer(3)
+      if (asked() === 4) await answer(4)
+    }
+    // 8 seconds of a flood.
+    expect(asked()).toBeLessThanOrEqual(2 + 8000 / askedEvery)
+    expect(asked()).toBeGreaterThan(2)
+  })
+
+  it('hears of what the index found and of what was taken away', async () => {
+    const { host, asked, answer } = started()
+    await answer(1)
+    await vi.advanceTimersByTimeAsync(askedEvery)
+    host.push('deliveries.indexed', { stats })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(asked()).toBe(2)
+    await answer(1)
+    host.push('deliveries.removed', { reason: 'cleared', stats })
+    await vi.advanceTimersByTimeAsync(askedEvery)
+    expect(asked()).toBe(3)
+  })
+
+  it('is asked once more for what came while the answer was on its way', async () => {
+    const { asked, answer, arrive } = started()
+    arrive()
+    await vi.advanceTimersByTimeAsync(askedEvery * 3)
+    expect(asked()).toBe(1)
+    await answer(1)
+    expect(asked()).toBe(2)
+  })
+
+  it('keeps the last answer when asking fails, and says why', async () => {
+    const { state, answer, refuse, following } = started()
+    await answer(5)
+    following.ask()
+    await refuse('The store is busy.')
+    expect(state()).toMatchObject({ failure: 'The store is busy.', asking: false })
+    expect(state().types?.[0]?.count).toBe(5)
+    following.ask()
+    await answer(6)
+    expect(state().failure).toBeNull()
+  })
+
+  it('asks again once a lost connection is back, and calls that no failure', async () => {
+    const { host, asked, state } = started()
+    host.close()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(state()).toMatchObject({ failure: null, asking: false })
+    host.open()
+    host.welcome('run-1')
+    await vi.advanceTimersByTimeAsync(askedEvery)
+    expect(asked()).toBe(2)
+  })
+
+  it('ends with its page', async () => {
+    const { asked, answer, arrive, following, state } = started()
+    following.stop()
+    await answer(1)
+    arrive()
+    await vi.advanceTimersByTimeAsync(askedEvery * 2)
+    expect(asked()).toBe(1)
+    expect(state().types).toBeNull()
+  })
+})

@@ -1,0 +1,83 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import type { TypeConformance } from '#contract/deliveries.ts'
+import { Report } from '#renderer/features/conformance/Report.tsx'
+import { kind, tuesday, typed } from './samples.ts'
+
+const drawn = (types: readonly TypeConformance[], since: number | null): string =>
+  renderToStaticMarkup(createElement(Report, { types, since }))
+
+/** What is read of it, tags aside. */
+const textOf = (types: readonly TypeConformance[], since: number | null): string =>
+  drawn(types, since)
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ([,:.])/g, '$1')
+
+/** How many things the tables mark as new. */
+const marks = (types: readonly TypeConformance[], since: number | null) =>
+  drawn(types, since).split('<h2 id="known-types">')[1]?.match(/>New</g)?.length ?? 0
+
+const many = (name: string) =>
+  typed(
+    name,
+    1,
+    9,
+    Array.from({ length: 300 }, (_, at) => kind(1, 2, { place: `p${at}` })),
+  )
+
+const order = typed('ORDER_PLACED', -10, 9, [kind(14, 20), kind(-9, -1, { place: 'body.data.x' })])
+
+describe('the report', () => {
+  it('says in sentences what changed since a day', () => {
+    const text = textOf([order, typed('TAB_MERGED', 2, 3, [kind(2, 3)], 3)], tuesday)
+    expect(text).toMatch(
+      /New info: data\.tipAmount: a field in data is not in the document, first in #812 on .*14:00, in 24 ORDER_PLACED since/,
+    )
+    expect(text).toMatch(
+      /New TAB_MERGED, a type that the document does not know, first in #1 on .*02:00, 3 since, with 1 kind of finding/,
+    )
+    expect(text).toMatch(
+      /Gone info: data\.x: a field in data is not in the document, last in #900 on .* and not since, though ORDER_PLACED came again/,
+    )
+  })
+
+  it('marks what is new in the tables as well, and nothing where all would be', () => {
+    expect(marks([order], tuesday)).toBe(1)
+    expect(marks([order], null)).toBe(0)
+    expect(marks([typed('ORDER_PLACED', 1, 9, [kind(14, 20)])], tuesday)).toBe(0)
+    expect(textOf([typed('ORDER_PLACED', 1, 9, [kind(14, 20)])], tuesday)).toContain(
+      'there is nothing to compare with',
+    )
+  })
+
+  it('says when nothing changed, and when no day is chosen', () => {
+    expect(textOf([typed('OPEN_TAB', -10, 9)], tuesday)).toContain('is new since Tue 17 Nov')
+    expect(textOf([typed('OPEN_TAB', -10, 9)], null)).toContain('Choose a day')
+  })
+
+  it('says that all agrees only where nothing was found', () => {
+    expect(textOf([typed('OPEN_TAB', -10, 9)], null)).toContain('agrees with the document')
+    expect(textOf([order], null)).not.toContain('agrees with the document')
+  })
+
+  it('lists types that never came, and sets unknown ones apart', () => {
+    const html = drawn([order, typed(null, -9, 9, [], 2)], null)
+    expect(html.split('id="unseen-types"')[1]).toContain('QR_SCANNED')
+    expect(html.split('id="unseen-types"')[1]).not.toContain('ORDER_PLACED')
+    expect(html.split('id="unknown-types"')[1]).toContain('no type')
+    expect(html).toContain('href="#/deliveries?filter=type%3Anone"')
+  })
+
+  it('stays bounded, whatever a sender calls types and fields', () => {
+    const types = [
+      typed('OPEN_TAB', -9, 9),
+      ...Array.from({ length: 100 }, (_, at) => many(`T${at}`)),
+    ]
+    const html = drawn(types, tuesday)
+    expect(html.match(/<tr/g)?.length).toBeLessThan(900)
+    expect(html.match(/<li/g)?.length).toBeLessThan(40)
+    expect(html).toContain('Show 288 more')
+  })
+})

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { dateOf, sinceOf } from '#renderer/features/conformance/since.ts'
+
+const now = new Date(2026, 2, 3, 14, 30).getTime()
+const since = (choice: Parameters<typeof sinceOf>[0]['choice'], date = '') =>
+  sinceOf({ choice, date }, now)
+
+it('begins at midnight of a day here', () => {
+  expect(since('today')).toBe(new Date(2026, 2, 3).getTime())
+  expect(since('yesterday')).toBe(new Date(2026, 2, 2).getTime())
+  expect(since('week')).toBe(new Date(2026, 1, 24).getTime())
+  expect(since('date', '2026-02-28')).toBe(new Date(2026, 1, 28).getTime())
+  expect(since('all')).toBeNull()
+})
+
+it('is no day while the date field is empty or half written', () => {
+  for (const date of ['', '2026', '28.02.2026', 'x2026-02-28']) {
+    expect(since('date', date), date).toBeNull()
+  }
+})
+
+it('writes a day as a date field does', () => {
+  expect(dateOf(now)).toBe('2026-03-03')
+  expect(since('date', dateOf(now))).toBe(since('today'))
+})

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import { findingCodes } from '#catalogue/finding-codes.ts'
+import { parseFilter } from '#contract/filter/parse.ts'
+import { filterFor } from '#renderer/features/conformance/filter-for.ts'
+import { findingTitle, placeWords, summaryOf } from '#renderer/features/conformance/summary.ts'
+import { kind, tuesday, typed } from './samples.ts'
+
+it('sorts types by their gravest finding, and sets apart those that are not in the document', () => {
+  const summary = summaryOf([
+    typed('CLOSE_TAB', -9, 1),
+    typed('OPEN_TAB', -9, 1, [kind(0, 1)]),
+    typed(null, -9, 1, [kind(0, 1, { severity: 'error' })]),
+    typed('ORDER_PLACED', -9, 1, [
+      kind(0, 1, { count: 900 }),
+      kind(0, 1, { severity: 'error', count: 1 }),
+      kind(0, 1, { severity: 'warning', count: 5, place: 'a' }),
+      kind(0, 1, { severity: 'warning', count: 6, place: 'b' }),
+    ]),
+    typed('TAB_MERGED', -20, 1, [], 7),
+  ])
+  expect(summary.known.map(({ type }) => type)).toEqual(['ORDER_PLACED', 'OPEN_TAB', 'CLOSE_TAB'])
+  expect(summary.unknown.map(({ type }) => type)).toEqual([null, 'TAB_MERGED'])
+  expect(summary.known[0]?.findings.map(({ severity, count }) => [severity, count])).toEqual([
+    ['error', 1],
+    ['warning', 6],
+    ['warning', 5],
+    ['info', 900],
+  ])
+  expect(summary.unseen).toHaveLength(eventTypes.length - 3)
+  expect(summary.unseen).toContain('QR_SCANNED')
+  expect(summary.unseen).not.toContain('OPEN_TAB')
+  expect(summary).toMatchObject({
+    deliveries: 407,
+    kinds: { error: 2, warning: 2, info: 2 },
+    oldestAt: tuesday - 20 * 3_600_000,
+  })
+})
+
+it('tells an empty store', () => {
+  expect(summaryOf([])).toMatchObject({ deliveries: 0, known: [], unknown: [], oldestAt: null })
+  expect(summaryOf([]).unseen).toHaveLength(eventTypes.length)
+})
+
+it('says a code in words, and a place as filters write it', () => {
+  for (const { code } of findingCodes) {
+    expect(findingTitle(code), code).not.toBe(code)
+    expect(findingTitle(code)).not.toMatch(/\.$/)
+  }
+  expect(findingTitle('some.thing')).toBe('some.thing')
+  expect(placeWords('body.data.total')).toBe('data.total')
+  expect(placeWords('body')).toBe('body')
+  expect(placeWords('header.x-body.y')).toBe('header.x-body.y')
+})
+
+it.each(['ORDER_PLACED', 'none', 'NONE', 'a*', 'two words', '"', '\\', 'a,b', '-x', ' ', ':'])(
+  'leads to a filter for the type %j that means just that',
+  (type) => {
+    const parsed = parseFilter(filterFor(type, 'data.field_extra'))
+    if (!parsed.ok) throw new Error(parsed.error.message)
+    expect(parsed.filter).toMatchObject({
+      kind: 'and',
+      parts: [
+        { field: 'type', comparison: '=', values: [{ text: type }] },
+        { field: 'finding', comparison: '=', values: [{ text: 'data.field_extra' }] },
+      ],
+    })
+    const means = parsed.filter.kind === 'and' ? parsed.filter.parts[0] : undefined
+    const quoted = means?.kind === 'field' && means.values[0]?.quoted
+    if (/none|\*/i.test(type)) expect(quoted).toBe(true)
+  },
+)
+
+it('leads to deliveries without a type', () => {
+  expect(filterFor(null)).toBe('type:none')
+})

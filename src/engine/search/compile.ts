@@ -2,7 +2,8 @@ import type { Filter } from '#contract/filter/ast.ts'
 import { topTerms } from '#contract/filter/edit.ts'
 import { createBinder, type SqlValue } from './binder.ts'
 import { conditionOf } from './conditions.ts'
-import { driverOf, type Arm } from './drivers.ts'
+import type { Arm } from './candidate.ts'
+import { driverOf } from './drivers.ts'
 import { micros, type FilterWorld, type Term } from './world.ts'
 
 /** A filter as SQL. Statements take `values`, and `lo` and `hi`, the ids from and to which they look. */

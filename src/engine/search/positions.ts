@@ -1,34 +1,9 @@
-import { prepare, type Db } from '../store/driver.ts'
+import type { Db } from '../store/driver.ts'
 import type { Census } from './census.ts'
 import type { CompiledFilter } from './compile.ts'
-import type { SqlValue } from './binder.ts'
+import { lookupsOf, type Lookups } from './lookups.ts'
+import type { Begun, Known, Open } from './known.ts'
 import { blockOf, blockSize, firstOf, lastOf, Pace, type IdRange } from './scan.ts'
-
-/** What is known of a block: how many match, and in which places, newest first, where they are few or were dear to find. */
-export interface Known {
-  readonly count: number
-  /** Ids less the block's first. Null: they are looked up again. */
-  readonly places: Uint16Array | null
-  /** How many of the block were gone when it was looked at: it is looked at again when more are. */
-  readonly missing: number
-}
-
-/** The newest block is known up to an id. */
-interface Open extends Known {
-  readonly block: number
-  readonly upTo: number
-}
-
-/** A block that is being looked at: a piece at a time, newest first. */
-interface Begun {
-  readonly block: number
-  readonly lowest: number
-  readonly upTo: number
-  readonly missing: number
-  next: number
-  count: number
-  places: number[] | null
-}
 
 /** So many places of a block are kept where they can be found again at any time. */
 const fewPlaces = 512
@@ -37,8 +12,6 @@ const denseShare = 1 / 32
 const openKept = 4
 /** Of many that changed at once only the newest are told: as many before them may have changed as well. */
 const untold = 1024
-
-type Values = Record<string, SqlValue>
 
 /**
  * Where the rows of one filter are: how many in each block, filled from the newest on, a few milliseconds at a time, and kept. Blocks never
@@ -49,10 +22,7 @@ export class Positions {
   readonly #filter: CompiledFilter
   readonly #pace: Pace
   readonly #known = new Map<number, Known>()
-  readonly #ids
-  readonly #count
-  readonly #page
-  readonly #still
+  readonly #lookups: Lookups
   /** Places are listed, however many: they are dear to find, or cost nothing. */
   readonly #listsAll: boolean
   #open: Open[] = []
@@ -63,13 +33,7 @@ export class Positions {
     this.#filter = filter
     this.#listsAll = filter.readsContent || filter.listsFast
     this.#pace = new Pace(filter.readsContent)
-    this.#ids = prepare<[Values], number>(db, `${filter.selectIds('d.id')} LIMIT @limit`).pluck()
-    this.#count = prepare<[Values], number>(db, filter.selectIds('count(*)')).pluck()
-    this.#page = prepare<[Values], number>(
-      db,
-      `${filter.selectIds('d.id')} ORDER BY d.id DESC LIMIT @limit OFFSET @offset`,
-    ).pluck()
-    this.#still = prepare<[Values], number>(db, filter.still).pluck()
+    this.#lookups = lookupsOf(db, filter)
   }
 
   /** Says that nothing matches in these blocks, for whoever knows it in another way. */
@@ -117,19 +81,14 @@ export class Positions {
         (place) => firstOf(block) + place,
       )
     }
-    return this.#page.all({
-      ...this.#filter.values,
-      lo: firstOf(block),
-      hi: Math.min(lastOf(block), upTo),
-      limit,
-      offset,
-    })
+    const range = { lo: firstOf(block), hi: Math.min(lastOf(block), upTo) }
+    return this.#lookups.page(range, offset, limit)
   }
 
   /** Those of the ids that still match: a change is seen here before it is told. */
   still(ids: readonly number[]): readonly number[] {
     if (!this.#filter.changes || ids.length === 0) return ids
-    const left = new Set(this.#still.all({ ...this.#filter.values, ids: JSON.stringify(ids) }))
+    const left = new Set(this.#lookups.still(ids))
     return ids.filter((id) => left.has(id))
   }
 
@@ -154,7 +113,7 @@ export class Positions {
     const range = { lo: firstOf(last), hi: lastOf(first) }
     const size = range.hi - range.lo + 1
     const limit = this.#listsAll ? size : fewPlaces
-    const ids = this.#pace.learn(size, () => this.#list(range, limit + 1))
+    const ids = this.#pace.learn(size, () => this.#lookups.list(range, limit + 1))
     if (ids.length > limit) {
       this.#dense = true
       return
@@ -240,17 +199,13 @@ export class Positions {
     const size = range.hi - range.lo + 1
     if (this.#listsAll || !this.#dense) {
       const limit = this.#listsAll ? size : Math.max(fewPlaces, size * denseShare)
-      const ids = this.#list(range, limit + 1)
+      const ids = this.#lookups.list(range, limit + 1)
       if (ids.length <= limit) return { count: ids.length, ids }
       this.#dense = true
     }
-    const count = this.#count.get({ ...this.#filter.values, ...range }) ?? 0
+    const count = this.#lookups.count(range)
     if (count < size * denseShare) this.#dense = false
     return { count, ids: null }
-  }
-
-  #list(range: IdRange, limit: number): number[] {
-    return this.#ids.all({ ...this.#filter.values, ...range, limit })
   }
 }
 

@@ -22,6 +22,8 @@ export function lastOf(block: number): number {
 /** A statement may take about so long over its rows, in milliseconds; or as long as it takes to begin, where that is more. */
 const targetMs = 8
 const mostBlocks = 16
+/** Ids of the first statement where headers or bodies are read. */
+const firstTry = 16
 
 /**
  * How many ids the next statement looks at, learnt from those before: nothing is known of what a filter costs until it is tried. What a
@@ -34,7 +36,7 @@ export class Pace {
 
   /** `heavy`: headers or bodies are read, of which a few can be many megabytes. Others take a block at least. */
   constructor(heavy: boolean) {
-    this.#span = heavy ? blockSize / 16 : blockSize
+    this.#span = heavy ? firstTry : blockSize
     this.#least = heavy ? 1 : blockSize
   }
 
@@ -66,28 +68,4 @@ export class Pace {
     const power = 2 ** Math.floor(Math.log2(Math.max(1, Math.min(wanted, most))))
     this.#span = Math.max(this.#least, Math.min(power, blockSize * mostBlocks))
   }
-}
-
-/** A walk through ids from the newest to the oldest, a piece at a time. */
-export interface Scan {
-  readonly pace: Pace
-  /** The lowest id of all. */
-  readonly lowest: number
-  /** The next to be looked at; below `lowest`: done. */
-  next: number
-}
-
-/**
- * Goes on with a scan until it is done or `performance.now()` has reached `deadline`; at least one piece, so that calling again always ends.
- * `look` does the work of a piece. Returns whether it is done.
- */
-export function scanOn(scan: Scan, deadline: number, look: (range: IdRange) => void): boolean {
-  while (scan.next >= scan.lowest) {
-    const lo = Math.max(scan.lowest, scan.next - scan.pace.span + 1)
-    const range = { lo, hi: scan.next }
-    scan.pace.learn(range.hi - range.lo + 1, () => look(range))
-    scan.next = lo - 1
-    if (performance.now() >= deadline) break
-  }
-  return scan.next < scan.lowest
 }

@@ -53,18 +53,21 @@ export class Positions {
   readonly #count
   readonly #page
   readonly #still
+  /** Places are listed, however many: they are dear to find, or cost nothing. */
+  readonly #listsAll: boolean
   #open: Open[] = []
   #begun: Begun[] = []
   #dense = false
 
   constructor(db: Db, filter: CompiledFilter) {
     this.#filter = filter
+    this.#listsAll = filter.readsContent || filter.listsFast
     this.#pace = new Pace(filter.readsContent)
-    this.#ids = prepare<[Values], number>(db, `${filter.select('d.id')} LIMIT @limit`).pluck()
-    this.#count = prepare<[Values], number>(db, filter.select('count(*)')).pluck()
+    this.#ids = prepare<[Values], number>(db, `${filter.selectIds('d.id')} LIMIT @limit`).pluck()
+    this.#count = prepare<[Values], number>(db, filter.selectIds('count(*)')).pluck()
     this.#page = prepare<[Values], number>(
       db,
-      `${filter.select('d.id')} ORDER BY d.id DESC LIMIT @limit OFFSET @offset`,
+      `${filter.selectIds('d.id')} ORDER BY d.id DESC LIMIT @limit OFFSET @offset`,
     ).pluck()
     this.#still = prepare<[Values], number>(db, filter.still).pluck()
   }
@@ -150,7 +153,7 @@ export class Positions {
   #lookAtRun(first: number, last: number, census: Census): void {
     const range = { lo: firstOf(last), hi: lastOf(first) }
     const size = range.hi - range.lo + 1
-    const limit = this.#filter.readsContent ? size : fewPlaces
+    const limit = this.#listsAll ? size : fewPlaces
     const ids = this.#pace.learn(size, () => this.#list(range, limit + 1))
     if (ids.length > limit) {
       this.#dense = true
@@ -165,8 +168,18 @@ export class Positions {
     }
     for (let block = last; block <= first; block += 1) {
       const places = newestFirst(byBlock.get(block) ?? [])
-      this.#known.set(block, { count: places.length, places, missing: census.missing(block) })
+      this.#know(block, places, census)
     }
+  }
+
+  #know(block: number, places: Uint16Array, census: Census): void {
+    const kept = this.#keeps(places.length) ? places : null
+    this.#known.set(block, { count: places.length, places: kept, missing: census.missing(block) })
+  }
+
+  /** Whether so many places of a block are kept. */
+  #keeps(count: number): boolean {
+    return this.#filter.readsContent || count <= fewPlaces
   }
 
   #lookInside(block: number, upTo: number, census: Census): void {
@@ -210,8 +223,11 @@ export class Positions {
   #finish(begun: Begun): void {
     const { block, upTo, count, places, missing } = begun
     this.#begun = this.#begun.filter((each) => each !== begun)
-    const kept = places && (this.#filter.readsContent || count <= fewPlaces)
-    const known = { count, places: kept ? newestFirst(places) : null, missing }
+    const known = {
+      count,
+      places: places && this.#keeps(count) ? newestFirst(places) : null,
+      missing,
+    }
     if (lastOf(block) <= upTo) this.#known.set(block, known)
     else {
       const others = this.#open.filter((open) => open.block !== block || open.upTo !== upTo)
@@ -222,9 +238,8 @@ export class Positions {
   /** How many match in a range, and which where they are few or dear to find. */
   #find(range: IdRange): { count: number; ids: number[] | null } {
     const size = range.hi - range.lo + 1
-    const { readsContent } = this.#filter
-    if (readsContent || !this.#dense) {
-      const limit = readsContent ? size : Math.max(fewPlaces, size * denseShare)
+    if (this.#listsAll || !this.#dense) {
+      const limit = this.#listsAll ? size : Math.max(fewPlaces, size * denseShare)
       const ids = this.#list(range, limit + 1)
       if (ids.length <= limit) return { count: ids.length, ids }
       this.#dense = true

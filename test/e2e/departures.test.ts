@@ -75,7 +75,7 @@ it('lists findings, errors first, each with its code, and folds what is too much
   const rank = ['Error', 'Warning', 'Note']
   const ranks = words.map((word) => rank.indexOf(word ?? ''))
   expect(new Set(ranks)).toEqual(new Set([0, 1, 2]))
-  expect(ranks).toEqual(ranks.toSorted())
+  expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
   expect(await items.first().innerText()).toContain('payload.field_type')
   expect(await axeFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Show fewer findings' }).click()

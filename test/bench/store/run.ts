@@ -21,7 +21,7 @@ function storeOf(count: number): string {
 async function measure(count: number): Promise<Measured> {
   const folder = storeOf(count)
   print(`asking a store of ${count} deliveries`)
-  return measureStore(folder, count, rareWord)
+  return measureStore(folder, count, rareWord, print)
 }
 
 function tell(large: Times, small: Times | undefined): void {

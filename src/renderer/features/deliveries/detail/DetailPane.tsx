@@ -116,7 +116,8 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
         <Tabs.Trigger value="diff">Diff</Tabs.Trigger>
       </Tabs.List>
       <Tabs.Content value="overview" className="tab-page" data-scrolls>
-        <Findings findings={delivery.findings} />
+        {/* Few: what came is to be seen without scrolling. */}
+        <Findings findings={delivery.findings} shownAtOnce={2} />
         <OverviewTab delivery={delivery} reading={reading} onBody={() => show('body')} />
       </Tabs.Content>
       <Tabs.Content value="headers" className="tab-page" data-scrolls>

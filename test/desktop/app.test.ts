@@ -78,7 +78,9 @@ describe('the desktop app', () => {
         answer.headers.get('x-content-type-options'),
       ]
     })
-    expect(headers[0]).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/)
+    expect(headers[0]).toMatch(
+      /^default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self';/,
+    )
     expect(headers[0]).not.toContain('unsafe')
     expect(headers[1]).toBe('nosniff')
     app.kill('SIGTERM')

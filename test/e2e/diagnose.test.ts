@@ -36,7 +36,7 @@ it('shows the cause that matches with its fix, here and in the banner', async ()
     expect(text).toContain(part)
   }
   expect(await page.getByTestId('conclusion').innerText()).toContain('Found: written in base64')
-  await page.getByTestId('found-cause').getByText('Found: Written in base64').waitFor()
+  await page.getByTestId('found-cause').getByText('It is this: Written in base64').waitFor()
   await page.getByText(/^\d[\d,]* signatures were computed/).waitFor()
   const list = page.getByRole('list', { name: 'What was tried' })
   expect(await list.count()).toBe(0)

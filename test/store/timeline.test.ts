@@ -104,6 +104,8 @@ function expectCounts(timeline: Timeline, by: Kind, rows: readonly Row[], shown:
   expect([...naive.keys()]).toEqual([])
 }
 
+const keys = (timeline: Timeline) => timeline.series.map(({ key }) => key)
+
 const allRows = (db: Db, where = '1'): Row[] =>
   prepare<[], Row>(db, `SELECT * FROM delivery WHERE ${where}`).all()
 
@@ -166,7 +168,6 @@ describe('a timeline', () => {
     store.ingest.take(records(total + 1, total + 700), store.ingest.tally().position + 1)
     const after = ask()
     expect(after.asked, 'only the newest block is counted anew').toBeLessThanOrEqual(2)
-    const keys = (timeline: Timeline) => timeline.series.map(({ key }) => key)
     expectCounts(after.timeline, 'type', allRows(reader), keys(after.timeline))
 
     store.db.exec(`DELETE FROM delivery WHERE id < 9000 AND id % 7 <> 0;

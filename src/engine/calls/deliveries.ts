@@ -1,6 +1,5 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
 import { gone } from './gone.ts'
 
 export async function since(
@@ -47,9 +46,4 @@ export async function clear(context: Context): Promise<CallOutput<'deliveries.cl
   context.stats = stats
   context.bus.push('deliveries.removed', { reason: 'cleared', stats })
   return { deleted }
-}
-
-/** Stands in for what is still to be built. */
-export async function notYet(): Promise<never> {
-  throw new AppError('internal', 'This is not built yet.')
 }

@@ -7,7 +7,7 @@ import { phrase } from './text-match.ts'
 export function textArm(texts: readonly Text[], binder: Binder, world: FilterWorld): string {
   const phrases = texts.map((term) => phrase(term.text, () => world.endings(term)))
   const query = binder.bind(phrases.join(' AND '))
-  return `SELECT rowid FROM delivery_text WHERE delivery_text MATCH ${query} AND rowid BETWEEN @lo AND @hi`
+  return `SELECT rowid AS id FROM delivery_text WHERE delivery_text MATCH ${query} AND rowid BETWEEN @lo AND @hi`
 }
 
 /** Ids from @lo to @hi that mention one of the ids. */

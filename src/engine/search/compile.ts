@@ -2,7 +2,8 @@ import type { Filter } from '#contract/filter/ast.ts'
 import { topTerms } from '#contract/filter/edit.ts'
 import { createBinder, type SqlValue } from './binder.ts'
 import { conditionOf } from './conditions.ts'
-import { driverOf, type Arm } from './drivers.ts'
+import type { Arm } from './candidate.ts'
+import { driverOf } from './drivers.ts'
 import { micros, type FilterWorld, type Term } from './world.ts'
 
 /** A filter as SQL. Statements take `values`, and `lo` and `hi`, the ids from and to which they look. */
@@ -12,6 +13,10 @@ export interface CompiledFilter {
   readonly values: Readonly<Record<string, SqlValue>>
   /** `SELECT columns FROM delivery AS d …`; what follows (GROUP BY, ORDER BY, LIMIT) is put behind it. */
   readonly select: (columns: string) => string
+  /** The same for `d.id` and `count(*)`, which need no row where an index alone tells what matches. */
+  readonly selectIds: (columns: 'd.id' | 'count(*)') => string
+  /** All that match are listed about as fast as they are counted. */
+  readonly listsFast: boolean
   /** All deliveries match. */
   readonly all: boolean
   /** What is not in the search index yet must not be looked at. */
@@ -34,6 +39,8 @@ export function compileFilter(filter: Filter, world: FilterWorld): CompiledFilte
   const checks = conditionOf(all(left), binder, world).sql
   const from = fromOf(driver?.arms ?? null)
   const select = (columns: string): string => `SELECT ${columns} FROM ${from} AND ${checks}`
+  // Text goes with its delivery, so that what the text index finds is there.
+  const alone = left.length === 0 && driver?.kind === 'text' ? textAlone(driver.arms) : null
   const changes = some(filter, mayChange)
   const still = changes ? conditionOf(filter, binder, world, mayChange).sql : '1'
   const needsIndex =
@@ -45,6 +52,9 @@ export function compileFilter(filter: Filter, world: FilterWorld): CompiledFilte
     ),
     values: binder.values,
     select,
+    selectIds: (columns) =>
+      alone === null ? select(columns) : `SELECT ${columns} FROM (${alone}) AS d WHERE 1`,
+    listsFast: alone !== null,
     all: filter.kind === 'all',
     needsIndex,
     changes,
@@ -71,6 +81,12 @@ function readsIndex(term: Filter): boolean {
 function all(parts: readonly Filter[]): Filter {
   const nowhere = { from: 0, to: 0 }
   return parts.length === 0 ? { kind: 'all', ...nowhere } : { kind: 'and', parts, ...nowhere }
+}
+
+/** The one arm that names each id once. */
+function textAlone(arms: readonly Arm[]): string | null {
+  const [only] = arms
+  return only && arms.length === 1 && 'ids' in only ? only.ids : null
 }
 
 /** The source of rows, up to a WHERE that can be gone on with `AND`. Indexes are named: statistics shall not choose others. */

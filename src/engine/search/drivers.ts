@@ -1,59 +1,9 @@
 import type { Filter } from '#contract/filter/ast.ts'
-import { verdicts } from '#contract/models.ts'
-import { refArm, textArm } from './arms.ts'
+import { textArm } from './arms.ts'
 import type { Binder } from './binder.ts'
-import { choiceList } from './term-sql.ts'
-import { endpointIds, isNoneOf, piecesOf, type FilterWorld, type Term, type Text } from './world.ts'
-
-/**
- * How few deliveries a kind of term usually leaves, the fewest first. The first one that a filter has decides which index is read; the
- * others are looked at on the rows that it gives.
- */
-const order = [
-  'ref',
-  'finding',
-  'tag',
-  'mark',
-  'text',
-  'location',
-  'severity',
-  'type and verdict',
-  'type',
-  'status',
-  'verdict',
-  'endpoint',
-] as const
-
-/** Where the rows of a filter are looked for. */
-export interface Driver {
-  readonly kind: (typeof order)[number]
-  /**
-   * Each gives ids of deliveries from @lo to @hi, and all of them together every one that can match. `on`: a condition on `delivery AS d`
-   * and the index that it is read by; else a SELECT of ids.
-   */
-  readonly arms: readonly Arm[]
-  /** Terms that need not be looked at again. */
-  readonly covers: readonly Filter[]
-}
-
-export type Arm =
-  | { readonly on: string; readonly index: string }
-  | {
-      readonly ids: string
-      /** It knows nothing of deliveries that are not in the search index yet. */
-      readonly indexed: boolean
-    }
-
-/** More arms than this cost more than they spare. */
-const mostArms = 40
-
-/** A driver still to be written: nothing is bound for those that are not chosen. */
-interface Candidate {
-  readonly kind: Driver['kind']
-  readonly covers: readonly Filter[]
-  readonly arms: (binder: Binder) => readonly Arm[]
-  readonly count: number
-}
+import { driverOrder, type Candidate, type Driver } from './candidate.ts'
+import { termCandidate } from './term-candidate.ts'
+import type { FilterWorld, Term, Text } from './world.ts'
 
 /** The best way into the rows of a filter; null: along the ids, past all that do not match. */
 export function driverOf(filter: Filter, binder: Binder, world: FilterWorld): Driver | null {
@@ -104,6 +54,9 @@ function textCandidate(terms: readonly Text[], world: FilterWorld): Candidate {
   }
 }
 
+/** More arms than this cost more than they spare. */
+const mostArms = 40
+
 /** Each of them must have a way in, and the worst one tells how good they are together. */
 function alternatives(parts: readonly Filter[], world: FilterWorld): Candidate | null {
   const candidates: Candidate[] = []
@@ -124,132 +77,5 @@ function alternatives(parts: readonly Filter[], world: FilterWorld): Candidate |
 }
 
 function isBefore(a: Candidate, b: Candidate): boolean {
-  return order.indexOf(a.kind) < order.indexOf(b.kind)
-}
-
-/** The way in by one term, if an index has one for all of its values. `verdict` goes with `type`, whose index has both. */
-function termCandidate(term: Term, verdict: Term | null, world: FilterWorld): Candidate | null {
-  const texts = term.values.map(({ text }) => text)
-  const none = term.values.some((value) => isNoneOf(term, value))
-  const named = term.values.filter((value) => !isNoneOf(term, value))
-  const wild = named.some((value) => piecesOf(value).length > 1)
-  /** By a column that an index has, with an arm of its own for `none`. */
-  const column = (
-    kind: Driver['kind'],
-    name: string,
-    index: string,
-    values: readonly (string | number)[],
-    and: (binder: Binder) => string = () => '',
-  ): Candidate => ({
-    kind,
-    covers: verdict ? [term, verdict] : [term],
-    count: (none ? 1 : 0) + (values.length > 0 ? 1 : 0),
-    arms: (binder) => [
-      ...(values.length > 0
-        ? [{ on: `d.${name} IN (${binder.list(values)})${and(binder)}`, index }]
-        : []),
-      ...(none ? [{ on: `d.${name} IS NULL${and(binder)}`, index }] : []),
-    ],
-  })
-  const names = named.map(({ text }) => text)
-  switch (term.field) {
-    case 'type': {
-      if (wild) return null
-      const among = (binder: Binder): string =>
-        ` AND d.verdict IN (${verdict ? choiceList(verdict.values, binder) : binder.list(verdicts)})`
-      const kind = verdict ? 'type and verdict' : 'type'
-      return column(kind, 'type', 'delivery_by_type', names, among)
-    }
-    case 'verdict':
-      return column(
-        'verdict',
-        'verdict',
-        'delivery_by_verdict',
-        texts.map((text) => text.toLowerCase()),
-      )
-    case 'location':
-      return wild ? null : column('location', 'location_name', 'delivery_by_location', names)
-    case 'status':
-      return column('status', 'status', 'delivery_by_status', names.map(Number))
-    case 'endpoint':
-      return column('endpoint', 'endpoint_id', 'delivery_by_endpoint', endpointIds(term, world))
-    case 'target':
-    case 'ref': {
-      if (wild || none) return null
-      const arms = (binder: Binder): Arm[] => [{ ids: refArm(texts, binder), indexed: true }]
-      return { kind: 'ref', covers: term.field === 'ref' ? [term] : [], count: 1, arms }
-    }
-    case 'finding': {
-      if (wild || none) return null
-      const arms = (binder: Binder): Arm[] => [findingArm(`code IN (${binder.list(texts)})`)]
-      return { kind: 'finding', covers: [term], count: 1, arms }
-    }
-    case 'severity': {
-      const arms = (binder: Binder): Arm[] => [
-        findingArm(`severity IN (${choiceList(term.values, binder)})`),
-      ]
-      return { kind: 'severity', covers: [term], count: 1, arms }
-    }
-    case 'tag': {
-      if (wild) return null
-      const arms = (binder: Binder): Arm[] => [
-        {
-          ids: `SELECT delivery_id FROM delivery_tag WHERE tag IN (${binder.list(texts)}) AND delivery_id BETWEEN @lo AND @hi`,
-          indexed: false,
-        },
-      ]
-      return { kind: 'tag', covers: [term], count: 1, arms }
-    }
-    case 'note':
-      return mark([noted], [])
-    case 'repeats':
-      return none
-        ? null
-        : column(
-            'mark',
-            'repeats_by',
-            'delivery_repeating',
-            texts.map((text) => text.toLowerCase()),
-          )
-    case 'is': {
-      const arms = texts.map((text) => markArm(text.toLowerCase()))
-      return arms.some((arm) => arm === null)
-        ? null
-        : mark(
-            arms.filter((arm) => arm !== null),
-            [term],
-          )
-    }
-    default:
-      return null
-  }
-}
-
-const noted: Arm = { on: 'd.noted = 1', index: 'delivery_noted' }
-
-function mark(arms: readonly Arm[], covers: readonly Filter[]): Candidate {
-  return { kind: 'mark', covers, count: arms.length, arms: () => arms }
-}
-
-function markArm(name: string): Arm | null {
-  switch (name) {
-    case 'duplicate':
-      return { on: "d.repeats_by IN ('body', 'event')", index: 'delivery_repeating' }
-    case 'pinned':
-      return { on: 'd.pinned = 1', index: 'delivery_pinned' }
-    case 'noted':
-      return noted
-    case 'tagged':
-      return {
-        ids: 'SELECT delivery_id FROM delivery_tag INDEXED BY delivery_tag_by_delivery WHERE delivery_id BETWEEN @lo AND @hi',
-        indexed: false,
-      }
-    default:
-      return null
-  }
-}
-
-function findingArm(kind: string): Arm {
-  const ids = `SELECT delivery_id FROM delivery_finding WHERE kind_id IN (SELECT id FROM finding_kind WHERE ${kind}) AND delivery_id BETWEEN @lo AND @hi`
-  return { ids, indexed: false }
+  return driverOrder.indexOf(a.kind) < driverOrder.indexOf(b.kind)
 }

@@ -1,34 +1,9 @@
-import { prepare, type Db } from '../store/driver.ts'
+import type { Db } from '../store/driver.ts'
 import type { Census } from './census.ts'
 import type { CompiledFilter } from './compile.ts'
-import type { SqlValue } from './binder.ts'
+import { lookupsOf, type Lookups } from './lookups.ts'
+import type { Begun, Known, Open } from './known.ts'
 import { blockOf, blockSize, firstOf, lastOf, Pace, type IdRange } from './scan.ts'
-
-/** What is known of a block: how many match, and in which places, newest first, where they are few or were dear to find. */
-export interface Known {
-  readonly count: number
-  /** Ids less the block's first. Null: they are looked up again. */
-  readonly places: Uint16Array | null
-  /** How many of the block were gone when it was looked at: it is looked at again when more are. */
-  readonly missing: number
-}
-
-/** The newest block is known up to an id. */
-interface Open extends Known {
-  readonly block: number
-  readonly upTo: number
-}
-
-/** A block that is being looked at: a piece at a time, newest first. */
-interface Begun {
-  readonly block: number
-  readonly lowest: number
-  readonly upTo: number
-  readonly missing: number
-  next: number
-  count: number
-  places: number[] | null
-}
 
 /** So many places of a block are kept where they can be found again at any time. */
 const fewPlaces = 512
@@ -37,8 +12,6 @@ const denseShare = 1 / 32
 const openKept = 4
 /** Of many that changed at once only the newest are told: as many before them may have changed as well. */
 const untold = 1024
-
-type Values = Record<string, SqlValue>
 
 /**
  * Where the rows of one filter are: how many in each block, filled from the newest on, a few milliseconds at a time, and kept. Blocks never
@@ -49,24 +22,18 @@ export class Positions {
   readonly #filter: CompiledFilter
   readonly #pace: Pace
   readonly #known = new Map<number, Known>()
-  readonly #ids
-  readonly #count
-  readonly #page
-  readonly #still
+  readonly #lookups: Lookups
+  /** Places are listed, however many: they are dear to find, or cost nothing. */
+  readonly #listsAll: boolean
   #open: Open[] = []
   #begun: Begun[] = []
   #dense = false
 
   constructor(db: Db, filter: CompiledFilter) {
     this.#filter = filter
+    this.#listsAll = filter.readsContent || filter.listsFast
     this.#pace = new Pace(filter.readsContent)
-    this.#ids = prepare<[Values], number>(db, `${filter.select('d.id')} LIMIT @limit`).pluck()
-    this.#count = prepare<[Values], number>(db, filter.select('count(*)')).pluck()
-    this.#page = prepare<[Values], number>(
-      db,
-      `${filter.select('d.id')} ORDER BY d.id DESC LIMIT @limit OFFSET @offset`,
-    ).pluck()
-    this.#still = prepare<[Values], number>(db, filter.still).pluck()
+    this.#lookups = lookupsOf(db, filter)
   }
 
   /** Says that nothing matches in these blocks, for whoever knows it in another way. */
@@ -114,19 +81,14 @@ export class Positions {
         (place) => firstOf(block) + place,
       )
     }
-    return this.#page.all({
-      ...this.#filter.values,
-      lo: firstOf(block),
-      hi: Math.min(lastOf(block), upTo),
-      limit,
-      offset,
-    })
+    const range = { lo: firstOf(block), hi: Math.min(lastOf(block), upTo) }
+    return this.#lookups.page(range, offset, limit)
   }
 
   /** Those of the ids that still match: a change is seen here before it is told. */
   still(ids: readonly number[]): readonly number[] {
     if (!this.#filter.changes || ids.length === 0) return ids
-    const left = new Set(this.#still.all({ ...this.#filter.values, ids: JSON.stringify(ids) }))
+    const left = new Set(this.#lookups.still(ids))
     return ids.filter((id) => left.has(id))
   }
 
@@ -150,8 +112,8 @@ export class Positions {
   #lookAtRun(first: number, last: number, census: Census): void {
     const range = { lo: firstOf(last), hi: lastOf(first) }
     const size = range.hi - range.lo + 1
-    const limit = this.#filter.readsContent ? size : fewPlaces
-    const ids = this.#pace.learn(size, () => this.#list(range, limit + 1))
+    const limit = this.#listsAll ? size : fewPlaces
+    const ids = this.#pace.learn(size, () => this.#lookups.list(range, limit + 1))
     if (ids.length > limit) {
       this.#dense = true
       return
@@ -165,8 +127,18 @@ export class Positions {
     }
     for (let block = last; block <= first; block += 1) {
       const places = newestFirst(byBlock.get(block) ?? [])
-      this.#known.set(block, { count: places.length, places, missing: census.missing(block) })
+      this.#know(block, places, census)
     }
+  }
+
+  #know(block: number, places: Uint16Array, census: Census): void {
+    const kept = this.#keeps(places.length) ? places : null
+    this.#known.set(block, { count: places.length, places: kept, missing: census.missing(block) })
+  }
+
+  /** Whether so many places of a block are kept. */
+  #keeps(count: number): boolean {
+    return this.#filter.readsContent || count <= fewPlaces
   }
 
   #lookInside(block: number, upTo: number, census: Census): void {
@@ -210,8 +182,11 @@ export class Positions {
   #finish(begun: Begun): void {
     const { block, upTo, count, places, missing } = begun
     this.#begun = this.#begun.filter((each) => each !== begun)
-    const kept = places && (this.#filter.readsContent || count <= fewPlaces)
-    const known = { count, places: kept ? newestFirst(places) : null, missing }
+    const known = {
+      count,
+      places: places && this.#keeps(count) ? newestFirst(places) : null,
+      missing,
+    }
     if (lastOf(block) <= upTo) this.#known.set(block, known)
     else {
       const others = this.#open.filter((open) => open.block !== block || open.upTo !== upTo)
@@ -222,20 +197,15 @@ export class Positions {
   /** How many match in a range, and which where they are few or dear to find. */
   #find(range: IdRange): { count: number; ids: number[] | null } {
     const size = range.hi - range.lo + 1
-    const { readsContent } = this.#filter
-    if (readsContent || !this.#dense) {
-      const limit = readsContent ? size : Math.max(fewPlaces, size * denseShare)
-      const ids = this.#list(range, limit + 1)
+    if (this.#listsAll || !this.#dense) {
+      const limit = this.#listsAll ? size : Math.max(fewPlaces, size * denseShare)
+      const ids = this.#lookups.list(range, limit + 1)
       if (ids.length <= limit) return { count: ids.length, ids }
       this.#dense = true
     }
-    const count = this.#count.get({ ...this.#filter.values, ...range }) ?? 0
+    const count = this.#lookups.count(range)
     if (count < size * denseShare) this.#dense = false
     return { count, ids: null }
-  }
-
-  #list(range: IdRange, limit: number): number[] {
-    return this.#ids.all({ ...this.#filter.values, ...range, limit })
   }
 }
 

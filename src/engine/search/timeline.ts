@@ -25,9 +25,9 @@ export interface TimelineInput {
 
 export interface Timelines {
   /** Throws `bad_filter`. Asked again with the same input it goes on from where it was. */
-  ask(input: TimelineInput): Timeline
+  readonly ask: (input: TimelineInput) => Timeline
   /** These deliveries were changed after they were stored. */
-  touched(ids: readonly number[]): void
+  readonly touched: (ids: readonly number[]) => void
 }
 
 /** How long one call counts, in milliseconds. */

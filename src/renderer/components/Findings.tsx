@@ -8,14 +8,19 @@ import './Findings.css'
 
 const longest = 400
 
-/** So many are shown at once; with one or two more, folding them would cost as much room as it saves. */
-const shownAtOnce = 8
+/** With one or two more than are shown at once, folding them would cost as much room as it saves. */
 const foldedAtLeast = 3
 
 const order: readonly Severity[] = ['error', 'warning', 'info']
 
+interface Props {
+  readonly findings: readonly Finding[]
+  /** So many before the rest is folded away. */
+  readonly shownAtOnce?: number
+}
+
 /** Where a delivery, or a token's answer, departs from the service's document: errors first, each group in its own order. */
-export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
+export function Findings({ findings, shownAtOnce = 8 }: Props) {
   const [open, setOpen] = useState(false)
   const listId = useId()
   if (findings.length === 0) return null

@@ -260,6 +260,7 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   const { rows } = await call('deliveries.page', { upTo: null, offset: 0, limit: 10 })
   const delivery = rows[0]?.id ?? 0
   await call('deliveries.since', { after: 0, limit: 10 })
+  await call('deliveries.newer', { filter: 'verdict:valid', after: 0, limit: 10 })
   await call('deliveries.get', { id: delivery })
   await call('deliveries.body', { id: delivery, offset: 0, length: 1000 })
   await call('deliveries.signature', { id: delivery })

@@ -44,10 +44,12 @@ const filters: Readonly<Record<string, (row: Row) => boolean>> = {
   'data.n:7': ({ n }) => n === 7,
   'status:>=400': ({ status }) => status >= 400,
   '"n 7"': ({ n }) => n === 7,
+  '-"n 7"': ({ n }) => n !== 7,
+  'target:tab-9000 or type:RARE': ({ id, type }) => id === 9000 || type === 'RARE',
   'method:P*': () => true,
   'type:GONE': () => false,
 }
-const needsIndex = new Set(['"n 7"'])
+const needsIndex = new Set(['"n 7"', '-"n 7"', 'target:tab-9000 or type:RARE'])
 
 class Model {
   rows: Row[] = []

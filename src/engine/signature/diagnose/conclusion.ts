@@ -63,5 +63,5 @@ function rewritten({ body }: Subject): string {
 
 /** A title within a sentence. Names of things keep their capital. */
 function small(title: string): string {
-  return /^[A-Z][a-z]/.test(title) ? title[0]?.toLowerCase() + title.slice(1) : title
+  return /^[A-Z][a-z]* /.test(title) ? title[0]?.toLowerCase() + title.slice(1) : title
 }

@@ -1,6 +1,7 @@
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { cx } from '../../components/cx.ts'
 import { VirtualLines } from '../../components/VirtualLines.tsx'
+import { BodyComing } from './BodyComing.tsx'
 import { bytesPerLine } from './body-model.ts'
 import { hexLine, printed } from './hex-text.ts'
 import type { BodyCalls } from './open-body.ts'
@@ -17,11 +18,16 @@ interface Props {
 
 /** The body as bytes: offset, hex, and the characters that print. Search is for printed characters. */
 export function HexView({ calls, held, search }: Props) {
-  const line = useFound(calls, 'hex', search)?.line ?? null
-  const { count, rowAt, reveal, onSeen } = useRows(
+  const found = useFound(calls, 'hex', search)
+  /** A search was on already when this view was chosen. */
+  const [sought] = useState(search.wanted !== '')
+  const line = found?.line ?? null
+  const { ready, count, rowAt, reveal, onSeen } = useRows(
     useCallback((window) => calls.call('hexRows', window), [calls]),
     { version: held, reveal: line },
   )
+  // Drawn once it is known where to: what comes later would take the user away from where they went.
+  if (!ready || (sought && search.wanted !== '' && found === null)) return <BodyComing />
   return (
     <VirtualLines
       label="Body as bytes"

@@ -1,6 +1,7 @@
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { cx } from '../../components/cx.ts'
 import { VirtualLines } from '../../components/VirtualLines.tsx'
+import { BodyComing } from './BodyComing.tsx'
 import { Marked } from './Marked.tsx'
 import type { BodyCalls } from './open-body.ts'
 import { useRows } from './use-rows.ts'
@@ -17,11 +18,16 @@ interface Props {
 /** The body as the text it is, nothing laid out anew. */
 export function TextView({ calls, held, search }: Props) {
   const { wanted } = search
-  const line = useFound(calls, 'text', search)?.line ?? null
-  const { count, rowAt, reveal, onSeen } = useRows(
+  const found = useFound(calls, 'text', search)
+  /** A search was on already when this view was chosen. */
+  const [sought] = useState(search.wanted !== '')
+  const line = found?.line ?? null
+  const { ready, count, rowAt, reveal, onSeen } = useRows(
     useCallback((window) => calls.call('textRows', window), [calls]),
     { version: held, reveal: line },
   )
+  // Drawn once it is known where to: what comes later would take the user away from where they went.
+  if (!ready || (sought && search.wanted !== '' && found === null)) return <BodyComing />
   return (
     <VirtualLines
       label="Body as text"

@@ -6,6 +6,7 @@ import { CopyButton } from '../../components/CopyButton.tsx'
 import { count as counting } from '../../components/text/numbers.ts'
 import { VirtualLines } from '../../components/VirtualLines.tsx'
 import { copyText } from '../../platform/clipboard.ts'
+import { BodyComing } from './BodyComing.tsx'
 import type { TreeState } from './body-model.ts'
 import type { BodyCalls } from './open-body.ts'
 import { TreeLine, treeLineId } from './TreeLine.tsx'
@@ -24,17 +25,20 @@ interface Props {
 export function TreeView({ calls, complete, values, search }: Props) {
   const [state, setState] = useState<TreeState>({ revision: 0, line: 0 })
   const found = useFound(calls, 'tree', search)
+  /** A search was on already when this view was chosen. */
+  const [sought] = useState(search.wanted !== '')
   const [taken, setTaken] = useState(found)
   if (found !== taken) {
     // A new find shows its line; what is folded by hand afterwards counts from there.
     setTaken(found)
     if (found) setState({ revision: found.revision, line: found.line ?? state.line })
   }
-  const { count, rowAt, reveal, onSeen } = useRows(
+  const { ready, count, rowAt, reveal, onSeen } = useRows(
     useCallback((window) => calls.call('treeRows', window), [calls]),
     { version: state.revision, reveal: state.line },
   )
   const active = rowAt(state.line)
+  if (!ready || (sought && search.wanted !== '' && found === null)) return <BodyComing />
 
   function goTo(line: number): void {
     setState((before) => ({ ...before, line: Math.max(0, Math.min(line, count - 1)) }))

@@ -62,6 +62,8 @@ export function useRows<T>(read: ReadRows<T>, { version, reveal }: Options) {
   const shown = held?.read === read ? held : null
   const onSeen = useCallback((from: number, to: number): void => setSeen({ from, to }), [])
   return {
+    /** False: nothing is here yet. */
+    ready: shown !== null,
     count: shown?.rows.count ?? 0,
     rowAt: (line: number): T | undefined => shown?.rows.rows[line - shown.from],
     reveal: current ? reveal : (shown?.reveal ?? null),

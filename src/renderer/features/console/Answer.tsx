@@ -7,6 +7,7 @@ import { Note } from '../../components/Note.tsx'
 import { byteSize } from '../../components/text/numbers.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { BodyView } from '../body/BodyView.tsx'
+import { isEncoded } from '../body/is-encoded.ts'
 import type { ReadSlice } from '../body/use-body.ts'
 import { useBody } from '../body/use-body.ts'
 import { AdviceNote } from './AdviceNote.tsx'
@@ -102,12 +103,5 @@ function AnswerBody({ exchange, encoded, method }: BodyProps) {
       words={words}
       none={method === 'HEAD' ? 'A HEAD request asks for the head alone.' : 'Only its head came.'}
     />
-  )
-}
-
-function isEncoded(headers: ApiExchange['hops'][number]['request']['headers']): boolean {
-  return headers.some(
-    ([name, value]) =>
-      name.toLowerCase() === 'content-encoding' && value.trim().toLowerCase() !== 'identity',
   )
 }

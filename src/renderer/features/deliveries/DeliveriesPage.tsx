@@ -3,6 +3,8 @@ import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { SplitPane } from '../../components/SplitPane.tsx'
 import { useKeys } from '../shell/keys.ts'
+import { CompareBar } from '../diff/CompareBar.tsx'
+import { compare } from '../diff/store.ts'
 import { useShell } from '../shell/store.ts'
 import { Charts } from './charts/Charts.tsx'
 import { DeliveryList } from './DeliveryList.tsx'
@@ -18,7 +20,7 @@ export function DeliveriesPage() {
   const open = useDeliveries((state) => state.open)
   const selectedId = useDeliveries((state) => state.selectedId)
   const shown = open && selectedId !== null
-  useKeys({ close: closeDelivery })
+  useKeys({ close: closeDelivery, compare })
   return (
     <>
       <h1 className="visually-hidden">Deliveries</h1>
@@ -28,6 +30,7 @@ export function DeliveriesPage() {
         left={
           <section className="deliveries" aria-label="List of deliveries">
             <ListOrState />
+            <CompareBar />
           </section>
         }
         right={shown ? <DetailPane key={selectedId} id={selectedId} /> : null}

@@ -32,6 +32,8 @@ export const keyActions = {
   'tab-3': { keys: ['3'], label: 'Body', group: 'One delivery' },
   'tab-4': { keys: ['4'], label: 'Signature', group: 'One delivery' },
   'tab-5': { keys: ['5'], label: 'Trace', group: 'One delivery' },
+  'tab-6': { keys: ['6'], label: 'Diff', group: 'One delivery' },
+  compare: { keys: ['c'], label: 'Compare: choose the base, then another', group: 'One delivery' },
   'trace-older': { keys: [','], label: 'Earlier in the trace', group: 'One delivery' },
   'trace-newer': { keys: ['.'], label: 'Later in the trace', group: 'One delivery' },
   close: { keys: ['Escape'], label: 'Close the delivery', group: 'One delivery' },

@@ -11,14 +11,14 @@ const repeat = (count: number, of: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => of(index)).join(',')
 
 // What grows faster than the body would not end within the time of a test.
-it('counts a million fields, and tells of 49', () => {
-  const findings = withData(`{${repeat(1_000_000, (index) => `"f${index}":0`)}}`)
+it('counts very many fields, and tells of 49', () => {
+  const findings = withData(`{${repeat(200_000, (index) => `"f${index}":0`)}}`)
   expect(findings).toHaveLength(50)
-  expect(findings.at(-1)).toMatchObject({ code: 'findings.more', actual: '999961' })
+  expect(findings.at(-1)).toMatchObject({ code: 'findings.more', actual: '199961' })
 })
 
-it('finds a key that comes a million times', () => {
-  const findings = withData(`{${repeat(1_000_000, () => '"name":""')}}`)
+it('finds a key that comes very many times', () => {
+  const findings = withData(`{${repeat(200_000, () => '"name":""')}}`)
   expect(findings.filter(({ code }) => code === 'body.duplicate_key')).toHaveLength(3)
 })
 

@@ -58,6 +58,7 @@ describe('saysSame', () => {
     ['tab-1', ' tab-1\t', true],
     ['Zo\u00c3\u00ab', 'Zo\u00eb', true],
     ['Zo\u00eb', 'Zo\u00eb', true],
+    ['Zo\u00eb', ' Zo\u00eb ', true],
     ['Zoe', 'Zo\u00eb', false],
     ['TAB-1', 'tab-1', false],
     ['tab-1', 'tab-10', false],

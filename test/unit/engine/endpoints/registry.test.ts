@@ -70,8 +70,19 @@ describe('EndpointRegistry', () => {
     expect(registry.secretsOf(5)).toEqual([])
     expect(registry.secretsOf(null)).toEqual([])
     expect(registry.routes(brandOf)).toEqual([
-      { id: 4, name: 'Kitchen', path: '/hooks/kitchen', brand: 'Acme', secrets },
+      {
+        id: 4,
+        name: 'Kitchen',
+        path: '/hooks/kitchen',
+        brand: 'Acme',
+        applicationId: 'app-7',
+        customHeaders: [['X-Env', 'a']],
+        secrets,
+      },
     ])
+    const { applicationId, customHeaders } = stored
+    expect(registry.settingsOf(4)).toEqual({ applicationId, customHeaders })
+    expect(registry.settingsOf(5)).toBeNull()
   })
 
   it('says of a secret that cannot be opened that it must be entered again', async () => {

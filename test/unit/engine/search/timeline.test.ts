@@ -7,6 +7,9 @@ import { seeded } from '#test/support/random-json.ts'
 const day = 86_400_000
 const at = Date.parse('2026-03-14T21:07:03.500Z')
 
+const types = (n: number) =>
+  new Map<string | null, number>(Array.from({ length: n }, (_, index) => [`T${index}`, n - index]))
+
 describe('buckets', () => {
   it('are the narrowest that reach over all, of a width that people count in, at whole ones of UTC', () => {
     const spans: [ms: number, most: number, width: number][] = [
@@ -44,11 +47,6 @@ describe('buckets', () => {
 })
 
 describe('classes', () => {
-  const types = (n: number) =>
-    new Map<string | null, number>(
-      Array.from({ length: n }, (_, index) => [`T${index}`, n - index]),
-    )
-
   it('of types are the twelve most frequent and the others together', () => {
     expect(classesOf('type', types(12)).map(({ label }) => label)).toHaveLength(12)
     // A single one more is shown as well as it would be counted.

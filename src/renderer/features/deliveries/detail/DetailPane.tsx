@@ -6,8 +6,10 @@ import { Button } from '../../../components/Button.tsx'
 import { Findings } from '../../../components/Findings.tsx'
 import { Empty } from '../../../components/Empty.tsx'
 import { useClient, useQuery } from '../../../platform/use-client.ts'
+import { isEncoded } from '../../body/is-encoded.ts'
 import type { ReadSlice } from '../../body/use-body.ts'
 import { useBody } from '../../body/use-body.ts'
+import { DiffTab } from '../../diff/DiffTab.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import type { DetailTab } from '../store.ts'
 import { closeDelivery, detailTabs, useDeliveries } from '../store.ts'
@@ -36,6 +38,7 @@ export function DetailPane({ id }: { readonly id: number }) {
     'tab-3': () => show('body'),
     'tab-4': () => show('signature'),
     'tab-5': () => show('trace'),
+    'tab-6': () => show('diff'),
     'trace-older': () => goAlong(-1),
     'trace-newer': () => goAlong(1),
   })
@@ -77,10 +80,7 @@ export function DetailPane({ id }: { readonly id: number }) {
 
 function Loaded({ delivery }: { readonly delivery: Delivery }) {
   const tab = useDeliveries((state) => state.tab)
-  const encoded = delivery.headers.some(
-    ([name, value]) =>
-      name.toLowerCase() === 'content-encoding' && value.trim().toLowerCase() !== 'identity',
-  )
+  const encoded = isEncoded(delivery.headers)
   const client = useClient()
   const read: ReadSlice = useCallback(
     (slice) => client.call('deliveries.body', { id: delivery.id, ...slice }),
@@ -113,9 +113,11 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
         <Tabs.Trigger value="body">Body</Tabs.Trigger>
         <Tabs.Trigger value="signature">Signature</Tabs.Trigger>
         <Tabs.Trigger value="trace">Trace</Tabs.Trigger>
+        <Tabs.Trigger value="diff">Diff</Tabs.Trigger>
       </Tabs.List>
       <Tabs.Content value="overview" className="tab-page" data-scrolls>
-        <Findings findings={delivery.findings} />
+        {/* Few: what came is to be seen without scrolling. */}
+        <Findings findings={delivery.findings} shownAtOnce={2} />
         <OverviewTab delivery={delivery} reading={reading} onBody={() => show('body')} />
       </Tabs.Content>
       <Tabs.Content value="headers" className="tab-page" data-scrolls>
@@ -129,6 +131,9 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
       </Tabs.Content>
       <Tabs.Content value="trace" className="tab-page" data-scrolls>
         <TraceTab delivery={delivery} />
+      </Tabs.Content>
+      <Tabs.Content value="diff" className="tab-page" data-scrolls>
+        <DiffTab delivery={delivery} />
       </Tabs.Content>
     </Tabs.Root>
   )

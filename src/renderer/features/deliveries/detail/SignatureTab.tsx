@@ -68,7 +68,8 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
                 </b>{' '}
                 secret
                 <span className="tag" data-tone={one.matches ? 'valid' : 'invalid'}>
-                  {one.matches ? '✓ matches' : '✕ does not match'}
+                  {one.matches ? <Check aria-hidden /> : <X aria-hidden />}
+                  {one.matches ? 'matches' : 'does not match'}
                 </span>
               </p>
               <Signature text={one.signature} name={`computed with ${one.secretName}`} />

@@ -72,6 +72,13 @@ describe('the answer', () => {
     expect(conclusion).toContain('it is meant for another application')
   })
 
+  it('writes titles within a sentence as words in it, and names as names', async () => {
+    const line = await told({ signature: hex(text, `${secret}\n`) })
+    expect(line.conclusion).toMatch(/^Found: a line break at the end/)
+    const cut = await told({ body: '{"a":{}', signature: hex('{"a":{}}') })
+    expect(cut.conclusion).toMatch(/^Found: Content-Length counts characters/)
+  })
+
   it('has the likelier cause before the other', async () => {
     const codes = (await told({})).causes.map(({ code }) => code)
     expect(codes.indexOf('secret.other_endpoint')).toBeLessThan(codes.indexOf('secret.upper_case'))

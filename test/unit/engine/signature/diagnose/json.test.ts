@@ -33,7 +33,7 @@ const texts = [
   '{"a":{},"b":[],"c":[{}],"d":[[],[1]]}',
   '{"é":"\\u00e9\\n\\"\\\\/","x":[1,2.5,-3e2,null,false],"y":{"z":"🗝"}}',
   '[{"a":1},{"b":[2,{"c":"d"}]}]',
-  `{"long":"${'Café/<&>'.repeat(20_000)}","escaped":"${`\\u00e9\\u00e9${'\\ud83d\\udddd\\u00e9'.repeat(9000)}`}"}`,
+  `{"long":"${'Café/<&>'.repeat(20_000)}","escaped":"\\u00e9\\u00e9${'\\ud83d\\udddd\\u00e9'.repeat(9000)}"}`,
 ]
 
 const closers = async (text: string): Promise<unknown> => {

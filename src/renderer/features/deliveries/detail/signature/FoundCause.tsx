@@ -18,7 +18,7 @@ export function FoundCause({ id, otherwise }: Props) {
       : []
   return (
     <p data-testid="found-cause">
-      {titles.length > 0 ? `Found: ${titles.join('. And: ')}.` : otherwise}
+      {titles.length > 0 ? `It is this: ${titles.join('. And: ')}.` : otherwise}
     </p>
   )
 }

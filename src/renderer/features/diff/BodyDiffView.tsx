@@ -1,0 +1,143 @@
+import { useState } from 'react'
+import type { Delivery } from '#contract/models.ts'
+import { Note } from '../../components/Note.tsx'
+import { Segments } from '../../components/Segments.tsx'
+import { byteSize, count, counted } from '../../components/text/numbers.ts'
+import { ByteDiffView } from './ByteDiffView.tsx'
+import type { BodyDiff } from './diff-model.ts'
+import type { JsonDiff } from './json-diff.ts'
+import { JsonDiffView } from './JsonDiffView.tsx'
+import { LineDiffView } from './LineDiffView.tsx'
+import type { BodyComparison } from './use-body-diff.ts'
+import { bytesUpTo, useBodyDiff } from './use-body-diff.ts'
+
+type View = 'meaning' | 'lines' | 'bytes'
+const words = { meaning: 'By meaning', lines: 'By line', bytes: 'By bytes' } as const
+
+interface Props {
+  readonly before: Delivery
+  readonly after: Delivery
+}
+
+/** How two bodies differ. */
+export function BodyDiffView({ before, after }: Props) {
+  const comparison = useBodyDiff(before, after)
+  return (
+    <section aria-labelledby="diff-body" className="diff-part">
+      <h3 className="section-title" id="diff-body">
+        Body
+      </h3>
+      <Compared comparison={comparison} before={before} after={after} />
+      <dl className="diff-sums">
+        {[before, after].map((row, index) => (
+          <div key={row.id}>
+            <dt>{index === 0 ? 'Before' : 'After'}</dt>
+            <dd>
+              {byteSize(row.bytesKept)}
+              {row.bytesKept < row.bytes && ` kept of ${byteSize(row.bytes)}`}, SHA-256{' '}
+              <code className="mono selectable">{row.sha256}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Compared({ comparison, before, after }: Props & { readonly comparison: BodyComparison }) {
+  switch (comparison.phase) {
+    case 'comparing':
+      return (
+        <p className="dim" role="status">
+          Comparing the bodies
+        </p>
+      )
+    case 'failed':
+      return (
+        <Note tone="invalid" alert>
+          {comparison.message}
+        </Note>
+      )
+    case 'same':
+      return (
+        <p className="diff-equal">
+          {before.bytesKept === 0 && after.bytesKept === 0
+            ? 'Neither has a body.'
+            : 'The bodies are the same, byte for byte.'}
+        </p>
+      )
+    case 'too-long':
+      return (
+        <Note tone="info">
+          The bodies differ. One is longer than {byteSize(bytesUpTo)}, so they are compared by their
+          SHA-256 alone.
+        </Note>
+      )
+    case 'ready':
+      return <Found diff={comparison.diff} decoded={comparison.decoded} />
+  }
+}
+
+function Found({
+  diff,
+  decoded,
+}: {
+  readonly diff: BodyDiff
+  readonly decoded: readonly [boolean, boolean]
+}) {
+  const { json, lines, bytes, notJson } = diff
+  const [chosen, setChosen] = useState<View | null>(null)
+  const possible: View[] = [
+    ...(json ? (['meaning'] as const) : []),
+    ...(lines ? (['lines'] as const) : []),
+    'bytes',
+  ]
+  const view = chosen !== null && possible.includes(chosen) ? chosen : (possible[0] ?? 'bytes')
+  const undone = decoded[0] && decoded[1] ? 'Both' : decoded[0] ? 'The one before' : 'The one after'
+  return (
+    <>
+      <p className={bytes.equal ? 'diff-equal' : ''}>
+        {bytes.equal ? 'The bodies are the same, byte for byte.' : json ? meaning(json) : notJson}
+      </p>
+      {(decoded[0] || decoded[1]) && (
+        <Note tone="info">
+          {undone} came with a content encoding, which was undone before they were compared.
+        </Note>
+      )}
+      {!bytes.equal && (
+        <>
+          {possible.length > 1 && (
+            <Segments
+              label="Compare"
+              value={view}
+              options={possible.map((value) => ({ value, label: words[value] }))}
+              onChange={setChosen}
+            />
+          )}
+          {view === 'meaning' && json && !json.equal && <JsonDiffView diff={json} />}
+          {view === 'lines' && lines && <LineDiffView diff={lines} />}
+          {view === 'bytes' && <ByteDiffView diff={bytes} />}
+        </>
+      )}
+    </>
+  )
+}
+
+function meaning({ counts, equal }: JsonDiff): string {
+  if (equal) {
+    return 'They mean the same, and are written differently: white space, order of keys, escapes or the spelling of numbers.'
+  }
+  const parts = [
+    [counts.added, 'added'],
+    [counts.removed, 'removed'],
+    [counts.changed, 'changed'],
+    [counts.retyped, 'of another type'],
+    [counts.moved, 'moved'],
+  ] as const
+  const named = parts.filter(([n]) => n > 0).map(([n, word]) => `${count(n)} ${word}`)
+  return `${counted(
+    parts.reduce((sum, [n]) => sum + n, 0),
+    'difference',
+    'differences',
+  )}: ${named.join(', ')}.`
+}

@@ -1,0 +1,36 @@
+import { GitCompareArrows, X } from 'lucide-react'
+import { Button, IconButton } from '../../components/Button.tsx'
+import { Shown } from '../../components/Shown.tsx'
+import { cut } from '../../components/text/visible.ts'
+import { useDeliveries } from '../deliveries/store.ts'
+import { compare, setBase, useDiff } from './store.ts'
+import './Diff.css'
+
+/** Below the list, while a delivery waits to be compared with another. */
+export function CompareBar() {
+  const baseId = useDiff((state) => state.baseId)
+  const selectedId = useDeliveries((state) => state.selectedId)
+  const title = useDeliveries((state) =>
+    state.revision >= 0 && baseId !== null ? (state.rows.byId.get(baseId)?.title ?? '') : '',
+  )
+  if (baseId === null) return null
+  const other = selectedId !== null && selectedId !== baseId
+  return (
+    <div className="compare-bar" role="status">
+      <GitCompareArrows aria-hidden />
+      <span className="cut">
+        Comparing with <b>#{baseId}</b> <Shown text={cut(title, 80)} />
+      </span>
+      {other ? (
+        <Button hint="c" onClick={compare}>
+          Compare #{selectedId}
+        </Button>
+      ) : (
+        <span className="dim">Choose another, then press C</span>
+      )}
+      <IconButton label="Stop comparing" onClick={() => setBase(null)}>
+        <X aria-hidden />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { ArrowRight, ArrowUpDown } from 'lucide-react'
+import { Shown } from '../../components/Shown.tsx'
+import { count, counted } from '../../components/text/numbers.ts'
+import { cut } from '../../components/text/visible.ts'
+import { lineHeight, VirtualLines } from '../../components/VirtualLines.tsx'
+import type { DiffKind, DiffRow, JsonDiff } from './json-diff.ts'
+
+const longest = 200
+const indentMost = 30
+/** Lines that are shown without scrolling. */
+const linesShown = 24
+
+const signs = {
+  same: ['=', 'the same'],
+  open: ['', 'differs below'],
+  added: ['+', 'added'],
+  removed: ['−', 'removed'],
+  changed: ['~', 'changed'],
+  retyped: ['≠', 'of another type'],
+  moved: ['', 'moved'],
+} as const satisfies Record<DiffKind, readonly [sign: string, word: string]>
+
+/** What differs in two JSON documents, by path; what is the same is folded. */
+export function JsonDiffView({ diff }: { readonly diff: JsonDiff }) {
+  const { counts } = diff
+  // That the whole differs is said above.
+  const rows = diff.rows.filter(({ kind, depth }) => kind !== 'open' || depth > 0)
+  const all = Object.values(counts).reduce((sum, n) => sum + n, 0)
+  const shown = diff.rows.reduce((sum, row) => sum + (row.kind === 'same' ? row.count : 1), 0)
+  return (
+    <div className="diff-box">
+      <div style={{ height: Math.min(rows.length, linesShown) * lineHeight + 12 }}>
+        <VirtualLines
+          label="Differences by path"
+          count={rows.length}
+          renderLine={(line) => {
+            const row = rows[line]
+            return row && <Line row={row} />
+          }}
+        />
+      </div>
+      {shown < all && <p className="dim">{count(all - shown)} more lines are not shown.</p>}
+    </div>
+  )
+}
+
+function Line({ row }: { readonly row: DiffRow }) {
+  const [sign, word] = signs[row.kind]
+  return (
+    <div
+      className="diff-line"
+      data-kind={row.kind}
+      title={row.path === '' ? undefined : cut(row.path, 300)}
+      style={{ paddingLeft: 8 + Math.min(row.depth, indentMost) * 14 }}
+    >
+      <span className="diff-sign" aria-hidden>
+        {row.kind === 'moved' ? <ArrowUpDown /> : sign}
+      </span>
+      {row.key !== null && (
+        <span className={typeof row.key === 'number' ? 'tree-index' : 'tree-key'}>
+          <Shown text={cut(String(row.key), longest)} />
+          {row.kind !== 'open' && <span className="tree-colon">: </span>}
+        </span>
+      )}
+      {row.kind !== 'same' && <span className="visually-hidden">{word} </span>}
+      <Value row={row} />
+    </div>
+  )
+}
+
+function Value({ row }: { readonly row: DiffRow }) {
+  switch (row.kind) {
+    case 'open':
+      return null
+    case 'same':
+      return (
+        <span className="dim">
+          {row.key === null && row.after === null
+            ? `${counted(row.count, 'field is', 'fields are')} the same: `
+            : row.key === null
+              ? `${counted(row.count, 'value is', 'values are')} the same`
+              : 'the same'}
+          {row.key === null && row.after === null && (
+            <Shown text={cut(row.before ?? '', longest)} />
+          )}
+        </span>
+      )
+    case 'added':
+      return <Text side="after" text={row.after} />
+    case 'removed':
+      return <Text side="before" text={row.before} />
+    case 'changed':
+    case 'retyped':
+      return (
+        <>
+          <Text side="before" text={row.before} />
+          <ArrowRight aria-hidden />
+          <span className="visually-hidden"> becomes </span>
+          <Text side="after" text={row.after} />
+          {row.from !== null && <span className="dim"> was at {row.from}</span>}
+        </>
+      )
+    case 'moved':
+      return (
+        <>
+          <Text side="after" text={row.after} />
+          <span className="dim"> was at {row.from}</span>
+        </>
+      )
+  }
+}
+
+function Text({ side, text }: { readonly side: 'before' | 'after'; readonly text: string | null }) {
+  const shown = <Shown text={cut(text ?? '', longest)} />
+  return side === 'before' ? (
+    <del className="diff-old">{shown}</del>
+  ) : (
+    <ins className="diff-new">{shown}</ins>
+  )
+}

@@ -1,0 +1,85 @@
+import { finish } from '../body/in-slices.ts'
+import { jsonIndex } from '../body/json-index.ts'
+import type { JsonIndex } from '../body/json-index.ts'
+import { startsLikeJson, textOf } from '../body/read-body.ts'
+import type { ByteDiff, LineDiff } from './byte-diff.ts'
+import { diffBytes, diffText } from './byte-diff.ts'
+import type { JsonDiff } from './json-diff.ts'
+import { diffJson } from './json-diff.ts'
+
+/** Up to so many bytes each, bodies are compared by what they mean, and line by line. */
+export const meaningUpTo = 5 * 1024 * 1024
+
+export interface BodyDiff {
+  readonly bytes: ByteDiff
+  /** Null: `notJson` says why not. */
+  readonly json: JsonDiff | null
+  readonly notJson: string | null
+  /** Null: no text, one line each, too long, or too different. */
+  readonly lines: LineDiff | null
+}
+
+/** Two bodies that are compared. Lives in a worker. */
+export function createDiffModel() {
+  const parts: { readonly before: Uint8Array[]; readonly after: Uint8Array[] } = {
+    before: [],
+    after: [],
+  }
+  return {
+    add: ({ side, bytes }: { side: 'before' | 'after'; bytes: Uint8Array }): void =>
+      void parts[side].push(bytes),
+    compare: (): BodyDiff => compareBodies(joined(parts.before), joined(parts.after)),
+  }
+}
+
+export type DiffApi = ReturnType<typeof createDiffModel>
+
+/** Two bodies, as far as their size lets them be compared. */
+export function compareBodies(before: Uint8Array, after: Uint8Array): BodyDiff {
+  const bytes = diffBytes(before, after)
+  if (before.length > meaningUpTo || after.length > meaningUpTo) {
+    return {
+      bytes,
+      json: null,
+      notJson: 'One is longer than 5 MiB: they are compared by their bytes alone.',
+      lines: null,
+    }
+  }
+  const texts = [textOf(before, true), textOf(after, true)] as const
+  const [left, right] = texts
+  const documents = [
+    left === null ? null : documentOf(left),
+    right === null ? null : documentOf(right),
+  ] as const
+  const [old, fresh] = documents
+  return {
+    bytes,
+    json: old && fresh ? diffJson(old, fresh) : null,
+    notJson: old && fresh ? null : whyNot(old, fresh),
+    lines:
+      left === null || right === null || (!left.includes('\n') && !right.includes('\n'))
+        ? null
+        : diffText(left, right),
+  }
+}
+
+function whyNot(before: JsonIndex | null, after: JsonIndex | null): string {
+  if (!before && !after) return 'Neither is JSON: they are compared by their bytes.'
+  return `The one ${before ? 'after' : 'before'} is not JSON: they are compared by their bytes.`
+}
+
+function documentOf(text: string): JsonIndex | null {
+  if (!startsLikeJson(text)) return null
+  const json = finish(jsonIndex(text))
+  return json.fault === null && json.complete ? json : null
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}

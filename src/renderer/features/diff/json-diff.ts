@@ -1,0 +1,231 @@
+import type { JsonIndex } from '../body/json-index.ts'
+import { kindOf, sourceOf } from '../body/json-index.ts'
+import { idsOf, matchArrays } from './array-match.ts'
+import { childrenOf, decodedKey, SameValues } from './same-value.ts'
+
+/**
+ * `same`: so many neighbours mean the same; `open`: it differs further below; `retyped`: another kind of value; `moved`: to another place in
+ * its array, and otherwise the same.
+ */
+export type DiffKind = 'same' | 'open' | 'added' | 'removed' | 'changed' | 'retyped' | 'moved'
+
+/** One line of a comparison. */
+export interface DiffRow {
+  readonly kind: DiffKind
+  readonly depth: number
+  /** Its key, or its place in an array after, or before where it is gone; null: the whole, or several. */
+  readonly key: string | number | null
+  /** `data.items[3].price` */
+  readonly path: string
+  /** The value as it stands in the text, cut; null: there is none. */
+  readonly before: string | null
+  readonly after: string | null
+  /** Its place in the array before, where it is another one. */
+  readonly from: number | null
+  /** How many lie in the line: neighbours that are the same, or values below one that was added or removed. */
+  readonly count: number
+  /** Indexes of the values in both documents, the first where there are several; -1: none. */
+  readonly indexes: readonly [before: number, after: number]
+}
+
+export interface JsonDiff {
+  readonly rows: readonly DiffRow[]
+  /** How many lines of each kind there are, those that are not in `rows` with them. */
+  readonly counts: Readonly<Record<DiffKind, number>>
+  readonly equal: boolean
+}
+
+const rowsMost = 5000
+const longestValue = 300
+/** Below this what differs is said to differ, and not where. */
+const deepest = 200
+const namesMost = 120
+
+/** Two JSON documents by what they mean: order of keys, escapes, white space and the spelling of numbers aside. */
+export function diffJson(before: JsonIndex, after: JsonIndex): JsonDiff {
+  return new Comparison(before, after).run()
+}
+
+class Comparison {
+  readonly #before: JsonIndex
+  readonly #after: JsonIndex
+  readonly #same: readonly [before: Int32Array, after: Int32Array]
+  readonly #rows: DiffRow[] = []
+  readonly #counts: Record<DiffKind, number> = {
+    same: 0,
+    open: 0,
+    added: 0,
+    removed: 0,
+    changed: 0,
+    retyped: 0,
+    moved: 0,
+  }
+
+  constructor(before: JsonIndex, after: JsonIndex) {
+    this.#before = before
+    this.#after = after
+    const values = new SameValues()
+    this.#same = [values.of(before), values.of(after)]
+  }
+
+  run(): JsonDiff {
+    this.#compare(0, 0, { depth: 0, key: null, path: '', from: null })
+    const { same, ...rest } = this.#counts
+    const equal = Object.values(rest).every((n) => n === 0)
+    return { rows: this.#rows, counts: { same, ...rest }, equal }
+  }
+
+  #isSame(before: number, after: number): boolean {
+    return this.#same[0][before] === this.#same[1][after]
+  }
+
+  #compare(before: number, after: number, place: Place): void {
+    const [a, b] = [kindOf(this.#before, before), kindOf(this.#after, after)]
+    const container = (a === 'object' || a === 'array') && a === b
+    if (this.#isSame(before, after)) this.#add('same', before, after, place)
+    else if (container && place.depth < deepest) {
+      this.#add('open', before, after, place)
+      if (a === 'object') this.#compareObjects(before, after, place)
+      else this.#compareArrays(before, after, place)
+    } else {
+      const flags = bothFlags(this.#before, before, this.#after, after)
+      const alike = a === b && (a !== 'word' || flags)
+      this.#add(alike ? 'changed' : 'retyped', before, after, place)
+    }
+  }
+
+  #compareObjects(before: number, after: number, above: Place): void {
+    const old = keyed(this.#before, before)
+    const fresh = keyed(this.#after, after)
+    const same: number[] = []
+    for (const [name, index] of old) {
+      const place = below(above, decodedKey(this.#before, index))
+      const other = fresh.get(name)
+      if (other === undefined) this.#add('removed', index, -1, place)
+      else if (this.#isSame(index, other)) same.push(index)
+      else this.#compare(index, other, place)
+    }
+    for (const [name, index] of fresh) {
+      if (!old.has(name))
+        this.#add('added', -1, index, below(above, decodedKey(this.#after, index)))
+    }
+    if (same.length === 0) return
+    const names = same.slice(0, 12).map((index) => decodedKey(this.#before, index).slice(0, 40))
+    const text = `${names.join(', ')}${same.length > 12 ? ', …' : ''}`
+    const place = { ...above, depth: above.depth + 1, key: null, from: null }
+    this.#add('same', same[0] ?? -1, -1, place, same.length, text.slice(0, namesMost))
+  }
+
+  #compareArrays(before: number, after: number, above: Place): void {
+    const old = childrenOf(this.#before, before)
+    const fresh = childrenOf(this.#after, after)
+    const numbers = {
+      before: old.map((index) => this.#same[0][index] ?? -1),
+      after: fresh.map((index) => this.#same[1][index] ?? -1),
+    }
+    const ids = idsOf([
+      [this.#before, old, this.#same[0]],
+      [this.#after, fresh, this.#same[1]],
+    ])
+    const alike = (a: number, b: number): boolean =>
+      kindOf(this.#before, old[a] ?? 0) === kindOf(this.#after, fresh[b] ?? 0)
+    let run: { from: number; to: number; count: number } | null = null
+    const close = (): void => {
+      if (!run) return
+      const place = { ...above, depth: above.depth + 1, key: null, from: null }
+      this.#add('same', old[run.from] ?? -1, fresh[run.to] ?? -1, place, run.count)
+      run = null
+    }
+    for (const pair of matchArrays(numbers, ids, alike)) {
+      const a = pair.before === null ? -1 : (old[pair.before] ?? -1)
+      const b = pair.after === null ? -1 : (fresh[pair.after] ?? -1)
+      if (pair.before !== null && pair.after !== null && !pair.moved && this.#isSame(a, b)) {
+        const next: boolean = run?.from !== undefined && run.from + run.count === pair.before
+        if (run && next) run.count += 1
+        else {
+          close()
+          run = { from: pair.before, to: pair.after, count: 1 }
+        }
+        continue
+      }
+      close()
+      const at = pair.after ?? pair.before ?? 0
+      const from = pair.before === pair.after ? null : pair.before
+      const place = { ...below(above, at), from: pair.after === null ? null : from }
+      if (pair.before === null) this.#add('added', -1, b, place)
+      else if (pair.after === null) this.#add('removed', a, -1, place)
+      else if (this.#isSame(a, b)) this.#add('moved', a, b, place)
+      else this.#compare(a, b, place)
+    }
+    close()
+  }
+
+  #add(
+    kind: DiffKind,
+    before: number,
+    after: number,
+    place: Place,
+    count = 1,
+    names?: string,
+  ): void {
+    this.#counts[kind] += kind === 'same' ? count : 1
+    if (this.#rows.length >= rowsMost) return
+    const whole = kind === 'added' || kind === 'removed' || kind === 'moved'
+    this.#rows.push({
+      kind,
+      ...place,
+      before: names ?? (before < 0 || kind === 'open' ? null : valueText(this.#before, before)),
+      after:
+        after < 0 || kind === 'open' || names !== undefined ? null : valueText(this.#after, after),
+      count: whole ? this.#valuesIn(before, after) : count,
+      indexes: [before, after],
+    })
+  }
+
+  #valuesIn(before: number, after: number): number {
+    return after < 0
+      ? (this.#before.ends[before] ?? 0) - before
+      : (this.#after.ends[after] ?? 0) - after
+  }
+}
+
+interface Place {
+  readonly depth: number
+  readonly key: string | number | null
+  readonly path: string
+  readonly from: number | null
+}
+
+function below(above: Place, key: string | number): Place {
+  const plain = typeof key === 'string' && /^[\w$]{1,60}$/.test(key)
+  const part =
+    typeof key === 'number' ? `[${key}]` : plain ? key : `[${JSON.stringify(key.slice(0, 60))}]`
+  const path =
+    above.path === '' || part.startsWith('[') ? above.path + part : `${above.path}.${part}`
+  const shown = typeof key === 'string' ? key.slice(0, longestValue) : key
+  return { depth: above.depth + 1, key: shown, path: path.slice(-1000), from: null }
+}
+
+/** Fields by their key and how often it came before. */
+function keyed(json: JsonIndex, index: number): Map<string, number> {
+  const fields = new Map<string, number>()
+  const seen = new Map<string, number>()
+  for (const child of childrenOf(json, index)) {
+    const key = decodedKey(json, child)
+    const turn = seen.get(key) ?? 0
+    seen.set(key, turn + 1)
+    fields.set(JSON.stringify([key, turn]), child)
+  }
+  return fields
+}
+
+/** `true` and `false` are of one type, `null` is of another. */
+function bothFlags(a: JsonIndex, before: number, b: JsonIndex, after: number): boolean {
+  return [sourceOf(a, before, 5), sourceOf(b, after, 5)].every(
+    (word) => word === 'true' || word === 'false',
+  )
+}
+
+function valueText(json: JsonIndex, index: number): string {
+  return sourceOf(json, index, longestValue + 1)
+}

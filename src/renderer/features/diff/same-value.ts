@@ -1,0 +1,88 @@
+import type { JsonIndex } from '../body/json-index.ts'
+import { kindOf, sourceOf } from '../body/json-index.ts'
+
+/**
+ * Gives values of JSON documents numbers, the same to those that mean the same: whatever the order of keys, the escapes in strings, and how a
+ * number is spelled. Exact: no two that differ get the same one, so no hostile body can pass for another.
+ */
+export class SameValues {
+  readonly #numbers = new Map<string, number>()
+
+  /** The number of each value of a document. */
+  of(json: JsonIndex): Int32Array {
+    const numbers = new Int32Array(json.count)
+    // From the end: what lies below a value stands behind it.
+    for (let index = json.count - 1; index >= 0; index--) {
+      numbers[index] = this.#numberOf(this.#written(json, index, numbers))
+    }
+    return numbers
+  }
+
+  #numberOf(written: string): number {
+    const known = this.#numbers.get(written)
+    if (known !== undefined) return known
+    this.#numbers.set(written, this.#numbers.size)
+    return this.#numbers.size - 1
+  }
+
+  #written(json: JsonIndex, index: number, numbers: Int32Array): string {
+    const kind = kindOf(json, index)
+    switch (kind) {
+      case 'object': {
+        const fields: string[] = []
+        const seen = new Map<string, number>()
+        for (const child of childrenOf(json, index)) {
+          const key = decodedKey(json, child)
+          // Of two equal keys each is a field of its own, in their order.
+          const turn = seen.get(key) ?? 0
+          seen.set(key, turn + 1)
+          fields.push(JSON.stringify([key, turn, numbers[child]]))
+        }
+        return `o${fields.sort().join()}`
+      }
+      case 'array':
+        return `a${childrenOf(json, index)
+          .map((child) => numbers[child])
+          .join()}`
+      case 'string':
+        return `s${decoded(sourceOf(json, index))}`
+      case 'number':
+        return `n${plainNumber(sourceOf(json, index))}`
+      case 'word':
+        return `w${sourceOf(json, index)}`
+    }
+  }
+}
+
+/** The values directly below a value. */
+export function childrenOf(json: JsonIndex, index: number): number[] {
+  const children: number[] = []
+  const end = json.ends[index] ?? 0
+  for (let child = index + 1; child < end; child = json.ends[child] ?? end) children.push(child)
+  return children
+}
+
+/** The key of a field, its escapes undone. */
+export function decodedKey(json: JsonIndex, index: number): string {
+  const key = json.text.slice(json.keyFrom[index] ?? 0, json.keyTo[index] ?? 0)
+  return key.includes('\\') ? decoded(`"${key}"`) : key
+}
+
+function decoded(source: string): string {
+  if (!source.includes('\\')) return source.slice(1, -1)
+  const value: unknown = JSON.parse(source)
+  return typeof value === 'string' ? value : ''
+}
+
+/** A number's digits and its power of ten, so that `1.0`, `1` and `10e-1` are one, and no digit is lost. */
+export function plainNumber(source: string): string {
+  const [, sign = '', whole = '', part = '', power = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
+  const exponent = Number(power)
+  if (!Number.isSafeInteger(exponent)) return source
+  const all = (whole + part).replace(/^0+/, '')
+  if (all === '') return '0'
+  let end = all.length
+  while (all.charAt(end - 1) === '0') end -= 1
+  return `${sign}${all.slice(0, end)}e${exponent - part.length + (all.length - end)}`
+}

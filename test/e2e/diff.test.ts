@@ -1,0 +1,94 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, expect, it } from 'vitest'
+import { axeFaults } from '../support/axe.ts'
+import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+
+afterAll(closeBrowser)
+
+const order = (data: object, target = 'order-1') =>
+  JSON.stringify({ type: 'ORDER_PLACED', targetUuid: target, locationName: 'Pier 9', data })
+
+it('tells two deliveries apart, headers and body, by meaning and by bytes, with the keys alone', async () => {
+  await using product = await startProduct()
+  const items = [
+    { id: 'a', name: 'Ale', price: 6 },
+    { id: 'b', name: 'Fries', price: 4 },
+  ]
+  await deliver(product.endpoint, order({ total: 10, items, zone: 'Patio' }), {
+    headers: { 'X-Old': '1', 'X-Both': 'a' },
+  })
+  await deliver(product.endpoint, '{"type":"OPEN_TAB"}')
+  await deliver(
+    product.endpoint,
+    order({ total: 10.5, items: [items[1], { ...items[0], price: 7 }], tip: '\u202e<b>' }),
+    { headers: { 'X-New': '2', 'X-Both': 'b' } },
+  )
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  const rows = page.getByTestId('delivery-row')
+  await rows.nth(2).click()
+  await page.keyboard.press('c')
+  await page.getByText('Comparing with #1').waitFor()
+  await rows.first().click()
+  await page.keyboard.press('c')
+  const tree = page.getByRole('region', { name: 'Differences by path' })
+  await tree.getByText('total').waitFor()
+  const text = (await tree.innerText()).replaceAll(/\s+/g, ' ')
+  for (const part of [
+    '10 becomes 10.5',
+    'zone: removed "Patio"',
+    'moved',
+    '6 becomes 7',
+    'fields are the same',
+  ]) {
+    expect(text, part).toContain(part)
+  }
+  expect(text).toContain(String.raw`"\u202e<b>"`)
+  const headers = page.getByRole('table', { name: 'Headers that differ' })
+  const told = (await headers.innerText()).toLowerCase().replaceAll(/\s+/g, ' ')
+  for (const part of ['x-both changed', 'x-new added', 'x-old removed', 'content-length changed']) {
+    expect(told, part).toContain(part)
+  }
+  await page.getByRole('radio', { name: 'By bytes' }).check()
+  await page.getByText(/They differ first at byte \d+/).waitFor()
+  expect(await page.getByText(/^[0-9a-f]{64}$/).count()).toBe(2)
+  expect(await axeFaults(page)).toEqual([])
+  // The worker that compared them is gone.
+  await expect.poll(() => page.workers().length).toBe(0)
+
+  await page.getByRole('button', { name: 'The other way round' }).click()
+  await page.getByRole('region', { name: 'Differences by path' }).getByText('10.5').waitFor()
+  const back = await page.getByRole('region', { name: 'Differences by path' }).innerText()
+  expect(back.replaceAll(/\s+/g, ' ')).toContain('10.5 becomes 10')
+  expect(watched.faults).toEqual([])
+})
+
+it('finds the one before of the same type and target, and says when nothing differs', async () => {
+  await using product = await startProduct()
+  await deliver(product.endpoint, order({ total: 1.0 }))
+  await deliver(product.endpoint, order({ total: 9 }, 'order-2'))
+  await deliver(product.endpoint, order({ total: 1.0 }))
+  const spelled = order({ total: 1.0 }).replace('"total":1', '"total": 1.00')
+  await deliver(product.endpoint, gzipSync(spelled), { headers: { 'Content-Encoding': 'gzip' } })
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  const rows = page.getByTestId('delivery-row')
+  await rows.nth(1).click()
+  await page.keyboard.press('6')
+  await page.getByRole('button', { name: 'Previous like this' }).click()
+  await page.getByText('The bodies are the same, byte for byte.').waitFor()
+  await page.getByText('#1', { exact: true }).first().waitFor()
+
+  // Encoded, and written in another way: it still means the same.
+  await rows.first().click()
+  await page.getByText('They mean the same, and are written differently').waitFor()
+  await page.getByText(/The one after came with a content encoding/).waitFor()
+
+  await page.getByLabel('or number').fill('2')
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+  await page.getByRole('region', { name: 'Differences by path' }).getByText('"order-2"').waitFor()
+  await page.getByLabel('or number').fill('99')
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+  await page.getByText(/There is no delivery 99/).waitFor()
+  expect(watched.faults).toEqual([])
+})

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import type { CallOutput } from '#contract/calls.ts'
+import type { Engine } from '#engine/engine.ts'
+import { sharedTestEngine, testSecret } from '#test/support/engine.ts'
+import { startFlood } from '#test/support/flood.ts'
+import { rawClient } from '#test/support/raw-client.ts'
+import { goodBody, post } from '#test/support/requests.ts'
+import { until } from '#test/support/until.ts'
+
+const tab = sharedTestEngine()
+
+/** All that a filter finds, by pages. */
+async function listed(engine: Engine, filter: string): Promise<number[]> {
+  const ids: number[] = []
+  let upTo: number | null = null
+  let asOf: number | null = null
+  for (;;) {
+    const page: CallOutput<'deliveries.page'> = await engine.call('deliveries.page', {
+      filter,
+      upTo,
+      asOf,
+      offset: ids.length,
+      limit: 500,
+    })
+    ids.push(...page.rows.map(({ id }) => id))
+    ;({ upTo, asOf } = page)
+    if (page.complete && page.rows.length === 0) return ids
+  }
+}
+
+test.each([
+  ['verdict:valid', (body: string) => body.length > 0],
+  // Needs the search index, which comes behind.
+  ['"even"', (body: string) => body.includes('even')],
+  ['data.n:>=250 verdict:valid', (body: string) => Number(/"n":(\d+)/.exec(body)?.[1]) >= 250],
+])(
+  'following %s while deliveries arrive loses none and finds none twice',
+  async (filter, matches) => {
+    const { engine, port, path } = tab()
+    const before = (await engine.call('deliveries.page', { upTo: null, offset: 0, limit: 1 })).upTo
+    const bodies = Array.from(
+      { length: 500 },
+      (_, n) => `{"type":"OPEN_TAB","data":{"n":${n},"is":"${n % 2 === 0 ? 'even' : 'odd'}"}}`,
+    )
+    const expected = bodies.filter(matches).length
+
+    const clients = await Promise.all(Array.from({ length: 4 }, () => rawClient(port)))
+    const sending = Promise.all(
+      clients.map(async (client, index) => {
+        const own = bodies.filter((_, n) => n % clients.length === index)
+        for (const [sent, body] of own.entries()) {
+          await client.send(post(path, body))
+          await client.answers(sent + 1)
+        }
+      }),
+    )
+    const found: number[] = []
+    let after = before
+    await until('all that match', async () => {
+      const { rows, upTo } = await engine.call('deliveries.newer', { filter, after, limit: 7 })
+      expect(upTo).toBeGreaterThanOrEqual(after)
+      for (const { id } of rows) {
+        expect(id).toBeGreaterThan(after)
+        expect(id).toBeLessThanOrEqual(upTo)
+      }
+      found.push(...rows.map(({ id }) => id))
+      after = upTo
+      return found.length >= expected ? true : null
+    })
+    await sending
+    await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()))
+    await engine.level()
+    expect(found).toHaveLength(expected)
+    expect(new Set(found).size).toBe(expected)
+    expect(found).toEqual(found.toSorted((a, b) => a - b))
+    const { newestId } = (await engine.call('app.snapshot', {})).stats
+    await until('the end', async () => {
+      const { rows, upTo } = await engine.call('deliveries.newer', { filter, after, limit: 7 })
+      expect(rows).toEqual([])
+      after = upTo
+      return upTo >= newestId ? true : null
+    })
+    expect((await listed(engine, filter)).filter((id) => id > before).toReversed()).toEqual(found)
+  },
+)
+
+test('what is pinned, tagged and noted is found by it at once, and no longer when it is not', async () => {
+  const { engine, port, path } = tab()
+  await using client = await rawClient(port)
+  await client.send(post(path, goodBody))
+  await client.answer()
+  await engine.level()
+  const [id = 0] = await listed(engine, '')
+  for (const filter of ['is:pinned', 'tag:bug', 'note:"call them"', 'is:noted', 'is:tagged']) {
+    expect(await listed(engine, filter)).toEqual([])
+  }
+  await engine.call('deliveries.annotate', { id, note: 'Call them again', tags: ['bug'] })
+  for (const filter of ['is:pinned', 'tag:bug', 'note:"call them"', 'is:noted', 'is:tagged']) {
+    expect(await listed(engine, filter)).toEqual([id])
+  }
+  await engine.call('deliveries.annotate', { id, note: '', tags: [] })
+  await engine.call('deliveries.pin', { id, pinned: false })
+  for (const filter of ['is:pinned', 'tag:bug', 'note:"call them"', 'is:noted', 'is:tagged']) {
+    expect(await listed(engine, filter)).toEqual([])
+  }
+})
+
+test('a filter that cannot be read is refused at its place, by every call that takes one', async () => {
+  const { engine } = tab()
+  const filter = 'verdict:valid foo:bar'
+  const refused = {
+    code: 'bad_filter',
+    message: expect.stringContaining('There is no field "foo"'),
+    details: { from: 14, to: 17 },
+  }
+  const list = { upTo: null, offset: 0, limit: 10 }
+  await expect(engine.call('deliveries.page', { ...list, filter })).rejects.toMatchObject(refused)
+  await expect(
+    engine.call('deliveries.newer', { filter, after: 0, limit: 5 }),
+  ).rejects.toMatchObject(refused)
+})
+
+test('the longest filters of anything are answered, and others meanwhile', async () => {
+  const { engine, port, path } = tab()
+  const flood = startFlood({
+    port,
+    path,
+    connections: 8,
+    secret: testSecret,
+    name: 'long',
+    limit: 400,
+  })
+  await flood.done
+  await engine.level()
+  const list = { upTo: null, offset: 0, limit: 10 }
+  const units = [
+    '(',
+    '-',
+    'a ',
+    '"',
+    "' OR 1=1; DROP TABLE delivery; -- ",
+    '*',
+    'tag:*a*b,',
+    'data.x:1 ',
+    'path:*a*a*a*a*a*a*',
+    'a or ',
+    '\u0000',
+    '"a b" ',
+    'note:%_ ',
+    '-header:x ',
+  ]
+  for (const unit of units) {
+    const filter = unit.repeat(4000).slice(0, 4000)
+    const begun = performance.now()
+    const [answer] = await Promise.all([
+      engine.call('deliveries.page', { ...list, filter }).catch((error: unknown) => error),
+      engine.call('deliveries.page', list),
+    ])
+    // Far more than it takes, and far less than a hang.
+    expect(performance.now() - begun).toBeLessThan(5000)
+    const answered =
+      typeof answer === 'object' && answer !== null && ('rows' in answer || 'code' in answer)
+    expect(answered).toBe(true)
+    if (answer instanceof Error) expect(answer).toMatchObject({ code: 'bad_filter' })
+  }
+  expect((await listed(engine, '')).length).toBeGreaterThanOrEqual(400)
+})

@@ -72,6 +72,37 @@ describe('a store', () => {
     expect(prepareStore(folder, 'later').setAside).toBeNull()
   })
 
+  it.each(damages.filter(([name]) => name !== 'with pages of noise'))(
+    '%s is found out even where it is too large to be checked whole',
+    (_, damage) => {
+      const folder = filled()
+      damage(storePath(folder))
+      expect(prepareStore(folder, 'now', migrations, 0).setAside).not.toBeNull()
+    },
+  )
+
+  it('with a broken table of what is configured is found out, however large it is', () => {
+    const folder = filled()
+    const file = storePath(folder)
+    const db = new Database(file)
+    const root = db
+      .prepare<[], { page: number }>(
+        "SELECT rootpage AS page FROM sqlite_schema WHERE name = 'endpoint'",
+      )
+      .get()
+    db.close()
+    const bytes = readFileSync(file)
+    const from = ((root?.page ?? 0) - 1) * pageBytes
+    writeFileSync(file, bytes.fill(0xa5, from, from + pageBytes))
+    expect(prepareStore(folder, 'now', migrations, 0).setAside).not.toBeNull()
+  })
+
+  it('too large to be checked whole is opened as it is when nothing is wrong with it', () => {
+    const folder = filled()
+    const { setAside, lastId } = prepareStore(folder, 'now', migrations, 0)
+    expect({ setAside, lastId }).toEqual({ setAside: null, lastId: 300 })
+  })
+
   it('that is set aside never overwrites another', () => {
     const folder = tempFolder()
     const file = storePath(folder)

@@ -29,6 +29,9 @@ export interface Measured {
   readonly times: readonly Times[]
 }
 
+/** What is not found after so long is given up, and a question that took so long is not asked again, in milliseconds. */
+const patienceMs = 60_000
+
 interface Taken {
   readonly total: number
   readonly first: number
@@ -52,59 +55,80 @@ async function untilComplete(ask: () => Promise<{ complete: boolean }>): Promise
     const took = performance.now() - asked
     if (answers === 1) first = took
     longest = Math.max(longest, took)
-    if (complete) return { total: performance.now() - began, first, longest, answers }
+    if (complete || performance.now() - began > patienceMs) {
+      return { total: performance.now() - began, first, longest, answers }
+    }
   }
 }
 
-async function attempts(engine: RemoteEngine, { ask, goal }: Question): Promise<Taken[]> {
-  const taken: Taken[] = []
-  const page = (filter: string, offset: number) =>
-    untilComplete(() =>
-      engine.call('deliveries.page', { filter, upTo: null, asOf: null, offset, limit: pageRows }),
-    )
-  // What goes through all of it takes long, and the same each time.
-  for (let round = 0; round < (goal === null ? 1 : rounds); round += 1) {
-    switch (ask.kind) {
-      case 'filter':
-        for (const filter of ask.filters) taken.push(await page(filter, 0))
-        break
-      case 'jump': {
-        const { total } = await engine.call('deliveries.page', {
-          filter: ask.filter,
-          upTo: null,
-          offset: 0,
-          limit: 1,
-        })
-        for (let n = 1; n <= 12; n += 1) {
-          // Back and forth, never where it was just before.
-          const place = ((n * 7 + round) % 13) / 13
-          taken.push(await page(ask.filter, Math.floor(place * total)))
-        }
-        break
+/** Reads a page until all is found, going on with what the first answer pinned. */
+function pageOf(engine: RemoteEngine, filter: string, offset: number): Promise<Taken> {
+  let pinned: { upTo: number | null; asOf: number | null } = { upTo: null, asOf: null }
+  return untilComplete(async () => {
+    const answer = await engine.call('deliveries.page', {
+      filter,
+      ...pinned,
+      offset,
+      limit: pageRows,
+    })
+    pinned = { upTo: answer.upTo, asOf: answer.asOf }
+    return answer
+  })
+}
+
+const complete = { complete: true }
+
+/** Every way of asking, in one round. */
+async function* waysOf(
+  engine: RemoteEngine,
+  { ask }: Question,
+  round: number,
+): AsyncGenerator<Taken> {
+  switch (ask.kind) {
+    case 'filter':
+      for (const filter of ask.filters) yield await pageOf(engine, filter, 0)
+      break
+    case 'jump': {
+      const input = { filter: ask.filter, upTo: null, offset: 0, limit: 1 }
+      const { total } = await engine.call('deliveries.page', input)
+      for (let n = 1; n <= 12; n += 1) {
+        // Back and forth, never where it was just before.
+        yield await pageOf(engine, ask.filter, Math.floor((((n * 7 + round) % 13) / 13) * total))
       }
-      case 'timeline':
-        for (const input of ask.inputs) {
-          taken.push(await untilComplete(() => engine.call('deliveries.timeline', input)))
-        }
-        break
-      case 'conformance':
-        taken.push(
-          await untilComplete(async () => {
-            await engine.call('deliveries.conformance', { since: null, before: null })
-            return { complete: true }
-          }),
-        )
-        break
-      case 'suggest':
-        for (const input of ask.inputs) {
-          taken.push(
-            await untilComplete(async () => {
-              await engine.call('filters.suggest', input)
-              return { complete: true }
-            }),
-          )
-        }
-        break
+      break
+    }
+    case 'timeline':
+      for (const input of ask.inputs) {
+        yield await untilComplete(() => engine.call('deliveries.timeline', input))
+      }
+      break
+    case 'conformance':
+      yield await untilComplete(async () => {
+        await engine.call('deliveries.conformance', { since: null, before: null })
+        return complete
+      })
+      break
+    case 'suggest':
+      for (const input of ask.inputs) {
+        yield await untilComplete(async () => {
+          await engine.call('filters.suggest', input)
+          return complete
+        })
+      }
+      break
+  }
+}
+
+/** Asks in every way several times, unless that takes too long. */
+async function attempts(engine: RemoteEngine, question: Question): Promise<Taken[]> {
+  const began = performance.now()
+  const taken: Taken[] = []
+  // What goes through all of it takes long, and the same each time.
+  const times = question.goal === null ? 1 : rounds
+  for (let round = 0; round < times; round += 1) {
+    for await (const one of waysOf(engine, question, round)) {
+      taken.push(one)
+      if (performance.now() - began > patienceMs) return taken
     }
   }
   return taken

@@ -26,10 +26,17 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => shared().engine.call('settings.update', { theme: 'system' }))
 
+/** Returns when nothing more is pushed of it: the search index has it as well. */
 async function deliver(): Promise<void> {
+  const { promise: indexed, resolve } = Promise.withResolvers<void>()
+  const stop = shared().engine.on('deliveries.indexed', ({ stats }) => {
+    if (stats.indexedId === stats.newestId) resolve()
+  })
   await using sender = await rawClient(shared().port)
   await sender.send(post(shared().path, goodBody))
   expect((await sender.answer()).status).toBe(200)
+  await indexed
+  stop()
 }
 
 const pushes = (client: InterfaceClient) => client.frames.filter((frame) => frame.kind === 'push')

@@ -93,6 +93,8 @@ it('is saved under a name, and there again after a reload', async () => {
   await saved.getByText('To mend').waitFor()
   await page.keyboard.press('Escape')
   await saved.waitFor({ state: 'detached' })
+  // The menu gives the focus back a moment after it is gone.
+  await page.getByRole('button', { name: /^Saved/ }).and(page.locator(':focus')).waitFor()
   // By its name in the field as well.
   await field(page).fill('to me')
   await page.getByRole('option', { name: /To mend/ }).click()

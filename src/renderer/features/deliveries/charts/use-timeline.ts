@@ -41,6 +41,11 @@ export function useTimeline({ filter, by, buckets }: Question): Charted {
   return charted.by === by ? charted : { timeline: null, message: null }
 }
 
+/** Whoever stops a search wants nothing of it to go on, the picture of it included. */
+function stopped(): boolean {
+  return useDeliveries.getState().stopped
+}
+
 function follow(client: Client, question: Question, show: (charted: Charted) => void): () => void {
   const asOf = useDeliveries.getState().search.asOf ?? Date.now()
   let ended = false
@@ -58,11 +63,12 @@ function follow(client: Client, question: Question, show: (charted: Charted) => 
         const timeline = await client.call('deliveries.timeline', { ...question, asOf })
         if (ended) return
         const now = performance.now()
-        if (timeline.complete || now - shown > pictureEvery) {
+        const last = timeline.complete || stopped()
+        if (last || now - shown > pictureEvery) {
           shown = now
           show({ timeline, message: null })
         }
-        if (timeline.complete) break
+        if (last) break
       }
     } catch (error) {
       if (ended) return
@@ -72,7 +78,7 @@ function follow(client: Client, question: Question, show: (charted: Charted) => 
     timer = window.setTimeout(
       () => {
         state = 'waiting'
-        if (stale) void count()
+        if (stale && !stopped()) void count()
       },
       Math.max(rest, (performance.now() - begun) * restShare),
     )
@@ -80,10 +86,13 @@ function follow(client: Client, question: Question, show: (charted: Charted) => 
 
   function changed(): void {
     stale = true
-    if (state === 'waiting') void count()
+    if (state === 'waiting' && !stopped()) void count()
   }
 
   const stops = [
+    useDeliveries.subscribe((state, before) => {
+      if (before.stopped && !state.stopped) changed()
+    }),
     useShell.subscribe((state, before) => {
       const { newestId, deliveries, indexedId } = state.stats
       const old = before.stats

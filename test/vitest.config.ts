@@ -3,9 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** Projects whose files start processes, browsers or servers: one file at a time, or they measure each other. */
+/** Projects whose files start processes, browsers or servers, and wait for them most of the time. */
 const heavy = {
-  fileParallelism: false,
   testTimeout: 60_000,
   hookTimeout: 90_000,
   // The usual second is too short for a browser that shares its processor.
@@ -13,7 +12,10 @@ const heavy = {
 }
 const light = { testTimeout: 10_000, hookTimeout: 30_000 }
 
-function project(name: string, options: typeof heavy | typeof light) {
+function project(
+  name: string,
+  options: (typeof heavy | typeof light) & { fileParallelism?: boolean },
+) {
   return {
     extends: true as const,
     test: {
@@ -42,7 +44,8 @@ export default defineConfig({
       project('store', { ...light, testTimeout: 30_000 }),
       project('integration', heavy),
       project('e2e', heavy),
-      project('desktop', heavy),
+      // One file at a time: windows take the focus from each other.
+      project('desktop', { ...heavy, fileParallelism: false }),
     ],
   },
 })

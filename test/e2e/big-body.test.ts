@@ -32,8 +32,13 @@ it('reads 10 MiB in a worker: Overview, tree, text, bytes and search, and ends i
   expect(await tree.getByRole('treeitem').count()).toBeLessThan(120)
   await page.getByRole('button', { name: 'Unfold all' }).click()
   await tree.focus()
-  await page.keyboard.press('End')
-  await tree.getByText(order.last).waitFor()
+  // The worker unfolds: until it has, the end is another.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('End')
+      return tree.getByText(order.last).isVisible()
+    })
+    .toBe(true)
   expect(await tree.getByRole('treeitem').count()).toBeLessThan(120)
   await page.getByRole('button', { name: 'Fold all', exact: true }).click()
   await tree

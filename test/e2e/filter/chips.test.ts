@@ -94,7 +94,10 @@ it('is saved under a name, and there again after a reload', async () => {
   await page.keyboard.press('Escape')
   await saved.waitFor({ state: 'detached' })
   // The menu gives the focus back a moment after it is gone.
-  await page.getByRole('button', { name: /^Saved/ }).and(page.locator(':focus')).waitFor()
+  await page
+    .getByRole('button', { name: /^Saved/ })
+    .and(page.locator(':focus'))
+    .waitFor()
   // By its name in the field as well.
   await field(page).fill('to me')
   await page.getByRole('option', { name: /To mend/ }).click()

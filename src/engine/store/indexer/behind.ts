@@ -8,7 +8,7 @@ const batchMs = 6
 /** After the last arrival it is quiet when so long nothing came, in milliseconds. */
 const quietMs = 30
 /** While deliveries keep arriving one batch is done each time so long has passed, in milliseconds. */
-const everyMs = 100
+const everyMs = 250
 /** Above this share of the capture thread's time nothing is indexed; so much later, in milliseconds, it is looked at again. */
 const crowded = 0.3
 const standBackMs = 100

@@ -76,6 +76,8 @@ it('says what a field means, by mouse and by keyboard', async () => {
 
   await page.reload()
   await openFirst(page)
+  // So low that each field is scrolled to: what scrolls must not take away what the focus has just shown.
+  await page.setViewportSize({ width: 1440, height: 440 })
   await field(page, 'scheduled').getByRole('button').first().focus()
   for (const key of ['zoneName', 'spotName', 'zoneTags', 'zoneGroupName', 'total']) {
     await page.keyboard.press('Tab')

@@ -129,10 +129,12 @@ it('is painted to the pixel, even where it is longer than the field', async () =
       const paint = document.querySelector('.filter-paint')
       return [input.scrollLeft, paint?.scrollLeft, input.scrollWidth > input.clientWidth]
     })
-  const [scrolled, painted, longer] = await places()
-  expect(longer).toBe(true)
-  expect(scrolled).toBeGreaterThan(100)
-  expect(painted).toBe(scrolled)
+  // The paint follows with the next frame.
+  const together = async () => {
+    const [scrolled, painted, longer] = await places()
+    return longer === true && Number(scrolled) > 100 && painted === scrolled
+  }
+  await expect.poll(together).toBe(true)
   const caret = await page.locator('.filter-paint span').last().boundingBox()
   const frame = await field(page).boundingBox()
   const end = (caret?.x ?? 0) + (caret?.width ?? 0)

@@ -15,6 +15,7 @@ export default defineConfig({
           'capture-thread': 'src/engine/capture/thread.ts',
           'writer-thread': 'src/engine/store/writer-thread.ts',
           'reader-thread': 'src/engine/store/reader-thread.ts',
+          'sender-thread': 'src/engine/send/thread.ts',
         },
         external: ['bufferutil', 'utf-8-validate'],
       },

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { answeringCalls, ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from './answering.ts'
 import { apiCalls } from './api.ts'
 import { authorizationCalls, Run } from './authorization.ts'
+import { composeCalls } from './compose.ts'
 import { deliveryCalls } from './deliveries.ts'
 import { Capabilities } from './host.ts'
 import {
@@ -14,6 +16,7 @@ import {
 } from './models.ts'
 import { Integration, integrationCalls } from './integrations.ts'
 import { SandboxService, sandboxServiceCalls } from './sandbox-service.ts'
+import { Job, sendingCalls } from './sending.ts'
 import { tokenCalls, TokenView } from './tokens.ts'
 
 const None = z.object({})
@@ -31,6 +34,12 @@ export const Snapshot = z.object({
   tokens: z.array(TokenView),
   /** Those that run or wait, and the last one of each integration. */
   runs: z.array(Run),
+  forwards: z.array(ForwardTarget),
+  forwardHealth: z.array(ForwardHealth),
+  responses: z.array(ResponseRule),
+  ruleUses: z.array(RuleUse),
+  /** Those that run, are paused or were interrupted. */
+  jobs: z.array(Job),
   stats: StoreStats,
   /** Deliveries in each of the last 60 minutes, oldest first; the last one is the minute that runs. */
   perMinute: z.array(z.int().nonnegative()).length(60),
@@ -89,6 +98,9 @@ export const calls = {
   ...authorizationCalls,
   ...tokenCalls,
   ...apiCalls,
+  ...sendingCalls,
+  ...composeCalls,
+  ...answeringCalls,
 
   'settings.update': { input: Settings.partial(), output: Settings },
 

@@ -21,6 +21,8 @@ export const errorCodes = [
   'run_over',
   'other_origin',
   'token_unusable',
+  'bad_target',
+  'target_unconfirmed',
   'internal',
 ] as const
 export const ErrorCode = z.enum(errorCodes)

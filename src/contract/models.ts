@@ -68,6 +68,12 @@ export const DeliverySummary = z.object({
   noted: z.boolean(),
   /** The earliest delivery that was the same, by its bytes or by its event; null: none, or the search index has not come here yet. */
   repeats: z.object({ id: Id, by: z.enum(['body', 'event']) }).nullable(),
+  /** It came from Tabscope itself: by a forward to our own listener, which ends there, or sent by hand. */
+  own: z.enum(['forward', 'send']).nullable(),
+  /** What answered in place of the usual 200: a response rule, or the target that it was passed through to. */
+  answeredBy: z.enum(['rule', 'target']).nullable(),
+  /** The last attempt of it; null: there is none. `status` null: no answer came. */
+  sent: z.object({ status: z.int().nullable() }).nullable(),
 })
 export type DeliverySummary = z.infer<typeof DeliverySummary>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from './answering.ts'
 import { Run } from './authorization.ts'
 import {
   DeliverySummary,
@@ -11,6 +12,8 @@ import {
 import { SavedFilter } from './deliveries.ts'
 import { Integration } from './integrations.ts'
 import { SandboxService } from './sandbox-service.ts'
+import { DraftSummary } from './compose.ts'
+import { AttemptSummary, Job } from './sending.ts'
 import { TokenView } from './tokens.ts'
 
 /** Every push from the engine to the interface. */
@@ -41,6 +44,17 @@ export const pushes = {
   'tokens.changed': z.array(TokenView),
   /** History or saved requests changed: ask again. */
   'api.changed': z.object({ what: z.enum(['history', 'saved']) }),
+  /** New ones, oldest first; under a flood the newest of them. Lists of attempts are asked for again where one concerns them. */
+  'attempts.made': z.object({ rows: z.array(AttemptSummary) }),
+  /** At most five times a second for each job. `removed`: it is gone. */
+  'jobs.changed': z.object({ job: Job, removed: z.boolean() }),
+  'drafts.changed': z.array(DraftSummary),
+  'forwards.changed': z.array(ForwardTarget),
+  /** At most five times a second. */
+  'forwards.health': z.array(ForwardHealth),
+  'responses.changed': z.array(ResponseRule),
+  /** At most five times a second. */
+  'responses.used': z.array(RuleUse),
 } as const satisfies Record<string, z.ZodType>
 
 export type Pushes = typeof pushes

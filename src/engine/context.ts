@@ -1,4 +1,7 @@
 import type { Settings, StoreStats } from '#contract/models.ts'
+import type { Target } from '#contract/sending.ts'
+import type { Answering } from './answering/answering.ts'
+import type { Sender } from './send/sender.ts'
 import type { Running } from './api/running.ts'
 import type { Bus } from './bus.ts'
 import type { Capture } from './capture/capture.ts'
@@ -23,6 +26,11 @@ export interface Context {
   readonly registry: EndpointRegistry
   readonly listening: Listening
   readonly capture: Capture
+  readonly sender: Sender
+  /** Forward targets and response rules. */
+  readonly answering: Answering
+  /** Targets that were confirmed, or whose certificate is not looked at, by origin. */
+  readonly targets: Map<string, Target>
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
   /** What the console sends just now. */
@@ -35,6 +43,6 @@ export interface Context {
   readonly flows: Set<Flow>
   settings: Settings
   stats: StoreStats
-  /** Hands routes, secrets and limits to the capture thread; done when it has them. */
-  configureCapture(): Promise<void>
+  /** Hands routes, secrets, rules and limits to the capture thread and to the sender; done when they have them. */
+  configureThreads(): Promise<void>
 }

@@ -3,10 +3,12 @@ import type { HostFrame } from '#contract/host.ts'
 import type { StoreStats } from '#contract/models.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 import { Running } from './api/running.ts'
+import { MessageChannel } from 'node:worker_threads'
+import { Answering } from './answering/answering.ts'
 import { Bus } from './bus.ts'
 import { startCapture } from './capture/capture.ts'
 import { defaultLimits, type CaptureLimits } from './capture/limits.ts'
-import type { CaptureConfig } from './capture/messages.ts'
+import type { CaptureConfig, EndpointRoute } from './capture/messages.ts'
 import { systemClock } from './clock.ts'
 import { connect, type Connection } from './connect.ts'
 import type { Context } from './context.ts'
@@ -18,6 +20,10 @@ import { IntegrationRegistry } from './integrations/registry.ts'
 import { createListening } from './listening/listening.ts'
 import type { EngineConfig, EnginePorts } from './ports.ts'
 import { lockFolder, type ControlAddress } from './store/lock.ts'
+import { takeSent } from './send/take-sent.ts'
+import type { SenderConfig } from './send/messages.ts'
+import { startSender } from './send/sender.ts'
+import { OwnPorts } from './send/wire/own-ports.ts'
 import { openStore } from './store/store.ts'
 import { TokenLife } from './tokens/life.ts'
 import { tryRefresh } from './tokens/try-refresh.ts'
@@ -121,11 +127,24 @@ async function openContext(
   for (const integration of store.initial.integrations) await integrations.put(integration)
   const registry = new EndpointRegistry(ports.secrets, ports.log)
   for (const endpoint of endpoints) await registry.put(endpoint)
-  const captureConfig = (from: Pick<Context, 'integrations' | 'settings'>): CaptureConfig => ({
-    routes: registry.routes((id) => from.integrations.brandOf(id)),
-    fallbackBrand: from.integrations.views()[0]?.brand ?? 'Service',
-    limits: limitsOf(config, from.settings.bodyLimit),
+  const answering = new Answering(store.initial.forwards, store.initial.responses)
+  const targets = new Map(store.initial.targets.map((target) => [target.origin, target]))
+  const routes = (): EndpointRoute[] => registry.routes((id) => integrations.brandOf(id), answering)
+  const fallbackBrand = (): string => integrations.views()[0]?.brand ?? 'Service'
+  const captureConfig = (bodyLimit: number): CaptureConfig => ({
+    routes: routes(),
+    fallbackBrand: fallbackBrand(),
+    limits: limitsOf(config, bodyLimit),
   })
+  const senderConfig = (listener: string | null): SenderConfig => ({
+    endpoints: routes(),
+    fallbackBrand: fallbackBrand(),
+    forwards: answering.forwards,
+    targets: [...targets.values()],
+    listener,
+  })
+  const ownPorts = new OwnPorts()
+  const passing = new MessageChannel()
   const capture = startCapture(
     ports.threads.capture,
     {
@@ -133,24 +152,47 @@ async function openContext(
       journalEnd: store.journal.end,
       firstId: store.journal.nextId,
       shared: store.progress.buffer,
-      config: captureConfig({ integrations, settings }),
+      config: captureConfig(settings.bodyLimit),
+      ownPorts: ownPorts.buffer,
+      sender: passing.port1,
     },
     {
       failing: (reason) => listening.setFailing('journal', reason),
+      used: (uses) => {
+        answering.uses = uses
+        bus.push('responses.used', uses)
+      },
       died: (error) => {
         died(error)
         listening.died()
       },
     },
   )
+  let origin: string | null = null
   const listening = createListening(capture, (state) => {
-    announce(state.state === 'listening' ? state.origin : null)
+    origin = state.state === 'listening' ? state.origin : null
+    announce(origin)
+    // Not waited for: what is sent to ourselves is asked for later than this.
+    if (opened) void sender.api.call('configure', senderConfig(origin)).catch(() => undefined)
     bus.push('listener.changed', state)
   })
   closers.push(async () => {
     await capture.close()
     listening.stopped()
   })
+  const sender = startSender(
+    ports.threads.sender,
+    {
+      storePath: store.path,
+      progress: store.progress.buffer,
+      ownPorts: ownPorts.buffer,
+      writer: store.sendPort,
+      capture: passing.port2,
+      config: senderConfig(null),
+    },
+    { died, event: (event) => takeSent(bus, event) },
+  )
+  closers.push(() => sender.close())
   const counted = await store.reader.call('stats')
   const clock = ports.clock ?? systemClock
   const tokens = new TokenLife({
@@ -177,6 +219,9 @@ async function openContext(
     registry,
     listening,
     capture,
+    sender,
+    answering,
+    targets,
     integrations,
     tokens,
     runs: new Map(),
@@ -185,7 +230,12 @@ async function openContext(
     turn: createTurn(),
     settings,
     stats: told ?? { ...counted, behind: 0 },
-    configureCapture: () => capture.api.call('configure', captureConfig(context)),
+    configureThreads: async () => {
+      await Promise.all([
+        capture.api.call('configure', captureConfig(context.settings.bodyLimit)),
+        sender.api.call('configure', senderConfig(origin)),
+      ])
+    },
   }
   opened = context
   bus.on('deliveries.changed', ({ rows }) => {

@@ -11,6 +11,15 @@ import { diagnose } from './calls/diagnose.ts'
 import * as endpoints from './calls/endpoints.ts'
 import * as filters from './calls/filters.ts'
 import * as integrations from './calls/integrations.ts'
+import * as attempts from './calls/attempts.ts'
+import * as resend from './calls/resend.ts'
+import * as drafts from './calls/drafts.ts'
+import * as jobRuns from './calls/job-runs.ts'
+import * as targets from './calls/targets.ts'
+import * as jobs from './calls/jobs.ts'
+import * as compose from './calls/compose.ts'
+import * as forwards from './calls/forwards.ts'
+import * as responses from './calls/responses.ts'
 import * as sandbox from './calls/sandbox.ts'
 import * as sandboxService from './calls/sandbox-service.ts'
 import * as search from './calls/search.ts'
@@ -84,6 +93,37 @@ export function createHandlers(context: Context): Handlers {
     'api.save': (input) => api.save(context, input),
     'api.removeSaved': (input) => api.removeSaved(context, input),
     'api.curl': (input) => api.curl(context, input),
+    'deliveries.resend': (input) => resend.resend(context, input),
+    'attempts.list': (input) => attempts.list(context, input),
+    'attempts.get': (input) => attempts.get(context, input),
+    'attempts.body': (input) => attempts.body(context, input),
+    'attempts.cancel': (input) => resend.cancel(context, input),
+    'targets.look': (input) => targets.look(context, input),
+    'targets.list': () => targets.list(context),
+    'targets.set': (input) => targets.set(context, input),
+    'jobs.start': (input) => jobRuns.start(context, input),
+    'jobs.pause': (input) => jobRuns.pause(context, input),
+    'jobs.resume': (input) => jobRuns.resume(context, input),
+    'jobs.cancel': (input) => jobRuns.cancel(context, input),
+    'jobs.list': () => jobs.list(context),
+    'jobs.get': (input) => jobs.get(context, input),
+    'jobs.items': (input) => jobs.items(context, input),
+    'jobs.remove': (input) => jobs.remove(context, input),
+    'compose.start': (input) => compose.start(context, input),
+    'compose.save': (input) => drafts.save(context, input),
+    'compose.list': () => drafts.list(context),
+    'compose.get': (input) => drafts.get(context, input),
+    'compose.remove': (input) => drafts.remove(context, input),
+    'compose.preview': (input) => compose.preview(context, input),
+    'compose.send': (input) => compose.send(context, input),
+    'compose.target': (input) => compose.target(context, input),
+    'compose.original': (input) => compose.original(context, input),
+    'forwards.add': (input) => forwards.add(context, input),
+    'forwards.update': (input) => forwards.update(context, input),
+    'forwards.remove': (input) => forwards.remove(context, input),
+    'forwards.drop': (input) => forwards.drop(context, input),
+    'responses.set': (input) => responses.set(context, input),
+    'responses.off': (input) => responses.off(context, input),
     'settings.update': (input) => settings.update(context, input),
     'listener.start': (input) => settings.startListener(context, input),
     'sandbox.send': (input) => sandbox.send(context, input),

@@ -95,6 +95,7 @@ export interface ThreadEntries {
   readonly capture: URL
   readonly writer: URL
   readonly reader: URL
+  readonly sender: URL
 }
 
 /** What a host lends the engine. */

@@ -67,6 +67,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
       capture: built('capture-thread.js'),
       writer: built('writer-thread.js'),
       reader: built('reader-thread.js'),
+      sender: built('sender-thread.js'),
     },
     ...options.ports,
   }

@@ -42,7 +42,12 @@ export async function openTestStore(folder: string): Promise<OpenStore> {
   const store = openStore(
     folder,
     'now',
-    { capture: entry('none'), writer: entry('writer'), reader: entry('reader') },
+    {
+      capture: entry('none'),
+      writer: entry('writer'),
+      reader: entry('reader'),
+      sender: entry('none'),
+    },
     { event: (event) => events.push(event), died: (error) => died.push(error) },
   )
   let closed: Promise<void> | null = null

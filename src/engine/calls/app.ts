@@ -16,6 +16,11 @@ export async function snapshot(context: Context): Promise<CallOutput<'app.snapsh
     sandboxService: ports.sandbox.service.state(),
     tokens: context.tokens.views(),
     runs: await activeAndLastRuns(context),
+    forwards: [...context.answering.forwards],
+    forwardHealth: await context.sender.api.call('health'),
+    responses: [...context.answering.responses],
+    ruleUses: [...context.answering.uses],
+    jobs: [],
     stats: {
       ...context.stats,
       behind: Math.max(0, store.progress.lastId - store.progress.storedId),

@@ -39,7 +39,7 @@ export async function remove(
   context.registry.stored(id)
   await context.store.writer.call('deleteEndpoint', id)
   context.registry.remove(id)
-  await context.configureCapture()
+  await context.configureThreads()
   context.bus.push('endpoints.changed', context.registry.views())
   return {}
 }
@@ -87,7 +87,7 @@ async function setSecrets(
 /** After the write: memory, then the capture thread, so that the next delivery meets it, then the interface. */
 async function changed(context: Context, stored: StoredEndpoint): Promise<Endpoint> {
   await context.registry.put(stored)
-  await context.configureCapture()
+  await context.configureThreads()
   context.bus.push('endpoints.changed', context.registry.views())
   return context.registry.view(stored.id)
 }

@@ -73,7 +73,7 @@ export async function remove(
   await context.store.writer.call('deleteIntegration', id)
   context.tokens.integrationRemoved(id)
   context.integrations.remove(id)
-  await context.configureCapture()
+  await context.configureThreads()
   context.bus.push('integrations.changed', context.integrations.views())
   return {}
 }
@@ -143,7 +143,7 @@ export async function store(context: Context, after: StoredIntegration): Promise
 
 async function changed(context: Context, stored: StoredIntegration): Promise<Integration> {
   await context.integrations.put(stored)
-  await context.configureCapture()
+  await context.configureThreads()
   context.bus.push('integrations.changed', context.integrations.views())
   context.tokens.integrationChanged()
   return context.integrations.view(stored.id)

@@ -19,7 +19,7 @@ export async function update(
     deliveries: settings.keepDeliveries,
     bytes: settings.keepBytes,
   })
-  await context.configureCapture()
+  await context.configureThreads()
   context.bus.push('settings.changed', settings)
   return settings
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { RuleUse } from '#contract/answering.ts'
 import { connectApi, type ThreadClient } from '../threads/rpc.ts'
 import type { CaptureApi, CaptureEvent, CaptureThreadData } from './messages.ts'
 
@@ -15,12 +16,18 @@ const closing = { graceMs: 400, deadlineMs: 2500 }
 export function startCapture(
   entry: URL,
   data: CaptureThreadData,
-  on: { failing: (reason: string | null) => void; died: (error: Error) => void },
+  on: {
+    failing: (reason: string | null) => void
+    used: (uses: RuleUse[]) => void
+    died: (error: Error) => void
+  },
 ): Capture {
-  const worker = new Worker(entry, { workerData: data })
+  const worker = new Worker(entry, { workerData: data, transferList: [data.sender] })
   const api = connectApi<CaptureApi>(worker)
   worker.on('message', (message: CaptureEvent | { rpc: string }) => {
-    if ('event' in message) on.failing(message.reason)
+    if (!('event' in message)) return
+    if (message.event === 'failing') on.failing(message.reason)
+    else on.used(message.uses)
   })
   worker.on('error', on.died)
   let closed: Promise<void> | null = null

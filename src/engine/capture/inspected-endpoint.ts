@@ -11,7 +11,9 @@ export interface InspectedEndpoint {
   readonly rules: EndpointRules
 }
 
-export function inspectedEndpoint(route: Omit<EndpointRoute, 'path'>): InspectedEndpoint {
+export function inspectedEndpoint(
+  route: Omit<EndpointRoute, 'path' | 'responses' | 'forwards'>,
+): InspectedEndpoint {
   const { id, name, brand, secrets } = route
   return {
     id,

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { Arrival, Finding, Verdict } from '#contract/models.ts'
+import type { Arrival, DeliverySummary, Finding, Verdict } from '#contract/models.ts'
 
 /**
  * The journal is a chain of segment files named by the logical position of their first byte. A record is
@@ -35,6 +35,10 @@ export type DeliveryMeta = [
   verdict: Verdict,
   secretName: string | null,
   findings: readonly Finding[],
+  /** Over a connection of our own sender. Absent in journals of before. */
+  own?: DeliverySummary['own'],
+  /** What decided about the status. */
+  answeredBy?: DeliverySummary['answeredBy'],
 ]
 
 export interface JournaledDelivery {

@@ -1,3 +1,5 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.ts'
 import type { Header } from '#contract/models.ts'
 import type { CaptureLimits } from './limits.ts'
 
@@ -14,6 +16,10 @@ export interface EndpointRoute {
   readonly customHeaders: readonly Header[]
   /** In the order in which they are tried. */
   readonly secrets: readonly { readonly name: string; readonly secret: string }[]
+  /** Those that are on, in the order in which they are tried. */
+  readonly responses: readonly ResponseRule[]
+  /** Those that are on. */
+  readonly forwards: readonly ForwardTarget[]
 }
 
 export interface CaptureConfig {
@@ -30,10 +36,17 @@ export interface CaptureThreadData {
   readonly firstId: number
   readonly shared: SharedArrayBuffer
   readonly config: CaptureConfig
+  /** `OwnPorts`. */
+  readonly ownPorts: SharedArrayBuffer
+  /** To the sender thread: `PassQuestion` out, `PassAnswer` in. */
+  readonly sender: MessagePort
 }
 
 /** What the thread says unasked. */
-export type CaptureEvent = { event: 'failing'; reason: string | null }
+export type CaptureEvent =
+  | { event: 'failing'; reason: string | null }
+  /** At most five times a second. */
+  | { event: 'used'; uses: RuleUse[] }
 
 /** What the engine may ask of the capture thread. */
 export type CaptureApi = {

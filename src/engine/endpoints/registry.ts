@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Endpoint, Header } from '#contract/models.ts'
+import type { Answering } from '../answering/answering.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
 import { AppError } from '../errors.ts'
 import type { Log, SandboxTarget, SecretBox } from '../ports.ts'
@@ -93,7 +94,7 @@ export class EndpointRegistry {
     return secret.clear
   }
 
-  routes(brandOf: BrandOf): EndpointRoute[] {
+  routes(brandOf: BrandOf, answering: Answering): EndpointRoute[] {
     return [...this.#held.values()].map(({ stored }) => ({
       id: stored.id,
       name: stored.name,
@@ -102,6 +103,8 @@ export class EndpointRegistry {
       applicationId: stored.applicationId,
       customHeaders: stored.customHeaders,
       secrets: this.secretsOf(stored.id),
+      responses: answering.responses.filter((rule) => rule.on && rule.endpointId === stored.id),
+      forwards: answering.forwards.filter((to) => to.on && to.endpointId === stored.id),
     }))
   }
 

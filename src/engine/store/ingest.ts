@@ -39,8 +39,8 @@ export function createIngest(db: Db): Ingest {
   const insertDelivery = prepare<(string | number | null)[]>(
     db,
     `INSERT INTO delivery (id, received_us, answered_us, method, path, endpoint_id, type, title, target, location_name,
-       created_ms, verdict, findings, status, bytes, sha256, arrival)
-     VALUES (${Array.from({ length: 17 }, () => '?').join()})`,
+       created_ms, verdict, findings, status, bytes, sha256, arrival, own, answered_by)
+     VALUES (${Array.from({ length: 19 }, () => '?').join()})`,
   )
   const insertContent = prepare<(string | number | null | Uint8Array)[]>(
     db,
@@ -97,6 +97,8 @@ export function createIngest(db: Db): Ingest {
       row.bytes,
       row.sha256,
       row.arrival,
+      row.own,
+      row.answeredBy,
     )
     const secretName = meta[18]
     insertContent.run(

@@ -27,10 +27,16 @@ export interface DeliveryRow {
   readonly noted: number
   readonly repeats_id: number | null
   readonly repeats_by: string | null
+  readonly own: string | null
+  readonly answered_by: string | null
+  /** 0: no answer came. */
+  readonly sent: number | null
 }
 
 const Findings = z.array(Finding)
 const Tags = z.array(z.string())
+const Own = z.enum(['forward', 'send'])
+const AnsweredBy = z.enum(['rule', 'target'])
 const RepeatsBy = z.enum(['body', 'event'])
 
 export function toSummary(row: DeliveryRow): DeliverySummary {
@@ -57,6 +63,9 @@ export function toSummary(row: DeliveryRow): DeliverySummary {
     noted: row.noted === 1,
     repeats:
       row.repeats_id === null ? null : { id: row.repeats_id, by: RepeatsBy.parse(row.repeats_by) },
+    own: row.own === null ? null : Own.parse(row.own),
+    answeredBy: row.answered_by === null ? null : AnsweredBy.parse(row.answered_by),
+    sent: row.sent === null ? null : { status: row.sent === 0 ? null : row.sent },
   }
 }
 
@@ -67,7 +76,7 @@ export function summaryOf(
   lost: boolean,
 ): DeliverySummary {
   const [id, receivedUs, method, path, , , endpointId, , , arrival, , bytes, status, ...told] = meta
-  const [type, target, locationName, createdAt, verdict, , findings] = told
+  const [type, target, locationName, createdAt, verdict, , findings, own, answeredBy] = told
   const { title, sha256 } = describe(body)
   return {
     id,
@@ -91,6 +100,9 @@ export function summaryOf(
     tags: [],
     noted: false,
     repeats: null,
+    own: own ?? null,
+    answeredBy: lost ? null : (answeredBy ?? null),
+    sent: null,
   }
 }
 

@@ -1,10 +1,11 @@
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import { listSegments, journalDir } from '../capture/journal-files.ts'
 import { findJournalEnd } from '../capture/journal-reader.ts'
 import { Progress } from '../capture/progress.ts'
 import type { ThreadEntries } from '../ports.ts'
 import { connectApi, type ThreadClient } from '../threads/rpc.ts'
 import { openReader } from './driver.ts'
+import { readForwards, readResponses, readTargets } from './answering.ts'
 import { readEndpoints, type StoredEndpoint } from './endpoints.ts'
 import { readIntegrations, type StoredIntegration } from './integrations.ts'
 import { prepareStore, type PreparedStore } from './open.ts'
@@ -13,7 +14,9 @@ import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
 import { readSettings } from './settings.ts'
 import { readTokens, type StoredToken } from './tokens.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
+import type { ForwardTarget, ResponseRule } from '#contract/answering.ts'
 import type { Settings } from '#contract/models.ts'
+import type { Target } from '#contract/sending.ts'
 
 export interface Store {
   readonly writer: ThreadClient<WriterApi>
@@ -25,7 +28,13 @@ export interface Store {
     readonly endpoints: StoredEndpoint[]
     readonly tokens: StoredToken[]
     readonly settings: Settings
+    readonly forwards: ForwardTarget[]
+    readonly responses: ResponseRule[]
+    readonly targets: Target[]
   }
+  readonly path: string
+  /** To the writer thread, for the sender thread: `SendWrites`. */
+  readonly sendPort: MessagePort
   /** Where a damaged store was put, if there was one. */
   readonly setAside: string | null
   /** Takes in what the journal still holds, and closes. After the capture thread. */
@@ -57,17 +66,25 @@ export function openStore(
     endpoints: readEndpoints(db),
     tokens: readTokens(db),
     settings: readSettings(db),
+    forwards: readForwards(db),
+    responses: readResponses(db),
+    targets: readTargets(db),
   }
   db.close()
 
+  const sending = new MessageChannel()
   const writerData: WriterThreadData = {
+    sendPort: sending.port1,
     storePath: prepared.path,
     journalDir: dir,
     journalFrom: from,
     shared: progress.buffer,
     keep: { deliveries: initial.settings.keepDeliveries, bytes: initial.settings.keepBytes },
   }
-  const writerThread = new Worker(entries.writer, { workerData: writerData })
+  const writerThread = new Worker(entries.writer, {
+    workerData: writerData,
+    transferList: [sending.port1],
+  })
   const writer = connectApi<WriterApi>(writerThread)
   writerThread.on('message', (message: WriterEvent | { rpc: string }) => {
     if ('event' in message) on.event(message)
@@ -85,6 +102,8 @@ export function openStore(
     progress,
     journal: { dir, end, nextId: newest + 1 },
     initial,
+    path: prepared.path,
+    sendPort: sending.port2,
     setAside: prepared.setAside,
     close: async () => {
       await reader.call('stop')

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { Run } from '#contract/authorization.ts'
 import type { SavedFilter } from '#contract/deliveries.ts'
 import type { DeliverySummary, Settings, StoreStats } from '#contract/models.ts'
@@ -12,6 +13,8 @@ import type { StoredToken, TokenFields } from './tokens.ts'
 import type { RunFields, SealedPart } from './runs.ts'
 
 export interface WriterThreadData {
+  /** To the sender thread: `SendWrites`. */
+  readonly sendPort: MessagePort
   readonly storePath: string
   readonly journalDir: string
   /** Logical position from which on the journal is not in the store yet. */

@@ -14,6 +14,7 @@ import { createBehind } from './indexer/behind.ts'
 import { createIndexer } from './indexer/indexer.ts'
 import { createIngest, type Taken } from './ingest.ts'
 import { createRetention } from './retention.ts'
+import { createSendWrites } from './send-writer.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
 import { createWrites } from './writes.ts'
 
@@ -197,6 +198,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     },
   }
   serveApi(port, api)
+  serveApi(data.sendPort, createSendWrites(db, durably))
 }
 
 /**

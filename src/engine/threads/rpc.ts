@@ -1,4 +1,4 @@
-import type { MessagePort, Worker } from 'node:worker_threads'
+import { MessagePort, type Worker } from 'node:worker_threads'
 import type { WireError } from '#contract/errors.ts'
 import { AppError, fromWire } from '../errors.ts'
 
@@ -53,11 +53,11 @@ export interface ThreadClient<A extends ThreadApi> {
   ): Promise<Awaited<ReturnType<A[N]>>>
 }
 
-/** Calls into a thread that runs `serveApi` with the same type. A thread that dies rejects what is open. */
-export function connectApi<A extends ThreadApi>(worker: Worker): ThreadClient<A> {
+/** Calls into a thread that runs `serveApi` with the same type, or over a port to one. A thread that dies, or a port that closes, rejects what is open. */
+export function connectApi<A extends ThreadApi>(worker: Worker | MessagePort): ThreadClient<A> {
   let next = 0
   const open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
-  worker.on('message', (message: unknown) => {
+  const take = (message: unknown): void => {
     if (!isReply(message)) return
     const waiting = open.get(message.id)
     open.delete(message.id)
@@ -65,15 +65,18 @@ export function connectApi<A extends ThreadApi>(worker: Worker): ThreadClient<A>
     if (message.ok) waiting.resolve(message.output)
     else if ('unknown' in message.error) waiting.reject(new Error(message.error.unknown))
     else waiting.reject(fromWire(message.error))
-  })
+  }
+  if (worker instanceof MessagePort) worker.on('message', take)
+  else worker.on('message', take)
   let ended: Error | null = null
   const fail = (error: Error): void => {
     ended ??= error
     for (const waiting of open.values()) waiting.reject(error)
     open.clear()
   }
-  worker.on('error', fail)
-  worker.on('exit', () => fail(new Error('the thread has ended')))
+  const over = (): void => fail(new Error('the thread has ended'))
+  if (worker instanceof MessagePort) worker.on('close', over)
+  else worker.on('error', fail).on('exit', over)
   return {
     call: (name, ...input) =>
       new Promise((resolve, reject) => {

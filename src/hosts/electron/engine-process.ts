@@ -46,6 +46,7 @@ async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void>
           capture: new URL('./capture-thread.js', import.meta.url),
           writer: new URL('./writer-thread.js', import.meta.url),
           reader: new URL('./reader-thread.js', import.meta.url),
+          sender: new URL('./sender-thread.js', import.meta.url),
         },
       },
       {

@@ -38,6 +38,7 @@ export function openEngine({ dataDir, ...options }: HostOptions): Promise<Engine
         capture: new URL('./capture-thread.js', import.meta.url),
         writer: new URL('./writer-thread.js', import.meta.url),
         reader: new URL('./reader-thread.js', import.meta.url),
+        sender: new URL('./sender-thread.js', import.meta.url),
       },
     },
     { dataDir, version: version(), ...options },

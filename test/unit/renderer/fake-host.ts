@@ -79,6 +79,9 @@ export function summary(id: number, changes: Partial<DeliverySummary> = {}): Del
     tags: [],
     noted: false,
     repeats: null,
+    own: null,
+    answeredBy: null,
+    sent: null,
     ...changes,
   }
 }

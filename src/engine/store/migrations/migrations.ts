@@ -2,6 +2,7 @@ import type { Db } from '../driver.ts'
 import { first } from './001-first.ts'
 import { authorization } from './002-authorization.ts'
 import { understanding } from './003-understanding.ts'
+import { sending } from './004-sending.ts'
 
 /** One step of the schema. Published ones are never edited: a change is the next number. */
 export interface Migration {
@@ -11,7 +12,7 @@ export interface Migration {
 }
 
 /** In order; `user_version` of a store is the number of the last one that ran. */
-export const migrations: readonly Migration[] = [first, authorization, understanding]
+export const migrations: readonly Migration[] = [first, authorization, understanding, sending]
 
 /** The version of a store once all of them ran. */
 export function newestVersion(list: readonly Migration[]): number {

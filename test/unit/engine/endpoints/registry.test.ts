@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Answering } from '#engine/answering/answering.ts'
 import { EndpointRegistry, newSecret } from '#engine/endpoints/registry.ts'
 import type { StoredEndpoint } from '#engine/store/endpoints.ts'
 import { silentLog } from '#test/support/fake-handlers.ts'
@@ -69,7 +70,7 @@ describe('EndpointRegistry', () => {
     expect(registry.secretsOf(4)).toEqual(secrets)
     expect(registry.secretsOf(5)).toEqual([])
     expect(registry.secretsOf(null)).toEqual([])
-    expect(registry.routes(brandOf)).toEqual([
+    expect(registry.routes(brandOf, new Answering([], []))).toEqual([
       {
         id: 4,
         name: 'Kitchen',
@@ -78,6 +79,8 @@ describe('EndpointRegistry', () => {
         applicationId: 'app-7',
         customHeaders: [['X-Env', 'a']],
         secrets,
+        responses: [],
+        forwards: [],
       },
     ])
     const { applicationId, customHeaders } = stored

@@ -31,6 +31,9 @@ const row: DeliverySummary = {
   tags: [],
   noted: false,
   repeats: null,
+  own: null,
+  answeredBy: null,
+  sent: null,
 }
 const finding = { code: 'body.empty', severity: 'error', place: 'body', message: 'm' } as const
 

@@ -26,6 +26,9 @@ function row(id: number, type: string | null): DeliverySummary {
     tags: [],
     noted: false,
     repeats: null,
+    own: null,
+    answeredBy: null,
+    sent: null,
   }
 }
 

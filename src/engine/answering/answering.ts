@@ -1,0 +1,51 @@
+import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.ts'
+
+/** Temporary forward targets have ids from here on: those of the store never come so far. */
+const firstTemporaryId = 1_000_000_000_000
+
+/** What is answered and passed on, for every endpoint: as stored, and what is of this run alone. */
+export class Answering {
+  #forwards: readonly ForwardTarget[]
+  #responses: readonly ResponseRule[]
+  #nextTemporary = firstTemporaryId
+  uses: readonly RuleUse[] = []
+
+  constructor(forwards: readonly ForwardTarget[], responses: readonly ResponseRule[]) {
+    this.#forwards = forwards
+    this.#responses = responses
+  }
+
+  get forwards(): readonly ForwardTarget[] {
+    return this.#forwards
+  }
+
+  get responses(): readonly ResponseRule[] {
+    return this.#responses
+  }
+
+  temporaryId(): number {
+    this.#nextTemporary += 1
+    return this.#nextTemporary
+  }
+
+  putForward(forward: ForwardTarget): void {
+    const others = this.#forwards.filter(({ id }) => id !== forward.id)
+    this.#forwards = [...others, forward].toSorted((a, b) => a.id - b.id)
+  }
+
+  removeForward(id: number): void {
+    this.#forwards = this.#forwards.filter((forward) => forward.id !== id)
+  }
+
+  /** The rules of an endpoint, in place of those before. */
+  putResponses(endpointId: number, rules: readonly ResponseRule[]): void {
+    const others = this.#responses.filter((rule) => rule.endpointId !== endpointId)
+    this.#responses = [...others, ...rules]
+  }
+
+  /** With the endpoint all of it is gone. */
+  removeEndpoint(endpointId: number): void {
+    this.#forwards = this.#forwards.filter((forward) => forward.endpointId !== endpointId)
+    this.#responses = this.#responses.filter((rule) => rule.endpointId !== endpointId)
+  }
+}

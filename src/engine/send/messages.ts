@@ -1,0 +1,122 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
+import type { DraftContent, Preview } from '#contract/compose.ts'
+import type {
+  Attempt,
+  AttemptSummary,
+  Edits,
+  Job,
+  JobPace,
+  SignChoice,
+  Target,
+} from '#contract/sending.ts'
+import type { EndpointRoute } from '../capture/messages.ts'
+
+/** What the sender knows, as the engine hands it over on every change. Secrets stay inside the process. */
+export interface SenderConfig {
+  readonly endpoints: readonly EndpointRoute[]
+  readonly fallbackBrand: string
+  readonly forwards: readonly ForwardTarget[]
+  /** Confirmed, or with a certificate that is not looked at; by origin. */
+  readonly targets: readonly Target[]
+  /** Where our own listener is, `http://127.0.0.1:4780`; null: it does not listen. */
+  readonly listener: string | null
+}
+
+export interface SenderThreadData {
+  readonly storePath: string
+  /** `Progress`: how far the store has the deliveries. */
+  readonly progress: SharedArrayBuffer
+  /** `OwnPorts`. */
+  readonly ownPorts: SharedArrayBuffer
+  /** To the writer thread: `SendWrites`. */
+  readonly writer: MessagePort
+  /** To the capture thread: `PassQuestion` in, `PassAnswer` out. */
+  readonly capture: MessagePort
+  readonly config: SenderConfig
+}
+
+/** What is common to all that is sent at the user's word. */
+export interface SendOptions {
+  /** Milliseconds. */
+  readonly timeout: number
+  /** The certificate is not looked at, this time. */
+  readonly insecure: boolean
+}
+
+export interface ResendWish extends SendOptions {
+  readonly id: number
+  /** Null: to where it goes by itself. */
+  readonly url: string | null
+  readonly sign: SignChoice
+  readonly edits: Edits
+  readonly key: string | undefined
+}
+
+export interface DraftWish extends SendOptions {
+  readonly draftId: number | null
+  readonly content: DraftContent
+  readonly key: string | undefined
+}
+
+export interface JobWish extends SendOptions {
+  readonly filter: string | null
+  readonly url: string | null
+  readonly sign: SignChoice
+  readonly edits: Edits
+  readonly pace: JobPace
+}
+
+/** What the engine may ask of the sender thread. What is refused is thrown as `AppError`. */
+export type SenderApi = {
+  configure: (config: SenderConfig) => void
+  look: (url: string) => Promise<Target>
+  preview: (input: { draftId: number | null; content: DraftContent }) => Promise<Preview>
+  resend: (wish: ResendWish) => Promise<Attempt>
+  sendDraft: (wish: DraftWish) => Promise<Attempt>
+  cancel: (key: string) => void
+  /** `ids` in order of arrival. */
+  startJob: (input: { wish: JobWish; ids: readonly number[] }) => Promise<Job>
+  pauseJob: (id: number) => Promise<Job>
+  resumeJob: (input: { id: number; uncertain: 'skip' | 'send' }) => Promise<Job>
+  cancelJob: (id: number) => Promise<Job>
+  /** Those that run or are paused, as they stand now: the store may be behind. */
+  liveJobs: () => Job[]
+  health: () => ForwardHealth[]
+  /** Returns how many waited. */
+  dropWaiting: (forwardId: number) => number
+  /** Nothing new begins; what is under way gets a moment, then ends as `aborted`; all of it is recorded. */
+  stop: () => Promise<void>
+}
+
+/** What the thread says unasked. */
+export type SenderEvent =
+  | { event: 'job'; job: Job }
+  | { event: 'health'; health: ForwardHealth[] }
+  | { event: 'attempts'; rows: AttemptSummary[] }
+
+/** From the capture thread: a delivery that is on the disk, whose answer is to be that of a target. */
+export interface PassQuestion {
+  readonly key: number
+  readonly deliveryId: number
+  readonly forwardId: number
+  readonly method: string
+  /** The request target as it came. */
+  readonly path: string
+  /** Name, value, name, value. */
+  readonly rawHeaders: readonly string[]
+  readonly rawTrailers: readonly string[]
+  readonly body: Uint8Array
+}
+
+/** Back to it. With `answer` null we answer 502, and `reason` says why in a sentence. */
+export interface PassAnswer {
+  readonly key: number
+  readonly answer: {
+    readonly status: number
+    /** Without those of one connection (RFC 9110, 7.6.1) and without framing. Name, value, name, value. */
+    readonly rawHeaders: readonly string[]
+    readonly body: Uint8Array
+  } | null
+  readonly reason: string | null
+}

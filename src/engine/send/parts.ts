@@ -1,0 +1,32 @@
+import type { AttemptFields, SendWrites, SettledItem } from '../store/send-writes.ts'
+import type { AttemptSummary } from '#contract/sending.ts'
+import type { Captured } from '../store/captured.ts'
+import type { Db } from '../store/driver.ts'
+import type { Progress } from '../capture/progress.ts'
+import type { ThreadClient } from '../threads/rpc.ts'
+import type { PassAnswer, SenderEvent } from './messages.ts'
+import type { Wire } from './wire/wire.ts'
+import type { SenderWorld } from './world.ts'
+
+/** Attempts on their way into the store: gathered, and written in order, in groups. */
+export interface Recorder {
+  /** Resolves to the summary once it is stored; null when its delivery is gone. Waits until its delivery is stored. */
+  record(attempt: AttemptFields): Promise<AttemptSummary | null>
+  settle(item: SettledItem): Promise<void>
+  /** Resolves when all that was given before is stored. */
+  flush(): Promise<void>
+}
+
+/** What everything in the sender thread works with. */
+export interface SenderParts {
+  readonly world: SenderWorld
+  readonly wire: Wire
+  /** Read-only. */
+  readonly db: Db
+  readonly captured: (id: number) => Captured | null
+  readonly writes: ThreadClient<SendWrites>
+  readonly recorder: Recorder
+  readonly progress: Progress
+  readonly tell: (event: SenderEvent) => void
+  readonly answerPass: (answer: PassAnswer) => void
+}

@@ -1,0 +1,72 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
+import { Progress } from '../capture/progress.ts'
+import { createCapturedReader } from '../store/captured.ts'
+import { openReader } from '../store/driver.ts'
+import type { SendWrites } from '../store/send-writes.ts'
+import { connectApi, serveApi } from '../threads/rpc.ts'
+import { createForwards } from './forward/forwards.ts'
+import { createJobs } from './jobs/jobs.ts'
+import type { PassQuestion, SenderApi, SenderEvent, SenderThreadData } from './messages.ts'
+import type { SenderParts } from './parts.ts'
+import { createRecorder } from './recorder.ts'
+import { createSingles } from './single/single.ts'
+import { lookAt, parseTarget } from './target/look.ts'
+import { createWire } from './wire/create-wire.ts'
+import { OwnPorts } from './wire/own-ports.ts'
+import { SenderWorld } from './world.ts'
+
+/** The sender thread: all that goes out as a delivery. A target that is slow, down or hostile is nobody else's concern. */
+function run(port: MessagePort, data: SenderThreadData): void {
+  const world = new SenderWorld(data.config)
+  const db = openReader(data.storePath)
+  const progress = new Progress(data.progress)
+  const writes = connectApi<SendWrites>(data.writer)
+  const tell = (event: SenderEvent): void => port.postMessage(event)
+  const wire = createWire(new OwnPorts(data.ownPorts), () => world.listener)
+  const parts: SenderParts = {
+    world,
+    wire,
+    db,
+    captured: createCapturedReader(db),
+    writes,
+    recorder: createRecorder(writes, progress, (rows) => tell({ event: 'attempts', rows })),
+    progress,
+    tell,
+    answerPass: (answer) => data.capture.postMessage(answer),
+  }
+  const singles = createSingles(parts)
+  const jobs = createJobs(parts)
+  const forwards = createForwards(parts)
+  data.capture.on('message', (question: PassQuestion) => forwards.pass(question))
+
+  const api: SenderApi = {
+    configure: (config) => {
+      world.configure(config)
+      forwards.configured()
+    },
+    look: (url) => lookAt(parseTarget(url), world),
+    preview: (input) => singles.preview(input),
+    resend: (wish) => singles.resend(wish),
+    sendDraft: (wish) => singles.sendDraft(wish),
+    cancel: (key) => singles.cancel(key),
+    startJob: ({ wish, ids }) => jobs.start(wish, ids),
+    pauseJob: (id) => jobs.pause(id),
+    resumeJob: ({ id, uncertain }) => jobs.resume(id, uncertain),
+    cancelJob: (id) => jobs.cancel(id),
+    liveJobs: () => jobs.live(),
+    health: () => forwards.health(),
+    dropWaiting: (forwardId) => forwards.dropWaiting(forwardId),
+    stop: async () => {
+      await Promise.all([singles.close(), jobs.close(), forwards.close()])
+      await wire.close()
+      await parts.recorder.flush()
+      data.capture.close()
+      data.writer.close()
+      db.close()
+    },
+  }
+  serveApi(port, api)
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `startSender` gave, in the same program
+if (parentPort) run(parentPort, workerData as SenderThreadData)

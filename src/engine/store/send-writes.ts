@@ -1,0 +1,62 @@
+import type { Attempt, AttemptSummary, Job } from '#contract/sending.ts'
+import type { JobWish } from '../send/messages.ts'
+
+/** An attempt to be stored. `verdict` and `previousId` are found when it is. */
+export interface AttemptFields extends Omit<Attempt, 'id' | 'verdict' | 'previousId'> {
+  /** Null: that of its delivery, unchanged. */
+  readonly requestBody: Uint8Array | null
+  readonly answerBody: Uint8Array | null
+  /** Of a job: which of its items this settles. */
+  readonly position: number | null
+}
+
+/** An item of a job that ends without an attempt. */
+export interface SettledItem {
+  readonly jobId: number
+  readonly position: number
+  readonly state: 'skipped' | 'failed'
+  readonly error: string
+}
+
+export interface Skip {
+  readonly forwardId: number
+  readonly url: string
+  readonly fromId: number
+  readonly toId: number
+  readonly count: number
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly reason: string
+}
+
+/** What the sender thread has written, over a port of its own to the writer thread. Every call is one transaction. */
+export type SendWrites = {
+  /**
+   * In order; those of a delivery that is not stored yet must wait until it is. Of one that is gone meanwhile the attempt is left out, and
+   * its place in the answer is null. Not waited for by the disk.
+   */
+  record: (input: {
+    attempts: readonly AttemptFields[]
+    settled: readonly SettledItem[]
+  }) => (AttemptSummary | null)[]
+  /** On the disk when it answers, with all of its items waiting. */
+  createJob: (input: { wish: JobWish; ids: readonly number[]; createdAt: number }) => number
+  /**
+   * The next `count` items that wait are about to be sent: on the disk when it answers, so that after a crash nobody sends them unasked.
+   * Those whose delivery is gone are skipped instead.
+   */
+  claim: (input: { jobId: number; count: number }) => { position: number; deliveryId: number }[]
+  /** Claimed items that were not begun wait again. */
+  unclaim: (input: { jobId: number; positions: readonly number[] }) => void
+  /** What is `uncertain` is skipped, or waits again. */
+  settleUncertain: (input: { jobId: number; as: 'skip' | 'send' }) => void
+  setJobState: (input: {
+    jobId: number
+    state: Job['state']
+    reason: string | null
+    endedAt: number | null
+  }) => void
+  recordSkips: (skips: readonly Skip[]) => void
+  /** The number of the next send of a draft; counts up. 1 where there is no such draft. */
+  takeCounter: (draftId: number) => number
+}

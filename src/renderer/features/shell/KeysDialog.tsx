@@ -5,6 +5,7 @@ import { useShell } from './store.ts'
 const groups = [
   'Deliveries',
   'One delivery',
+  'Compose',
   'Conformance',
   'Authorization',
   'API console',

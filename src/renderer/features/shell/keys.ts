@@ -7,6 +7,7 @@ interface KeyAction {
   readonly group:
     | 'Deliveries'
     | 'One delivery'
+    | 'Compose'
     | 'Conformance'
     | 'Authorization'
     | 'API console'
@@ -33,10 +34,17 @@ export const keyActions = {
   'tab-4': { keys: ['4'], label: 'Signature', group: 'One delivery' },
   'tab-5': { keys: ['5'], label: 'Trace', group: 'One delivery' },
   'tab-6': { keys: ['6'], label: 'Diff', group: 'One delivery' },
+  'edit-and-send': { keys: ['e'], label: 'Edit and send', group: 'One delivery' },
   compare: { keys: ['c'], label: 'Compare: choose the base, then another', group: 'One delivery' },
   'trace-older': { keys: [','], label: 'Earlier in the trace', group: 'One delivery' },
   'trace-newer': { keys: ['.'], label: 'Later in the trace', group: 'One delivery' },
   close: { keys: ['Escape'], label: 'Close the delivery', group: 'One delivery' },
+  'compose-send': { keys: ['Mod+Enter'], label: 'Send the draft', group: 'Compose' },
+  'compose-address': { keys: ['e'], label: 'Edit the address', group: 'Compose' },
+  'compose-body': { keys: ['b'], label: 'Go to the body', group: 'Compose' },
+  'compose-headers': { keys: ['h'], label: 'Go to the headers', group: 'Compose' },
+  'compose-new': { keys: ['n'], label: 'Start another', group: 'Compose' },
+  'compose-drafts': { keys: ['d'], label: 'Go to the drafts', group: 'Compose' },
   recompute: { keys: ['u'], label: 'Compute again', group: 'Conformance' },
   since: { keys: ['w'], label: 'Choose since when things are new', group: 'Conformance' },
   authorize: { keys: ['a'], label: 'Authorize', group: 'Authorization' },
@@ -53,12 +61,11 @@ export const keyActions = {
 
 export type KeyActionName = keyof typeof keyActions
 
-/** The action of a key, if it has one. */
-export function actionOf(key: string): KeyActionName | null {
-  for (const [name, action] of entries()) {
-    if (action.keys.some((candidate) => candidate === key)) return name
-  }
-  return null
+/** The actions of a key: at most one in a group, and of them only those that the page of now has bound are done. */
+export function actionsOf(key: string): KeyActionName[] {
+  return entries()
+    .filter(([, action]) => action.keys.some((candidate) => candidate === key))
+    .map(([name]) => name)
 }
 
 /** All actions in order. */
@@ -89,6 +96,11 @@ function written(event: KeyboardEvent): string {
 /** Whether a key belongs to what has the focus rather than to the page. */
 function isTaken(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.altKey) return true
+  // What was typed in within a shadow root: to the outside it is the root's host.
+  const [inner] = event.composedPath()
+  if (inner instanceof Element && inner !== event.target && inner.closest(typing)) {
+    return !event.ctrlKey && !event.metaKey
+  }
   const { target } = event
   if (!(target instanceof Element)) return false
   if (target.closest('[role="dialog"], [role="alertdialog"], [role="menu"]')) return true
@@ -108,8 +120,8 @@ export function useKeys(bindings: Partial<Record<KeyActionName, () => void>>): v
   useLayoutEffect(() => {
     function onKey(event: KeyboardEvent): void {
       if (isTaken(event)) return
-      const name = actionOf(written(event))
-      const run = name === null ? undefined : latest.current[name]
+      const name = actionsOf(written(event)).find((action) => latest.current[action])
+      const run = name && latest.current[name]
       if (!run) return
       event.preventDefault()
       run()

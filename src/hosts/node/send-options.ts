@@ -46,16 +46,12 @@ export function checkSignWords(words: SignWords): void {
  * What becomes of the signature. A secret is named by which it is (`current`, `previous`), of the delivery's own endpoint, or with the
  * slug of another one before it (`main:current`; `main` alone is its current one). Throws `not_found`.
  */
-export function signOf(
-  words: SignWords,
-  endpoints: readonly Endpoint[],
-  own: number | null,
-): SignChoice {
+export function signOf(words: SignWords, endpoints: readonly Endpoint[]): SignChoice {
   if (words.unsigned) return { how: 'none' }
   if (words.keep) return { how: 'keep' }
   const wrong = words['sign-wrong']
   if (words.sign === undefined && wrong === undefined) return { how: 'auto' }
-  const secret = secretNamed(words.sign ?? 'current', endpoints, own)
+  const secret = secretNamed(words.sign ?? 'current', endpoints)
   return wrong === undefined
     ? { how: 'secret', ...secret }
     : { how: 'broken', ...secret, fault: faultOf(wrong) }
@@ -74,19 +70,16 @@ type Which = 'current' | 'previous'
 function secretNamed(
   name: string,
   endpoints: readonly Endpoint[],
-  own: number | null,
-): { endpointId: number; which: Which } {
+): { endpointId: number | null; which: Which } {
+  if (isWhich(name)) return { endpointId: null, which: name }
   const at = name.lastIndexOf(':')
-  const bare = at === -1 && isWhich(name)
-  const slug = bare ? null : at === -1 ? name : name.slice(0, at)
-  const which = bare ? name : at === -1 ? 'current' : name.slice(at + 1)
-  const endpoint = endpoints.find((each) => (slug === null ? each.id === own : each.slug === slug))
+  const slug = at === -1 ? name : name.slice(0, at)
+  const which = at === -1 ? 'current' : name.slice(at + 1)
+  const endpoint = endpoints.find((each) => each.slug === slug)
   if (endpoint && isWhich(which)) return { endpointId: endpoint.id, which }
   throw new AppError(
     'not_found',
-    slug === null
-      ? `It belongs to no endpoint, so there is no ${name} secret. Say whose: --sign SLUG:current. There is ${slugsOf(endpoints)}.`
-      : `There is no secret "${name}". Use current, previous, or SLUG:current with one of ${slugsOf(endpoints)}.`,
+    `There is no secret "${name}". Use current, previous, or SLUG:current with one of ${slugsOf(endpoints)}.`,
   )
 }
 

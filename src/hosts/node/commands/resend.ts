@@ -4,7 +4,7 @@ import { keptAnswerBytes } from '#contract/sending.ts'
 import { attemptLine, succeeded, wholeAttemptEvent } from '../attempt-text.ts'
 import { cancellable } from '../cancellable.ts'
 import { confirming } from '../confirm-target.ts'
-import { filterOf } from '../filter-option.ts'
+import { filterOf, needsIndex } from '../filter-option.ts'
 import { failing } from '../in-session.ts'
 import { followJob } from '../job-run.ts'
 import { folderOf, idOf, parse, wholeNumber } from '../options.ts'
@@ -12,6 +12,7 @@ import { say, writeJson, writeLine } from '../output.ts'
 import { refuseNoData } from '../reading.ts'
 import { bytesOf, checkSignWords, headerPairs, sendOptions, signOf } from '../send-options.ts'
 import { openSession, type Session } from '../session.ts'
+import { untilIndexed } from '../until-indexed.ts'
 import { printable } from '../../printable.ts'
 import { UsageError } from '../usage.ts'
 
@@ -48,6 +49,7 @@ export async function resend(args: string[]): Promise<number> {
     refuseNoData(folder)
     await using session = await openSession(folder)
     const { endpoints } = await session.call('app.snapshot', {})
+    const sign = signOf(values, endpoints)
     const allowed = values['allow-target'] ?? false
     const asks = !json && values.body !== '-'
     const run = <T>(work: () => Promise<T>): Promise<T> =>
@@ -69,8 +71,6 @@ export async function resend(args: string[]): Promise<number> {
     }
     const [only] = ids
     if (filter === undefined && ids.length === 1 && only !== undefined && pace === undefined) {
-      const { endpointId } = await session.call('deliveries.get', { id: only })
-      const sign = signOf(values, endpoints, endpointId)
       const key = randomUUID()
       const attempt = await cancellable(
         () => session.call('attempts.cancel', { key }),
@@ -78,11 +78,7 @@ export async function resend(args: string[]): Promise<number> {
       )
       return tellAttempt(session, attempt, json)
     }
-    const sign = signOf(
-      values,
-      endpoints,
-      endpoints.length === 1 ? (endpoints[0]?.id ?? null) : null,
-    )
+    if (filter !== undefined && needsIndex(filter)) await untilIndexed(session)
     const which = filter === undefined ? { ids } : { filter }
     return followJob(
       session,

@@ -93,6 +93,8 @@ export class Lane {
     this.skips.add({
       forwardId: this.#target.id,
       url: this.#target.url,
+      endpointId: this.#target.endpointId,
+      types: this.#target.types,
       id,
       at: this.#parts.clock.now(),
       reason,

@@ -3,6 +3,8 @@ import { SkipBook } from '#engine/send/forward/skip-book.ts'
 
 const skip = (id: number, reason = 'Too many.') => ({
   forwardId: 7,
+  endpointId: 1,
+  types: [],
   url: 'http://127.0.0.1:3000/',
   id,
   at: 1000 + id,

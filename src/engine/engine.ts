@@ -186,6 +186,7 @@ async function openContext(
       storePath: store.path,
       progress: store.progress.buffer,
       ownPorts: ownPorts.buffer,
+      followFrom: store.journal.nextId - 1,
       writer: store.sendPort,
       capture: passing.port2,
       config: senderConfig(null),

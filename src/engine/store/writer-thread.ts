@@ -8,6 +8,7 @@ import type { JournalRecord } from '../capture/journal-format.ts'
 import { JournalReader } from '../capture/journal-reader.ts'
 import { Progress } from '../capture/progress.ts'
 import { serveApi } from '../threads/rpc.ts'
+import { createChangedRows } from './changed-rows.ts'
 import { readByIds } from './deliveries.ts'
 import { openWriter, relyOnJournal } from './driver.ts'
 import { createBehind } from './indexer/behind.ts'
@@ -89,6 +90,10 @@ function run(port: MessagePort, data: WriterThreadData): void {
       Math.max(0, indexedAt + indexedEveryMs - performance.now()),
     )
   }
+  const sent = createChangedRows(
+    (ids) => readByIds(db, ids),
+    (rows) => send({ event: 'changed', rows }),
+  )
   const behind = createBehind({
     indexer,
     busy: () => progress.busy,
@@ -193,12 +198,13 @@ function run(port: MessagePort, data: WriterThreadData): void {
       await looping
       if (indexedTimer) clearTimeout(indexedTimer)
       while (takeSome());
+      sent.stop()
       reader.close()
       db.close()
     },
   }
   serveApi(port, api)
-  serveApi(data.sendPort, createSendWrites(db, durably))
+  serveApi(data.sendPort, createSendWrites(db, durably, sent.add))
 }
 
 /**

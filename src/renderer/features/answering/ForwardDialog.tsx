@@ -6,8 +6,8 @@ import { Field } from '../../components/Field.tsx'
 import { Note } from '../../components/Note.tsx'
 import { Segments } from '../../components/Segments.tsx'
 import { sentence } from '../../platform/call-error.ts'
-import { useAction } from '../../platform/use-client.ts'
-import { useConfirmed } from '../targets/use-confirmed.tsx'
+import { useAction, useClient } from '../../platform/use-client.ts'
+import { confirming } from '../targets/confirming.ts'
 import { draftOf, faultsOf, inputOf } from './forward-draft.ts'
 import type { ForwardDraft, ForwardFaults, ForwardInput } from './forward-draft.ts'
 import { TypeChoice } from './TypeChoice.tsx'
@@ -23,69 +23,70 @@ interface Props {
 export function ForwardDialog({ forward, onSave, onClose }: Props) {
   const [draft, setDraft] = useState<ForwardDraft>(() => draftOf(forward))
   const [tried, setTried] = useState(false)
-  const { confirmed, dialog } = useConfirmed()
+  const client = useClient()
   const faults = faultsOf(draft)
   const set = (change: Partial<ForwardDraft>): void =>
     setDraft((before) => ({ ...before, ...change }))
   const save = useAction(async () => {
-    if (await confirmed(() => onSave(inputOf(draft)))) onClose()
+    const went = await confirming(client, async () => {
+      await onSave(inputOf(draft))
+      return true
+    })
+    if (went) onClose()
   })
   return (
-    <>
-      <Dialog
-        open
-        onClose={onClose}
-        title={forward ? 'Change this forward' : 'Forward deliveries'}
-        description="Each goes on as it arrived, byte for byte. Only the value of Host follows the address."
+    <Dialog
+      open
+      onClose={onClose}
+      title={forward ? 'Change this forward' : 'Forward deliveries'}
+      description="Each goes on as it arrived, byte for byte. Only the value of Host follows the address."
+    >
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setTried(true)
+          if (Object.keys(faults).length === 0) save.start()
+        }}
       >
-        <form
-          className="form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            setTried(true)
-            if (Object.keys(faults).length === 0) save.start()
-          }}
-        >
-          <Field
-            label="To"
-            data-mono
-            placeholder="http://localhost:3000/webhooks"
-            value={draft.url}
-            error={tried ? faults.url : null}
-            onChange={(event) => set({ url: event.target.value })}
-          />
-          <TypeChoice types={draft.types} onChange={(types) => set({ types })} />
-          <Segments
-            label="When"
-            value={draft.mode}
-            options={[
-              { value: 'after', label: 'After our answer' },
-              { value: 'answer', label: 'Its answer is ours' },
-            ]}
-            onChange={(mode) => set({ mode })}
-          />
-          {draft.mode === 'answer' && (
-            <Note tone="info">
-              The service waits for this target. When it does not answer, we answer 502; the
-              delivery is kept all the same.
-            </Note>
-          )}
-          <Numbers draft={draft} faults={tried ? faults : {}} set={set} />
-          {save.error !== null && (
-            <Note tone="invalid" alert>
-              {sentence(save.error)}
-            </Note>
-          )}
-          <div className="dialog-actions">
-            <Button onClick={onClose}>Cancel</Button>
-            <Button kind="primary" type="submit" busy={save.busy}>
-              {forward ? 'Save' : 'Forward'}
-            </Button>
-          </div>
-        </form>
-      </Dialog>
-      {dialog}
-    </>
+        <Field
+          label="To"
+          data-mono
+          placeholder="http://localhost:3000/webhooks"
+          value={draft.url}
+          error={tried ? faults.url : null}
+          onChange={(event) => set({ url: event.target.value })}
+        />
+        <TypeChoice types={draft.types} onChange={(types) => set({ types })} />
+        <Segments
+          label="When"
+          value={draft.mode}
+          options={[
+            { value: 'after', label: 'After our answer' },
+            { value: 'answer', label: 'Its answer is ours' },
+          ]}
+          onChange={(mode) => set({ mode })}
+        />
+        {draft.mode === 'answer' && (
+          <Note tone="info">
+            The service waits for this target. When it does not answer, we answer 502; the delivery
+            is kept all the same.
+          </Note>
+        )}
+        <Numbers draft={draft} faults={tried ? faults : {}} set={set} />
+        {save.error !== null && (
+          <Note tone="invalid" alert>
+            {sentence(save.error)}
+          </Note>
+        )}
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={save.busy}>
+            {forward ? 'Save' : 'Forward'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   )
 }
 

@@ -48,7 +48,7 @@ describe('whether the service is provoked', () => {
   it('is it by a rule that is on, answers otherwise and is not done', () => {
     expect(provoking([rule], [])).toEqual([rule])
     expect(provoking([{ ...rule, on: false }], [])).toEqual([])
-    const usual = { kind: 'status', status: 200, headers: [], body: '' } as const
+    const usual: ResponseRule['answer'] = { kind: 'status', status: 200, headers: [], body: '' }
     expect(provoking([{ ...rule, answer: usual }], [])).toEqual([])
     expect(provoking([{ ...rule, answer: usual, delay: 1 }], [])).toHaveLength(1)
   })

@@ -1,5 +1,6 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
 import { notYet } from '../send/not-yet.ts'
 
 export async function add(
@@ -24,8 +25,11 @@ export async function remove(
 }
 
 export async function drop(
-  _context: Context,
-  _input: ParsedInput<'forwards.drop'>,
+  context: Context,
+  { id }: ParsedInput<'forwards.drop'>,
 ): Promise<CallOutput<'forwards.drop'>> {
-  return notYet('forwards.drop')
+  if (!context.answering.forwards.some((forward) => forward.id === id)) {
+    throw new AppError('not_found', 'There is no such forward target. It may have been removed.')
+  }
+  return { dropped: await context.sender.api.call('dropWaiting', id) }
 }

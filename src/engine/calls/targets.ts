@@ -2,11 +2,12 @@ import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
 import { notYet } from '../send/not-yet.ts'
 
+/** The sender looks: what it would connect to counts, and it knows where our own listener is. */
 export async function look(
-  _context: Context,
-  _input: ParsedInput<'targets.look'>,
+  { sender }: Context,
+  { url }: ParsedInput<'targets.look'>,
 ): Promise<CallOutput<'targets.look'>> {
-  return notYet('targets.look')
+  return sender.api.call('look', url)
 }
 
 export async function list(_context: Context): Promise<CallOutput<'targets.list'>> {

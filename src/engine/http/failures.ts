@@ -39,6 +39,24 @@ export function authorityOf(url: URL): string {
   return `${url.hostname}:${port}`
 }
 
+export const abortedFault: Fault = { code: 'aborted', message: 'The request was cancelled.' }
+
+/** `timeout` in milliseconds. */
+export function timeoutFault(url: URL, timeout: number, answering: boolean): Fault {
+  const within = timeout % 1000 === 0 ? `${timeout / 1000} s` : `${timeout} ms`
+  return {
+    code: 'timeout',
+    message: answering
+      ? `The answer of ${authorityOf(url)} was not whole after ${within}.`
+      : `${authorityOf(url)} did not answer within ${within}.`,
+  }
+}
+
+/** As the system would say it, where Node says nothing of its own. */
+export function connectionEnded(): Error {
+  return Object.assign(new Error('the connection ended'), { code: 'ECONNRESET' })
+}
+
 /** What an error of a socket, of TLS or of the parser means. Never with the address's path or query. */
 export function faultOfError(error: Error, url: URL, answering: boolean): Fault {
   const at = authorityOf(url)

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Timings } from '#contract/http.ts'
 
-/** Times the phases of one request by the events of its socket. */
+/** Times the phases of one request, by the events of its socket or as it is told. */
 export class Phases {
   readonly #start = performance.now()
   #looked: number | null = null
@@ -12,16 +12,24 @@ export class Phases {
 
   watch(socket: Socket): void {
     // Names with several addresses say so once for each.
-    socket.once('lookup', () => {
-      this.#looked = performance.now()
-    })
-    socket.once('connect', () => {
-      this.#connected = performance.now()
-    })
-    socket.once('secureConnect', () => {
-      this.#secured = performance.now()
-    })
+    socket.once('lookup', () => this.looked())
+    socket.once('connect', () => this.connected())
+    socket.once('secureConnect', () => this.secured())
     socket.prependListener('data', () => this.answered())
+  }
+
+  /** The name is looked up. */
+  looked(): void {
+    this.#looked = performance.now()
+  }
+
+  connected(): void {
+    this.#connected = performance.now()
+  }
+
+  /** The handshake of TLS is over. */
+  secured(): void {
+    this.#secured = performance.now()
   }
 
   /** The request is out. */

@@ -25,18 +25,8 @@ export function outgoingHeaders({ method, url, headers, body }: Head): Header[] 
 
 /** Why the request cannot be sent as it stands, as a sentence; null when it can. No sentence holds a value. */
 export function faultOf({ method, url, headers, body }: Head): string | null {
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return `The address begins with "${url.protocol}". Use http or https.`
-  }
-  if (url.username !== '' || url.password !== '') {
-    return 'The address holds a user name or a password. Take it out, and send it as a header.'
-  }
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) {
-    return 'The method is not one word of letters. Use one such as GET or POST.'
-  }
-  if (method.toUpperCase() === 'CONNECT') {
-    return 'CONNECT asks a proxy for a tunnel, and is no request for an answer. Use another method.'
-  }
+  const fault = faultOfAddress(url) ?? faultOfMethod(method)
+  if (fault) return fault
   for (const [name, value] of headers) {
     const fault = faultOfHeader(name, value)
     if (fault) return fault
@@ -48,6 +38,38 @@ export function faultOf({ method, url, headers, body }: Head): string | null {
 }
 
 function faultOfHeader(name: string, value: string): string | null {
+  const fault = faultOfField(name, value)
+  if (fault) return fault
+  if (name.toLowerCase() === 'transfer-encoding') {
+    return `The body is sent as it is, with its length. Leave out the header ${name}.`
+  }
+  return null
+}
+
+/** Why an address cannot be sent to. The sentence repeats neither user name nor password. */
+export function faultOfAddress(url: URL): string | null {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return `The address begins with "${url.protocol}". Use http or https.`
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'The address holds a user name or a password. Take it out, and send it as a header.'
+  }
+  return null
+}
+
+/** Why a method cannot be sent (RFC 9110, 9.1). */
+export function faultOfMethod(method: string): string | null {
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) {
+    return 'The method is not one word of letters. Use one such as GET or POST.'
+  }
+  if (method.toUpperCase() === 'CONNECT') {
+    return 'CONNECT asks a proxy for a tunnel, and is no request for an answer. Use another method.'
+  }
+  return null
+}
+
+/** Why a header or a trailer cannot be written (RFC 9110, 5). Its value goes out as Latin-1. */
+export function faultOfField(name: string, value: string): string | null {
   try {
     validateHeaderName(name)
   } catch {
@@ -57,9 +79,6 @@ function faultOfHeader(name: string, value: string): string | null {
     validateHeaderValue(name, value)
   } catch {
     return `The value of the header ${name} holds a character that cannot be sent, such as a line break or one beyond Latin-1.`
-  }
-  if (name.toLowerCase() === 'transfer-encoding') {
-    return `The body is sent as it is, with its length. Leave out the header ${name}.`
   }
   return null
 }

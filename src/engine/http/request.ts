@@ -2,7 +2,13 @@ import { request as requestHttp, type ClientRequest, type IncomingMessage } from
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import type { Header } from '#contract/models.ts'
-import { authorityOf, faultOfError, type Fault } from './failures.ts'
+import {
+  abortedFault,
+  connectionEnded,
+  faultOfError,
+  timeoutFault,
+  type Fault,
+} from './failures.ts'
 import { HttpFailure, type HttpAnswer, type HttpRequest } from './http.ts'
 import { Phases } from './phases.ts'
 import { faultOf, outgoingHeaders } from './request-head.ts'
@@ -12,8 +18,6 @@ const countedTimes = 4
 /** A server that says nothing to `Expect: 100-continue` is sent the body after so many milliseconds (RFC 9110, 10.1.1). */
 const expectMs = 1000
 const headerBytes = 256 * 1024
-
-const aborted: Fault = { code: 'aborted', message: 'The request was cancelled.' }
 
 /**
  * Sends one request over a connection of its own, and takes its one answer as it comes: no redirect is followed, nothing is decoded, no
@@ -25,7 +29,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
     new HttpFailure(code, message, phases.timings(), cause)
   const fault = faultOf(request)
   if (fault) throw refuse({ code: 'invalid_request', message: fault })
-  if (request.signal?.aborted) throw refuse(aborted)
+  if (request.signal?.aborted) throw refuse(abortedFault)
   let outgoing: ClientRequest
   try {
     outgoing = open(request)
@@ -93,15 +97,18 @@ function exchange(
       reject(new HttpFailure(code, message, phases.timings(), cause, partial))
     })
   const fail = (error: Error): void => giveUp(faultOfError(error, url, received !== null), error)
-  const over = setTimeout(() => giveUp(timedOut(request, received !== null)), request.timeout)
-  const abort = (): void => giveUp(aborted)
+  const over = setTimeout(
+    () => giveUp(timeoutFault(url, request.timeout, received !== null)),
+    request.timeout,
+  )
+  const abort = (): void => giveUp(abortedFault)
   signal?.addEventListener('abort', abort, { once: true })
 
   outgoing.on('socket', (socket) => phases.watch(socket))
   outgoing.on('finish', () => phases.sent())
   outgoing.on('information', () => phases.interim())
   outgoing.on('error', fail)
-  outgoing.on('close', () => giveUp(faultOfError(broken(), url, received !== null)))
+  outgoing.on('close', () => giveUp(faultOfError(connectionEnded(), url, received !== null)))
   // 101: what follows on the connection is no HTTP any more.
   outgoing.on('upgrade', (message) => {
     phases.answered()
@@ -118,7 +125,7 @@ function exchange(
       answer.bytes += chunk.byteLength
       if (answer.bytes > maxBytes * countedTimes) finish(answer)
     })
-    message.on('end', () => (message.complete ? finish(answer) : fail(broken())))
+    message.on('end', () => (message.complete ? finish(answer) : fail(connectionEnded())))
     message.on('error', fail)
   })
   sendBody(request, outgoing)
@@ -162,19 +169,4 @@ function pairsOf(raw: readonly string[]): Header[] {
   const pairs: Header[] = []
   for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at] ?? '', raw[at + 1] ?? ''])
   return pairs
-}
-
-function timedOut({ url, timeout }: HttpRequest, answering: boolean): Fault {
-  const within = timeout % 1000 === 0 ? `${timeout / 1000} s` : `${timeout} ms`
-  return {
-    code: 'timeout',
-    message: answering
-      ? `The answer of ${authorityOf(url)} was not whole after ${within}.`
-      : `${authorityOf(url)} did not answer within ${within}.`,
-  }
-}
-
-/** As the system would say it, where Node says nothing of its own. */
-function broken(): Error {
-  return Object.assign(new Error('the connection ended'), { code: 'ECONNRESET' })
 }

@@ -36,7 +36,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
   }
   const singles = createSingles(parts)
   const jobs = createJobs(parts)
-  const forwards = createForwards(parts)
+  const forwards = createForwards(parts, data.followFrom)
   data.capture.on('message', (question: PassQuestion) => forwards.pass(question))
 
   const api: SenderApi = {

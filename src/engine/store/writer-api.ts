@@ -10,6 +10,8 @@ import type { KeepLimits } from './retention.ts'
 import type { FilterFields } from './saved-filters.ts'
 import type { SavedFields } from './saved-requests.ts'
 import type { StoredToken, TokenFields } from './tokens.ts'
+import type { DraftSummary } from '#contract/compose.ts'
+import type { DraftFields } from './sending/drafts.ts'
 import type { RunFields, SealedPart } from './runs.ts'
 
 export interface WriterThreadData {
@@ -31,7 +33,7 @@ export type WriterEvent =
       rows: DeliverySummary[]
       stats: StoreStats
     }
-  /** The newest of those whose answer became known after they were stored, or that were found to repeat another. */
+  /** The newest of those whose answer became known after they were stored, or that were found to repeat another; all whose last attempt is another. */
   | { event: 'changed'; rows: DeliverySummary[] }
   | { event: 'removed'; stats: StoreStats }
   /** The search index has come further. */
@@ -76,6 +78,10 @@ export type WriterApi = {
   writeSaved: (input: { id: number | null; fields: SavedFields }) => number
   deleteSaved: (id: number) => void
   writeSettings: (settings: Settings) => void
+  /** Throws `name_taken`, `not_found`, `bad_input`. */
+  writeDraft: (fields: DraftFields) => DraftSummary
+  deleteDraft: (id: number) => void
+  deleteJob: (id: number) => void
   /** Takes in what is left and closes the store. */
   stop: () => Promise<void>
 }

@@ -7,6 +7,8 @@ import { deleteIntegration, insertIntegration, updateIntegration } from './integ
 import { claimCode, clearRuns, insertRun, updateRun } from './runs.ts'
 import { deleteFilter, writeFilter } from './saved-filters.ts'
 import { deleteSaved, writeSaved } from './saved-requests.ts'
+import { deleteDraft, writeDraft } from './sending/drafts.ts'
+import { deleteJob } from './sending/jobs.ts'
 import { writeSettings } from './settings.ts'
 import { deleteToken, insertToken, updateToken } from './tokens.ts'
 import { emptyWal, wiping } from './wipe.ts'
@@ -55,6 +57,9 @@ export function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
     clearExchanges: () => wipingAll(() => clearExchanges(db)),
     writeSaved: (input) => durably(() => writeSaved(db, input)),
     deleteSaved: (id) => durably(() => deleteSaved(db, id)),
+    writeDraft: (fields) => durably(() => writeDraft(db, fields)),
+    deleteDraft: (id) => durably(() => deleteDraft(db, id)),
+    deleteJob: (id) => durably(() => deleteJob(db, id)),
     writeSettings: (settings) => durably(() => writeSettings(db, settings)),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { actionsOf, entries } from '#renderer/features/shell/keys.ts'
+import { actionsOf, entries, written } from '#renderer/features/shell/keys.ts'
 
 it('gives each key to one action of a page', () => {
   const keys = entries().flatMap(([, { keys, group }]) => keys.map((key) => `${group}: ${key}`))
@@ -31,4 +31,13 @@ it('tells letters in capitals apart, and knows no other key', () => {
   for (const key of ['', 'J', 'Tab', ' ', 'toString', '__proto__', 'F5']) {
     expect(actionsOf(key), key).toEqual([])
   }
+})
+
+it('names Shift only where it makes no other character', () => {
+  const plain = { ctrlKey: false, metaKey: false, shiftKey: false }
+  expect(written({ ...plain, key: 'R', shiftKey: true })).toBe('R')
+  expect(written({ ...plain, key: 'ArrowDown', shiftKey: true })).toBe('Shift+ArrowDown')
+  expect(written({ ...plain, key: 'ArrowDown' })).toBe('ArrowDown')
+  expect(written({ ...plain, key: 'a', ctrlKey: true })).toBe('Mod+a')
+  expect(written({ ...plain, key: 'Enter', metaKey: true })).toBe('Mod+Enter')
 })

@@ -1,0 +1,120 @@
+import type { Header } from '#contract/models.ts'
+
+/** A fault of an answer by the code that Node's own parser has for it, so that it is told in the same words (`faultOfError`). */
+export class AnswerFault extends Error {
+  readonly code: string
+
+  constructor(code: string) {
+    super('not HTTP')
+    this.code = code
+  }
+}
+
+/** The head of an answer, and its trailers, may have so many bytes each. */
+export const headLimit = 256 * 1024
+
+export interface AnswerHead {
+  readonly status: number
+  readonly statusText: string
+  readonly httpVersion: string
+  readonly headers: readonly Header[]
+}
+
+/** How long the body of an answer is (RFC 9112, 6.3). */
+export type Framing =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'length'; readonly length: number }
+  | { readonly kind: 'chunks' }
+  | { readonly kind: 'until_close' }
+
+const statusLine = /^HTTP\/(\d\.\d) ([1-9]\d\d)(?: (.*))?$/
+const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/
+const control = /[^\t\x20-\x7e\x80-\xff]/
+
+/** Status line and fields, without the empty line. A line may end in LF alone (RFC 9112, 2.2). Throws `AnswerFault`. */
+export function parseHead(text: string): AnswerHead {
+  const lines = text.split('\n')
+  const { status, statusText, httpVersion } = parseStatusLine(lines[0] ?? '')
+  return { status, statusText, httpVersion, headers: parseFields(lines.slice(1)) }
+}
+
+export function parseStatusLine(line: string): Omit<AnswerHead, 'headers'> {
+  const [, httpVersion = '', status = '', statusText = ''] = statusLine.exec(withoutCr(line)) ?? []
+  if (status === '' || control.test(statusText)) throw new AnswerFault('HPE_INVALID_CONSTANT')
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') throw new AnswerFault('HPE_INVALID_VERSION')
+  return { status: Number(status), statusText, httpVersion }
+}
+
+/** Throws `AnswerFault`. */
+export function parseFields(lines: readonly string[]): Header[] {
+  const fields: Header[] = []
+  for (const line of lines) {
+    const bare = withoutCr(line)
+    const last = fields.at(-1)
+    if (/^[ \t]/.test(bare) && last) {
+      // A value folded over lines (RFC 9112, 5.2).
+      last[1] = `${last[1]} ${bare.trim()}`.trim()
+      continue
+    }
+    const match = fieldLine.exec(bare)
+    if (!match) throw new AnswerFault('HPE_INVALID_HEADER_TOKEN')
+    fields.push([match[1] ?? '', match[2] ?? ''])
+  }
+  if (fields.some(([, value]) => control.test(value))) {
+    throw new AnswerFault('HPE_INVALID_HEADER_TOKEN')
+  }
+  return fields
+}
+
+/** Throws `AnswerFault` for a length that is none, or two that differ. */
+export function framingOf(head: AnswerHead, method: string): Framing {
+  const { status } = head
+  if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return { kind: 'none' }
+  const codings = tokensOf(head, 'transfer-encoding')
+  // Over a length that is there as well (RFC 9112, 6.3).
+  if (codings.length > 0) {
+    return { kind: codings.at(-1) === 'chunked' ? 'chunks' : 'until_close' }
+  }
+  const lengths = tokensOf(head, 'content-length')
+  const [first] = lengths
+  if (first === undefined) return { kind: 'until_close' }
+  if (!/^\d{1,15}$/.test(first) || lengths.some((length) => length !== first)) {
+    throw new AnswerFault('HPE_INVALID_CONTENT_LENGTH')
+  }
+  return { kind: 'length', length: Number(first) }
+}
+
+/** The connection may be used for a further request (RFC 9112, 9.3), as far as the head says. */
+export function leavesOpen(head: AnswerHead, framing: Framing): boolean {
+  return (
+    head.httpVersion === '1.1' &&
+    head.status !== 101 &&
+    framing.kind !== 'until_close' &&
+    !tokensOf(head, 'connection').includes('close') &&
+    !(tokensOf(head, 'transfer-encoding').length > 0 && tokensOf(head, 'content-length').length > 0)
+  )
+}
+
+/** For how many milliseconds the server keeps an idle connection, as it says itself; null: it does not say. */
+export function keptFor({ headers }: AnswerHead): number | null {
+  const said = headers.find(([name]) => name.toLowerCase() === 'keep-alive')?.[1]
+  const seconds = said === undefined ? null : /\btimeout=(\d{1,6})/i.exec(said)?.[1]
+  return seconds ? Number(seconds) * 1000 : null
+}
+
+/** The members of a header, in lower case, over all the times that it is there. */
+function tokensOf({ headers }: AnswerHead, name: string): string[] {
+  const tokens: string[] = []
+  for (const [header, value] of headers) {
+    if (header.length !== name.length || header.toLowerCase() !== name) continue
+    for (const token of value.split(',')) {
+      const bare = token.trim().toLowerCase()
+      if (bare !== '') tokens.push(bare)
+    }
+  }
+  return tokens
+}
+
+function withoutCr(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line
+}

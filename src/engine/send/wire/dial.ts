@@ -1,0 +1,146 @@
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { AttemptError } from '#contract/sending.ts'
+import { authorityOf, connectionEnded, faultOfError } from '../../http/failures.ts'
+import type { Phases } from '../../http/phases.ts'
+import { hostOf, knownAddresses, lookUp } from '../target/addresses.ts'
+import { placeOfAddress } from '../target/place.ts'
+
+/** An address that says nothing for so many milliseconds is left for the next one, where there is one. */
+const nextAfterMs = 1000
+
+export interface DialOptions {
+  readonly verifyTls: boolean
+  readonly publicAllowed: boolean
+}
+
+export interface Dialled {
+  /** Ready to be written to: with TLS its handshake is over. It has no listeners any more. */
+  ready(socket: Socket): void
+  /** Also called before the handshake of TLS. */
+  connected(socket: Socket): void
+  failed(error: AttemptError): void
+}
+
+/**
+ * Opens a connection: the name is looked up once, and its addresses are tried one after the other; each is judged as it is about to be connected
+ * to, so that a name that points elsewhere the next time (DNS rebinding) gains nothing.
+ */
+export class Dial {
+  readonly #url: URL
+  readonly #options: DialOptions
+  readonly #phases: Phases
+  readonly #on: Dialled
+  #socket: Socket | null = null
+  #next: NodeJS.Timeout | undefined
+  #over = false
+
+  constructor(url: URL, options: DialOptions, phases: Phases, on: Dialled) {
+    this.#url = url
+    this.#options = options
+    this.#phases = phases
+    this.#on = on
+    const host = hostOf(url)
+    const known = knownAddresses(host)
+    if (known) {
+      this.#try(known, null)
+      return
+    }
+    lookUp(host, (error, addresses) => {
+      if (this.#over) return
+      this.#phases.looked()
+      if (error) this.#fail(faultOfError(error, url, false))
+      else this.#try(addresses, null)
+    })
+  }
+
+  /** Nothing is called any more. */
+  cancel(): void {
+    this.#over = true
+    clearTimeout(this.#next)
+    this.#socket?.on('error', () => undefined).destroy()
+  }
+
+  #try(addresses: readonly string[], failed: Error | null): void {
+    const [address, ...others] = addresses
+    if (address === undefined) {
+      this.#fail(faultOfError(failed ?? connectionEnded(), this.#url, false))
+      return
+    }
+    if (!this.#options.publicAllowed && placeOfAddress(address) === 'public') {
+      this.#fail(unconfirmed(this.#url, address))
+      return
+    }
+    const port = Number(this.#url.port) || (this.#url.protocol === 'https:' ? 443 : 80)
+    const socket = connect({ host: address, port, noDelay: true })
+    this.#socket = socket
+    const goOn = (error: Error): void => {
+      clearTimeout(this.#next)
+      socket.removeAllListeners()
+      socket.on('error', () => undefined).destroy()
+      // Of several failures the first is told: it is of the address that was meant to be used.
+      if (!this.#over) this.#try(others, failed ?? error)
+    }
+    socket.once('error', goOn)
+    socket.once('connect', () => {
+      clearTimeout(this.#next)
+      socket.off('error', goOn)
+      this.#phases.connected()
+      this.#on.connected(socket)
+      if (this.#url.protocol === 'https:') this.#secure(socket)
+      else this.#ready(socket)
+    })
+    if (others.length > 0) {
+      this.#next = setTimeout(
+        () => goOn(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
+        nextAfterMs,
+      )
+    }
+  }
+
+  #secure(plain: Socket): void {
+    const host = hostOf(this.#url)
+    const socket = connectTls({
+      socket: plain,
+      host,
+      // An address is no server name (RFC 6066, 3).
+      servername: isIP(host) === 0 ? host : '',
+      ALPNProtocols: ['http/1.1'],
+      // Whatever the environment says.
+      rejectUnauthorized: this.#options.verifyTls,
+    })
+    this.#socket = socket
+    const fail = (error: Error): void => {
+      socket.removeAllListeners()
+      socket.on('error', () => undefined).destroy()
+      this.#fail(faultOfError(error, this.#url, false))
+    }
+    const closed = (): void => fail(connectionEnded())
+    socket.once('error', fail)
+    socket.once('close', closed)
+    socket.once('secureConnect', () => {
+      socket.off('error', fail)
+      socket.off('close', closed)
+      this.#phases.secured()
+      this.#ready(socket)
+    })
+  }
+
+  #ready(socket: Socket): void {
+    this.#over = true
+    this.#on.ready(socket)
+  }
+
+  #fail(error: AttemptError): void {
+    if (this.#over) return
+    this.#over = true
+    this.#on.failed(error)
+  }
+}
+
+function unconfirmed(url: URL, address: string): AttemptError {
+  return {
+    code: 'unconfirmed',
+    message: `${authorityOf(url)} is at ${address}, outside this machine and its network, and nobody has confirmed it yet. Confirm the target, then send again.`,
+  }
+}

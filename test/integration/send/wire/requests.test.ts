@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest'
+import { rawServer } from '#test/support/raw-server.ts'
+import { until } from '#test/support/until.ts'
+import { ok, wired } from './wired.ts'
+
+test('a request goes out byte for byte: order, case, duplicates, Latin-1, nothing added', async () => {
+  await using server = await rawServer((socket) => socket.end(ok('')))
+  await using to = wired()
+  const outcome = await to.send(`${server.origin}/hook?a=%C3%A4&a=2#part`, {
+    method: 'POST',
+    headers: [
+      ['x-ZED', '1'],
+      ['content-LENGTH', '3'],
+      ['HOST', 'menu.example'],
+      ['Accept', 'b'],
+      ['accept', 'a'],
+      ['X-Empty', ''],
+      ['X-Spaces', ' two  blanks '],
+      ['X-Name', 'Café'],
+    ],
+    body: Buffer.from([0, 255, 10]),
+  })
+  expect(outcome).toMatchObject({ error: null, answer: { status: 200 }, reused: false })
+  expect(server.came).toEqual([
+    'POST /hook?a=%C3%A4&a=2 HTTP/1.1\r\nx-ZED: 1\r\ncontent-LENGTH: 3\r\nHOST: menu.example\r\nAccept: b\r\naccept: a\r\nX-Empty: \r\nX-Spaces:  two  blanks \r\nX-Name: Caf\xe9\r\n\r\n\x00\xff\n',
+  ])
+})
+
+test('a body in chunks goes out in one, with its trailers; an empty one in none', async () => {
+  await using server = await rawServer((socket) => socket.end(ok('')))
+  await using to = wired()
+  const headers: [string, string][] = [['transfer-encoding', 'Chunked']]
+  await to.send(server.origin, {
+    method: 'POST',
+    headers,
+    body: Buffer.from('0123456789abcdef!'),
+    trailers: [
+      ['X-Sum', '1'],
+      ['x-sum', '2'],
+    ],
+  })
+  await to.send(server.origin, { method: 'POST', headers })
+  expect(server.came).toEqual([
+    'POST / HTTP/1.1\r\ntransfer-encoding: Chunked\r\n\r\n11\r\n0123456789abcdef!\r\n0\r\nX-Sum: 1\r\nx-sum: 2\r\n\r\n',
+    'POST / HTTP/1.1\r\ntransfer-encoding: Chunked\r\n\r\n0\r\n\r\n',
+  ])
+})
+
+test('a large body goes out whole', async () => {
+  await using server = await rawServer((socket) => socket.on('data', () => undefined))
+  await using to = wired()
+  const body = Buffer.alloc(3_000_000, 'abc')
+  const sending = to.send(server.origin, {
+    method: 'POST',
+    headers: [['Content-Length', '3000000']],
+    body,
+  })
+  const head = 'POST / HTTP/1.1\r\nContent-Length: 3000000\r\n\r\n'
+  await until('all of it', () => server.came[0]?.length === head.length + body.byteLength)
+  expect(server.came[0] === head + body.toString('latin1')).toBe(true)
+  await to.wire.close()
+  expect((await sending).error?.code).toBe('aborted')
+})
+
+test('a body that is to wait is sent at the word of the server', async () => {
+  await using server = await rawServer((socket) => {
+    socket.write('HTTP/1.1 100 Continue\r\n\r\n')
+    socket.on('data', (body) => socket.end(ok(`got ${body.toString()}`)))
+  })
+  await using to = wired()
+  const { answer } = await to.send(server.origin, {
+    method: 'POST',
+    headers: [
+      ['Expect', '100-continue'],
+      ['Content-Length', '5'],
+    ],
+    body: Buffer.from('later'),
+  })
+  expect(Buffer.from(answer?.body ?? []).toString()).toBe('got later')
+})
+
+test('a body that is to wait is sent by itself to a server that says nothing', async () => {
+  await using server = await rawServer((socket) =>
+    socket.on('data', (body) => socket.end(ok(`got ${body.toString()}`))),
+  )
+  await using to = wired()
+  const outcome = await to.send(server.origin, {
+    method: 'POST',
+    headers: [
+      ['Expect', '100-Continue'],
+      ['Transfer-Encoding', 'chunked'],
+    ],
+    body: Buffer.from('later'),
+  })
+  expect(outcome.answer?.status).toBe(200)
+  expect(server.came[0]).toContain('\r\n\r\n5\r\nlater\r\n0\r\n\r\n')
+})
+
+test('a body that the server does not want is not sent', async () => {
+  await using server = await rawServer((socket) =>
+    socket.write('HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n'),
+  )
+  await using to = wired()
+  const request = {
+    method: 'POST',
+    headers: [
+      ['Expect', '100-continue'],
+      ['Content-Length', '5'],
+    ] satisfies [string, string][],
+    body: Buffer.from('later'),
+  }
+  expect((await to.send(server.origin, request, { keepAlive: true })).answer?.status).toBe(417)
+  // What was promised was not sent: the connection is of no use any more.
+  expect((await to.send(server.origin, request, { keepAlive: true })).reused).toBe(false)
+  expect(server.came.join()).not.toContain('later')
+})
+
+const host: [string, string] = ['Host', 'a']
+
+test.each([
+  ['a line break in a value', { headers: [['X-A', 'b\r\nX-C: d']] }, 'X-A'],
+  ['a lone line feed', { headers: [['X-A', 'b\nc']] }, 'X-A'],
+  ['a NUL', { headers: [['X-A', 'b\0c']] }, 'X-A'],
+  ['a value beyond Latin-1', { headers: [['X-A', '€']] }, 'beyond Latin-1'],
+  ['a name with a blank', { headers: [['X A', 'b']] }, '"X A" is no name of a header'],
+  ['no name', { headers: [['', 'b']] }, 'is no name of a header'],
+  ['a name with a line break', { headers: [['X\r\nY', 'b']] }, 'is no name of a header'],
+  ['a method of two words', { method: 'GET /' }, 'The method is not one word'],
+  ['CONNECT', { method: 'connect' }, 'CONNECT asks a proxy'],
+  ['too short a length', { headers: [['Content-Length', '2']] }, 'which is 3 bytes'],
+  ['a length that is no number', { headers: [['Content-Length', '3.0']] }, 'which is 3 bytes'],
+  [
+    'two lengths',
+    {
+      headers: [
+        ['Content-Length', '3'],
+        ['content-length', '3'],
+      ],
+    },
+    'Content-Length is there twice',
+  ],
+  [
+    'length and chunks',
+    {
+      headers: [
+        ['Content-Length', '3'],
+        ['Transfer-Encoding', 'chunked'],
+      ],
+    },
+    'two different things',
+  ],
+  ['a coding without end', { headers: [['Transfer-Encoding', 'gzip']] }, 'end in "chunked"'],
+  ['chunks twice', { headers: [['Transfer-Encoding', 'chunked, chunked']] }, 'end in "chunked"'],
+  ['a body without a length', { headers: [host] }, 'Add Content-Length: 3.'],
+  [
+    'trailers behind a length',
+    { headers: [['Content-Length', '3']], trailers: [['X-A', 'b']] },
+    'There are trailers',
+  ],
+  [
+    'a trailer with a line break',
+    { headers: [['Transfer-Encoding', 'chunked']], trailers: [['X-A', 'b\r\n']] },
+    'X-A',
+  ],
+] satisfies [string, Parameters<ReturnType<typeof wired>['send']>[1], string][])(
+  'refused before anything is written: %s',
+  async (_, request, words) => {
+    await using server = await rawServer((socket) => socket.end(ok('')))
+    await using to = wired()
+    const outcome = await to.send(server.origin, {
+      method: 'POST',
+      headers: [],
+      body: Buffer.from('abc'),
+      ...request,
+    })
+    expect(outcome).toMatchObject({
+      answer: null,
+      remoteAddress: null,
+      error: { code: 'invalid_request', message: expect.stringContaining(words) },
+    })
+    expect(server.came).toEqual([])
+  },
+)
+
+test.each([
+  ['ftp://127.0.0.1/', 'begins with "ftp:"'],
+  ['file:///etc/hosts', 'begins with "file:"'],
+  ['http://ada:secret-word@127.0.0.1/', 'a user name or a password'],
+])('refused before anything is connected: %s', async (url, words) => {
+  await using to = wired()
+  const { error } = await to.send(url)
+  expect(error).toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining(words),
+  })
+  expect(error?.message).not.toContain('secret-word')
+})

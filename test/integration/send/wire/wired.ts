@@ -1,0 +1,54 @@
+import { createWire } from '#engine/send/wire/create-wire.ts'
+import { OwnPorts } from '#engine/send/wire/own-ports.ts'
+import type { Wire, WireOptions, WireOutcome, WireRequest } from '#engine/send/wire/wire.ts'
+
+export const MiB = 1024 * 1024
+
+const usual: WireOptions = {
+  timeout: 10_000,
+  maxAnswerBytes: MiB,
+  verifyTls: true,
+  publicAllowed: false,
+  keepAlive: false,
+  own: 'send',
+}
+
+export interface Wired extends AsyncDisposable {
+  readonly wire: Wire
+  readonly ownPorts: OwnPorts
+  /** A GET without headers, if nothing else is said. */
+  send(
+    url: string,
+    request?: Partial<Omit<WireRequest, 'url'>>,
+    options?: Partial<WireOptions>,
+  ): Promise<WireOutcome>
+}
+
+/** The sender's connections, for a test. */
+export function wired(listener: () => string | null = () => null): Wired {
+  const ownPorts = new OwnPorts()
+  const wire = createWire(ownPorts, listener)
+  return {
+    wire,
+    ownPorts,
+    send: (url, request, options) =>
+      wire.exchange(
+        {
+          method: 'GET',
+          url: new URL(url),
+          headers: [],
+          body: new Uint8Array(),
+          trailers: [],
+          ...request,
+        },
+        { ...usual, ...options },
+      ),
+    [Symbol.asyncDispose]: () => wire.close(),
+  }
+}
+
+export const ok = (body: string): string =>
+  `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+
+export const textOf = ({ answer }: WireOutcome): string | null =>
+  answer && Buffer.from(answer.body).toString('latin1')

@@ -46,7 +46,7 @@ export function attemptFields(
     requestBytes: request.body.byteLength,
     answerBytes: answer?.bytes ?? 0,
     request: {
-      target: `${request.url.pathname}${request.url.search}`,
+      target: request.target ?? request.url.pathname + request.url.search,
       headers: [...request.headers],
       trailers: [...request.trailers],
       sha256: createHash('sha256').update(request.body).digest('hex'),

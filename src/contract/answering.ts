@@ -55,8 +55,9 @@ export const ForwardHealth = z.object({
   /** Milliseconds since the epoch; since when the light is so. */
   since: z.number(),
   waiting: z.int().nonnegative(),
+  /** Begun: sent and not answered yet, or about to be tried again. */
   underWay: z.int().nonnegative(),
-  /** Of this run: answered with 2xx; not; and left out since too many waited. */
+  /** Deliveries of this run: answered with 2xx; not, at their last try; and left out, since too many waited, a loop was cut, or what waited was dropped. */
   ok: z.int().nonnegative(),
   failed: z.int().nonnegative(),
   skipped: z.int().nonnegative(),

@@ -17,7 +17,11 @@ const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 /** What can be wrong with a signature on purpose. `digit`: one hex digit is another; `prefix`: `sha256=` before it; `other_secret`: a random one. */
 export const signFaults = ['digit', 'base64', 'prefix', 'other_secret'] as const
 
-const SecretChoice = z.object({ endpointId: Id, which: z.enum(['current', 'previous']) })
+const SecretChoice = z.object({
+  /** Whose; null: the delivery's own endpoint's, which for many may be several. */
+  endpointId: Id.nullable(),
+  which: z.enum(['current', 'previous']),
+})
 
 /**
  * What becomes of the signature header. `auto`: as captured while body and secret are as they were, else signed anew with the current

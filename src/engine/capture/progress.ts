@@ -39,8 +39,10 @@ export class Progress {
     return Number(Atomics.load(this.#slots, slots.storedId))
   }
 
+  /** Ends what waits in `pastStored`. */
   set storedId(id: number) {
     Atomics.store(this.#slots, slots.storedId, BigInt(id))
+    Atomics.notify(this.#slots, slots.storedId)
   }
 
   /** Share of its time that the capture thread is at work, from 0 to 1. */
@@ -59,5 +61,19 @@ export class Progress {
     if (this.position > position) return
     const wait = Atomics.waitAsync(this.#slots, slots.waiting, 1n, ms)
     if (wait.async) await wait.value
+  }
+
+  /** Resolves when the store has more than up to `id`, after `ms`, or at `wakeStored`. */
+  async pastStored(id: number, ms: number): Promise<void> {
+    const seen = Atomics.load(this.#slots, slots.storedId)
+    if (Number(seen) > id) return
+    // Waits on the number itself: one that was stored since the look is another, and the wait is over before it begins.
+    const wait = Atomics.waitAsync(this.#slots, slots.storedId, seen, ms)
+    if (wait.async) await wait.value
+  }
+
+  /** Ends every `pastStored` at once. */
+  wakeStored(): void {
+    Atomics.notify(this.#slots, slots.storedId)
   }
 }

@@ -1,15 +1,14 @@
 import type { CallOutput } from '#contract/calls.ts'
-import type { DeliverySummary } from '#contract/models.ts'
 import { readByIds } from '../store/deliveries.ts'
-import { prepare, type Db } from '../store/driver.ts'
-import type { SqlValue } from './binder.ts'
+import type { Db } from '../store/driver.ts'
 import { createCensus, type Census } from './census.ts'
 import { readAll } from './all.ts'
 import type { CompiledFilter } from './compile.ts'
 import { knownEmpty } from './known-empty.ts'
+import { findOnward } from './onward.ts'
 import { Positions } from './positions.ts'
 import { readFilter } from './read-filter.ts'
-import { blockOf, lastOf, Pace } from './scan.ts'
+import { blockOf, lastOf } from './scan.ts'
 
 export interface PageInput {
   readonly filter: string
@@ -28,6 +27,25 @@ export interface NewerInput {
   readonly limit: number
 }
 
+/** All that match up to an id, of which so many at once, those behind `after`. */
+export interface IdsInput {
+  readonly filter: string
+  readonly after: number
+  /** Null: the newest. */
+  readonly upTo: number | null
+  /** Milliseconds since the epoch. */
+  readonly asOf: number
+  readonly limit: number
+}
+
+export interface Ids {
+  /** Oldest first. */
+  readonly ids: number[]
+  /** Up to this id was looked: where it is not complete, ask again with it as `after`. */
+  readonly reached: number
+  readonly complete: boolean
+}
+
 export type Page = Omit<CallOutput<'deliveries.page'>, 'asOf'>
 export type Newer = CallOutput<'deliveries.newer'>
 
@@ -36,6 +54,8 @@ export interface Search {
   readonly page: (input: PageInput) => Page
   /** Throws `bad_filter`. */
   readonly newer: (input: NewerInput) => Newer
+  /** Throws `bad_filter`. */
+  readonly idsOf: (input: IdsInput) => Ids
   /** These deliveries were changed after they were stored. */
   readonly touched: (ids: readonly number[]) => void
 }
@@ -76,12 +96,24 @@ export function createSearch(db: Db, budget = budgetMs): Search {
   const newer = db.transaction((input: NewerInput, deadline: number): Newer => {
     const filter = readFilter(db, input.filter, input.asOf)
     const { lastId, indexedId, firstId } = census()
-    return readNewer(db, filter, input, firstId, filter.needsIndex ? indexedId : lastId, deadline)
+    const last = filter.needsIndex ? indexedId : lastId
+    const { ids, upTo } = findOnward(db, filter, { ...input, last, firstId }, deadline)
+    return { rows: readByIds(db, ids), upTo }
+  })
+
+  const idsOf = db.transaction((input: IdsInput, deadline: number): Ids => {
+    const filter = readFilter(db, input.filter, input.asOf)
+    const { lastId, indexedId, firstId } = census()
+    const newest = filter.needsIndex ? indexedId : lastId
+    const last = Math.min(input.upTo ?? newest, newest)
+    const { ids, upTo } = findOnward(db, filter, { ...input, last, firstId }, deadline)
+    return { ids, reached: upTo, complete: upTo >= last }
   })
 
   return {
     page: (input) => page(input, performance.now() + budget),
     newer: (input) => newer(input, performance.now() + budget),
+    idsOf: (input) => idsOf(input, performance.now() + budget),
     touched: (ids) => {
       for (const positions of maps.values()) positions.touched(ids)
     },
@@ -116,32 +148,4 @@ function readPage(
   const range = Math.max(1, upTo - census.firstId + 1)
   const searched = complete ? 1 : Math.min(0.999, Math.max(0, 1 - left / range))
   return { rows: readByIds(db, still), upTo, total, complete, searched }
-}
-
-/** Rows after an id, oldest first, and how far was looked. */
-function readNewer(
-  db: Db,
-  filter: CompiledFilter,
-  { after, limit }: NewerInput,
-  firstId: number,
-  last: number,
-  deadline: number,
-): Newer {
-  const find = prepare<[Record<string, SqlValue>], number>(
-    db,
-    `${filter.select('d.id')} ORDER BY d.id LIMIT @limit`,
-  ).pluck()
-  const pace = new Pace(filter.readsContent)
-  const rows: DeliverySummary[] = []
-  let upTo = Math.max(after, Math.min(firstId - 1, last))
-  while (upTo < last) {
-    const lo = upTo + 1
-    const hi = Math.min(last, lo + pace.span - 1)
-    const left = limit - rows.length
-    const ids = pace.learn(hi - lo + 1, () => find.all({ ...filter.values, lo, hi, limit: left }))
-    rows.push(...readByIds(db, ids))
-    upTo = ids.length < left ? hi : (ids.at(-1) ?? hi)
-    if (ids.length >= left || performance.now() >= deadline) break
-  }
-  return { rows, upTo }
 }

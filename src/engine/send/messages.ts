@@ -29,6 +29,8 @@ export interface SenderThreadData {
   readonly progress: SharedArrayBuffer
   /** `OwnPorts`. */
   readonly ownPorts: SharedArrayBuffer
+  /** Deliveries up to this one were there before: they are never forwarded by themselves. */
+  readonly followFrom: number
   /** To the writer thread: `SendWrites`. */
   readonly writer: MessagePort
   /** To the capture thread: `PassQuestion` in, `PassAnswer` out. */

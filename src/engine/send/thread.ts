@@ -36,7 +36,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
   }
   const singles = createSingles(parts)
   const jobs = createJobs(parts)
-  const forwards = createForwards(parts)
+  const forwards = createForwards(parts, data.followFrom)
   data.capture.on('message', (question: PassQuestion) => forwards.pass(question))
 
   const api: SenderApi = {
@@ -59,7 +59,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
     stop: async () => {
       await Promise.all([singles.close(), jobs.close(), forwards.close()])
       await wire.close()
-      await parts.recorder.flush()
+      await parts.recorder.close()
       data.capture.close()
       data.writer.close()
       db.close()

@@ -33,6 +33,10 @@ export function clearDeliveries(db: Db, ingest: Ingest, indexer: Indexer): numbe
     }
     db.exec(`
       DELETE FROM delivery_note WHERE delivery_id NOT IN (SELECT id FROM delivery);
+      DELETE FROM attempt_body WHERE id IN (
+        SELECT id FROM attempt WHERE delivery_id IS NOT NULL AND delivery_id NOT IN (SELECT id FROM delivery)
+      );
+      DELETE FROM attempt WHERE delivery_id IS NOT NULL AND delivery_id NOT IN (SELECT id FROM delivery);
       DELETE FROM delivery_tag WHERE delivery_id NOT IN (SELECT id FROM delivery);
       DELETE FROM finding_kind WHERE id NOT IN (SELECT kind_id FROM delivery_finding);
       DELETE FROM delivery_ref;

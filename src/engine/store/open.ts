@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts'
 import { openWriter } from './driver.ts'
 import { migrate, migrations, newestVersion } from './migrations/migrations.ts'
 import { seed } from './seed.ts'
+import { interruptJobs } from './sending/jobs.ts'
 
 export interface PreparedStore {
   readonly path: string
@@ -54,6 +55,7 @@ export function prepareStore(
     if (version > 0 && version < known) backUp(db, path, version, stamp)
     migrate(db, version, list)
     seed(db)
+    interruptJobs(db)
     const row = db
       .prepare<[], { journal_position: number; last_id: number }>(
         'SELECT journal_position, last_id FROM progress',

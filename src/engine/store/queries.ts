@@ -15,6 +15,9 @@ import type { ReaderApi } from './reader-api.ts'
 import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from './runs.ts'
 import { readFilters } from './saved-filters.ts'
 import { readSaved } from './saved-requests.ts'
+import { readAttempt, readAttemptBody, readAttempts, readLastUrl } from './sending/read-attempts.ts'
+import { readDraft, readDrafts } from './sending/drafts.ts'
+import { readJob, readJobItems, readJobs, readOpenJobs } from './sending/read-jobs.ts'
 import { readSuggestions } from './suggest.ts'
 
 /** The queries over a connection: in the reader thread, or in a command that only reads. */
@@ -26,6 +29,7 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
   return {
     page: search.page,
     newer: search.newer,
+    idsOf: search.idsOf,
     touched: (ids) => {
       search.touched(ids)
       timelines.touched(ids)
@@ -76,6 +80,16 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
     conformance: (input) => readConformance(db, input),
     savedFilters: () => readFilters(db),
     suggest: (input) => readSuggestions(db, input),
+    attempts: (input) => readAttempts(db, input),
+    attempt: (id) => readAttempt(db, id),
+    attemptBody: (input) => readAttemptBody(db, input),
+    lastUrl: (deliveryId) => readLastUrl(db, deliveryId),
+    jobs: () => readJobs(db),
+    openJobs: () => readOpenJobs(db),
+    job: (id) => readJob(db, id),
+    jobItems: (input) => readJobItems(db, input),
+    drafts: () => readDrafts(db),
+    draft: (id) => readDraft(db, id),
     perMinute: ({ nowMs, minutes }) => readPerMinute(db, nowMs, minutes),
   }
 }

@@ -4,6 +4,10 @@ import type { Diagnosis } from '#contract/deliveries.ts'
 import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#contract/models.ts'
 import type { ApiExchange, ApiSummary, SavedRequest } from '#contract/api.ts'
 import type { SavedFilter, TypeConformance } from '#contract/deliveries.ts'
+import type { Draft, DraftSummary } from '#contract/compose.ts'
+import type { Attempt, Job, JobItem } from '#contract/sending.ts'
+import type { AttemptBodyInput, AttemptsInput, AttemptsPage } from './sending/read-attempts.ts'
+import type { JobItemsInput } from './sending/read-jobs.ts'
 import type { ConformanceInput } from './conformance.ts'
 import type { HeaderChecksQuery } from './header-checks.ts'
 import type { Search } from '../search/search.ts'
@@ -20,6 +24,7 @@ export interface ReaderThreadData {
 export type ReaderApi = {
   page: Search['page']
   newer: Search['newer']
+  idsOf: Search['idsOf']
   touched: Search['touched']
   timeline: Timelines['ask']
   since: (input: { after: number; limit: number }) => DeliverySummary[]
@@ -66,5 +71,18 @@ export type ReaderApi = {
   conformance: (input: ConformanceInput) => Promise<TypeConformance[]>
   savedFilters: () => SavedFilter[]
   suggest: (input: SuggestInput) => string[]
+  attempts: (input: AttemptsInput) => AttemptsPage
+  attempt: (id: number) => Attempt | null
+  attemptBody: (input: AttemptBodyInput) => Promise<{ bytes: Uint8Array; size: number } | null>
+  /** Where a delivery was last sent by hand. */
+  lastUrl: (deliveryId: number) => string | null
+  /** Newest first. */
+  jobs: () => Job[]
+  /** Those that run, are paused or were interrupted. */
+  openJobs: () => Job[]
+  job: (id: number) => Job | null
+  jobItems: (input: JobItemsInput) => JobItem[]
+  drafts: () => DraftSummary[]
+  draft: (id: number) => Draft | null
   stop: () => void
 }

@@ -1,17 +1,26 @@
-import { notYet } from '../send/not-yet.ts'
-import type { Db } from './driver.ts'
+import { prepare, type Db } from './driver.ts'
 import type { SendWrites } from './send-writes.ts'
+import { createRecord } from './sending/attempts.ts'
+import { createJobWrites } from './sending/jobs.ts'
+import { createRecordSkips } from './sending/skips.ts'
 
-/** The writes of the sender thread, in the writer thread. `durably` makes a commit wait for the disk. */
-export function createSendWrites(_db: Db, _durably: <T>(work: () => T) => T): SendWrites {
+/**
+ * The writes of the sender thread, in the writer thread. `durably` makes a commit wait for the disk; `changed` hears of deliveries whose last
+ * attempt is another.
+ */
+export function createSendWrites(
+  db: Db,
+  durably: <T>(work: () => T) => T,
+  changed: (ids: readonly number[]) => void = () => undefined,
+): SendWrites {
+  const takeCounter = prepare<[number], { counter: number }>(
+    db,
+    'UPDATE draft SET counter = counter + 1 WHERE id = ? RETURNING counter - 1 AS counter',
+  )
   return {
-    record: () => notYet('record'),
-    createJob: () => notYet('createJob'),
-    claim: () => notYet('claim'),
-    unclaim: () => notYet('unclaim'),
-    settleUncertain: () => notYet('settleUncertain'),
-    setJobState: () => notYet('setJobState'),
-    recordSkips: () => notYet('recordSkips'),
-    takeCounter: () => notYet('takeCounter'),
+    record: createRecord(db, changed),
+    ...createJobWrites(db, durably),
+    recordSkips: createRecordSkips(db),
+    takeCounter: (draftId) => durably(() => takeCounter.get(draftId)?.counter ?? 1),
   }
 }

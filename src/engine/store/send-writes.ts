@@ -18,9 +18,13 @@ export interface SettledItem {
   readonly error: string
 }
 
+/** A stretch of deliveries that were not forwarded: those of the endpoint and the types from one id to another. */
 export interface Skip {
   readonly forwardId: number
   readonly url: string
+  /** Of this endpoint, and of these types (empty: all), as the forward target was then. */
+  readonly endpointId: number
+  readonly types: readonly string[]
   readonly fromId: number
   readonly toId: number
   readonly count: number
@@ -33,19 +37,23 @@ export interface Skip {
 export type SendWrites = {
   /**
    * In order; those of a delivery that is not stored yet must wait until it is. Of one that is gone meanwhile the attempt is left out, and
-   * its place in the answer is null. Not waited for by the disk.
+   * its place in the answer is null. Not waited for by the disk. Where attempts take too much room the oldest go, in small steps, before it
+   * answers.
    */
   record: (input: {
     attempts: readonly AttemptFields[]
     settled: readonly SettledItem[]
-  }) => (AttemptSummary | null)[]
+  }) => Promise<(AttemptSummary | null)[]>
   /** On the disk when it answers, with all of its items waiting. */
   createJob: (input: { wish: JobWish; ids: readonly number[]; createdAt: number }) => number
   /**
    * The next `count` items that wait are about to be sent: on the disk when it answers, so that after a crash nobody sends them unasked.
-   * Those whose delivery is gone are skipped instead.
+   * Those whose delivery is gone are skipped instead, and counted in `gone`. Fewer than `count`: then none waits any more.
    */
-  claim: (input: { jobId: number; count: number }) => { position: number; deliveryId: number }[]
+  claim: (input: { jobId: number; count: number }) => {
+    claimed: { position: number; deliveryId: number }[]
+    gone: number
+  }
   /** Claimed items that were not begun wait again. */
   unclaim: (input: { jobId: number; positions: readonly number[] }) => void
   /** What is `uncertain` is skipped, or waits again. */

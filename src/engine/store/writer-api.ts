@@ -2,6 +2,9 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Run } from '#contract/authorization.ts'
 import type { SavedFilter } from '#contract/deliveries.ts'
 import type { DeliverySummary, Settings, StoreStats } from '#contract/models.ts'
+import type { ForwardTarget, ResponseRule } from '#contract/answering.ts'
+import type { Target } from '#contract/sending.ts'
+import type { ForwardFields, RuleFields } from './answering.ts'
 import type { Annotation } from './annotations.ts'
 import type { EndpointFields, StoredEndpoint } from './endpoints.ts'
 import type { ExchangeFields } from './exchanges.ts'
@@ -10,6 +13,8 @@ import type { KeepLimits } from './retention.ts'
 import type { FilterFields } from './saved-filters.ts'
 import type { SavedFields } from './saved-requests.ts'
 import type { StoredToken, TokenFields } from './tokens.ts'
+import type { DraftSummary } from '#contract/compose.ts'
+import type { DraftFields } from './sending/drafts.ts'
 import type { RunFields, SealedPart } from './runs.ts'
 
 export interface WriterThreadData {
@@ -31,7 +36,7 @@ export type WriterEvent =
       rows: DeliverySummary[]
       stats: StoreStats
     }
-  /** The newest of those whose answer became known after they were stored, or that were found to repeat another. */
+  /** The newest of those whose answer became known after they were stored, or that were found to repeat another; all whose last attempt is another. */
   | { event: 'changed'; rows: DeliverySummary[] }
   | { event: 'removed'; stats: StoreStats }
   /** The search index has come further. */
@@ -76,6 +81,18 @@ export type WriterApi = {
   writeSaved: (input: { id: number | null; fields: SavedFields }) => number
   deleteSaved: (id: number) => void
   writeSettings: (settings: Settings) => void
+  /** Throws `name_taken`, `not_found`, `bad_input`. */
+  writeDraft: (fields: DraftFields) => DraftSummary
+  deleteDraft: (id: number) => void
+  deleteJob: (id: number) => void
+  writeTarget: (target: Target) => void
+  insertForward: (fields: ForwardFields) => number
+  updateForward: (forward: ForwardTarget) => void
+  deleteForward: (id: number) => void
+  /** The rules of an endpoint, in place of those before. */
+  writeResponses: (input: { endpointId: number; rules: readonly RuleFields[] }) => ResponseRule[]
+  /** Null: of all endpoints. */
+  switchResponsesOff: (endpointId: number | null) => void
   /** Takes in what is left and closes the store. */
   stop: () => Promise<void>
 }

@@ -1,4 +1,12 @@
 import { annotate } from './annotations.ts'
+import {
+  deleteForward,
+  insertForward,
+  switchResponsesOff,
+  updateForward,
+  writeResponses,
+  writeTarget,
+} from './answering.ts'
 import { prepare, type Db } from './driver.ts'
 import { readByIds } from './deliveries.ts'
 import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from './endpoints.ts'
@@ -7,6 +15,8 @@ import { deleteIntegration, insertIntegration, updateIntegration } from './integ
 import { claimCode, clearRuns, insertRun, updateRun } from './runs.ts'
 import { deleteFilter, writeFilter } from './saved-filters.ts'
 import { deleteSaved, writeSaved } from './saved-requests.ts'
+import { deleteDraft, writeDraft } from './sending/drafts.ts'
+import { deleteJob } from './sending/jobs.ts'
 import { writeSettings } from './settings.ts'
 import { deleteToken, insertToken, updateToken } from './tokens.ts'
 import { emptyWal, wiping } from './wipe.ts'
@@ -55,6 +65,15 @@ export function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
     clearExchanges: () => wipingAll(() => clearExchanges(db)),
     writeSaved: (input) => durably(() => writeSaved(db, input)),
     deleteSaved: (id) => durably(() => deleteSaved(db, id)),
+    writeDraft: (fields) => durably(() => writeDraft(db, fields)),
+    deleteDraft: (id) => durably(() => deleteDraft(db, id)),
+    deleteJob: (id) => durably(() => deleteJob(db, id)),
+    writeTarget: (target) => durably(() => writeTarget(db, target)),
+    insertForward: (fields) => durably(() => insertForward(db, fields)),
+    updateForward: (forward) => durably(() => updateForward(db, forward)),
+    deleteForward: (id) => durably(() => deleteForward(db, id)),
+    writeResponses: (input) => durably(() => writeResponses(db, input)),
+    switchResponsesOff: (endpointId) => durably(() => switchResponsesOff(db, endpointId)),
     writeSettings: (settings) => durably(() => writeSettings(db, settings)),
   }
 }

@@ -8,8 +8,8 @@ import { encodeFrame, farewell, FrameReader } from './frames.ts'
 
 /** The token and a few bytes around it. */
 const greetingLimit = 1024
-/** The largest call, in bytes; a body of the console is the largest thing in one. */
-const frameLimit = 8 * 1024 * 1024
+/** The largest call, in bytes; a body in place of a captured one is the largest thing in one. */
+const frameLimit = 32 * 1024 * 1024
 /** A process that does not read what it asked for is let go when this much waits, in bytes. */
 const backlogLimit = 64 * 1024 * 1024
 

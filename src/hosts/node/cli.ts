@@ -3,10 +3,14 @@ import { SandboxError } from '#sandbox/errors.ts'
 import type { SandboxErrorCode } from '#sandbox/errors.ts'
 import { authorize } from './commands/authorize.ts'
 import { call } from './commands/call.ts'
+import { compose } from './commands/compose.ts'
 import { conformance } from './commands/conformance.ts'
 import { deliveries } from './commands/deliveries.ts'
+import { forward } from './commands/forward.ts'
 import { integration } from './commands/integration.ts'
 import { listen } from './commands/listen.ts'
+import { resend } from './commands/resend.ts'
+import { respond } from './commands/respond.ts'
 import { sandbox } from './commands/sandbox.ts'
 import { runs } from './commands/runs.ts'
 import { serve } from './commands/serve.ts'
@@ -31,6 +35,10 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   token,
   call,
   runs,
+  resend,
+  compose,
+  forward,
+  respond,
 }
 
 async function main(args: string[]): Promise<number> {

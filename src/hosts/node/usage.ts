@@ -9,6 +9,7 @@ export const usage = `tabscope <command> [options]
                 [--port N] [--ui-port N] [--no-open] [--secret S | --secret-env NAME] [--json]
   listen      the listener alone; each delivery is a line
                 [--port N] [--secret S | --secret-env NAME] [--json]
+                both: [--forward-to URL ...] [--forward-types A,B] [--forward-answer] [--forward-retries N]
   trigger     send samples as the service would
                 TYPE | all | evening  [--to URL] [--secret S | --secret-env NAME] [--set path=value ...]
                 [--count N] [--rate N] [--sign-wrong base64|prefix|pretty|line-break|...] [--json]
@@ -17,10 +18,26 @@ export const usage = `tabscope <command> [options]
               show ID [--body | --json]
               headers ID [--json]   each header against the document and the endpoint
               note ID TEXT | tag ID TAG ... [--remove] | pin ID | unpin ID  [--json]
+              attempts ID [--json]  what was sent of it, newest first
               trace ID [--json]     the life of the tab, order, guest ... that it is about
               related ID [--json]   the same again, and what the throttle of QR codes tells
               diagnose ID [--secret-env NAME | --secret-stdin] [--all] [--json]
                 why the signature failed; a secret that is given is tried, and not kept
+  resend      send captured deliveries again, byte for byte or edited
+                ID ... | --filter FILTER | --continue JOB [--send-uncertain]
+                [--to URL] [--body FILE|-] [--header 'K: V' ...] [--sign SECRET | --unsigned | --keep]
+                [--sign-wrong digit|base64|prefix|other-secret] [--timeout MS] [--insecure] [--allow-target] [--json]
+                SECRET is current or previous, or SLUG:current of another endpoint
+                many: one by one [--stop-on-failure], or --rate N | --spacing SPEED | --width N
+  compose     send a sample, a file, a template or an edited delivery
+                --type TYPE | --from ID | --template NAME | --body FILE|-  [--to URL] [--method M] [--endpoint SLUG]
+                [--set path=value ...] [--placeholders] and --header, --sign ... as with resend  [--json]
+  forward     add URL [--endpoint SLUG] [--types A,B] [--answer] [--retries N] [--timeout MS] [--in-flight N] [--queue N]
+              list | on ID | off ID | remove ID  [--json]
+  respond     what is answered instead of 200
+                --status N [--body TEXT] [--header 'K: V' ...] | --drop  [--type TYPE] [--delay MS]
+                [--first N | --share 0..1] [--endpoint SLUG]  [--json]
+              list | off [--endpoint SLUG]  [--json]
   conformance for each type how many deliveries, which findings, when first and last
                 [--since TIME] [--before TIME] [--json]
   verify      check a signature: exit code 0 when it is valid, 1 when not

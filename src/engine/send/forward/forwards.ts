@@ -1,24 +1,119 @@
 import type { ForwardHealth } from '#contract/answering.ts'
+import { systemClock, type Clock } from '../../clock.ts'
 import type { PassQuestion } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
+import { Backlog } from './backlog.ts'
+import { follow, type Followed } from './follow.ts'
+import { createAttempt } from './forwarding.ts'
+import { Lane, type LaneParts } from './lane.ts'
+import { createPassing } from './passing.ts'
+import { createSkipWriting } from './skip-writing.ts'
+import { throttle } from './throttle.ts'
 
 /** Sends every delivery on as it arrives. */
 export interface Forwards {
   /** The list of forward targets has changed. */
   configured(): void
   health(): ForwardHealth[]
+  /** Returns how many waited. */
   dropWaiting(forwardId: number): number
   /** A delivery whose answer is to be that of a target; answered by `answerPass`. */
   pass(question: PassQuestion): void
   close(): Promise<void>
 }
 
-export function createForwards(parts: SenderParts): Forwards {
+/** Health is told at most every so many milliseconds. */
+const healthEveryMs = 200
+/** At the end what is under way may take so long, in milliseconds. */
+const graceMs = 500
+
+const loopEnds = 'It came from a forward of Tabscope itself: a loop ends here.'
+const notWhole = 'It did not arrive whole.'
+
+/** Forwards what arrives from now on: what is stored up to `from` was there before, and is never forwarded by itself. */
+export function createForwards(
+  parts: SenderParts,
+  from: number,
+  clock: Clock = systemClock,
+  random: () => number = Math.random,
+): Forwards {
+  const backlog = new Backlog()
+  const lanes = new Map<number, Lane>()
+  /** Of targets that were removed, until what was under way has ended and what they skipped is written. */
+  const leaving = new Set<Lane>()
+  let byEndpoint = new Map<number, Lane[]>()
+  let told = '[]'
+
+  const all = (): Lane[] => [...lanes.values(), ...leaving]
+  const health = (): ForwardHealth[] => [...lanes.values()].map((lane) => lane.view())
+  const healthTelling = throttle(clock, healthEveryMs, () => {
+    const now = health()
+    const text = JSON.stringify(now)
+    if (text === told) return
+    told = text
+    parts.tell({ event: 'health', health: now })
+  })
+  const skipWriting = createSkipWriting(parts.writes, clock, () => {
+    const skips = all().flatMap((lane) => lane.skips.take())
+    for (const lane of leaving) if (lane.underWay === 0) leaving.delete(lane)
+    return skips
+  })
+  const laneParts: LaneParts = {
+    clock,
+    random,
+    attempt: createAttempt(parts, backlog, clock),
+    changed: () => healthTelling.wanted(),
+    skipped: () => skipWriting.wanted(),
+  }
+
+  const configured = (): void => {
+    const { forwards } = parts.world
+    const ids = new Set(forwards.map(({ id }) => id))
+    for (const lane of lanes.values()) {
+      if (ids.has(lane.target.id)) continue
+      lanes.delete(lane.target.id)
+      leaving.add(lane)
+      void lane
+        .close('The target was removed.', lane.target.timeout)
+        .then(() => skipWriting.wanted())
+    }
+    for (const target of forwards) {
+      const lane = lanes.get(target.id)
+      if (lane) lane.configure(target)
+      else lanes.set(target.id, new Lane(target, laneParts))
+    }
+    byEndpoint = Map.groupBy(lanes.values(), (lane) => lane.target.endpointId)
+    healthTelling.wanted()
+  }
+  configured()
+
+  const take = ({ id, endpointId, type, arrival, own }: Followed): void => {
+    if (endpointId === null) return
+    for (const lane of byEndpoint.get(endpointId) ?? []) {
+      if (!lane.fits(type)) continue
+      if (own === 'forward') lane.leaveOut(id, loopEnds)
+      else if (arrival !== 'complete') lane.leaveOut(id, notWhole)
+      // What the target answers itself was asked for by the capture thread.
+      else if (lane.target.mode === 'after') lane.take(id)
+    }
+  }
+  const following = follow({
+    db: parts.db,
+    progress: parts.progress,
+    from,
+    wanted: () => lanes.size > 0,
+    take,
+  })
+
   return {
-    configured: () => undefined,
-    health: () => [],
-    dropWaiting: () => 0,
-    pass: ({ key }) => parts.answerPass({ key, answer: null, reason: 'Not built yet.' }),
-    close: async () => undefined,
+    configured,
+    health,
+    dropWaiting: (id) => lanes.get(id)?.drop('It was dropped while it waited.') ?? 0,
+    pass: createPassing(parts, backlog, clock, (id) => lanes.get(id)),
+    close: async () => {
+      await following.close()
+      await Promise.all(all().map((lane) => lane.close('Tabscope was closed.', graceMs)))
+      await skipWriting.close()
+    },
   }
 }

@@ -1,9 +1,16 @@
-import type { DraftContent, DraftProblem, Preview } from '#contract/compose.ts'
+import type { Header } from '#contract/models.ts'
 import type { Edits, SignChoice } from '#contract/sending.ts'
 import type { Captured } from '../../store/captured.ts'
-import { notYet } from '../not-yet.ts'
 import type { WireRequest } from '../wire/wire.ts'
 import type { SenderWorld } from '../world.ts'
+import { followBody } from './follow-body.ts'
+import { connectFault, isToken } from './header-faults.ts'
+import { hasHeader, sameHeaders, withoutHeader } from './header-list.ts'
+import { namesOf } from './names.ts'
+import { requestTarget } from './request-target.ts'
+import { isChunked, refused, withGiven, withHost, withLength } from './resend-headers.ts'
+import { isNoJson, saysJson } from './json-said.ts'
+import { applySign } from './resend-signature.ts'
 
 /** A request ready to go out, and what there is to say of it. */
 export interface Prepared {
@@ -17,35 +24,80 @@ export interface Prepared {
   readonly notes: readonly string[]
 }
 
-/** What placeholders are filled in with. */
-export interface Filling {
-  readonly now: Date
-  readonly uuid: () => string
-  readonly counter: number
+export interface Resending {
+  readonly url: URL
+  readonly sign: SignChoice
+  readonly edits: Edits
 }
 
 /**
  * A captured delivery for an address: without edits its very bytes, but for the value of `Host`. A query of the delivery goes along where the
  * address has none. Throws `bad_input`, `secret_unavailable`.
  */
-export function prepareResend(
-  _captured: Captured,
-  _wish: { readonly url: URL; readonly sign: SignChoice; readonly edits: Edits },
-  _world: SenderWorld,
-): Prepared {
-  return notYet('Preparing a delivery')
+export function prepareResend(captured: Captured, wish: Resending, world: SenderWorld): Prepared {
+  const { url, edits, sign } = wish
+  const given = edits.headers
+  const bodyEdited =
+    edits.body !== null && !(captured.whole && Buffer.compare(edits.body, captured.body) === 0)
+  const body = bodyEdited && edits.body ? edits.body : captured.body
+  if (!captured.whole && !bodyEdited) {
+    throw refused(
+      `Only the beginning of the body of delivery ${captured.id} was kept, so it cannot go out again as it came. Send it with a body of your own.`,
+    )
+  }
+  if (!isToken(captured.method)) {
+    throw refused(
+      `Delivery ${captured.id} came without a method that can be read, so it cannot go out again. Write a request of your own.`,
+    )
+  }
+  if (captured.method === 'CONNECT') throw refused(connectFault)
+  const names = namesOf(captured.brand)
+  const notes: string[] = []
+  let headers = withGiven(captured.headers, given, body.byteLength)
+  if (bodyEdited) {
+    headers = withLength(headers, body.byteLength)
+    headers = followBody(headers, { names, given, before: captured.body, after: body })
+    notes.push(...bodyNotes(headers, given, body))
+  }
+  const signed = applySign(headers, { captured, sign, given, body, bodyEdited, world })
+  headers = signed.headers
+  if (signed.note) notes.push(signed.note)
+  const trailers = isChunked(headers) ? captured.trailers : []
+  if (trailers.length < captured.trailers.length) {
+    notes.push('The trailers stay behind: they come only behind a body in chunks.')
+  }
+  const edited =
+    bodyEdited ||
+    trailers.length < captured.trailers.length ||
+    !sameHeaders(withoutHeader(headers, 'host'), withoutHeader(captured.headers, 'host'))
+  return {
+    request: {
+      method: captured.method,
+      url,
+      target: requestTarget(url, captured.path),
+      headers: withHost(headers, given, url.host),
+      body,
+      trailers,
+    },
+    edited,
+    bodyEdited,
+    signing: signed.signing,
+    secretName: signed.secretName,
+    notes,
+  }
 }
 
-/** A draft, as far as it can be: what keeps it from being sent is in `problems` as an `error`, and `prepared` is then null. */
-export function prepareDraft(
-  _content: DraftContent,
-  _captured: Captured | null,
-  _filling: Filling,
-  _world: SenderWorld,
-): {
-  readonly prepared: Prepared | null
-  readonly problems: readonly DraftProblem[]
-  readonly preview: Preview
-} {
-  return notYet('Preparing a draft')
+function bodyNotes(
+  headers: readonly Header[],
+  given: readonly Header[],
+  body: Uint8Array,
+): string[] {
+  const notes: string[] = []
+  if (saysJson(headers) && isNoJson(body)) {
+    notes.push('Content-Type says JSON, but the body is not JSON. It goes out all the same.')
+  }
+  if (hasHeader(headers, 'content-encoding') && !hasHeader(given, 'content-encoding')) {
+    notes.push('Content-Encoding stays as captured, but the body goes out as it was given.')
+  }
+  return notes
 }

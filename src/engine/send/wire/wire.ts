@@ -8,8 +8,10 @@ import type { Header } from '#contract/models.ts'
  */
 export interface WireRequest {
   readonly method: string
-  /** http or https. Path and query are the request target. */
+  /** http or https. */
   readonly url: URL
+  /** What stands in the request line behind the method, as it goes out. Without it path and query of the address. */
+  readonly target?: string
   readonly headers: readonly Header[]
   readonly body: Uint8Array
   /** Behind the last chunk; none where the body is not in chunks. */

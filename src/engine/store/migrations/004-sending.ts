@@ -8,7 +8,7 @@ export const sending: Migration = {
     db.exec(`
       ALTER TABLE delivery ADD COLUMN own TEXT CHECK (own IN ('forward', 'send'));
       ALTER TABLE delivery ADD COLUMN answered_by TEXT CHECK (answered_by IN ('rule', 'target'));
-      -- Of the last attempt: its status, 0 where no answer came. Null: there is none.
+      -- Of the last attempt: its status, 0 where no whole answer came. Null: there is none.
       ALTER TABLE delivery ADD COLUMN sent INTEGER;
       CREATE INDEX delivery_sent ON delivery (sent) WHERE sent IS NOT NULL;
 
@@ -23,6 +23,8 @@ export const sending: Migration = {
         at_ms REAL NOT NULL,
         method TEXT NOT NULL,
         url TEXT NOT NULL,
+        -- By what the attempt before it is found: an address may be long.
+        url_hash INTEGER NOT NULL,
         status INTEGER,
         error_code TEXT,
         error TEXT,
@@ -36,12 +38,17 @@ export const sending: Migration = {
         try_number INTEGER NOT NULL,
         request_bytes INTEGER NOT NULL,
         answer_bytes INTEGER NOT NULL,
+        -- What it takes here, with its bodies.
+        stored_bytes INTEGER NOT NULL,
         -- The rest of it, as JSON.
         record TEXT NOT NULL
       ) STRICT;
-      CREATE INDEX attempt_by_delivery ON attempt (delivery_id, id) WHERE delivery_id IS NOT NULL;
-      CREATE INDEX attempt_by_draft ON attempt (draft_id, id) WHERE draft_id IS NOT NULL;
-      CREATE INDEX attempt_by_job ON attempt (job_id, id) WHERE job_id IS NOT NULL;
+      CREATE INDEX attempt_by_delivery ON attempt (delivery_id);
+      CREATE INDEX attempt_by_draft ON attempt (draft_id) WHERE draft_id IS NOT NULL;
+      CREATE INDEX attempt_by_job ON attempt (job_id) WHERE job_id IS NOT NULL;
+      -- The attempt before one.
+      CREATE INDEX attempt_of_delivery_to ON attempt (delivery_id, url_hash) WHERE delivery_id IS NOT NULL;
+      CREATE INDEX attempt_of_draft_to ON attempt (draft_id, url_hash) WHERE draft_id IS NOT NULL AND delivery_id IS NULL;
 
       -- Only where there is one: a body that was sent as captured is that of its delivery.
       CREATE TABLE attempt_body (
@@ -56,6 +63,7 @@ export const sending: Migration = {
         name TEXT,
         updated_ms INTEGER NOT NULL,
         counter INTEGER NOT NULL DEFAULT 1,
+        title TEXT NOT NULL,
         -- All of it but the body, as JSON.
         content TEXT NOT NULL,
         -- Null: as captured.
@@ -69,6 +77,9 @@ export const sending: Migration = {
         ended_ms INTEGER,
         state TEXT NOT NULL CHECK (state IN ('running', 'paused', 'interrupted', 'done', 'cancelled')),
         reason TEXT,
+        total INTEGER NOT NULL,
+        -- How its items ended, as JSON, once it has. Null: they are counted.
+        summary TEXT,
         -- Filter, address, signing, pace, edited headers, time limit, as JSON.
         wish TEXT NOT NULL,
         -- The body in place of each delivery's; null: its own.
@@ -89,8 +100,10 @@ export const sending: Migration = {
 
       CREATE TABLE target (
         origin TEXT PRIMARY KEY,
-        confirmed_ms INTEGER,
-        verify_tls INTEGER NOT NULL DEFAULT 1
+        confirmed INTEGER NOT NULL,
+        verify_tls INTEGER NOT NULL,
+        -- Where it was when that was said.
+        place TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
 
       CREATE TABLE forward_target (
@@ -103,6 +116,9 @@ export const sending: Migration = {
       CREATE TABLE forward_skip (
         id INTEGER PRIMARY KEY,
         forward_id INTEGER NOT NULL,
+        -- Whose deliveries between the two ids they are: of this endpoint, and of these types, a JSON array; empty: all.
+        endpoint_id INTEGER NOT NULL,
+        types TEXT NOT NULL,
         url TEXT NOT NULL,
         from_id INTEGER NOT NULL,
         to_id INTEGER NOT NULL,
@@ -120,13 +136,19 @@ export const sending: Migration = {
       ) STRICT;
       CREATE INDEX response_rule_by_endpoint ON response_rule (endpoint_id, position);
 
-      -- What attempts take, so that no question about it counts them.
+      -- What attempts take, so that no question about it counts them. They go with their deliveries too, so that triggers keep it.
       CREATE TABLE attempt_tally (
         id INTEGER PRIMARY KEY CHECK (id = 1),
         attempts INTEGER NOT NULL,
         bytes INTEGER NOT NULL
       ) STRICT;
       INSERT INTO attempt_tally VALUES (1, 0, 0);
+      CREATE TRIGGER attempt_came AFTER INSERT ON attempt BEGIN
+        UPDATE attempt_tally SET attempts = attempts + 1, bytes = bytes + new.stored_bytes;
+      END;
+      CREATE TRIGGER attempt_went AFTER DELETE ON attempt BEGIN
+        UPDATE attempt_tally SET attempts = attempts - 1, bytes = bytes - old.stored_bytes;
+      END;
     `)
   },
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { answerEvent, answerNotes, bodyOf, headOf } from '../answer.ts'
+import { cancellable } from '../cancellable.ts'
 import { callerOf, dataOf, headersOf, queryOf, splitData, withType } from '../call-request.ts'
 import { failing, inSession } from '../in-session.ts'
 import { parse, wholeNumber } from '../options.ts'
 import { say, writeJson } from '../output.ts'
-import type { Session } from '../session.ts'
 import { UsageError } from '../usage.ts'
 
 const options = {
@@ -56,13 +56,16 @@ export async function call(args: string[]): Promise<number> {
         token: tokenId,
         noToken,
       })
-      const exchange = await cancellable(session, (key) =>
-        session.call('api.send', {
-          integrationId: caller.integration.id,
-          tokenId: caller.token?.id ?? null,
-          key,
-          ...wish,
-        }),
+      const key = randomUUID()
+      const exchange = await cancellable(
+        () => session.call('api.cancel', { key }),
+        () =>
+          session.call('api.send', {
+            integrationId: caller.integration.id,
+            tokenId: caller.token?.id ?? null,
+            key,
+            ...wish,
+          }),
       )
       const answer = await bodyOf(session, exchange)
       if (values.json) writeJson(answerEvent(exchange, answer.bytes))
@@ -74,19 +77,6 @@ export async function call(args: string[]): Promise<number> {
       return exchange.status !== null && exchange.status < 400 ? 0 : 1
     })
   })
-}
-
-/** Ctrl+C cancels what is sent, also where another process sends it; a second one ends this process at once. */
-async function cancellable<T>(session: Session, send: (key: string) => Promise<T>): Promise<T> {
-  const key = randomUUID()
-  // It may be over by then, and then there is nothing to cancel.
-  const cancel = (): void => void session.call('api.cancel', { key }).catch(() => undefined)
-  process.once('SIGINT', cancel).once('SIGTERM', cancel)
-  try {
-    return await send(key)
-  } finally {
-    process.off('SIGINT', cancel).off('SIGTERM', cancel)
-  }
 }
 
 /** Waits where the reader is slow, so that a large body is not held twice. */

@@ -1,14 +1,10 @@
-import type { CallOutput } from '#contract/calls.ts'
-import { setTimeout as pause } from 'node:timers/promises'
 import { failing } from '../in-session.ts'
 import { folderOf, idOf, parse } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
 import { refuseNoData } from '../reading.ts'
+import { untilIndexed } from '../until-indexed.ts'
 import { openSession, type Session } from '../session.ts'
 import { relatedText, traceText } from '../trace-text.ts'
-
-/** How long the search index may take to come as far as what was stored when we came, in milliseconds. */
-const patienceMs = 10_000
 
 /** `deliveries trace ID`: the life of the tab, order, guest or what else the delivery is about. */
 export function trace(args: string[]): Promise<number> {
@@ -44,17 +40,4 @@ async function about(
     if (behind > 0) say(`The search index is ${behind} deliveries behind: there may be more.`)
     return 0
   })
-}
-
-/** Waits until the search index knows what there is now; resolves to how far it is behind where that takes too long. */
-async function untilIndexed(session: Session): Promise<number> {
-  const stats = async (): Promise<CallOutput<'app.snapshot'>['stats']> =>
-    (await session.call('app.snapshot', {})).stats
-  const deadline = performance.now() + patienceMs
-  for (;;) {
-    const { behind, newestId, indexedId } = await stats()
-    if (behind === 0 && indexedId >= newestId) return 0
-    if (performance.now() > deadline) return newestId - indexedId
-    await pause(20)
-  }
 }

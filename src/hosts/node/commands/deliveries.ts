@@ -7,6 +7,7 @@ import { writeJson, writeLine } from '../output.ts'
 import { openForReading } from '../reading.ts'
 import { UsageError } from '../usage.ts'
 import { note, pin, tag } from './annotate.ts'
+import { attempts } from './deliveries-attempts.ts'
 import { headers } from './delivery-headers.ts'
 import { diagnose } from './deliveries-diagnose.ts'
 import { related, trace } from './deliveries-trace.ts'
@@ -16,6 +17,7 @@ const verbs: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   list,
   show,
   headers,
+  attempts,
   note,
   tag,
   pin: (args) => pin(args, true),

@@ -1,16 +1,22 @@
 import type { Engine } from '#engine/engine.ts'
 import { AppError } from '#engine/errors.ts'
 import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
+import { forwardOptions, forwardWish } from '../forwarding.ts'
 import { folderOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
 import { expectStop } from '../stop.ts'
-import { addresses, startRunning } from './running.ts'
+import { addresses, beginForwarding, startRunning } from './running.ts'
 
 /** `listen`: the listener alone; each delivery is a line. */
 export async function listen(args: string[]): Promise<number> {
-  const { values } = parse(args, { ...secretOptions, port: { type: 'string' } })
+  const { values } = parse(args, {
+    ...secretOptions,
+    ...forwardOptions,
+    port: { type: 'string' },
+  })
   const dataDir = folderOf(values)
   const port = wholeNumber('port', values.port, 0, 65535)
+  const forwarding = forwardWish(values)
   const stop = expectStop()
   const running = await startRunning({ dataDir, port, secret: secretOf(values) })
   const { listener, endpoint } = addresses(running)
@@ -18,6 +24,7 @@ export async function listen(args: string[]): Promise<number> {
     await running.engine.close()
     throw new AppError('listener_down', running.listener.message)
   }
+  await beginForwarding(running, forwarding, values.json ?? false)
   if (values.json) writeJson({ event: 'ready', listener, endpoint, dataDir })
   else say(`Webhooks are received at ${endpoint ?? listener ?? ''}\nCtrl+C stops it.`)
   const { stats } = await running.engine.call('app.snapshot', {})

@@ -1,6 +1,7 @@
 import type { Endpoint, ListenerState } from '#contract/models.ts'
 import type { Engine } from '#engine/engine.ts'
 import { AppError } from '#engine/errors.ts'
+import { startForwarding, type ForwardWish } from '../forwarding.ts'
 import { openLasting } from '../session.ts'
 
 export interface Running {
@@ -51,5 +52,20 @@ export function addresses({ listener, endpoint }: Running): {
   return {
     listener: origin,
     endpoint: origin && endpoint ? `${origin}/hooks/${endpoint.slug}` : null,
+  }
+}
+
+/** Forwards as the options ask; an engine that cannot is closed. `tells`: of each attempt. Throws as `forwards.add`. */
+export async function beginForwarding(
+  { engine, endpoint }: Running,
+  wish: ForwardWish,
+  json: boolean,
+  tells = true,
+): Promise<void> {
+  try {
+    await startForwarding(engine, endpoint, wish, { json, tells })
+  } catch (error) {
+    await engine.close()
+    throw error
   }
 }

@@ -3,15 +3,17 @@ import { AppError } from '#engine/errors.ts'
 import { describeFailure } from '#engine/listening/listening.ts'
 import { openInterfaceServer } from '../interface-server.ts'
 import { openBrowser } from '../open-browser.ts'
+import { forwardOptions, forwardWish } from '../forwarding.ts'
 import { folderOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { say, writeJson } from '../output.ts'
 import { expectStop } from '../stop.ts'
-import { addresses, startRunning } from './running.ts'
+import { addresses, beginForwarding, startRunning } from './running.ts'
 
 /** `serve`: the interface in a browser, and the listener. */
 export async function serve(args: string[]): Promise<number> {
   const { values } = parse(args, {
     ...secretOptions,
+    ...forwardOptions,
     port: { type: 'string' },
     'ui-port': { type: 'string' },
     'no-open': { type: 'boolean' },
@@ -19,8 +21,10 @@ export async function serve(args: string[]): Promise<number> {
   const dataDir = folderOf(values)
   const port = wholeNumber('port', values.port, 0, 65535)
   const uiPort = wholeNumber('ui-port', values['ui-port'], 0, 65535) ?? 0
+  const forwarding = forwardWish(values)
   const stop = expectStop()
   const running = await startRunning({ dataDir, port, secret: secretOf(values) })
+  await beginForwarding(running, forwarding, values.json ?? false, false)
   const folder = fileURLToPath(new URL('../renderer', import.meta.url))
   const server = await openInterfaceServer(running.engine, folder, uiPort).catch(async (error) => {
     await running.engine.close()

@@ -3,9 +3,9 @@ import type { ApiExchange } from '#contract/api.ts'
 import { byteSize } from '../../components/text/numbers.ts'
 import { clockTimeSeconds, fullTime, span, utcTime } from '../../components/text/time.ts'
 import { cut, visible } from '../../components/text/visible.ts'
-import { PhaseBar } from './PhaseBar.tsx'
-import type { StatusTone } from './status.ts'
-import { statusTone, statusWord } from './status.ts'
+import { PhaseBar } from '../../components/PhaseBar.tsx'
+import type { StatusTone } from '../../components/text/status.ts'
+import { statusTone, statusWord } from '../../components/text/status.ts'
 
 /** Status, time, size and version of what came. */
 export function AnswerHead({ exchange }: { readonly exchange: ApiExchange }) {

@@ -14,7 +14,7 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import { say } from '../shell/toasts.ts'
 import { shortAddress } from './address.ts'
 import { showExchange } from './send.ts'
-import { statusTone, statusWord } from './status.ts'
+import { statusTone, statusWord } from '../../components/text/status.ts'
 import { useConsole } from './store.ts'
 import { useHistory } from './use-history.ts'
 

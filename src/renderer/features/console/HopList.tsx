@@ -6,7 +6,7 @@ import { byteSize } from '../../components/text/numbers.ts'
 import { span } from '../../components/text/time.ts'
 import { cut } from '../../components/text/visible.ts'
 import { AnswerHeaders } from './AnswerHeaders.tsx'
-import { statusTone, statusWord } from './status.ts'
+import { statusTone, statusWord } from '../../components/text/status.ts'
 
 /** Every request on the way, the redirects that were followed and the one retry with it. */
 export function HopList({ hops }: { readonly hops: readonly ApiHop[] }) {

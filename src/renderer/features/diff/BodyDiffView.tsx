@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import type { Delivery } from '#contract/models.ts'
+import { useId, useState } from 'react'
 import { Note } from '../../components/Note.tsx'
 import { Segments } from '../../components/Segments.tsx'
 import { byteSize, count, counted } from '../../components/text/numbers.ts'
@@ -8,6 +7,7 @@ import type { BodyDiff } from './diff-model.ts'
 import type { JsonDiff } from './json-diff.ts'
 import { JsonDiffView } from './JsonDiffView.tsx'
 import { LineDiffView } from './LineDiffView.tsx'
+import type { DiffSide } from './side.ts'
 import type { BodyComparison } from './use-body-diff.ts'
 import { bytesUpTo, useBodyDiff } from './use-body-diff.ts'
 
@@ -15,27 +15,37 @@ type View = 'meaning' | 'lines' | 'bytes'
 const words = { meaning: 'By meaning', lines: 'By line', bytes: 'By bytes' } as const
 
 interface Props {
-  readonly before: Delivery
-  readonly after: Delivery
+  readonly before: DiffSide
+  readonly after: DiffSide
 }
 
 /** How two bodies differ. */
 export function BodyDiffView({ before, after }: Props) {
+  const heading = useId()
   const comparison = useBodyDiff(before, after)
   return (
-    <section aria-labelledby="diff-body" className="diff-part">
-      <h3 className="section-title" id="diff-body">
+    <section aria-labelledby={heading} className="diff-part">
+      <h3 className="section-title" id={heading}>
         Body
       </h3>
       <Compared comparison={comparison} before={before} after={after} />
       <dl className="diff-sums">
-        {[before, after].map((row, index) => (
-          <div key={row.id}>
-            <dt>{index === 0 ? 'Before' : 'After'}</dt>
+        {(
+          [
+            ['Before', before],
+            ['After', after],
+          ] as const
+        ).map(([word, side]) => (
+          <div key={word}>
+            <dt>{word}</dt>
             <dd>
-              {byteSize(row.bytesKept)}
-              {row.bytesKept < row.bytes && ` kept of ${byteSize(row.bytes)}`}, SHA-256{' '}
-              <code className="mono selectable">{row.sha256}</code>
+              {byteSize(side.bytesKept)}
+              {side.bytesKept < side.bytes && ` kept of ${byteSize(side.bytes)}`}
+              {side.sha256 !== null && (
+                <>
+                  , SHA-256 <code className="mono selectable">{side.sha256}</code>
+                </>
+              )}
             </dd>
           </div>
         ))}

@@ -1,5 +1,5 @@
 import { GitCompareArrows, History } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Delivery, DeliverySummary } from '#contract/models.ts'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
@@ -13,6 +13,7 @@ import { openDelivery } from '../deliveries/store.ts'
 import { BodyDiffView } from './BodyDiffView.tsx'
 import { HeaderDiffTable } from './HeaderDiffTable.tsx'
 import { previousLike } from './previous.ts'
+import { deliverySide } from './side.ts'
 import { setBase, useDiff } from './store.ts'
 import './Diff.css'
 
@@ -112,7 +113,15 @@ function Compared({ baseId, after }: { readonly baseId: number; readonly after: 
       </Note>
     )
   }
-  const before = state.value
+  return <TwoDeliveries before={state.value} after={after} />
+}
+
+function TwoDeliveries({ before, after }: { readonly before: Delivery; readonly after: Delivery }) {
+  const client = useClient()
+  const sides = useMemo(
+    () => [deliverySide(client, before), deliverySide(client, after)] as const,
+    [after, before, client],
+  )
   return (
     <>
       <div className="diff-sides">
@@ -127,8 +136,8 @@ function Compared({ baseId, after }: { readonly baseId: number; readonly after: 
           The other way round
         </Button>
       </div>
-      <BodyDiffView before={before} after={after} />
-      <HeaderDiffTable before={before} after={after} />
+      <BodyDiffView before={sides[0]} after={sides[1]} />
+      <HeaderDiffTable before={before.headers} after={after.headers} brand={after.brand} />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { commonHeaders, deliveryHeaders } from '#catalogue/headers.ts'
-import type { Delivery, Header } from '#contract/models.ts'
+import { useId } from 'react'
+import type { Header } from '#contract/models.ts'
 import { Shown } from '../../components/Shown.tsx'
 import { counted } from '../../components/text/numbers.ts'
 import { cut } from '../../components/text/visible.ts'
@@ -14,22 +15,31 @@ const words = {
   same: 'the same',
 } as const satisfies Record<HeaderRow['kind'], string>
 
+interface Props {
+  readonly before: readonly Header[]
+  readonly after: readonly Header[]
+  /** The brand whose header names are explained; null: of an answer, which the document says nothing of. */
+  readonly brand: string | null
+}
+
 /** Headers that differ, with what each means. */
-export function HeaderDiffTable(props: { readonly before: Delivery; readonly after: Delivery }) {
-  const { before, after } = props
-  const { rows, reordered } = diffHeaders(before.headers, after.headers)
+export function HeaderDiffTable({ before, after, brand }: Props) {
+  const heading = useId()
+  const { rows, reordered } = diffHeaders(before, after)
   const differing = rows.filter(({ kind }) => kind !== 'same')
   const same = rows.length - differing.length
-  const documented = deliveryHeaders(after.brand)
+  const documented = brand === null ? [] : deliveryHeaders(brand)
   const meaningOf = (name: string): string =>
-    (
-      documented.find(({ lowerName }) => lowerName === name)?.description ??
-      commonHeaders[name] ??
-      ''
-    ).replaceAll('`', '')
+    brand === null
+      ? ''
+      : (
+          documented.find(({ lowerName }) => lowerName === name)?.description ??
+          commonHeaders[name] ??
+          ''
+        ).replaceAll('`', '')
   return (
-    <section aria-labelledby="diff-headers" className="diff-part">
-      <h3 className="section-title" id="diff-headers">
+    <section aria-labelledby={heading} className="diff-part">
+      <h3 className="section-title" id={heading}>
         Headers
       </h3>
       <p className="dim">

@@ -1,12 +1,10 @@
 import { useEffect, useState } from 'react'
-import type { Delivery } from '#contract/models.ts'
 import { CallError, sentence } from '../../platform/call-error.ts'
-import type { Client } from '../../platform/client.ts'
-import { useClient } from '../../platform/use-client.ts'
 import type { Calls } from '../../platform/worker-calls.ts'
 import { callWorker } from '../../platform/worker-calls.ts'
 import { isEncoded } from '../body/is-encoded.ts'
 import type { BodyDiff, DiffApi } from './diff-model.ts'
+import type { DiffSide } from './side.ts'
 
 /** Bytes of one call. */
 const slice = 512 * 1024
@@ -26,28 +24,37 @@ export type BodyComparison =
       readonly decoded: readonly [before: boolean, after: boolean]
     }
 
-/** How the bodies of two deliveries differ. */
-export function useBodyDiff(before: Delivery, after: Delivery): BodyComparison {
-  const client = useClient()
-  const [found, setFound] = useState<{ key: string; comparison: BodyComparison } | null>(null)
-  const key = `${before.id} ${after.id}`
+interface Found {
+  readonly before: DiffSide
+  readonly after: DiffSide
+  readonly comparison: BodyComparison
+}
+
+/** How the bodies of two messages differ. */
+export function useBodyDiff(before: DiffSide, after: DiffSide): BodyComparison {
+  const [found, setFound] = useState<Found | null>(null)
   useEffect(() => {
     let current = true
     const show = (comparison: BodyComparison): void => {
-      if (current) setFound({ key, comparison })
+      if (current) setFound({ before, after, comparison })
     }
+    const sameBytes = before.sha256 !== null && before.sha256 === after.sha256
     if (before.bytesKept > bytesUpTo || after.bytesKept > bytesUpTo) {
-      show({ phase: before.sha256 === after.sha256 ? 'same' : 'too-long' })
+      show({ phase: sameBytes ? 'same' : 'too-long' })
       return undefined
     }
-    if (before.sha256 === after.sha256 && isEncoded(before.headers) === isEncoded(after.headers)) {
+    if (before.bytesKept === 0 && after.bytesKept === 0) {
+      show({ phase: 'same' })
+      return undefined
+    }
+    if (sameBytes && isEncoded(before.headers) === isEncoded(after.headers)) {
       show({ phase: 'same' })
       return undefined
     }
     const worker = callWorker<DiffApi>(
       new Worker(new URL('../../workers/diff-worker.ts', import.meta.url), { type: 'module' }),
     )
-    compareBoth(client, worker, before, after, () => current).then(
+    compareBoth(worker, before, after, () => current).then(
       (comparison) => {
         // What it was for is done: nothing of it is kept.
         worker.close()
@@ -59,20 +66,21 @@ export function useBodyDiff(before: Delivery, after: Delivery): BodyComparison {
       current = false
       worker.close()
     }
-  }, [after, before, client, key])
-  return found?.key === key ? found.comparison : { phase: 'comparing' }
+  }, [after, before])
+  return found?.before === before && found.after === after
+    ? found.comparison
+    : { phase: 'comparing' }
 }
 
 async function compareBoth(
-  client: Client,
   worker: Calls<DiffApi>,
-  before: Delivery,
-  after: Delivery,
+  before: DiffSide,
+  after: DiffSide,
   wanted: () => boolean,
 ): Promise<BodyComparison | null> {
   const decoded = [
-    await send(client, worker, 'before', before, wanted),
-    await send(client, worker, 'after', after, wanted),
+    await send(worker, 'before', before, wanted),
+    await send(worker, 'after', after, wanted),
   ] as const
   if (!wanted()) return null
   return { phase: 'ready', diff: await worker.call('compare', undefined), decoded }
@@ -80,21 +88,15 @@ async function compareBoth(
 
 /** Sends a body to the worker, decoded where it can be; whether it was. */
 async function send(
-  client: Client,
   worker: Calls<DiffApi>,
   side: 'before' | 'after',
-  { id, headers }: Delivery,
+  { headers, read }: DiffSide,
   wanted: () => boolean,
 ): Promise<boolean> {
   let decoded = isEncoded(headers)
   for (let offset = 0; wanted();) {
     try {
-      const { bytes, size } = await client.call('deliveries.body', {
-        id,
-        offset,
-        length: slice,
-        decoded,
-      })
+      const { bytes, size } = await read({ offset, length: slice, decoded })
       const own = new Uint8Array(bytes)
       offset += own.length
       await worker.call('add', { side, bytes: own }, [own.buffer])

@@ -9,6 +9,8 @@ import { cut } from '../../components/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
+import { AnswerSection } from '../answering/AnswerSection.tsx'
+import { ForwardSection } from '../answering/ForwardSection.tsx'
 import { EndpointForm } from './EndpointForm.tsx'
 import { SecretCard } from './SecretCard.tsx'
 
@@ -82,6 +84,8 @@ export function EndpointCard({ endpoint, url }: Props) {
             </dd>
           </div>
         </dl>
+        <ForwardSection endpointId={endpoint.id} />
+        <AnswerSection endpointId={endpoint.id} />
       </section>
       {dialog === 'edit' && <EndpointForm endpoint={endpoint} onClose={() => setDialog(null)} />}
       <Confirm

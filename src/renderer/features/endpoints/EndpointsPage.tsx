@@ -7,6 +7,7 @@ import { useShell } from '../shell/store.ts'
 import { EndpointCard } from './EndpointCard.tsx'
 import { EndpointForm } from './EndpointForm.tsx'
 import { endpointUrl, useEndpoints } from './store.ts'
+import '../answering/Answering.css'
 import './EndpointsPage.css'
 
 /** The webhook addresses of ours. */

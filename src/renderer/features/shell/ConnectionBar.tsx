@@ -3,10 +3,12 @@ import { CopyButton } from '../../components/CopyButton.tsx'
 import { Spark } from '../../components/Spark.tsx'
 import { count, counted } from '../../components/text/numbers.ts'
 import { copyText } from '../../platform/clipboard.ts'
+import { AnsweringChip } from '../answering/AnsweringChip.tsx'
 import { IntegrationSwitcher } from '../authorization/IntegrationSwitcher.tsx'
 import { TokenChip } from '../authorization/TokenChip.tsx'
 import { ListenerChip } from './ListenerChip.tsx'
 import { useShell } from './store.ts'
+import '../answering/Answering.css'
 import './ConnectionBar.css'
 
 /** Who we are to the service, where we listen, and how much comes. */
@@ -24,6 +26,7 @@ export function ConnectionBar() {
               <CopyButton text={listener.origin} label="Copy listener address" copy={copyText} />
             )}
           </div>
+          <AnsweringChip />
           <TokenChip />
           <span className="bar-gap" />
           <PerMinute />

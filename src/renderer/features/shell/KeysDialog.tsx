@@ -5,6 +5,8 @@ import { useShell } from './store.ts'
 const groups = [
   'Deliveries',
   'One delivery',
+  'Jobs',
+  'Compose',
   'Conformance',
   'Authorization',
   'API console',
@@ -17,6 +19,10 @@ const drawn: Readonly<Record<string, string>> = {
   Enter: 'Enter',
   Escape: 'Esc',
   G: '⇧ G',
+  R: '⇧ R',
+  'Shift+ArrowDown': '⇧ ↓',
+  'Shift+ArrowUp': '⇧ ↑',
+  'Mod+a': `${modKey} A`,
   'Mod+Enter': `${modKey} Enter`,
 }
 

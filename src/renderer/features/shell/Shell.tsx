@@ -12,6 +12,7 @@ import { DeliveriesPage } from '../deliveries/DeliveriesPage.tsx'
 import { EndpointsPage } from '../endpoints/EndpointsPage.tsx'
 import { SandboxPage } from '#renderer/features/sandbox/SandboxPage.tsx'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
+import { ConfirmTarget } from '../targets/ConfirmTarget.tsx'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { Footer } from './Footer.tsx'
 import { KeysDialog } from './KeysDialog.tsx'
@@ -53,6 +54,7 @@ export function Shell() {
         <Footer />
       </div>
       <Toasts />
+      <ConfirmTarget />
       <KeysDialog />
     </Tooltip.Provider>
   )

@@ -1,12 +1,14 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
 interface KeyAction {
-  /** Values of `KeyboardEvent.key`. */
+  /** As `written` has them. */
   readonly keys: readonly string[]
   readonly label: string
   readonly group:
     | 'Deliveries'
     | 'One delivery'
+    | 'Jobs'
+    | 'Compose'
     | 'Conformance'
     | 'Authorization'
     | 'API console'
@@ -24,6 +26,12 @@ export const keyActions = {
   'filter-help': { keys: ['f'], label: 'Show the filter language', group: 'Deliveries' },
   charts: { keys: ['v'], label: 'Unfold or fold the charts', group: 'Deliveries' },
   pause: { keys: ['p'], label: 'Pause or go on', group: 'Deliveries' },
+  choose: { keys: ['x'], label: 'Choose it, to re-send many', group: 'Deliveries' },
+  'choose-down': { keys: ['Shift+ArrowDown'], label: 'Choose on downwards', group: 'Deliveries' },
+  'choose-up': { keys: ['Shift+ArrowUp'], label: 'Choose on upwards', group: 'Deliveries' },
+  'choose-all': { keys: ['Mod+a'], label: 'Choose all of this filter', group: 'Deliveries' },
+  resend: { keys: ['r'], label: 'Send again, as it went last', group: 'One delivery' },
+  'resend-to': { keys: ['R'], label: 'Send again to another place', group: 'One delivery' },
   pin: { keys: ['b'], label: 'Pin or unpin', group: 'One delivery' },
   tag: { keys: ['l'], label: 'Add a tag', group: 'One delivery' },
   note: { keys: ['n'], label: 'Write a note', group: 'One delivery' },
@@ -33,10 +41,23 @@ export const keyActions = {
   'tab-4': { keys: ['4'], label: 'Signature', group: 'One delivery' },
   'tab-5': { keys: ['5'], label: 'Trace', group: 'One delivery' },
   'tab-6': { keys: ['6'], label: 'Diff', group: 'One delivery' },
+  'tab-7': { keys: ['7'], label: 'Attempts', group: 'One delivery' },
+  'attempt-newer': { keys: ['['], label: 'Newer attempt', group: 'One delivery' },
+  'attempt-older': { keys: [']'], label: 'Older attempt', group: 'One delivery' },
+  'edit-and-send': { keys: ['e'], label: 'Edit and send', group: 'One delivery' },
   compare: { keys: ['c'], label: 'Compare: choose the base, then another', group: 'One delivery' },
   'trace-older': { keys: [','], label: 'Earlier in the trace', group: 'One delivery' },
   'trace-newer': { keys: ['.'], label: 'Later in the trace', group: 'One delivery' },
-  close: { keys: ['Escape'], label: 'Close the delivery', group: 'One delivery' },
+  close: { keys: ['Escape'], label: 'Close the delivery, or choose none', group: 'One delivery' },
+  'job-pause': { keys: ['p'], label: 'Pause or go on', group: 'Jobs' },
+  'job-newer': { keys: ['['], label: 'Newer job', group: 'Jobs' },
+  'job-older': { keys: [']'], label: 'Older job', group: 'Jobs' },
+  'compose-send': { keys: ['Mod+Enter'], label: 'Send the draft', group: 'Compose' },
+  'compose-address': { keys: ['e'], label: 'Edit the address', group: 'Compose' },
+  'compose-body': { keys: ['b'], label: 'Go to the body', group: 'Compose' },
+  'compose-headers': { keys: ['h'], label: 'Go to the headers', group: 'Compose' },
+  'compose-new': { keys: ['n'], label: 'Start another', group: 'Compose' },
+  'compose-drafts': { keys: ['d'], label: 'Go to the drafts', group: 'Compose' },
   recompute: { keys: ['u'], label: 'Compute again', group: 'Conformance' },
   since: { keys: ['w'], label: 'Choose since when things are new', group: 'Conformance' },
   authorize: { keys: ['a'], label: 'Authorize', group: 'Authorization' },
@@ -53,12 +74,11 @@ export const keyActions = {
 
 export type KeyActionName = keyof typeof keyActions
 
-/** The action of a key, if it has one. */
-export function actionOf(key: string): KeyActionName | null {
-  for (const [name, action] of entries()) {
-    if (action.keys.some((candidate) => candidate === key)) return name
-  }
-  return null
+/** The actions of a key: at most one in a group, and of them only those that the page of now has bound are done. */
+export function actionsOf(key: string): KeyActionName[] {
+  return entries()
+    .filter(([, action]) => action.keys.some((candidate) => candidate === key))
+    .map(([name]) => name)
 }
 
 /** All actions in order. */
@@ -75,24 +95,37 @@ function isAction(name: string): name is KeyActionName {
 const typing =
   'input:not([type="checkbox"]):not([type="radio"]), textarea, select, [contenteditable]'
 const takesMovement = '[role="tablist"], [role="separator"], [role="slider"], [data-scrolls]'
+/** Where Mod+A means the text. */
+const selectsText = '[role="tabpanel"]'
 const takesEnter = 'button, a[href], summary, [role="tab"], [role="treeitem"]'
 const movement: readonly string[] = ['ArrowDown', 'ArrowUp', 'Home', 'End']
 
 /** What the key for commands is called on this machine. */
 export const modKey = /mac/i.test(globalThis.navigator?.platform ?? '') ? '⌘' : 'Ctrl'
 
-/** The key as the registry writes it; one with Ctrl or Cmd works while typing as well. */
-function written(event: KeyboardEvent): string {
-  return event.ctrlKey || event.metaKey ? `Mod+${event.key}` : event.key
+/** The key as the registry writes it. Shift is named where it makes no other character of it. */
+export function written(
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>,
+): string {
+  if (event.ctrlKey || event.metaKey) return `Mod+${event.key}`
+  return event.shiftKey && event.key.length > 1 ? `Shift+${event.key}` : event.key
 }
 
 /** Whether a key belongs to what has the focus rather than to the page. */
 function isTaken(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.altKey) return true
+  // What was typed in within a shadow root: to the outside it is the root's host.
+  const [inner] = event.composedPath()
+  if (inner instanceof Element && inner !== event.target && inner.closest(typing)) {
+    return (!event.ctrlKey && !event.metaKey) || event.key === 'a'
+  }
   const { target } = event
   if (!(target instanceof Element)) return false
   if (target.closest('[role="dialog"], [role="alertdialog"], [role="menu"]')) return true
-  if (event.ctrlKey || event.metaKey) return false
+  if (event.ctrlKey || event.metaKey) {
+    // Mod+Enter sends while one types as well; Mod+A is the text's own.
+    return event.key === 'a' && target.closest(`${typing}, ${selectsText}`) !== null
+  }
   if (target.closest(typing)) return true
   if (movement.includes(event.key) && target.closest(takesMovement)) return true
   return event.key === 'Enter' && target.closest(takesEnter) !== null
@@ -108,8 +141,8 @@ export function useKeys(bindings: Partial<Record<KeyActionName, () => void>>): v
   useLayoutEffect(() => {
     function onKey(event: KeyboardEvent): void {
       if (isTaken(event)) return
-      const name = actionOf(written(event))
-      const run = name === null ? undefined : latest.current[name]
+      const name = actionsOf(written(event)).find((action) => latest.current[action])
+      const run = name && latest.current[name]
       if (!run) return
       event.preventDefault()
       run()

@@ -1,5 +1,7 @@
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
+import { useAnswering } from '../answering/store.ts'
+import { takeMade } from '../attempts/store.ts'
 import { showAuthorization, takeIntegrations, takeRun, takeTokens } from '../authorization/store.ts'
 import { apiChanged } from '../console/store.ts'
 import { followSaved } from '../deliveries/filter/saved.ts'
@@ -17,10 +19,15 @@ export function takeIn(client: Client): void {
   client.on('integrations.changed', takeIntegrations)
   client.on('authorization.changed', takeRun)
   client.on('tokens.changed', takeTokens)
+  client.on('forwards.changed', (forwards) => useAnswering.setState({ forwards }))
+  client.on('forwards.health', (health) => useAnswering.setState({ health }))
+  client.on('responses.changed', (responses) => useAnswering.setState({ responses, uses: [] }))
+  client.on('responses.used', (uses) => useAnswering.setState({ uses }))
   client.on('settings.changed', (settings) => useSettings.setState({ settings }))
   client.on('sandbox.changed', (sandbox) => useSandbox.setState({ sandbox }))
   client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))
   client.on('api.changed', ({ what }) => apiChanged(what))
+  client.on('attempts.made', ({ rows }) => takeMade(rows))
   followSaved(client)
   setInterval(turnMinute, 60_000)
 }
@@ -31,6 +38,12 @@ export function takeSnapshot(client: Client): void {
     (snapshot) => {
       useEndpoints.setState({ endpoints: snapshot.endpoints })
       useSettings.setState({ settings: snapshot.settings })
+      useAnswering.setState({
+        forwards: snapshot.forwards,
+        health: snapshot.forwardHealth,
+        responses: snapshot.responses,
+        uses: snapshot.ruleUses,
+      })
       useSandbox.setState({ sandbox: snapshot.sandbox, service: snapshot.sandboxService })
       showAuthorization(snapshot)
       showSnapshot(snapshot)

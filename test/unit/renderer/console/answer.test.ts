@@ -3,8 +3,8 @@ import { finish } from '#renderer/features/body/in-slices.ts'
 import { jsonIndex } from '#renderer/features/body/json-index.ts'
 import { formatJson, placeIn } from '#renderer/features/console/format-json.ts'
 import { mergePage } from '#renderer/features/console/history-pages.ts'
-import { phasesOf } from '#renderer/features/console/phases.ts'
-import { statusTone, statusWord } from '#renderer/features/console/status.ts'
+import { phasesOf } from '#renderer/components/phases.ts'
+import { statusTone, statusWord } from '#renderer/components/text/status.ts'
 
 const format = (text: string) => formatJson(finish(jsonIndex(text)))
 

@@ -1,6 +1,7 @@
 import type { Timings } from '#contract/http.ts'
-import { span } from '../../components/text/time.ts'
 import { phasesOf } from './phases.ts'
+import { span } from './text/time.ts'
+import './PhaseBar.css'
 
 /** Where the time of the last request went: a bar to scale, and the figures. */
 export function PhaseBar({ timings }: { readonly timings: Timings }) {

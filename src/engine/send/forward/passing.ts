@@ -1,0 +1,99 @@
+import { keptAnswerBytes } from '#contract/sending.ts'
+import type { Header } from '#contract/models.ts'
+import type { Clock } from '../../clock.ts'
+import type { Captured } from '../../store/captured.ts'
+import type { PassAnswer, PassQuestion } from '../messages.ts'
+import type { SenderParts } from '../parts.ts'
+import type { WireOutcome } from '../wire/wire.ts'
+import type { Backlog } from './backlog.ts'
+import { sentenceOf, triedOf } from './forwarding.ts'
+import type { Lane } from './lane.ts'
+import { endToEnd } from './one-connection.ts'
+import { sendOn } from './send-on.ts'
+
+/** Bodies of deliveries that wait for the answer of a target, of all of them together, in bytes. */
+const mostBytes = 64 * 1024 * 1024
+
+/** Asks a target for our answer, for each question at once: the service waits. */
+export function createPassing(
+  parts: SenderParts,
+  backlog: Backlog,
+  clock: Clock,
+  laneOf: (forwardId: number) => Lane | undefined,
+): (question: PassQuestion) => void {
+  let bytes = 0
+
+  const answerTo = async (question: PassQuestion): Promise<Omit<PassAnswer, 'key'>> => {
+    const lane = laneOf(question.forwardId)
+    if (!lane?.isOpen) return no('The target is not there any more, or switched off.')
+    const { target } = lane
+    const size = question.body.byteLength
+    if (lane.underWay >= target.queue || backlog.isFull || bytes + size > mostBytes) {
+      lane.leaveOut(question.deliveryId, tooMany)
+      return no(tooMany)
+    }
+    bytes += size
+    const answered = lane.answering()
+    const captured = capturedOf(question, target.endpointId)
+    try {
+      const of = { kind: 'pass_through', at: clock.now(), tryNumber: 1 } as const
+      const outcome = await sendOn(parts, backlog, captured, target, { ...of, signal: lane.signal })
+      const answer = answerOf(outcome)
+      answered({ ...triedOf(outcome), error: answer.reason })
+      return answer
+    } catch (error) {
+      answered(null)
+      lane.leaveOut(question.deliveryId, sentenceOf(error))
+      return no(sentenceOf(error))
+    } finally {
+      bytes -= size
+    }
+  }
+
+  return (question) => {
+    void answerTo(question).then((answer) => parts.answerPass({ key: question.key, ...answer }))
+  }
+}
+
+const tooMany = 'Too many deliveries were waiting for the answer of this target already.'
+
+function no(reason: string): Omit<PassAnswer, 'key'> {
+  return { answer: null, reason }
+}
+
+function answerOf({ answer, error }: WireOutcome): Omit<PassAnswer, 'key'> {
+  if (error) return no(error.message)
+  if (!answer) return no('The target did not answer.')
+  if (answer.bytes > answer.body.byteLength) {
+    const limit = `${keptAnswerBytes / 1024 / 1024} MiB`
+    return no(`The target's answer is larger than ${limit}: the service was answered 502 instead.`)
+  }
+  const { status, headers, body } = answer
+  return { answer: { status, rawHeaders: endToEnd(headers), body }, reason: null }
+}
+
+/** The delivery as the store will have it: it is on the disk, but perhaps not there yet. */
+function capturedOf(question: PassQuestion, endpointId: number): Captured {
+  return {
+    id: question.deliveryId,
+    method: question.method,
+    path: question.path,
+    headers: pairs(question.rawHeaders),
+    trailers: pairs(question.rawTrailers),
+    body: question.body,
+    whole: true,
+    endpointId,
+    // Only what signs anew asks for these.
+    brand: '',
+    type: null,
+    receivedUs: 0,
+    own: null,
+  }
+}
+
+function pairs(raw: readonly string[]): Header[] {
+  return Array.from({ length: raw.length / 2 }, (_, index): Header => [
+    raw[index * 2] ?? '',
+    raw[index * 2 + 1] ?? '',
+  ])
+}

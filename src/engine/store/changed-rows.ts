@@ -1,0 +1,51 @@
+import type { DeliverySummary } from '#contract/models.ts'
+
+/** A push carries at most this many rows. */
+const pushedRows = 100
+/** Pushes are at least this far apart, in milliseconds. */
+const pushEveryMs = 20
+
+export interface ChangedRows {
+  readonly add: (ids: readonly number[]) => void
+  /** What was not told yet is not told any more. */
+  readonly stop: () => void
+}
+
+/**
+ * Tells which rows changed that are written by the thousand, each in a few milliseconds but not too many at once. None is left out: a list
+ * shows what it was told last. Several changes of one row before its turn are told as one.
+ */
+export function createChangedRows(
+  read: (ids: readonly number[]) => DeliverySummary[],
+  tell: (rows: DeliverySummary[]) => void,
+): ChangedRows {
+  const waiting = new Set<number>()
+  let timer: NodeJS.Timeout | null = null
+  let nextAt = 0
+  let stopped = false
+
+  const push = (): void => {
+    timer = null
+    nextAt = performance.now() + pushEveryMs
+    const ids = Array.from(waiting).slice(0, pushedRows)
+    for (const id of ids) waiting.delete(id)
+    const rows = read(ids)
+    if (rows.length > 0) tell(rows)
+    if (waiting.size > 0) schedule()
+  }
+  const schedule = (): void => {
+    if (timer !== null || stopped) return
+    timer = setTimeout(push, Math.max(0, nextAt - performance.now()))
+  }
+  return {
+    add: (ids) => {
+      for (const id of ids) waiting.add(id)
+      if (waiting.size > 0) schedule()
+    },
+    stop: () => {
+      stopped = true
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+    },
+  }
+}

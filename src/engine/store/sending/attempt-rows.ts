@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto'
+import type { z } from 'zod'
+import { Attempt, AttemptError, AttemptSummary } from '#contract/sending.ts'
+
+/** A row of `attempt`, without its record. */
+export interface AttemptRow {
+  readonly id: number
+  readonly delivery_id: number | null
+  readonly draft_id: number | null
+  readonly job_id: number | null
+  readonly forward_id: number | null
+  readonly kind: string
+  readonly at_ms: number
+  readonly method: string
+  readonly url: string
+  readonly status: number | null
+  readonly error_code: string | null
+  readonly error: string | null
+  readonly took_ms: number
+  readonly edited: number
+  readonly body_edited: number
+  readonly signing: string
+  readonly secret_name: string | null
+  readonly verdict: string | null
+  readonly previous_id: number | null
+  readonly try_number: number
+  readonly request_bytes: number
+  readonly answer_bytes: number
+}
+
+/** The one before may have made room for newer ones: then nobody is sent to look for it. */
+export const attemptColumns = `id, delivery_id, draft_id, job_id, forward_id, kind, at_ms, method, url, status, error_code, error, took_ms,
+  edited, body_edited, signing, secret_name, verdict, (SELECT id FROM attempt AS before WHERE before.id = attempt.previous_id) AS previous_id,
+  try_number, request_bytes, answer_bytes`
+
+const Kind = AttemptSummary.shape.kind
+const Signing = AttemptSummary.shape.signing
+const Verdict = AttemptSummary.shape.verdict
+const Code = AttemptError.shape.code
+
+export function toAttemptSummary(row: AttemptRow): AttemptSummary {
+  return {
+    id: row.id,
+    deliveryId: row.delivery_id,
+    draftId: row.draft_id,
+    jobId: row.job_id,
+    forwardId: row.forward_id,
+    kind: Kind.parse(row.kind),
+    at: row.at_ms,
+    method: row.method,
+    url: row.url,
+    status: row.status,
+    error:
+      row.error_code === null
+        ? null
+        : { code: Code.parse(row.error_code), message: row.error ?? '' },
+    took: row.took_ms,
+    edited: row.edited === 1,
+    bodyEdited: row.body_edited === 1,
+    signing: Signing.parse(row.signing),
+    secretName: row.secret_name,
+    verdict: Verdict.parse(row.verdict),
+    previousId: row.previous_id,
+    tryNumber: row.try_number,
+    requestBytes: row.request_bytes,
+    answerBytes: row.answer_bytes,
+  }
+}
+
+/** What of an attempt is stored as one text. */
+export const AttemptRecord = Attempt.pick({
+  request: true,
+  answer: true,
+  timings: true,
+  remoteAddress: true,
+  reused: true,
+  tlsVerified: true,
+  notes: true,
+})
+export type AttemptRecord = z.infer<typeof AttemptRecord>
+
+/** Answered with 2xx, and the whole of it came. */
+export function went(status: number | null, errorCode: string | null): boolean {
+  return errorCode === null && status !== null && status >= 200 && status < 300
+}
+
+/** Hex digits of 52 bits: a whole number that JavaScript and SQLite both hold exactly. */
+const digits = 13
+
+/** By what attempts to an address are found; whoever finds one compares the address. */
+export function urlHash(url: string): number {
+  return Number.parseInt(hash('sha256', url, 'hex').slice(0, digits), 16)
+}

@@ -1,0 +1,172 @@
+import type { AttemptSummary } from '#contract/sending.ts'
+import { prepare, type Db } from '../driver.ts'
+import type { AttemptFields, SendWrites } from '../send-writes.ts'
+import { urlHash, went, type AttemptRecord } from './attempt-rows.ts'
+import { attemptLimits, createAttemptRoom } from './attempt-room.ts'
+import { createSettling } from './settling.ts'
+
+type Before = { id: number; status: number | null; error_code: string | null }
+type Value = string | number | null
+
+const inserted = `delivery_id, draft_id, job_id, forward_id, kind, at_ms, method, url, url_hash, status, error_code, error, took_ms, edited,
+  body_edited, signing, secret_name, verdict, previous_id, try_number, request_bytes, answer_bytes, stored_bytes, record`
+
+/** Stores attempts. `changed` hears of deliveries whose last attempt came out otherwise than the one before it. */
+export function createRecord(
+  db: Db,
+  changed: (ids: readonly number[]) => void,
+  limits = attemptLimits,
+): SendWrites['record'] {
+  const insert = prepare<Value[]>(
+    db,
+    `INSERT INTO attempt (${inserted}) VALUES (${inserted.replaceAll(/\w+/g, '?')})`,
+  )
+  const insertBody = prepare<[number, Uint8Array | null, Uint8Array | null]>(
+    db,
+    'INSERT INTO attempt_body (id, request, answer) VALUES (?, ?, ?)',
+  )
+  const sentOf = prepare<[number], { sent: number | null }>(
+    db,
+    'SELECT sent FROM delivery WHERE id = ?',
+  )
+  const saveSent = prepare<[number, number]>(db, 'UPDATE delivery SET sent = ? WHERE id = ?')
+  const before = createBefore(db)
+  const settling = createSettling(db)
+  const makeRoom = createAttemptRoom(db, changed, limits)
+
+  const store = (fields: AttemptFields): AttemptSummary => {
+    const previous = before(fields)
+    const fine = went(fields.status, fields.error?.code ?? null)
+    const summary = { ...summaryFields(fields), ...compared(fine, previous) }
+    const { request, answer, timings, remoteAddress, reused, tlsVerified, notes } = fields
+    const rest: AttemptRecord = {
+      request,
+      answer,
+      timings,
+      remoteAddress,
+      reused,
+      tlsVerified,
+      notes,
+    }
+    const record = JSON.stringify(rest)
+    const { requestBody, answerBody } = fields
+    const { lastInsertRowid } = insert.run(
+      summary.deliveryId,
+      summary.draftId,
+      summary.jobId,
+      summary.forwardId,
+      summary.kind,
+      summary.at,
+      summary.method,
+      summary.url,
+      urlHash(summary.url),
+      summary.status,
+      summary.error?.code ?? null,
+      summary.error?.message ?? null,
+      summary.took,
+      summary.edited ? 1 : 0,
+      summary.bodyEdited ? 1 : 0,
+      summary.signing,
+      summary.secretName,
+      summary.verdict,
+      summary.previousId,
+      summary.tryNumber,
+      summary.requestBytes,
+      summary.answerBytes,
+      Buffer.byteLength(record) + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0),
+      record,
+    )
+    const id = Number(lastInsertRowid)
+    if (requestBody ?? answerBody) insertBody.run(id, requestBody, answerBody)
+    return { id, ...summary }
+  }
+
+  /** Null: its delivery is gone. */
+  const storeOne = (fields: AttemptFields, touched: Set<number>): AttemptSummary | null => {
+    const { deliveryId } = fields
+    if (deliveryId === null) return store(fields)
+    const delivery = sentOf.get(deliveryId)
+    if (!delivery) return null
+    const sent = fields.error ? 0 : (fields.status ?? 0)
+    if (delivery.sent !== sent) {
+      saveSent.run(sent, deliveryId)
+      touched.add(deliveryId)
+    }
+    return store(fields)
+  }
+
+  const record = db.transaction(
+    ({ attempts, settled }: Parameters<SendWrites['record']>[0], touched: Set<number>) => {
+      const summaries = attempts.map((fields) => {
+        const summary = storeOne(fields, touched)
+        settling.byAttempt(fields, summary?.id ?? null)
+        return summary
+      })
+      for (const item of settled) settling.without(item)
+      settling.done()
+      return summaries
+    },
+  )
+
+  return async (input) => {
+    const touched = new Set<number>()
+    const summaries = record(input, touched)
+    changed([...touched])
+    await makeRoom()
+    return summaries
+  }
+}
+
+/** Finds the attempt before one: of the same delivery to the same address, else of the same draft. */
+function createBefore(db: Db): (fields: AttemptFields) => Before | undefined {
+  const ofDelivery = prepare<[number, number, string], Before>(
+    db,
+    `SELECT id, status, error_code FROM attempt INDEXED BY attempt_of_delivery_to
+     WHERE delivery_id = ? AND url_hash = ? AND url = ? ORDER BY id DESC LIMIT 1`,
+  )
+  const ofDraft = prepare<[number, number, string], Before>(
+    db,
+    `SELECT id, status, error_code FROM attempt INDEXED BY attempt_of_draft_to
+     WHERE draft_id = ? AND delivery_id IS NULL AND url_hash = ? AND url = ? ORDER BY id DESC LIMIT 1`,
+  )
+  return ({ deliveryId, draftId, url }) => {
+    if (deliveryId !== null) return ofDelivery.get(deliveryId, urlHash(url), url)
+    return draftId === null ? undefined : ofDraft.get(draftId, urlHash(url), url)
+  }
+}
+
+function compared(
+  fine: boolean,
+  previous: Before | undefined,
+): Pick<AttemptSummary, 'verdict' | 'previousId'> {
+  if (!previous) return { verdict: null, previousId: null }
+  const same = went(previous.status, previous.error_code) === fine
+  const verdict = same ? 'same' : fine ? 'fixed' : 'regressed'
+  return { verdict, previousId: previous.id }
+}
+
+/** Nothing but what a summary has: what is pushed carries no header and no body. */
+function summaryFields(
+  fields: AttemptFields,
+): Omit<AttemptSummary, 'id' | 'verdict' | 'previousId'> {
+  return {
+    deliveryId: fields.deliveryId,
+    draftId: fields.draftId,
+    jobId: fields.jobId,
+    forwardId: fields.forwardId,
+    kind: fields.kind,
+    at: fields.at,
+    method: fields.method,
+    url: fields.url,
+    status: fields.status,
+    error: fields.error,
+    took: fields.took,
+    edited: fields.edited,
+    bodyEdited: fields.bodyEdited,
+    signing: fields.signing,
+    secretName: fields.secretName,
+    tryNumber: fields.tryNumber,
+    requestBytes: fields.requestBytes,
+    answerBytes: fields.answerBytes,
+  }
+}

@@ -1,0 +1,39 @@
+import type { AttemptSummary } from '#contract/sending.ts'
+import { attemptEvent, attemptLine } from '../attempt-text.ts'
+import { inSession } from '../in-session.ts'
+import { folderOf, idOf, parse } from '../options.ts'
+import { say, writeJson, writeLine } from '../output.ts'
+import { refuseNoData } from '../reading.ts'
+import { printable } from '../../printable.ts'
+
+const pageSize = 200
+
+/** `deliveries attempts ID`: what was sent of it, newest first, and where it was not forwarded to. */
+export async function attempts(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args, {}, 1)
+  const deliveryId = idOf('deliveries attempts needs the ID of a delivery.', positionals[0])
+  refuseNoData(folderOf(values))
+  return inSession(values, async (session) => {
+    await session.call('deliveries.get', { id: deliveryId })
+    let before: number | undefined
+    let told: readonly string[] = []
+    for (;;) {
+      const page: { rows: AttemptSummary[]; notForwarded: string[] } = await session.call(
+        'attempts.list',
+        { deliveryId, before, limit: pageSize },
+      )
+      for (const row of page.rows) {
+        if (values.json) writeJson(attemptEvent(row))
+        else writeLine(attemptLine(row))
+      }
+      told = page.notForwarded
+      before = page.rows.at(-1)?.id
+      if (page.rows.length < pageSize) break
+    }
+    for (const reason of told) {
+      if (values.json) writeJson({ event: 'not_forwarded', deliveryId, reason })
+      else say(printable(reason))
+    }
+    return 0
+  })
+}

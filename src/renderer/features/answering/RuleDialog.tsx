@@ -1,0 +1,177 @@
+import { useState } from 'react'
+import type { ResponseRule } from '#contract/answering.ts'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import { Button } from '../../components/Button.tsx'
+import { Dialog } from '../../components/Dialog.tsx'
+import { Field, SelectField } from '../../components/Field.tsx'
+import { Note } from '../../components/Note.tsx'
+import { Segments } from '../../components/Segments.tsx'
+import { visible } from '../../components/text/visible.ts'
+import { sentence } from '../../platform/call-error.ts'
+import { useAction } from '../../platform/use-client.ts'
+import { HeaderRows } from '../endpoints/HeaderRows.tsx'
+import { draftOf, faultsOf, newRule, ruleOf } from './rule-draft.ts'
+import type { RuleDraft, RuleInput } from './rule-draft.ts'
+
+interface Props {
+  /** Null: a new one. */
+  readonly rule: ResponseRule | null
+  readonly onSave: (rule: RuleInput) => Promise<void>
+  readonly onClose: () => void
+}
+
+/** What to answer instead of 200. */
+export function RuleDialog({ rule, onSave, onClose }: Props) {
+  const [draft, setDraft] = useState<RuleDraft>(() => (rule ? draftOf(rule) : newRule))
+  const [tried, setTried] = useState(false)
+  const faults = faultsOf(draft)
+  const shown = tried ? faults : {}
+  const set = (change: Partial<RuleDraft>): void => setDraft((before) => ({ ...before, ...change }))
+  const save = useAction(async () => {
+    await onSave(ruleOf(draft))
+    onClose()
+  })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={rule ? 'Change this answer' : 'Answer otherwise'}
+      description="To see how the service takes it. Whether and when it sends again, its document does not say."
+    >
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setTried(true)
+          if (Object.keys(faults).length === 0) save.start()
+        }}
+      >
+        <SelectField
+          label="Deliveries of"
+          value={draft.type}
+          onChange={(event) => set({ type: event.target.value })}
+        >
+          <option value="">every type</option>
+          {typesWith(draft.type).map((type) => (
+            <option key={type} value={type}>
+              {visible(type)}
+            </option>
+          ))}
+        </SelectField>
+        <Segments
+          label="Answer"
+          value={draft.kind}
+          options={[
+            { value: 'status', label: 'With a status' },
+            { value: 'drop', label: 'Drop the connection' },
+          ]}
+          onChange={(kind) => set({ kind })}
+        />
+        {draft.kind === 'status' && (
+          <>
+            <Field
+              label="Status"
+              data-mono
+              inputMode="numeric"
+              value={draft.status}
+              error={shown.status}
+              onChange={(event) => set({ status: event.target.value })}
+            />
+            <div className="field">
+              <label htmlFor="rule-body">Body</label>
+              <textarea
+                id="rule-body"
+                className="input mono rule-body"
+                rows={3}
+                maxLength={65_536}
+                spellCheck={false}
+                value={draft.body}
+                onChange={(event) => set({ body: event.target.value })}
+              />
+            </div>
+            <HeaderRows
+              legend="Headers"
+              most={50}
+              headers={draft.headers}
+              onChange={(headers) => set({ headers })}
+            />
+            {shown.headers !== undefined && (
+              <p className="field-error" role="alert">
+                {shown.headers}
+              </p>
+            )}
+          </>
+        )}
+        <Field
+          label={draft.kind === 'drop' ? 'Drop it after' : 'Answer after'}
+          inputMode="decimal"
+          value={draft.delay}
+          after={<span className="dim">seconds</span>}
+          error={shown.delay}
+          onChange={(event) => set({ delay: event.target.value })}
+        />
+        <WhenFields draft={draft} faults={shown} set={set} />
+        {save.error !== null && (
+          <Note tone="invalid" alert>
+            {sentence(save.error)}
+          </Note>
+        )}
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={save.busy}>
+            {rule ? 'Save' : 'Answer so'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+interface WhenProps {
+  readonly draft: RuleDraft
+  readonly faults: { readonly count?: string; readonly share?: string }
+  readonly set: (change: Partial<RuleDraft>) => void
+}
+
+function WhenFields({ draft, faults, set }: WhenProps) {
+  return (
+    <>
+      <Segments
+        label="When"
+        value={draft.when}
+        options={[
+          { value: 'always', label: 'Always' },
+          { value: 'first', label: 'The first ones' },
+          { value: 'share', label: 'At random' },
+        ]}
+        onChange={(when) => set({ when })}
+      />
+      {draft.when === 'first' && (
+        <Field
+          label="How many of the first"
+          inputMode="numeric"
+          hint="Those after them are answered with 200."
+          value={draft.count}
+          error={faults.count}
+          onChange={(event) => set({ count: event.target.value })}
+        />
+      )}
+      {draft.when === 'share' && (
+        <Field
+          label="How many of a hundred"
+          inputMode="decimal"
+          after={<span className="dim">%</span>}
+          value={draft.share}
+          error={faults.share}
+          onChange={(event) => set({ share: event.target.value })}
+        />
+      )}
+    </>
+  )
+}
+
+/** The document's types, and the one that is chosen where it is none of them. */
+function typesWith(chosen: string): string[] {
+  const known = eventTypes.map(({ type }) => type)
+  return chosen === '' || known.includes(chosen) ? known : [...known, chosen]
+}

@@ -1,0 +1,70 @@
+import { defaultForward, type ForwardTarget } from '#contract/answering.ts'
+import type { CallInput } from '#contract/calls.ts'
+
+export type ForwardInput = Omit<CallInput<'forwards.add'>, 'endpointId' | 'temporary'>
+
+/** A forward target as the form holds it: numbers as they are typed. */
+export interface ForwardDraft {
+  readonly url: string
+  readonly types: readonly string[]
+  readonly mode: ForwardTarget['mode']
+  readonly retries: string
+  /** Seconds. */
+  readonly timeout: string
+  readonly inFlight: string
+  readonly queue: string
+}
+
+export function draftOf(forward: ForwardTarget | null): ForwardDraft {
+  const { url, types, mode, retries, timeout, inFlight, queue } = {
+    url: '',
+    ...defaultForward,
+    ...forward,
+  }
+  return {
+    url,
+    types,
+    mode,
+    retries: String(retries),
+    timeout: String(timeout / 1000),
+    inFlight: String(inFlight),
+    queue: String(queue),
+  }
+}
+
+export type ForwardFaults = Partial<
+  Record<'url' | 'retries' | 'timeout' | 'inFlight' | 'queue', string>
+>
+
+/** The fields that are wrong, and how. Whether an address can be sent to, the engine says. */
+export function faultsOf(draft: ForwardDraft): ForwardFaults {
+  const faults: ForwardFaults = {}
+  if (draft.url.trim() === '')
+    faults.url = 'Where to? An address such as http://localhost:3000/hooks.'
+  if (!isWhole(draft.retries, 0, 20)) faults.retries = 'A whole number from 0 to 20.'
+  const timeout = Number(draft.timeout)
+  if (draft.timeout.trim() === '' || !(timeout >= 0.001 && timeout <= 120)) {
+    faults.timeout = 'Up to 120 seconds.'
+  }
+  if (!isWhole(draft.inFlight, 1, 32)) faults.inFlight = 'A whole number from 1 to 32.'
+  if (!isWhole(draft.queue, 1, 100_000)) faults.queue = 'A whole number from 1 to 100,000.'
+  return faults
+}
+
+/** What the form describes; it has no faults. */
+export function inputOf(draft: ForwardDraft): ForwardInput {
+  return {
+    url: draft.url.trim(),
+    types: [...draft.types],
+    mode: draft.mode,
+    retries: Number(draft.retries),
+    timeout: Math.round(Number(draft.timeout) * 1000),
+    inFlight: Number(draft.inFlight),
+    queue: Number(draft.queue),
+  }
+}
+
+function isWhole(text: string, from: number, to: number): boolean {
+  const value = Number(text)
+  return /^\d+$/.test(text.trim()) && value >= from && value <= to
+}

@@ -1,0 +1,115 @@
+import type { CallInput } from '#contract/calls.ts'
+import type { ResponseRule } from '#contract/answering.ts'
+import type { Header } from '#contract/models.ts'
+
+export type RuleInput = CallInput<'responses.set'>['rules'][number]
+
+/** A rule as the form holds it: numbers as they are typed. */
+export interface RuleDraft {
+  readonly type: string
+  readonly kind: 'status' | 'drop'
+  readonly status: string
+  readonly headers: readonly Header[]
+  readonly body: string
+  /** Seconds. */
+  readonly delay: string
+  readonly when: 'always' | 'first' | 'share'
+  readonly count: string
+  /** Percent. */
+  readonly share: string
+}
+
+export const newRule: RuleDraft = {
+  type: '',
+  kind: 'status',
+  status: '500',
+  headers: [],
+  body: '',
+  delay: '0',
+  when: 'always',
+  count: '3',
+  share: '20',
+}
+
+export function draftOf({ type, answer, delay, when }: ResponseRule): RuleDraft {
+  return {
+    ...newRule,
+    type: type ?? '',
+    ...(answer.kind === 'status'
+      ? {
+          kind: 'status',
+          status: String(answer.status),
+          headers: answer.headers,
+          body: answer.body,
+        }
+      : { kind: 'drop' }),
+    delay: String(delay / 1000),
+    when: when.kind,
+    ...(when.kind === 'first' ? { count: String(when.count) } : {}),
+    ...(when.kind === 'share' ? { share: String(when.share * 100) } : {}),
+  }
+}
+
+/** The fields that are wrong, and how. */
+export type RuleFaults = Partial<Record<'status' | 'delay' | 'count' | 'share' | 'headers', string>>
+
+export function faultsOf(draft: RuleDraft): RuleFaults {
+  const faults: RuleFaults = {}
+  if (draft.kind === 'status') {
+    if (!isWhole(draft.status, 200, 599)) faults.status = 'A status from 200 to 599.'
+    const bad = draft.headers.find(([name, value]) => name.trim() === '' && value.trim() !== '')
+    if (bad) faults.headers = 'Each header needs a name.'
+  }
+  if (!isWithin(draft.delay, 0, 120)) faults.delay = 'From 0 to 120 seconds.'
+  if (draft.when === 'first' && !isWhole(draft.count, 1, 1_000_000)) {
+    faults.count = 'A whole number from 1 on.'
+  }
+  if (draft.when === 'share' && !isWithin(draft.share, 0, 100)) faults.share = 'From 0 to 100.'
+  return faults
+}
+
+/** The rule that the form describes; it has no faults. */
+export function ruleOf(draft: RuleDraft): RuleInput {
+  return {
+    type: draft.type === '' ? null : draft.type,
+    answer:
+      draft.kind === 'drop'
+        ? { kind: 'drop' }
+        : {
+            kind: 'status',
+            status: Number(draft.status),
+            headers: draft.headers.flatMap(([name, value]): Header[] =>
+              name.trim() === '' ? [] : [[name.trim(), value.trim()]],
+            ),
+            body: draft.body,
+          },
+    delay: Math.round(Number(draft.delay) * 1000),
+    when: whenOf(draft),
+    on: true,
+  }
+}
+
+function whenOf({ when, count, share }: RuleDraft): RuleInput['when'] {
+  switch (when) {
+    case 'always':
+      return { kind: 'always' }
+    case 'first':
+      return { kind: 'first', count: Number(count) }
+    case 'share':
+      return { kind: 'share', share: Number(share) / 100 }
+  }
+}
+
+/** What is stored, as it is set again. */
+export function inputOf({ type, answer, delay, when, on }: ResponseRule): RuleInput {
+  return { type, answer, delay, when, on }
+}
+
+function isWhole(text: string, from: number, to: number): boolean {
+  return /^\d+$/.test(text.trim()) && isWithin(text, from, to)
+}
+
+function isWithin(text: string, from: number, to: number): boolean {
+  const value = Number(text)
+  return text.trim() !== '' && value >= from && value <= to
+}

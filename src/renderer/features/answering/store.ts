@@ -1,0 +1,17 @@
+import { create } from 'zustand'
+import type { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.ts'
+
+interface AnsweringState {
+  readonly forwards: readonly ForwardTarget[]
+  readonly health: readonly ForwardHealth[]
+  readonly responses: readonly ResponseRule[]
+  readonly uses: readonly RuleUse[]
+}
+
+/** What is answered and passed on, of every endpoint. */
+export const useAnswering = create<AnsweringState>(() => ({
+  forwards: [],
+  health: [],
+  responses: [],
+  uses: [],
+}))

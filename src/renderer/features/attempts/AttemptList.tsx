@@ -1,0 +1,95 @@
+import type { KeyboardEvent } from 'react'
+import type { AttemptSummary } from '#contract/sending.ts'
+import { Shown } from '../../components/Shown.tsx'
+import { ago, fullTime, span, utcTime } from '../../components/text/time.ts'
+import { cut, visible } from '../../components/text/visible.ts'
+import { useNow } from '../../components/use-now.ts'
+import { KindMark, OutcomeMark, VerdictAgainst } from './AttemptMarks.tsx'
+import { marksOf } from './words.ts'
+import './Attempts.css'
+
+interface Props {
+  /** Newest first. */
+  readonly rows: readonly AttemptSummary[]
+  readonly chosenId: number | null
+  /** The one that the chosen one is compared with. */
+  readonly againstId?: number | null
+  readonly onChoose: (id: number) => void
+  readonly label?: string
+}
+
+/** Attempts, newest first. Arrow keys go from one to the next. */
+export function AttemptList({ rows, chosenId, againstId, onChoose, label = 'Attempts' }: Props) {
+  return (
+    <ul className="attempt-list plain-card" aria-label={label} data-scrolls>
+      {rows.map((row) => (
+        <li key={row.id}>
+          <Row
+            row={row}
+            chosen={row.id === chosenId}
+            against={row.id === againstId}
+            onChoose={onChoose}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface RowProps {
+  readonly row: AttemptSummary
+  readonly chosen: boolean
+  readonly against: boolean
+  readonly onChoose: (id: number) => void
+}
+
+function Row({ row, chosen, against, onChoose }: RowProps) {
+  const now = useNow()
+  return (
+    <button
+      type="button"
+      className="attempt-row"
+      data-testid="attempt-row"
+      data-id={row.id}
+      aria-current={chosen || undefined}
+      onClick={() => onChoose(row.id)}
+      onKeyDown={goToNext}
+    >
+      <span className="attempt-line">
+        <OutcomeMark row={row} />
+        <VerdictAgainst verdict={row.verdict} />
+        {against && <span className="tag">compared with</span>}
+        <span className="attempt-when">
+          <span>{span(row.took)}</span>
+          <time dateTime={utcTime(row.at)} title={fullTime(row.at)}>
+            {ago(row.at, now)}
+          </time>
+        </span>
+      </span>
+      <span className="attempt-line dim">
+        <KindMark kind={row.kind} />
+        <span className="mono cut attempt-to" title={visible(cut(row.url, 400))}>
+          {row.method === 'POST' ? '' : `${visible(cut(row.method, 20))} `}
+          <Shown text={cut(row.url, 200)} />
+        </span>
+        {marksOf(row).map((mark) => (
+          <span key={mark} className="tag">
+            {mark}
+          </span>
+        ))}
+        {row.jobId !== null && <span className="tag">job {row.jobId}</span>}
+      </span>
+    </button>
+  )
+}
+
+function goToNext(event: KeyboardEvent<HTMLElement>): void {
+  const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (by === 0 || event.ctrlKey || event.metaKey || event.altKey) return
+  const here = event.currentTarget
+  const all = here.closest('ul')?.querySelectorAll<HTMLElement>('.attempt-row') ?? []
+  const next = all[[...all].findIndex((button) => button === here) + by]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}

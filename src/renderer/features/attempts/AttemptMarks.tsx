@@ -1,0 +1,102 @@
+import {
+  ArrowRightLeft,
+  Check,
+  CornerUpRight,
+  Equal,
+  Forward,
+  Info,
+  PenLine,
+  RotateCw,
+  TrendingDown,
+  Unplug,
+  Wrench,
+  X,
+} from 'lucide-react'
+import type { AttemptSummary } from '#contract/sending.ts'
+import { kindWords, outcomeOf, verdictWords } from './words.ts'
+import './Attempts.css'
+
+/** How it came to be sent. */
+export function KindMark({ kind }: { readonly kind: AttemptSummary['kind'] }) {
+  return (
+    <span className="attempt-kind">
+      <KindIcon kind={kind} />
+      {kindWords[kind]}
+    </span>
+  )
+}
+
+function KindIcon({ kind }: { readonly kind: AttemptSummary['kind'] }) {
+  switch (kind) {
+    case 'resend':
+      return <RotateCw aria-hidden />
+    case 'compose':
+      return <PenLine aria-hidden />
+    case 'forward':
+      return <Forward aria-hidden />
+    case 'pass_through':
+      return <ArrowRightLeft aria-hidden />
+  }
+}
+
+/** Status, or why there is none: an icon and the word. */
+export function OutcomeMark({ row }: { readonly row: Pick<AttemptSummary, 'status' | 'error'> }) {
+  const { tone, word } = outcomeOf(row)
+  return (
+    <span className="attempt-outcome" data-tone={tone}>
+      {row.status === null ? <Unplug aria-hidden /> : <ToneIcon tone={tone} />}
+      {word}
+    </span>
+  )
+}
+
+/** Shapes differ as well as colours. */
+function ToneIcon({ tone }: { readonly tone: ReturnType<typeof outcomeOf>['tone'] }) {
+  switch (tone) {
+    case 'valid':
+      return <Check aria-hidden strokeWidth={2.6} />
+    case 'info':
+      return <Info aria-hidden />
+    case 'missing':
+      return <CornerUpRight aria-hidden />
+    case 'invalid':
+      return <X aria-hidden strokeWidth={2.6} />
+  }
+}
+
+/** How it stands to the attempt before it; nothing where there is none. */
+export function VerdictAgainst({ verdict }: { readonly verdict: AttemptSummary['verdict'] }) {
+  switch (verdict) {
+    case null:
+      return null
+    case 'same':
+      return (
+        <span className="attempt-verdict" data-tone="unsigned" title="As the attempt before it">
+          <Equal aria-hidden />
+          {verdictWords.same}
+        </span>
+      )
+    case 'fixed':
+      return (
+        <span
+          className="attempt-verdict"
+          data-tone="valid"
+          title="The attempt before it was not answered with 2xx"
+        >
+          <Wrench aria-hidden />
+          {verdictWords.fixed}
+        </span>
+      )
+    case 'regressed':
+      return (
+        <span
+          className="attempt-verdict"
+          data-tone="invalid"
+          title="The attempt before it was answered with 2xx"
+        >
+          <TrendingDown aria-hidden />
+          {verdictWords.regressed}
+        </span>
+      )
+  }
+}

@@ -1,0 +1,90 @@
+import type { AttemptError, AttemptSummary } from '#contract/sending.ts'
+import { statusTone, statusWord } from '../../components/text/status.ts'
+
+/** What was done. */
+export const kindWords = {
+  resend: 'Re-sent',
+  compose: 'Composed',
+  forward: 'Forwarded',
+  pass_through: 'Passed through',
+} as const satisfies Record<AttemptSummary['kind'], string>
+
+/** Why no whole answer came, in a word or two; the sentence is the error's own. */
+export const errorWords = {
+  unresolved: 'name not found',
+  refused: 'connection refused',
+  reset: 'connection reset',
+  tls: 'TLS failed',
+  timeout: 'timed out',
+  aborted: 'cancelled',
+  malformed: 'not an HTTP answer',
+  unreachable: 'unreachable',
+  invalid_request: 'cannot be sent',
+  unconfirmed: 'not confirmed',
+  gone: 'gone',
+} as const satisfies Record<AttemptError['code'], string>
+
+/** Against the attempt before it. */
+export const verdictWords = {
+  same: 'same as before',
+  fixed: 'fixed',
+  regressed: 'regressed',
+} as const satisfies Record<NonNullable<AttemptSummary['verdict']>, string>
+
+export type OutcomeTone = 'valid' | 'info' | 'missing' | 'invalid'
+
+export interface Outcome {
+  readonly tone: OutcomeTone
+  /** "200 OK", or why there is no answer. */
+  readonly word: string
+}
+
+/** What came of an attempt. An answer that broke off has both: then the status alone would claim too much. */
+export function outcomeOf({ status, error }: Pick<AttemptSummary, 'status' | 'error'>): Outcome {
+  if (status === null)
+    return { tone: 'invalid', word: error ? errorWords[error.code] : 'no answer' }
+  const word = `${status} ${statusWord(status)}`
+  return error
+    ? { tone: 'invalid', word: `${word}, then ${errorWords[error.code]}` }
+    : { tone: statusTone(status), word }
+}
+
+/** What is not as captured, as short marks. */
+export function marksOf(row: AttemptSummary): string[] {
+  const marks: string[] = []
+  // A draft that comes from no delivery has nothing that it could differ from.
+  if (row.deliveryId !== null && row.edited) marks.push(row.bodyEdited ? 'body edited' : 'edited')
+  if (row.signing === 'signed') marks.push('signed anew')
+  if (row.signing === 'broken') marks.push('signature broken on purpose')
+  if (row.signing === 'none') marks.push('unsigned')
+  if (row.tryNumber > 1) marks.push(`try ${row.tryNumber}`)
+  return marks
+}
+
+/** What became of the signature header, as a sentence. */
+export function signingSentence({ signing, secretName }: AttemptSummary): string {
+  switch (signing) {
+    case 'kept':
+      return 'The signature is as captured.'
+    case 'signed':
+      return secretName === null ? 'Signed anew.' : `Signed anew with ${secretName}.`
+    case 'broken':
+      return 'The signature is broken on purpose.'
+    case 'none':
+      return 'There is no signature.'
+  }
+}
+
+/** The sentence that follows a re-send: what came, and how that stands to the time before. */
+export function saidOf(attempt: AttemptSummary): string {
+  const { word } = outcomeOf(attempt)
+  const what = attempt.deliveryId === null ? 'Sent' : `#${attempt.deliveryId} sent again`
+  const verdict = attempt.verdict === null ? '' : `, ${verdictWords[attempt.verdict]}`
+  const why = attempt.status === null && attempt.error ? ` ${attempt.error.message}` : ''
+  return `${what}: ${word}${verdict}.${why}`
+}
+
+/** Whether it was answered as wished: with 2xx. */
+export function answeredWell({ status, error }: Pick<AttemptSummary, 'status' | 'error'>): boolean {
+  return status !== null && status >= 200 && status < 300 && error === null
+}

@@ -1,0 +1,231 @@
+import type { SyntaxNode, Tree } from '@lezer/common'
+import { eventTypeOf, eventTypes } from '#catalogue/catalogue.ts'
+import type { DataField, FieldType } from '#catalogue/define.ts'
+import { knownValues } from '#catalogue/define.ts'
+import { typeWords } from '#catalogue/field-type.ts'
+import { commonFields } from '#catalogue/payload.ts'
+import type { Place, Slice } from './json-place.ts'
+import { isValue, keysAround, keyText, valueOf } from './json-place.ts'
+
+/** One thing that could be written. */
+export interface Offer {
+  /** As it is called in the list. */
+  readonly label: string
+  /** The type, or what stands for. */
+  readonly detail: string
+  /** The document's words. */
+  readonly info: string
+  /** As it is written. `at`: where the cursor is then, in characters of it; its end if left out. */
+  readonly text: string
+  readonly at?: number
+  readonly kind: 'key' | 'value' | 'placeholder'
+}
+
+export interface Offers extends Place {
+  readonly offers: readonly Offer[]
+}
+
+/** What can be written at a place of a body, by the document (SPEC, "Webhook payload" and "Event catalogue"); null: nothing is known. */
+export function offersAt(tree: Tree, slice: Slice, at: number, brand: string): Offers | null {
+  const node = tree.resolveInner(at, -1)
+  const key = keyAt(node, at)
+  if (key) return keyOffers(tree, slice, key, brand)
+  const property = propertyAt(node)
+  return property ? valueOffers(tree, slice, property, node, at, brand) : null
+}
+
+interface KeyPlace extends Place {
+  readonly object: SyntaxNode
+  /** The property that is written on; null: a new one. */
+  readonly property: SyntaxNode | null
+}
+
+/** The key that is written at this place. */
+function keyAt(node: SyntaxNode, at: number): KeyPlace | null {
+  const property = node.name === 'PropertyName' ? node.parent : null
+  if (property?.parent) {
+    return { from: node.from, to: node.to, object: property.parent, property }
+  }
+  if (node.name === 'Object' && at > node.from && (at < node.to || !closed(node))) {
+    const before = node.childBefore(at)
+    // Behind a value a comma comes first.
+    return before?.name === 'Property' ? null : { from: at, to: at, object: node, property: null }
+  }
+  const inner = node.parent
+  if (inner?.name === 'Object' && (node.name === '{' || node.name === ',')) {
+    return { from: at, to: at, object: inner, property: null }
+  }
+  // A word without quotes: what is begun there is taken for an error.
+  if (node.type.isError && inner?.name === 'Object') {
+    return { from: node.from, to: at, object: inner, property: null }
+  }
+  return null
+}
+
+function closed(node: SyntaxNode): boolean {
+  return node.lastChild?.name === '}'
+}
+
+function keyOffers(tree: Tree, slice: Slice, place: KeyPlace, brand: string): Offers | null {
+  const { object, property, from, to } = place
+  const present = new Set<string>()
+  for (const other of object.getChildren('Property')) {
+    const name = other.getChild('PropertyName')
+    if (name && other.from !== property?.from) present.add(keyText(slice(name.from, name.to)))
+  }
+  const written = property !== null && valueOf(property) !== null
+  const offers = fieldsOf(tree, slice, keysAround(object, slice), brand)
+    .filter(({ key }) => !present.has(key))
+    .map(({ key, type, info, values }): Offer => {
+      const name = `"${key}"`
+      const value = values.length === 1 ? `"${values[0]}"` : startOf(type)
+      const text = written ? name : `${name}: ${value}`
+      const inner = value.length > 1 && values.length !== 1 ? text.length - 1 : text.length
+      return {
+        label: key,
+        detail: typeWords(type),
+        info,
+        text,
+        at: written ? name.length : inner,
+        kind: 'key',
+      }
+    })
+  return offers.length === 0 ? null : { from, to, offers }
+}
+
+/** What a value of the type begins with; the cursor goes between. */
+function startOf(type: FieldType): string {
+  switch (type) {
+    case 'string':
+      return '""'
+    case 'string[]':
+      return '[]'
+    case 'object':
+      return '{}'
+    case 'number':
+    case 'boolean':
+      return ''
+  }
+}
+
+interface KnownField {
+  readonly key: string
+  readonly type: FieldType
+  readonly info: string
+  readonly values: readonly string[]
+  readonly time: boolean
+}
+
+/** The fields that the document has for an object of the body, found by the keys around it. */
+function fieldsOf(
+  tree: Tree,
+  slice: Slice,
+  keys: readonly string[],
+  brand: string,
+): readonly KnownField[] {
+  if (keys.length === 0) {
+    return commonFields.map(({ key, type, description }) => ({
+      key,
+      type,
+      info: description,
+      values: [],
+      time: key === 'createdAt',
+    }))
+  }
+  if (keys[0] !== 'data') return []
+  const data = eventTypeOf(typeIn(tree, slice))?.data ?? []
+  if (keys.length === 1) return data.map((field) => known(field, brand))
+  const inside = keys.length === 2 ? data.find(({ key }) => key === keys[1])?.inside : undefined
+  if (!inside) return []
+  const { key } = inside
+  return [{ key, type: 'string', info: '', values: inside.known, time: false }]
+}
+
+function known(field: DataField, brand: string): KnownField {
+  const { key, type, description, format } = field
+  return {
+    key,
+    type,
+    info: description,
+    values: knownValues(field, brand),
+    time: format === 'time',
+  }
+}
+
+/** The value of `type` in the outermost object. */
+export function typeIn(tree: Tree, slice: Slice): string | null {
+  const root = tree.topNode.firstChild
+  for (const property of root?.getChildren('Property') ?? []) {
+    const key = property.getChild('PropertyName')
+    const value = valueOf(property)
+    if (!key || !value || keyText(slice(key.from, key.to)) !== 'type') continue
+    return value.name === 'String' ? keyText(slice(value.from, value.to)) : null
+  }
+  return null
+}
+
+/** The property whose value is at this place, or is to come there. */
+function propertyAt(node: SyntaxNode): SyntaxNode | null {
+  if (node.name === 'Property') return node
+  const { parent } = node
+  if (parent?.name !== 'Property' || node.name === 'PropertyName') return null
+  return isValue(node) || node.type.isError || node.name === ':' ? parent : null
+}
+
+function valueOffers(
+  tree: Tree,
+  slice: Slice,
+  property: SyntaxNode,
+  node: SyntaxNode,
+  at: number,
+  brand: string,
+): Offers | null {
+  const name = property.getChild('PropertyName')
+  if (!name) return null
+  const key = keyText(slice(name.from, name.to))
+  const keys = keysAround(property, slice)
+  const value = isValue(node) ? node : null
+  if (value && (value.name === 'Object' || value.name === 'Array')) return null
+  const begun = value ?? (node.type.isError ? node : null)
+  const place = begun ? { from: begun.from, to: Math.max(begun.to, at) } : { from: at, to: at }
+  const field = fieldsOf(tree, slice, keys, brand).find((each) => each.key === key)
+  const offers = [
+    ...(keys.length === 0 && key === 'type' ? typeOffers() : []),
+    ...(field?.values ?? []).map((text) => textOffer(text, 'listed in the document', '')),
+    ...(field?.type === 'boolean' ? ['true', 'false'].map(wordOffer) : []),
+    ...(field?.type === 'string' || value?.name === 'String'
+      ? placeholderOffers(field?.time ?? false)
+      : []),
+  ]
+  return offers.length === 0 ? null : { ...place, offers }
+}
+
+function typeOffers(): Offer[] {
+  return eventTypes.map(({ type, label, fired }) => textOffer(type, label, fired))
+}
+
+function textOffer(text: string, detail: string, info: string): Offer {
+  return { label: text, detail, info, text: JSON.stringify(text), kind: 'value' }
+}
+
+function wordOffer(word: string): Offer {
+  return { label: word, detail: '', info: '', text: word, kind: 'value' }
+}
+
+/** Times offer the time of sending first. */
+function placeholderOffers(time: boolean): Offer[] {
+  const words = [
+    ['{{now}}', 'the time of sending', 'ISO 8601 in UTC, with milliseconds.'],
+    ['{{uuid}}', 'a new UUID', 'Another one in each place and at each send.'],
+    ['{{counter}}', 'a number that counts', 'One more at each send, from 1.'],
+  ] as const
+  return words
+    .filter(([name]) => (name === '{{now}}') === time || !time)
+    .map(([name, detail, info]) => ({
+      label: name,
+      detail,
+      info: `${info} Filled in where “Fill in placeholders” is on.`,
+      text: JSON.stringify(name),
+      kind: 'placeholder',
+    }))
+}

@@ -1,0 +1,26 @@
+import type { Delivery, Header } from '#contract/models.ts'
+import type { Client } from '../../platform/client.ts'
+import type { ReadSlice } from '../body/use-body.ts'
+
+/** One of two messages that are compared. Made once for as long as it is shown: another object is another message. */
+export interface DiffSide {
+  readonly headers: readonly Header[]
+  /** Bytes of body that came, and that are kept. */
+  readonly bytes: number
+  readonly bytesKept: number
+  /** Hex, of the body as kept; null: not known. */
+  readonly sha256: string | null
+  readonly read: ReadSlice
+}
+
+/** A delivery as one of the two. */
+export function deliverySide(client: Client, delivery: Delivery): DiffSide {
+  const { id, headers, bytes, bytesKept, sha256 } = delivery
+  return {
+    headers,
+    bytes,
+    bytesKept,
+    sha256,
+    read: (slice) => client.call('deliveries.body', { id, ...slice }),
+  }
+}

@@ -1,0 +1,300 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { readByIds } from '#engine/store/deliveries.ts'
+import type { Db } from '#engine/store/driver.ts'
+import { createIndexer } from '#engine/store/indexer/indexer.ts'
+import { createRetention } from '#engine/store/retention.ts'
+import { createRecord } from '#engine/store/sending/attempts.ts'
+import type { AttemptLimits } from '#engine/store/sending/attempt-room.ts'
+import { deleteDraft } from '#engine/store/sending/drafts.ts'
+import {
+  readAttempt,
+  readAttemptBody,
+  readAttempts,
+  readLastUrl,
+} from '#engine/store/sending/read-attempts.ts'
+import { attempted, unanswered } from '#test/support/attempts.ts'
+import { deliveryRecord } from '#test/support/journaled.ts'
+import { storeWith, type TestStore } from '#test/support/store-with.ts'
+
+interface Recording extends TestStore {
+  /** Deliveries that were told to have changed. */
+  readonly changed: number[]
+  readonly record: (
+    ...attempts: Parameters<typeof attempted>
+  ) => Promise<Awaited<ReturnType<ReturnType<typeof createRecord>>>[number]>
+  readonly write: ReturnType<typeof createRecord>
+}
+
+function recording(deliveries = 3, limits?: AttemptLimits): Recording {
+  const store = storeWith(Array.from({ length: deliveries }, (_, i) => deliveryRecord(i + 1)))
+  const changed: number[] = []
+  const write = createRecord(store.db, (ids) => changed.push(...ids), limits)
+  return {
+    ...store,
+    changed,
+    write,
+    record: async (told) => {
+      const [summary] = await write({ attempts: [attempted(told)], settled: [] })
+      return summary ?? null
+    },
+  }
+}
+
+const tallyOf = (db: Db) => db.prepare('SELECT attempts, bytes FROM attempt_tally').get()
+const countedOf = (db: Db) =>
+  db
+    .prepare('SELECT count(*) AS attempts, coalesce(sum(stored_bytes), 0) AS bytes FROM attempt')
+    .get()
+const sentOf = (db: Db, id: number) => readByIds(db, [id])[0]?.sent
+const idsIn = (db: Db, table: string) =>
+  db.prepare(`SELECT id FROM ${table} ORDER BY id`).pluck().all()
+const page = { limit: 50 }
+
+describe('the verdict of an attempt', () => {
+  it('is that against the one before it to the same address', async () => {
+    const { record } = recording()
+    const first = await record({ status: 500 })
+    expect(first).toMatchObject({ verdict: null, previousId: null })
+    expect(await record({ status: 404 })).toMatchObject({ verdict: 'same', previousId: first?.id })
+    expect(await record({ status: 204 })).toMatchObject({ verdict: 'fixed' })
+    expect(await record({ status: 200 })).toMatchObject({ verdict: 'same' })
+    expect(await record({ status: 301 })).toMatchObject({ verdict: 'regressed' })
+    // What came between to another address, or of another delivery, is no concern.
+    expect(await record({ url: 'http://127.0.0.1:3000/other' })).toMatchObject({ verdict: null })
+    expect(await record({ deliveryId: 2 })).toMatchObject({ verdict: null })
+    expect(await record({ status: 302 })).toMatchObject({ verdict: 'same' })
+  })
+
+  it('takes an answer that broke off for none', async () => {
+    const { record, db } = recording()
+    await record({ status: 200 })
+    const error = { code: 'reset', message: 'The connection was reset.' } as const
+    expect(await record({ status: 200, error })).toMatchObject({ verdict: 'regressed' })
+    expect(sentOf(db, 1)).toEqual({ status: null })
+    expect(await record({ status: 200 })).toMatchObject({ verdict: 'fixed' })
+  })
+
+  it('is found within one group too', async () => {
+    const { write } = recording()
+    const rows = await write({
+      attempts: [attempted({ status: 500 }), attempted(), attempted()],
+      settled: [],
+    })
+    expect(rows.map((row) => row?.verdict)).toEqual([null, 'fixed', 'same'])
+  })
+
+  it('of a draft is against the same draft, and of neither there is none', async () => {
+    const { record } = recording()
+    const draft = { deliveryId: null, kind: 'compose', draftId: 7 } as const
+    await record({ ...draft, status: 500 })
+    // The same draft, of a delivery: that is the delivery's.
+    expect(await record({ draftId: 7 })).toMatchObject({ verdict: null })
+    expect(await record(draft)).toMatchObject({ verdict: 'fixed' })
+    expect(await record({ ...draft, draftId: 8 })).toMatchObject({ verdict: null })
+    expect(await record({ ...draft, draftId: null })).toMatchObject({ verdict: null })
+    expect(await record({ ...draft, draftId: null })).toMatchObject({ verdict: null })
+  })
+
+  it('stays when the one before it is gone, whose id is then not told', async () => {
+    const { record, db } = recording(3, { attempts: 1, bytes: 2 ** 40 })
+    await record({ status: 500 })
+    const second = await record()
+    expect(second).toMatchObject({ verdict: 'fixed', previousId: 1 })
+    expect(readAttempt(db, second?.id ?? 0)).toMatchObject({ verdict: 'fixed', previousId: null })
+  })
+})
+
+describe('an attempt', () => {
+  it('is read as it was written', async () => {
+    const { write, db } = recording()
+    const fields = attempted({
+      jobId: 4,
+      forwardId: 1_000_000_000_001,
+      kind: 'forward',
+      at: 1_773_565_200_000.25,
+      edited: true,
+      bodyEdited: true,
+      signing: 'signed',
+      secretName: 'current of Main',
+      tryNumber: 3,
+      notes: ['A loop was cut.'],
+      tlsVerified: false,
+      reused: true,
+    })
+    const [summary] = await write({ attempts: [fields], settled: [] })
+    const { requestBody: _, answerBody: __, position: ___, ...stored } = fields
+    expect(readAttempt(db, 1)).toEqual({ ...stored, id: 1, verdict: null, previousId: null })
+    expect(readAttempts(db, { deliveryId: 1, ...page }).rows).toEqual([summary])
+    expect(Object.keys(summary ?? {})).not.toContain('request')
+  })
+
+  it('of a delivery that is gone is left out', async () => {
+    const { write, db } = recording()
+    const rows = await write({
+      attempts: [attempted({ deliveryId: 99 }), attempted()],
+      settled: [],
+    })
+    expect(rows.map((row) => row?.deliveryId ?? null)).toEqual([null, 1])
+    expect(idsIn(db, 'attempt')).toHaveLength(1)
+  })
+
+  it('says on its delivery how the last one ended, and tells of it once', async () => {
+    const { record, write, db, changed } = recording()
+    expect(sentOf(db, 1)).toBeNull()
+    await record({ status: 500 })
+    expect(sentOf(db, 1)).toEqual({ status: 500 })
+    await record({ status: 500 })
+    expect(changed).toEqual([1])
+    await write({ attempts: [unanswered()], settled: [] })
+    expect(sentOf(db, 1)).toEqual({ status: null })
+    expect(changed).toEqual([1, 1])
+  })
+
+  it('is listed newest first, by delivery, draft and job', async () => {
+    const { record, db } = recording()
+    for (const deliveryId of [1, 2, 1, 1]) await record({ deliveryId, jobId: 5 })
+    await record({ deliveryId: null, draftId: 3, kind: 'compose' })
+    const ids = (input: Parameters<typeof readAttempts>[1]) =>
+      readAttempts(db, input).rows.map(({ id }) => id)
+    expect(ids({ deliveryId: 1, ...page })).toEqual([4, 3, 1])
+    expect(ids({ deliveryId: 1, limit: 2 })).toEqual([4, 3])
+    expect(ids({ deliveryId: 1, before: 3, limit: 2 })).toEqual([1])
+    expect(ids({ draftId: 3, ...page })).toEqual([5])
+    expect(ids({ jobId: 5, ...page })).toEqual([4, 3, 2, 1])
+    expect(ids({ jobId: 5, deliveryId: 2, ...page })).toEqual([2])
+    expect(ids(page)).toEqual([5, 4, 3, 2, 1])
+    expect(readAttempts(db, { deliveryId: 1, limit: 1 }).total).toBe(3)
+    expect(readAttempts(db, page).total).toBe(5)
+  })
+
+  it('tells where a delivery was last sent by hand', async () => {
+    const { record, db } = recording()
+    expect(readLastUrl(db, 1)).toBeNull()
+    await record({ url: 'http://127.0.0.1:1/by-hand' })
+    await record({ url: 'http://127.0.0.1:2/forwarded', kind: 'forward' })
+    expect(readLastUrl(db, 1)).toBe('http://127.0.0.1:1/by-hand')
+  })
+})
+
+describe('the body of an attempt', () => {
+  const ask = { offset: 0, length: 1000, decoded: false } as const
+  async function textOf(db: Db, id: number, which: 'request' | 'answer', asked = ask) {
+    const slice = await readAttemptBody(db, { id, which, ...asked })
+    return slice && `${Buffer.from(slice.bytes).toString()} of ${slice.size}`
+  }
+
+  it('is that of its delivery where it was sent as captured', async () => {
+    const { record, db } = recording()
+    await record()
+    expect(idsIn(db, 'attempt_body')).toEqual([])
+    expect(await textOf(db, 1, 'request')).toBe('{"type":"OPEN_TAB","n":1} of 25')
+    expect(await textOf(db, 1, 'answer')).toBe(' of 0')
+    expect(await textOf(db, 99, 'request')).toBeNull()
+  })
+
+  it('is kept where it is another, even an empty one', async () => {
+    const { record, db } = recording()
+    await record({ requestBody: Buffer.from('mine'), answerBody: Buffer.from('theirs') })
+    await record({ requestBody: new Uint8Array() })
+    await record({ answerBody: Buffer.from('only theirs') })
+    expect(await textOf(db, 1, 'request')).toBe('mine of 4')
+    expect(await textOf(db, 1, 'answer')).toBe('theirs of 6')
+    expect(await textOf(db, 2, 'request')).toBe(' of 0')
+    expect(await textOf(db, 3, 'request')).toBe('{"type":"OPEN_TAB","n":1} of 25')
+    const slice = await readAttemptBody(db, {
+      id: 1,
+      which: 'answer',
+      ...ask,
+      offset: 2,
+      length: 3,
+    })
+    expect(Buffer.from(slice?.bytes ?? []).toString()).toBe('eir')
+  })
+
+  it('is decoded as the headers of its side say', async () => {
+    const { record, db } = recording()
+    await record({
+      answerBody: gzipSync('decoded'),
+      answer: {
+        status: 200,
+        statusText: '',
+        httpVersion: '1.1',
+        headers: [['Content-Encoding', 'gzip']],
+        bytesKept: 27,
+      },
+    })
+    const decoded = { ...ask, decoded: true } as const
+    expect(await readAttemptBody(db, { id: 1, which: 'answer', ...decoded })).toMatchObject({
+      bytes: new Uint8Array(Buffer.from('decoded')),
+      size: 7,
+    })
+    const request = await readAttemptBody(db, { id: 1, which: 'request', ...decoded })
+    expect(request?.size).toBe(25)
+  })
+})
+
+describe('attempts make room', () => {
+  it('the oldest first, never the one just written', async () => {
+    const { record, db, changed } = recording(3, { attempts: 3, bytes: 2 ** 40 })
+    for (const deliveryId of [1, 1, 2, 2, 2]) await record({ deliveryId })
+    expect(idsIn(db, 'attempt')).toEqual([3, 4, 5])
+    expect(tallyOf(db)).toEqual(countedOf(db))
+    // None of it is left: the delivery says so, and that is told.
+    expect(sentOf(db, 1)).toBeNull()
+    expect(sentOf(db, 2)).toEqual({ status: 200 })
+    expect(changed).toEqual([1, 2, 1])
+  })
+
+  it('by their bytes, with records and bodies', async () => {
+    const { record, db } = recording(3, { attempts: 1000, bytes: 50_000 })
+    for (let n = 0; n < 20; n += 1) await record({ answerBody: Buffer.alloc(10_000) })
+    const left = idsIn(db, 'attempt')
+    expect(left).toEqual([17, 18, 19, 20])
+    expect(idsIn(db, 'attempt_body')).toEqual(left)
+    expect(tallyOf(db)).toEqual(countedOf(db))
+    await record({ requestBody: Buffer.alloc(90_000) })
+    expect(idsIn(db, 'attempt')).toEqual([21])
+  })
+
+  it('in a group that is larger than all there is room for', async () => {
+    const { write, db } = recording(3, { attempts: 10, bytes: 2 ** 40 })
+    await write({ attempts: Array.from({ length: 500 }, () => attempted()), settled: [] })
+    expect(idsIn(db, 'attempt')).toEqual(Array.from({ length: 10 }, (_, n) => 491 + n))
+    expect(tallyOf(db)).toEqual(countedOf(db))
+  })
+})
+
+describe('what attempts take', () => {
+  it('is right after deliveries went by retention', async () => {
+    const { db, ingest, record } = recording(3)
+    for (const deliveryId of [1, 1, 2, 3]) {
+      await record({ deliveryId, answerBody: Buffer.alloc(100) })
+    }
+    createRetention(db, ingest, createIndexer(db, ingest)).step({ deliveries: 1, bytes: 2 ** 40 })
+    expect(idsIn(db, 'attempt')).toEqual([4])
+    expect(idsIn(db, 'attempt_body')).toEqual([4])
+    expect(tallyOf(db)).toEqual(countedOf(db))
+  })
+
+  it('is right after deliveries were cleared, but for the pinned', async () => {
+    const { db, ingest, record } = recording(3)
+    for (const deliveryId of [1, 2, 3]) await record({ deliveryId, answerBody: Buffer.alloc(9) })
+    await record({ deliveryId: null, draftId: 1, kind: 'compose', answerBody: Buffer.alloc(9) })
+    db.exec('UPDATE delivery SET pinned = 1 WHERE id = 2')
+    createRetention(db, ingest, createIndexer(db, ingest)).clear()
+    expect(idsIn(db, 'attempt')).toEqual([2, 4])
+    expect(idsIn(db, 'attempt_body')).toEqual([2, 4])
+    expect(tallyOf(db)).toEqual(countedOf(db))
+    expect(sentOf(db, 2)).toEqual({ status: 200 })
+  })
+
+  it('is right after a draft was removed, with what belongs to no delivery', async () => {
+    const { db, record } = recording()
+    await record({ draftId: 5 })
+    await record({ deliveryId: null, draftId: 5, kind: 'compose', answerBody: Buffer.alloc(9) })
+    deleteDraft(db, 5)
+    expect(idsIn(db, 'attempt')).toEqual([1])
+    expect(tallyOf(db)).toEqual(countedOf(db))
+  })
+})

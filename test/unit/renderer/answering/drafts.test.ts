@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import type { ResponseRule } from '#contract/answering.ts'
+import * as forward from '#renderer/features/answering/forward-draft.ts'
+import * as rule from '#renderer/features/answering/rule-draft.ts'
+
+const rules: ResponseRule[] = [
+  {
+    id: 1,
+    endpointId: 2,
+    type: null,
+    answer: { kind: 'status', status: 503, headers: [['Retry-After', '5']], body: 'busy\n' },
+    delay: 1500,
+    when: { kind: 'share', share: 0.25 },
+    on: true,
+  },
+  {
+    id: 2,
+    endpointId: 2,
+    type: 'OPEN_TAB',
+    answer: { kind: 'drop' },
+    delay: 120_000,
+    when: { kind: 'first', count: 7 },
+    on: true,
+  },
+]
+
+describe('the form of a response rule', () => {
+  it.each(rules)('gives back what it was given (rule $id)', (given) => {
+    const { id: _id, endpointId: _endpoint, ...stored } = given
+    const draft = rule.draftOf(given)
+    expect(rule.faultsOf(draft)).toEqual({})
+    expect(rule.ruleOf(draft)).toEqual(stored)
+    expect(rule.inputOf(given)).toEqual(stored)
+  })
+
+  it.each<[Partial<rule.RuleDraft>, keyof rule.RuleFaults]>([
+    [{ status: '99' }, 'status'],
+    [{ status: '200.5' }, 'status'],
+    [{ delay: '121' }, 'delay'],
+    [{ delay: '' }, 'delay'],
+    [{ when: 'first', count: '0' }, 'count'],
+    [{ when: 'share', share: '101' }, 'share'],
+    [{ headers: [['', 'x']] }, 'headers'],
+  ])('says what is wrong with %j', (change, field) => {
+    expect(Object.keys(rule.faultsOf({ ...rule.newRule, ...change }))).toEqual([field])
+  })
+
+  it('asks nothing of fields that are not shown', () => {
+    const hidden = { ...rule.newRule, kind: 'drop', status: 'x', count: 'x', share: 'x' } as const
+    expect(rule.faultsOf(hidden)).toEqual({})
+  })
+})
+
+describe('the form of a forward target', () => {
+  it('begins with what is usual, and needs an address', () => {
+    const draft = forward.draftOf(null)
+    expect(Object.keys(forward.faultsOf(draft))).toEqual(['url'])
+    expect(forward.inputOf({ ...draft, url: ' http://localhost:3000/ ' })).toEqual({
+      url: 'http://localhost:3000/',
+      types: [],
+      mode: 'after',
+      retries: 0,
+      timeout: 10_000,
+      inFlight: 1,
+      queue: 1000,
+    })
+  })
+
+  it.each<[Partial<forward.ForwardDraft>, keyof forward.ForwardFaults]>([
+    [{ retries: '21' }, 'retries'],
+    [{ timeout: '0' }, 'timeout'],
+    [{ timeout: '121' }, 'timeout'],
+    [{ inFlight: '33' }, 'inFlight'],
+    [{ queue: '0' }, 'queue'],
+    [{ queue: '1e9' }, 'queue'],
+  ])('says what is wrong with %j', (change, field) => {
+    const draft = { ...forward.draftOf(null), url: 'http://localhost/', ...change }
+    expect(Object.keys(forward.faultsOf(draft))).toEqual([field])
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import {
+  defaultForward,
+  type ForwardHealth,
+  type ForwardTarget,
+  type ResponseRule,
+} from '#contract/answering.ts'
+import {
+  isSpent,
+  lightOf,
+  provoking,
+  ruleInBrief,
+  tallyWords,
+  usedWords,
+} from '#renderer/features/answering/words.ts'
+
+const rule: ResponseRule = {
+  id: 1,
+  endpointId: 1,
+  type: 'ORDER_PLACED',
+  answer: { kind: 'status', status: 500, headers: [], body: '' },
+  delay: 0,
+  when: { kind: 'first', count: 3 },
+  on: true,
+}
+
+describe('what a rule is called', () => {
+  it.each<[Partial<ResponseRule>, string]>([
+    [{}, '500 to ORDER_PLACED'],
+    [{ type: null, delay: 1500 }, '500 to every type after 1.5 s'],
+    [{ answer: { kind: 'drop' }, delay: 20 }, 'no answer to ORDER_PLACED after 20 ms'],
+  ])('%j', (change, words) => {
+    expect(ruleInBrief({ ...rule, ...change })).toBe(words)
+  })
+
+  it('says how far it has come', () => {
+    expect(usedWords(rule, undefined)).toBe('0 of 3')
+    expect(usedWords(rule, { ruleId: 1, met: 7, applied: 3 })).toBe('3 of 3')
+    const share = { ...rule, when: { kind: 'share', share: 0.2 } } as const
+    expect(usedWords(share, undefined)).toBe('')
+    expect(usedWords(share, { ruleId: 1, met: 1900, applied: 400 })).toBe('400 of 1,900 so far')
+    const always = { ...rule, when: { kind: 'always' } } as const
+    expect(usedWords(always, { ruleId: 1, met: 4, applied: 4 })).toBe('4 so far')
+  })
+})
+
+describe('whether the service is provoked', () => {
+  it('is it by a rule that is on, answers otherwise and is not done', () => {
+    expect(provoking([rule], [])).toEqual([rule])
+    expect(provoking([{ ...rule, on: false }], [])).toEqual([])
+    const usual: ResponseRule['answer'] = { kind: 'status', status: 200, headers: [], body: '' }
+    expect(provoking([{ ...rule, answer: usual }], [])).toEqual([])
+    expect(provoking([{ ...rule, answer: usual, delay: 1 }], [])).toHaveLength(1)
+  })
+
+  it('is it no more once the first N are through', () => {
+    const spent = { ruleId: 1, met: 5, applied: 3 }
+    expect(isSpent(rule, spent)).toBe(true)
+    expect(provoking([rule], [spent])).toEqual([])
+    expect(provoking([rule], [{ ...spent, applied: 2 }])).toEqual([rule])
+  })
+})
+
+describe('how a forward target does', () => {
+  const forward: ForwardTarget = {
+    id: 1,
+    endpointId: 1,
+    url: 'http://127.0.0.1:3000/',
+    ...defaultForward,
+    types: [],
+    temporary: false,
+  }
+  const health: ForwardHealth = {
+    forwardId: 1,
+    light: 'down',
+    since: 0,
+    waiting: 10,
+    underWay: 2,
+    ok: 1200,
+    failed: 3,
+    skipped: 5312,
+    lastStatus: null,
+    lastError: 'Nothing listens at 127.0.0.1:3000.',
+    retryAt: null,
+  }
+
+  it('is off when it is switched off, whatever was heard last', () => {
+    expect(lightOf({ ...forward, on: false }, health).light).toBe('off')
+    expect(lightOf(forward, health)).toMatchObject({ light: 'down', word: 'No answer' })
+    expect(lightOf(forward, undefined).light).toBe('idle')
+  })
+
+  it('counts in words, and leaves out what is none', () => {
+    expect(tallyWords(health)).toBe('1,200 answered with 2xx, 3 failed, 5,312 skipped, 12 to go')
+    expect(tallyWords({ ...health, ok: 0, failed: 0, skipped: 0, waiting: 0, underWay: 0 })).toBe(
+      '',
+    )
+  })
+})

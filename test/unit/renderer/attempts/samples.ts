@@ -1,0 +1,59 @@
+import type { Attempt, AttemptSummary, Job } from '#contract/sending.ts'
+
+/** A re-send of delivery 7 that was answered with 200. */
+export const summary: AttemptSummary = {
+  id: 3,
+  deliveryId: 7,
+  draftId: null,
+  jobId: null,
+  forwardId: null,
+  kind: 'resend',
+  at: 1_794_000_000_000,
+  method: 'POST',
+  url: 'http://127.0.0.1:3000/hook',
+  status: 200,
+  error: null,
+  took: 12,
+  edited: false,
+  bodyEdited: false,
+  signing: 'kept',
+  secretName: null,
+  verdict: null,
+  previousId: null,
+  tryNumber: 1,
+  requestBytes: 20,
+  answerBytes: 2,
+}
+
+export const attempt: Attempt = {
+  ...summary,
+  request: { target: '/hook', headers: [['Host', '127.0.0.1:3000']], trailers: [], sha256: 'aa' },
+  answer: { status: 200, statusText: 'OK', httpVersion: '1.1', headers: [], bytesKept: 2 },
+  timings: { dns: null, connect: 1, tls: null, firstByte: 8, total: 12 },
+  remoteAddress: '127.0.0.1:3000',
+  reused: false,
+  tlsVerified: null,
+  notes: [],
+}
+
+/** Ten deliveries, none of them sent yet. */
+export const job: Job = {
+  id: 4,
+  createdAt: 1_794_000_000_000,
+  endedAt: null,
+  state: 'running',
+  reason: null,
+  filter: null,
+  url: null,
+  sign: { how: 'auto' },
+  pace: { how: 'one_by_one', stopOnFailure: false },
+  edited: false,
+  total: 10,
+  waiting: 10,
+  underWay: 0,
+  ok: 0,
+  failed: 0,
+  skipped: 0,
+  uncertain: 0,
+  outcomes: [],
+}

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import type { AttemptError } from '#contract/sending.ts'
+import { attemptErrorCodes } from '#contract/sending.ts'
+import {
+  answeredWell,
+  errorWords,
+  marksOf,
+  outcomeOf,
+  saidOf,
+  signingSentence,
+} from '#renderer/features/attempts/words.ts'
+import { summary } from './samples.ts'
+
+const error = (code: AttemptError['code']): AttemptError => ({ code, message: `Mend the ${code}.` })
+
+it('says what came: a status with its name, or why there is none', () => {
+  expect(outcomeOf(summary)).toEqual({ tone: 'valid', word: '200 OK' })
+  expect(outcomeOf({ status: 302, error: null })).toEqual({ tone: 'missing', word: '302 Found' })
+  expect(outcomeOf({ status: 500, error: null }).tone).toBe('invalid')
+  for (const code of attemptErrorCodes) {
+    expect(outcomeOf({ status: null, error: error(code) })).toEqual({
+      tone: 'invalid',
+      word: errorWords[code],
+    })
+  }
+})
+
+it('takes no answer that broke off for a good one', () => {
+  const cut = { status: 200, error: error('reset') }
+  expect(outcomeOf(cut)).toEqual({ tone: 'invalid', word: '200 OK, then connection reset' })
+  expect(answeredWell(cut)).toBe(false)
+  expect([199, 200, 299, 300].map((status) => answeredWell({ status, error: null }))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
+})
+
+it('marks what is not as captured, and nothing else', () => {
+  expect(marksOf(summary)).toEqual([])
+  expect(
+    marksOf({ ...summary, edited: true, bodyEdited: true, signing: 'signed', tryNumber: 2 }),
+  ).toEqual(['body edited', 'signed anew', 'try 2'])
+  expect(marksOf({ ...summary, edited: true })).toEqual(['edited'])
+  // Where there is no delivery, nothing can differ from it.
+  expect(marksOf({ ...summary, deliveryId: null, edited: true, signing: 'none' })).toEqual([
+    'unsigned',
+  ])
+  expect(signingSentence({ ...summary, signing: 'signed', secretName: 'current of Main' })).toBe(
+    'Signed anew with current of Main.',
+  )
+})
+
+it('says after a re-send what came and how that stands to the time before', () => {
+  expect(saidOf(summary)).toBe('#7 sent again: 200 OK.')
+  expect(saidOf({ ...summary, verdict: 'fixed' })).toBe('#7 sent again: 200 OK, fixed.')
+  expect(saidOf({ ...summary, status: null, error: error('refused'), verdict: 'same' })).toBe(
+    '#7 sent again: connection refused, same as before. Mend the refused.',
+  )
+})

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import {
+  decodeText,
+  encodeText,
+  firstMode,
+  possibleModes,
+  sameBytes,
+} from '#renderer/features/compose/body/body-modes.ts'
+import { lineEndsOf, separatorOf, withLineEnds } from '#renderer/features/compose/body/line-ends.ts'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+it('gives text back to the byte, a byte order mark and all', () => {
+  for (const text of ['', '\ufeff{"a":1}', 'a\r\nb\rc\n', 'é😀\u0000\u2028', '{"a":1}\n']) {
+    const decoded = decodeText(bytes(text))
+    expect(decoded).toBe(text)
+    expect(encodeText(decoded ?? '')).toEqual(bytes(text))
+  }
+  expect(decodeText(Uint8Array.of(0x7b, 0xff))).toBeNull()
+  expect(decodeText(Uint8Array.of(0xed, 0xa0, 0x80))).toBeNull()
+})
+
+it('begins with JSON where it may be some, with text where not, and with bytes where it is no text', () => {
+  expect(firstMode(bytes('{"a":1}'))).toBe('json')
+  expect(firstMode(bytes('\ufeff\r\n [1]'))).toBe('json')
+  expect(firstMode(bytes('{"a": nope'))).toBe('json')
+  expect(firstMode(bytes(''))).toBe('json')
+  expect(firstMode(bytes('hello'))).toBe('text')
+  expect(firstMode(Uint8Array.of(0x80))).toBe('hex')
+  expect(possibleModes(Uint8Array.of(0x80))).toEqual(['hex'])
+  expect(possibleModes(bytes('x'))).toEqual(['json', 'text', 'hex'])
+  const long = new Uint8Array(1024 * 1024 + 1).fill(0x20)
+  expect(firstMode(long)).toBe('text')
+  expect(possibleModes(long)).toEqual(['text', 'hex'])
+})
+
+it('tells how lines end', () => {
+  expect(lineEndsOf('{}')).toBe('none')
+  expect(lineEndsOf('a\nb\n')).toBe('lf')
+  expect(lineEndsOf('a\r\nb\r\n')).toBe('crlf')
+  for (const text of ['a\r\nb\n', 'a\rb', 'a\r\r\n', '\n\r', 'a\r\nb\rc\n']) {
+    expect(lineEndsOf(text), JSON.stringify(text)).toBe('mixed')
+  }
+  expect(separatorOf('crlf')).toBe('\r\n')
+  expect(separatorOf('mixed')).toBe('\n')
+  expect(withLineEnds('a\r\nb\rc\nd', '\n')).toBe('a\nb\nc\nd')
+  expect(withLineEnds('a\r\nb\nc', '\r\n')).toBe('a\r\nb\r\nc')
+})
+
+it('knows whether bytes are the same', () => {
+  expect(sameBytes(bytes('abc'), bytes('abc'))).toBe(true)
+  expect(sameBytes(bytes('abc'), bytes('abd'))).toBe(false)
+  expect(sameBytes(bytes('abc'), bytes('ab'))).toBe(false)
+})

@@ -1,0 +1,85 @@
+import { parser } from '@lezer/json'
+import { expect, it } from 'vitest'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import { commonFields } from '#catalogue/payload.ts'
+import type { Offers } from '#renderer/features/compose/editor/json-completions.ts'
+import { offersAt } from '#renderer/features/compose/editor/json-completions.ts'
+
+/** The offers at the bar in the text. */
+function offers(text: string): Offers | null {
+  const at = text.indexOf('|')
+  const plain = text.replace('|', '')
+  return offersAt(parser.parse(plain), (from, to) => plain.slice(from, to), at, 'Acme')
+}
+
+function labels(text: string): string[] {
+  return offers(text)?.offers.map(({ label }) => label) ?? []
+}
+
+/** The text after one of the offers was taken. */
+function taken(text: string, label: string): string {
+  const plain = text.replace('|', '')
+  const found = offers(text)
+  const offer = found?.offers.find((each) => each.label === label)
+  if (!found || !offer) throw new Error(`no ${label} among ${labels(text).join(', ')}`)
+  const cursor = offer.at ?? offer.text.length
+  const written = `${offer.text.slice(0, cursor)}|${offer.text.slice(cursor)}`
+  return plain.slice(0, found.from) + written + plain.slice(found.to)
+}
+
+const order = '{"type": "ORDER_PLACED", "data": {'
+
+it('offers the common keys that are not there yet', () => {
+  const all = commonFields.map(({ key }) => key)
+  expect(labels('{|}')).toEqual(all)
+  expect(labels('{"type": "OPEN_TAB", |}')).toEqual(all.filter((key) => key !== 'type'))
+  expect(labels('{"ty|"}')).toEqual(all)
+  expect(labels('{ty|}')).toEqual(all)
+  expect(labels('{"type": "OPEN_TAB" |}')).toEqual([])
+})
+
+it('offers the keys of the type in data, with type and description', () => {
+  expect(labels(`${order}|}}`)).toContain('orderName')
+  expect(labels(`${order}"total": 1, "|"}}`)).toContain('orderName')
+  expect(labels(`${order}"total": 1, "|"}}`)).not.toContain('total')
+  const total = offers(`${order}|}}`)?.offers.find(({ label }) => label === 'total')
+  expect(total).toMatchObject({
+    detail: 'number',
+    info: 'Order total including taxes and fees.',
+  })
+  expect(labels('{"type": "NOT_KNOWN", "data": {|}}')).toEqual([])
+  expect(labels('{"other": {|}}')).toEqual([])
+})
+
+it('writes key and the beginning of the value, and leaves a value that is there', () => {
+  expect(taken(`${order}|}}`, 'orderName')).toBe(`${order}"orderName": "|"}}`)
+  expect(taken(`${order}|}}`, 'itemTags')).toBe(`${order}"itemTags": [|]}}`)
+  expect(taken(`${order}|}}`, 'total')).toBe(`${order}"total": |}}`)
+  expect(taken(`${order}"to|"}}`, 'total')).toBe(`${order}"total": |}}`)
+  expect(taken(`${order}"to|": 4}}`, 'total')).toBe(`${order}"total"|: 4}}`)
+})
+
+it('offers types, listed values, words and placeholders as values', () => {
+  expect(labels('{"type": |}')).toEqual(
+    expect.arrayContaining([...eventTypes.map(({ type }) => type)]),
+  )
+  expect(taken('{"type": "ORD|"}', 'ORDER_PLACED')).toBe('{"type": "ORDER_PLACED"|}')
+  expect(labels(`${order}"scheduled": |}}`)).toEqual(['true', 'false'])
+  expect(labels(`${order}"scheduled": tr|}}`)).toEqual(['true', 'false'])
+  expect(labels('{"createdAt": "|"}')).toEqual(['{{now}}'])
+  expect(labels(`${order}"orderName": "|"}}`)).toContain('{{uuid}}')
+  expect(labels(`${order}"total": 4|}}`)).toEqual([])
+})
+
+it('offers every value that the document lists, under the brand', () => {
+  let seen = 0
+  for (const { type, data } of eventTypes) {
+    for (const { key, known } of data) {
+      if (!known) continue
+      seen += 1
+      const found = labels(`{"type": "${type}", "data": {"${key}": "|"}}`)
+      for (const value of known) expect(found).toContain(value.replaceAll('SERVICE', 'ACME'))
+    }
+  }
+  expect(seen).toBeGreaterThan(0)
+})

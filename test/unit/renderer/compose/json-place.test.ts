@@ -1,0 +1,79 @@
+import { parser } from '@lezer/json'
+import { expect, it } from 'vitest'
+import {
+  formatted,
+  hasPlaceholder,
+  jsonFault,
+  minified,
+} from '#renderer/features/compose/editor/json-faults.ts'
+import { placeInTree } from '#renderer/features/compose/editor/json-place.ts'
+
+/** The piece of the text that a place points at. */
+function at(text: string, place: string): string | null {
+  const found = placeInTree(parser.parse(text), (from, to) => text.slice(from, to), place)
+  return found && text.slice(found.from, found.to)
+}
+
+const body =
+  '{"type": "A", "data": {"total": 42.5, "tags": ["x", {"y": 1}], "k.d": 2, "\\u0061b": 3}}'
+
+it('finds the field that a finding is about', () => {
+  expect(at(body, 'body.type')).toBe('"type": "A"')
+  expect(at(body, 'body.data.total')).toBe('"total": 42.5')
+  expect(at(body, 'body.data.tags[0]')).toBe('"x"')
+  expect(at(body, 'body.data.tags[1].y')).toBe('"y": 1')
+  expect(at(body, 'body.data.k.d')).toBe('"k.d": 2')
+  expect(at(body, 'body.data.ab')).toBe('"\\u0061b": 3')
+})
+
+it('shows what is not there at the innermost that is', () => {
+  expect(at(body, 'body')).toBe('{')
+  expect(at(body, 'body.createdAt')).toBe('{')
+  expect(placeInTree(parser.parse(body), (f, t) => body.slice(f, t), 'body.data.zone')).toEqual({
+    from: body.indexOf('{', 1),
+    to: body.indexOf('{', 1) + 1,
+  })
+  expect(at(body, 'body.data.total.more')).toBe('42.5')
+  expect(at('', 'body.data')).toBe('')
+  expect(at('[1', 'body.x')).toBe('[')
+})
+
+it('points at the last of keys that are there twice, and at nothing for a header', () => {
+  expect(at('{"a": 1, "a": 2}', 'body.a')).toBe('"a": 2')
+  expect(at(body, 'header.x-service-signature')).toBeNull()
+  expect(at(body, 'request')).toBeNull()
+  expect(at(body, 'bodyguard')).toBeNull()
+})
+
+it('says where the JSON ends and why', () => {
+  const fault = (text: string): [string, string] | null => {
+    const found = jsonFault(text, false)
+    return found && [text.slice(found.from, found.to), found.message]
+  }
+  expect(fault('{"a": [1, 2.5e3, null]}\n')).toBeNull()
+  expect(fault('{"a": 1,}')).toEqual(['}', 'JSON has no comma before a closing bracket.'])
+  expect(fault("{'a': 1}")).toEqual(["'", 'JSON writes text in double quotes.'])
+  expect(fault('{"a": 1 "b": 2}')).toEqual(['"', 'A comma is missing before this.'])
+  expect(fault('{"a": 1')?.[1]).toMatch(/ends too early/)
+  expect(fault('{"a": nope}')).toEqual(['n', 'The JSON cannot go on with “n”.'])
+  expect(fault('{} // x')?.[1]).toMatch(/comments/)
+  expect(fault(' ')?.[1]).toMatch(/no JSON here/)
+})
+
+it('takes a placeholder for a value where it is filled in', () => {
+  const text = '{"n": {{counter}}, "id": "{{uuid:order}}", "at": {{now:seconds}}}'
+  expect(hasPlaceholder(text)).toBe(true)
+  expect(hasPlaceholder('{"a": "{{other}}"}')).toBe(false)
+  expect(jsonFault(text, true)).toBeNull()
+  expect(jsonFault(text, false)).toMatchObject({ from: text.indexOf('{{counter') + 1 })
+})
+
+it('lays out and minifies without changing a value', () => {
+  const text = '{"big": 12345678901234567890, "e": 1.50E+2,\r\n "s": "a  \\u0041 b", "s": []}\n'
+  expect(formatted(text)).toBe(
+    '{\n  "big": 12345678901234567890,\n  "e": 1.50E+2,\n  "s": "a  \\u0041 b",\n  "s": []\n}\n',
+  )
+  expect(minified(text)).toBe('{"big":12345678901234567890,"e":1.50E+2,"s":"a  \\u0041 b","s":[]}')
+  expect(formatted('{"a": nope}')).toBeNull()
+  expect(minified('[1,')).toBeNull()
+})

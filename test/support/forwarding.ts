@@ -29,7 +29,8 @@ export async function forwardTo(
 export async function deliver(tab: TestEngine, bytes: Uint8Array): Promise<Answer> {
   await using client = await rawClient(tab.port)
   await client.send(bytes)
-  return client.answer()
+  // Before the connection goes.
+  return await client.answer()
 }
 
 export async function healthOf(tab: TestEngine, id: number): Promise<ForwardHealth> {

@@ -25,7 +25,7 @@ test.each(['127.0.0.1', 'localhost'])(
     expect(notes.join(' ')).toContain('is not forwarded any further')
     const said = await notForwarded(tab, second?.id ?? 0)
     expect(said.toSorted()).toEqual(
-      [url, `${elsewhere.origin}/`]
+      [url, elsewhere.origin]
         .map(
           (target) =>
             `Not forwarded to ${target}: It came from a forward of Tabscope itself: a loop ends here.`,

@@ -60,7 +60,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
     stop: async () => {
       await Promise.all([singles.close(), jobs.close(), forwards.close()])
       await wire.close()
-      await parts.recorder.flush()
+      await parts.recorder.close()
       data.capture.close()
       data.writer.close()
       db.close()

@@ -39,7 +39,10 @@ export function createSingles(parts: SenderParts): Singles {
 
   const resend = async (wish: ResendWish, signal: AbortSignal): Promise<Attempt> => {
     const captured = parts.captured(wish.id) ?? gone(wish.id)
-    const url = parseTarget(wish.url ?? defaultUrlOf(captured, readLastUrl(db, wish.id), world))
+    const url =
+      wish.url === null
+        ? defaultUrlOf(captured, readLastUrl(db, wish.id), world)
+        : parseTarget(wish.url)
     const prepared = prepareResend(captured, { ...wish, url }, world)
     const target = await assertConfirmed(url, world)
     const of = { kind: 'resend', deliveryId: captured.id } as const

@@ -88,7 +88,7 @@ async function startFromAttempt(
 function firstUrlOf(delivery: Captured, { db, world }: Pick<SenderParts, 'db' | 'world'>): string {
   let url: string
   try {
-    url = defaultUrlOf(delivery, readLastUrl(db, delivery.id), world)
+    url = defaultUrlOf(delivery, readLastUrl(db, delivery.id), world).href
   } catch (error) {
     if (error instanceof AppError && error.code === 'bad_target') return ''
     throw error

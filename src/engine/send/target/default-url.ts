@@ -1,22 +1,27 @@
 import { AppError } from '../../errors.ts'
 import type { Captured } from '../../store/captured.ts'
 import type { SenderWorld } from '../world.ts'
-
-type Whose = Pick<Captured, 'id' | 'endpointId' | 'type' | 'path'>
+import { parseTarget } from './look.ts'
 
 /**
- * Where a delivery goes when nobody says: to where it went last, else to the first forward target of its endpoint that takes its type, else to
- * our own listener, on its own path. Throws `bad_target` where there is none of them.
+ * Where a delivery goes when nobody says: where it was last sent by hand, else to the first forward target of its endpoint that takes its type,
+ * else to our own listener, by the path on which it came. Throws `bad_target` where there is none of them.
  */
-export function defaultUrlOf(captured: Whose, lastUrl: string | null, world: SenderWorld): string {
-  if (lastUrl !== null) return lastUrl
+export function defaultUrlOf(
+  captured: Pick<Captured, 'id' | 'endpointId' | 'type' | 'path'>,
+  lastUrl: string | null,
+  world: SenderWorld,
+): URL {
+  if (lastUrl !== null) return parseTarget(lastUrl)
   const { endpointId, type, path } = captured
   const forwarded = endpointId === null ? null : forwardUrlOf(endpointId, type, world)
-  if (forwarded !== null) return forwarded
-  if (world.listener !== null && path.startsWith('/')) return world.listener + path
+  if (forwarded !== null) return parseTarget(forwarded)
+  if (world.listener !== null && path.startsWith('/') && URL.canParse(world.listener + path)) {
+    return parseTarget(world.listener + path)
+  }
   throw new AppError(
     'bad_target',
-    `Delivery ${captured.id} has nowhere to go: our own listener is not listening, and its endpoint forwards nowhere. Say to which address.`,
+    `Nobody knows where delivery ${captured.id} is to go: it was never sent, its endpoint has no forward target, and Tabscope does not listen. Say where to.`,
   )
 }
 

@@ -2,10 +2,13 @@ import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import type { Arrived } from '#engine/capture/arrived.ts'
 import type { ConnectionState } from '#engine/capture/connections.ts'
-import { GroupCommit } from '#engine/capture/group-commit.ts'
+import { GroupCommit, type Planner } from '#engine/capture/group-commit.ts'
 import { JournalReader } from '#engine/capture/journal-reader.ts'
 import { JournalWriter } from '#engine/capture/journal-writer.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
+
+/** All get their usual status. */
+const usual: Planner = { plan: () => null, carryOut: () => undefined }
 
 /** A journal on the disk whose syncs end when the test says so. */
 class HeldJournal extends JournalWriter {
@@ -15,7 +18,7 @@ class HeldJournal extends JournalWriter {
   }
 }
 
-function setUp() {
+function setUp(planner: Planner = usual) {
   const dir = tempFolder()
   const journal = new HeldJournal(dir, 0)
   const published: [position: number, lastId: number][] = []
@@ -23,6 +26,7 @@ function setUp() {
   const commit = new GroupCommit({
     journal,
     firstId: 1,
+    planner,
     published: (position, lastId) => published.push([position, lastId]),
     failing: (reason) => failures.push(reason),
   })
@@ -42,6 +46,8 @@ function request(sent: string[], name: string): Arrived {
     intake: null,
     draining: false,
     unanswered: 1,
+    waiting: 0,
+    dropping: false,
     newest: null,
     closing: false,
     faulted: false,
@@ -61,6 +67,7 @@ function request(sent: string[], name: string): Arrived {
     arrival: 'complete',
     reason: null,
     endpoint: null,
+    own: null,
     status: 404,
     answerer: { kind: 'socket', connection },
   }

@@ -2,6 +2,10 @@ import { CircleAlert } from 'lucide-react'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { SplitPane } from '../../components/SplitPane.tsx'
+import { useClient } from '../../platform/use-client.ts'
+import { editAndSend, resendSelected } from '../attempts/resend.ts'
+import { ResendDialog } from '../attempts/ResendDialog.tsx'
+import { askWhereTo } from '../attempts/store.ts'
 import { useKeys } from '../shell/keys.ts'
 import { CompareBar } from '../diff/CompareBar.tsx'
 import { compare } from '../diff/store.ts'
@@ -17,10 +21,17 @@ import './DeliveriesPage.css'
 
 /** The list, and beside it the delivery that is open. */
 export function DeliveriesPage() {
+  const client = useClient()
   const open = useDeliveries((state) => state.open)
   const selectedId = useDeliveries((state) => state.selectedId)
   const shown = open && selectedId !== null
-  useKeys({ close: closeDelivery, compare })
+  useKeys({
+    close: closeDelivery,
+    compare,
+    resend: () => resendSelected(client),
+    'resend-to': () => askWhereTo(selectedId),
+    'edit-and-send': () => editAndSend(selectedId),
+  })
   return (
     <>
       <h1 className="visually-hidden">Deliveries</h1>
@@ -35,6 +46,7 @@ export function DeliveriesPage() {
         }
         right={shown ? <DetailPane key={selectedId} id={selectedId} /> : null}
       />
+      <ResendDialog />
     </>
   )
 }

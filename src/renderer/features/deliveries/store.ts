@@ -2,7 +2,15 @@ import { create } from 'zustand'
 import { filterFault } from './filter/reading.ts'
 import { DeliveryRows } from './rows.ts'
 
-export const detailTabs = ['overview', 'headers', 'body', 'signature', 'trace', 'diff'] as const
+export const detailTabs = [
+  'overview',
+  'headers',
+  'body',
+  'signature',
+  'trace',
+  'diff',
+  'attempts',
+] as const
 export type DetailTab = (typeof detailTabs)[number]
 
 /** How far the list has been searched for. */

@@ -1,6 +1,7 @@
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { useAnswering } from '../answering/store.ts'
+import { takeMade } from '../attempts/store.ts'
 import { showAuthorization, takeIntegrations, takeRun, takeTokens } from '../authorization/store.ts'
 import { apiChanged } from '../console/store.ts'
 import { followSaved } from '../deliveries/filter/saved.ts'
@@ -26,6 +27,7 @@ export function takeIn(client: Client): void {
   client.on('sandbox.changed', (sandbox) => useSandbox.setState({ sandbox }))
   client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))
   client.on('api.changed', ({ what }) => apiChanged(what))
+  client.on('attempts.made', ({ rows }) => takeMade(rows))
   followSaved(client)
   setInterval(turnMinute, 60_000)
 }

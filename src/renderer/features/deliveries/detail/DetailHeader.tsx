@@ -1,4 +1,4 @@
-import { Pin, X } from 'lucide-react'
+import { Pin, RotateCw, X } from 'lucide-react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Button, IconButton } from '../../../components/Button.tsx'
 import { byteSize } from '../../../components/text/numbers.ts'
@@ -6,6 +6,9 @@ import { span } from '../../../components/text/time.ts'
 import { cut, visible } from '../../../components/text/visible.ts'
 import { ClockTime } from '../../../components/Time.tsx'
 import { useClient } from '../../../platform/use-client.ts'
+import { resend } from '../../attempts/resend.ts'
+import { useAttemptsStore } from '../../attempts/store.ts'
+import { answerOf, ownSentence } from '../answered.ts'
 import { togglePin } from '../pin.ts'
 import { Annotations } from './Annotations.tsx'
 import { closeDelivery } from '../store.ts'
@@ -21,6 +24,7 @@ interface Props {
 /** What the delivery is, in a line, what the user says of it, and what can be done with it. */
 export function DetailHeader({ row, note, onAnnotated }: Props) {
   const client = useClient()
+  const sending = useAttemptsStore((state) => row !== null && state.sending.has(row.id))
   if (!row) return null
   const title = visible(cut(row.title === '' ? `${row.method} ${row.path}` : row.title, 300))
   return (
@@ -37,9 +41,19 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
             lag {span(row.receivedAt - row.createdAt)}
           </li>
         )}
-        <li>{answer(row)}</li>
+        <li>{answerOf(row)}</li>
+        {row.own !== null && <li>{ownSentence(row.own)}</li>}
       </ul>
       <Annotations row={row} note={note} onChanged={onAnnotated} />
+      <Button
+        hint="r"
+        busy={sending}
+        icon={<RotateCw aria-hidden />}
+        title="Send it again, as it went last"
+        onClick={() => void resend(client, { id: row.id })}
+      >
+        {sending ? 'Sending' : 'Re-send'}
+      </Button>
       <Button
         aria-pressed={row.pinned}
         hint="b"
@@ -53,11 +67,4 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
       </IconButton>
     </header>
   )
-}
-
-function answer(row: DeliverySummary): string {
-  if (row.status === null) return 'not answered'
-  return row.answeredIn === null
-    ? `answered ${row.status}`
-    : `answered ${row.status} in ${span(row.answeredIn)}`
 }

@@ -5,7 +5,10 @@ import type { Delivery } from '#contract/models.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Findings } from '../../../components/Findings.tsx'
 import { Empty } from '../../../components/Empty.tsx'
+import { count } from '../../../components/text/numbers.ts'
 import { useClient, useQuery } from '../../../platform/use-client.ts'
+import { AttemptsTab } from '../../attempts/AttemptsTab.tsx'
+import { useAttempts } from '../../attempts/use-attempts.ts'
 import { isEncoded } from '../../body/is-encoded.ts'
 import type { ReadSlice } from '../../body/use-body.ts'
 import { useBody } from '../../body/use-body.ts'
@@ -39,6 +42,7 @@ export function DetailPane({ id }: { readonly id: number }) {
     'tab-4': () => show('signature'),
     'tab-5': () => show('trace'),
     'tab-6': () => show('diff'),
+    'tab-7': () => show('attempts'),
     'trace-older': () => goAlong(-1),
     'trace-newer': () => goAlong(1),
   })
@@ -87,6 +91,8 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
     [client, delivery.id],
   )
   const source = useBody(read, { encoded })
+  const attempts = useAttempts({ deliveryId: delivery.id })
+  const made = attempts.state.phase === 'ready' ? attempts.state.value.total : 0
   const reading = useMemo(() => readPayload(source.body), [source.body])
   const aboutHeaders = delivery.findings.filter(({ place }) => place.startsWith('header')).length
 
@@ -114,6 +120,9 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
         <Tabs.Trigger value="signature">Signature</Tabs.Trigger>
         <Tabs.Trigger value="trace">Trace</Tabs.Trigger>
         <Tabs.Trigger value="diff">Diff</Tabs.Trigger>
+        <Tabs.Trigger value="attempts">
+          Attempts {made > 0 && <span className="tab-number">{count(made)}</span>}
+        </Tabs.Trigger>
       </Tabs.List>
       <Tabs.Content value="overview" className="tab-page" data-scrolls>
         {/* Few: what came is to be seen without scrolling. */}
@@ -134,6 +143,9 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
       </Tabs.Content>
       <Tabs.Content value="diff" className="tab-page" data-scrolls>
         <DiffTab delivery={delivery} />
+      </Tabs.Content>
+      <Tabs.Content value="attempts" className="tab-page" data-scrolls>
+        <AttemptsTab delivery={delivery} source={attempts} />
       </Tabs.Content>
     </Tabs.Root>
   )

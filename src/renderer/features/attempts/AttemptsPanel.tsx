@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { Note } from '../../components/Note.tsx'
+import { count } from '../../components/text/numbers.ts'
+import { useQuery } from '../../platform/use-client.ts'
+import { AttemptCompare } from './AttemptCompare.tsx'
+import { AttemptList } from './AttemptList.tsx'
+import { AttemptView } from './AttemptView.tsx'
+import { inOrder } from './compare.ts'
+import { CompareChoice } from './CompareChoice.tsx'
+import type { AttemptsListed, AttemptsSource } from './use-attempts.ts'
+import './Attempts.css'
+
+interface Props {
+  readonly listed: AttemptsListed
+  readonly source: AttemptsSource
+  /** Null: the newest. */
+  readonly chosenId: number | null
+  readonly onChoose: (id: number | null) => void
+  /** The brand whose header names are explained; null: unknown. */
+  readonly brand: string | null
+}
+
+/** A list of attempts, and under it the one that is chosen, or how it differs from another. At least one. */
+export function AttemptsPanel({ listed, source, chosenId, onChoose, brand }: Props) {
+  const { rows, total } = listed
+  const [againstId, setAgainstId] = useState<number | null>(null)
+  const chosen = chosenId ?? rows[0]?.id ?? null
+  const against = againstId === chosen ? null : againstId
+  if (chosen === null) return null
+  const choice = (
+    <CompareChoice rows={rows} chosenId={chosen} againstId={against} onChange={setAgainstId} />
+  )
+  return (
+    <>
+      <AttemptList
+        rows={rows}
+        chosenId={chosen}
+        againstId={against}
+        onChoose={(id) => onChoose(id === rows[0]?.id ? null : id)}
+      />
+      {rows.length < total && (
+        <Button
+          kind="quiet"
+          className="attempt-older"
+          busy={source.busy}
+          onClick={source.loadOlder}
+        >
+          Older ones: {count(total - rows.length)}
+        </Button>
+      )}
+      {against === null ? (
+        <One key={chosen} id={chosen} actions={choice} />
+      ) : (
+        <>
+          <div className="attempt-comparing">{choice}</div>
+          <Two key={`${chosen} ${against}`} one={chosen} other={against} brand={brand} />
+        </>
+      )}
+    </>
+  )
+}
+
+function One({ id, actions }: { readonly id: number; readonly actions: ReactNode }) {
+  const { state, reload } = useQuery('attempts.get', { id })
+  switch (state.phase) {
+    case 'loading':
+      return <Coming />
+    case 'failed':
+      return <Failed message={state.message} reload={reload} />
+    case 'ready':
+      return <AttemptView attempt={state.value} actions={actions} />
+  }
+}
+
+interface TwoProps {
+  readonly one: number
+  readonly other: number
+  readonly brand: string | null
+}
+
+function Two({ one, other, brand }: TwoProps) {
+  const first = useQuery('attempts.get', { id: one })
+  const second = useQuery('attempts.get', { id: other })
+  for (const { state, reload } of [first, second]) {
+    if (state.phase === 'failed') return <Failed message={state.message} reload={reload} />
+  }
+  if (first.state.phase !== 'ready' || second.state.phase !== 'ready') return <Coming />
+  const [before, after] = inOrder(first.state.value, second.state.value)
+  return <AttemptCompare before={before} after={after} brand={brand} />
+}
+
+function Coming() {
+  return <div className="detail-coming" role="status" aria-label="Loading the attempt" />
+}
+
+function Failed({ message, reload }: { readonly message: string; readonly reload: () => void }) {
+  return (
+    <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
+      {message}
+    </Note>
+  )
+}

@@ -1,0 +1,117 @@
+import { CircleAlert, PenLine, RotateCw, Send } from 'lucide-react'
+import type { Delivery } from '#contract/models.ts'
+import { Button } from '../../components/Button.tsx'
+import { Empty } from '../../components/Empty.tsx'
+import { Note } from '../../components/Note.tsx'
+import { Shown } from '../../components/Shown.tsx'
+import { useClient } from '../../platform/use-client.ts'
+import { useKeys } from '../shell/keys.ts'
+import { AttemptsPanel } from './AttemptsPanel.tsx'
+import { cancelResend, composeAddress, resend } from './resend.ts'
+import { askWhereTo, chooseAttempt, useAttemptsStore } from './store.ts'
+import type { AttemptsListed, AttemptsSource } from './use-attempts.ts'
+import './Attempts.css'
+
+interface Props {
+  readonly delivery: Delivery
+  readonly source: AttemptsSource
+}
+
+/** Every time this delivery was sent on, newest first, and what came back. */
+export function AttemptsTab({ delivery, source }: Props) {
+  const { state } = source
+  switch (state.phase) {
+    case 'loading':
+      return <div className="detail-coming" role="status" aria-label="Loading the attempts" />
+    case 'failed':
+      return (
+        <Empty
+          icon={<CircleAlert aria-hidden />}
+          title="The attempts could not be read"
+          actions={<Button onClick={source.reload}>Try again</Button>}
+        >
+          {state.message}
+        </Empty>
+      )
+    case 'ready':
+      return <Listed delivery={delivery} source={source} listed={state.value} />
+  }
+}
+
+function Listed({ delivery, source, listed }: Props & { readonly listed: AttemptsListed }) {
+  const { rows, notForwarded } = listed
+  const asked = useAttemptsStore((state) => state.chosenId)
+  // What was asked for may be another delivery's.
+  const chosenId = rows.some(({ id }) => id === asked) ? asked : null
+  const go = (by: number): void => {
+    const place = rows.findIndex(({ id }) => id === (chosenId ?? rows[0]?.id))
+    const next = rows[place + by]
+    if (next) chooseAttempt(next.id)
+  }
+  useKeys({ 'attempt-newer': () => go(-1), 'attempt-older': () => go(1) })
+  const reasons = notForwarded.map((reason) => (
+    <Note key={reason} tone="info">
+      <Shown text={reason} />
+    </Note>
+  ))
+  if (rows.length === 0) {
+    return (
+      <>
+        {reasons}
+        <Empty
+          icon={<Send aria-hidden />}
+          title="Not sent on yet"
+          actions={<Actions id={delivery.id} first />}
+        >
+          Send it again as it came, byte for byte, or edit it first. What comes back is kept here,
+          each time of it.
+        </Empty>
+      </>
+    )
+  }
+  return (
+    <>
+      <div className="attempt-tools">
+        <Actions id={delivery.id} first={false} />
+      </div>
+      {reasons}
+      <AttemptsPanel
+        listed={listed}
+        source={source}
+        chosenId={chosenId}
+        onChoose={chooseAttempt}
+        brand={delivery.brand}
+      />
+    </>
+  )
+}
+
+/** What can be done with the delivery. */
+function Actions({ id, first }: { readonly id: number; readonly first: boolean }) {
+  const client = useClient()
+  const sending = useAttemptsStore((state) => state.sending.has(id))
+  return (
+    <>
+      <Button
+        kind="primary"
+        hint="r"
+        busy={sending}
+        icon={<RotateCw aria-hidden />}
+        onClick={() => void resend(client, { id })}
+      >
+        {sending ? 'Sending' : first ? 'Re-send' : 'Re-send as last'}
+      </Button>
+      {sending ? (
+        <Button onClick={() => cancelResend(client, id)}>Cancel</Button>
+      ) : (
+        <Button aria-keyshortcuts="Shift+R" onClick={() => askWhereTo(id)}>
+          Re-send to… <kbd aria-hidden>⇧R</kbd>
+        </Button>
+      )}
+      <a className="button" data-kind="plain" href={composeAddress(id)} aria-keyshortcuts="e">
+        <PenLine aria-hidden />
+        Edit and send <kbd aria-hidden>E</kbd>
+      </a>
+    </>
+  )
+}

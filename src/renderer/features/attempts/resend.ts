@@ -1,0 +1,85 @@
+import type { CallInput } from '#contract/calls.ts'
+import type { Attempt } from '#contract/sending.ts'
+import { sentence } from '../../platform/call-error.ts'
+import type { Client } from '../../platform/client.ts'
+import { filterAddress } from '../deliveries/address.ts'
+import { openDelivery, useDeliveries } from '../deliveries/store.ts'
+import { useShell } from '../shell/store.ts'
+import { say } from '../shell/toasts.ts'
+import { confirming } from '../targets/confirming.ts'
+import { chooseAttempt, setSending, useAttemptsStore } from './store.ts'
+import { answeredWell, saidOf } from './words.ts'
+
+/** Sends a delivery again; without `url` as it went last. What came of it is said, and nothing is opened. */
+export async function resend(client: Client, wish: CallInput<'deliveries.resend'>): Promise<void> {
+  const { id } = wish
+  // A key that is held down is one wish.
+  if (useAttemptsStore.getState().sending.has(id)) return
+  const key = crypto.randomUUID()
+  setSending(id, { key, since: Date.now() })
+  try {
+    const attempt = await confirming(client, () =>
+      client.call('deliveries.resend', { ...wish, key }),
+    )
+    if (attempt !== null) tell(attempt)
+  } catch (error) {
+    say('invalid', sentence(error))
+  }
+  setSending(id, null)
+}
+
+/** Stops waiting for the answer; what was sent was sent. */
+export function cancelResend(client: Client, id: number): void {
+  const sending = useAttemptsStore.getState().sending.get(id)
+  if (!sending) return
+  client
+    .call('attempts.cancel', { key: sending.key })
+    .catch((error: unknown) => say('invalid', sentence(error)))
+}
+
+function tell(attempt: Attempt): void {
+  const { selectedId } = useDeliveries.getState()
+  // The newest is what one looks at now.
+  if (attempt.deliveryId === selectedId) chooseAttempt(null)
+  const { deliveryId } = attempt
+  const tone = answeredWell(attempt) ? 'valid' : 'invalid'
+  const shown = isShown(deliveryId)
+  say(
+    tone,
+    saidOf(attempt),
+    deliveryId === null || shown
+      ? null
+      : { label: 'Show', run: () => showAttempt(deliveryId, attempt.id) },
+  )
+}
+
+function isShown(deliveryId: number | null): boolean {
+  const { open, selectedId, tab } = useDeliveries.getState()
+  const here = useShell.getState().page === 'deliveries'
+  return here && open && selectedId === deliveryId && tab === 'attempts'
+}
+
+/** Opens an attempt under its delivery, from any page. */
+export function showAttempt(deliveryId: number, attemptId: number | null): void {
+  openDelivery(deliveryId)
+  useDeliveries.setState({ tab: 'attempts' })
+  chooseAttempt(attemptId)
+  if (useShell.getState().page === 'deliveries') return
+  location.assign(filterAddress(useDeliveries.getState().filter))
+}
+
+/** The delivery that is selected goes out again. */
+export function resendSelected(client: Client): void {
+  const { selectedId } = useDeliveries.getState()
+  if (selectedId !== null) void resend(client, { id: selectedId })
+}
+
+/** Opens the composer on a delivery. */
+export function editAndSend(id: number | null): void {
+  if (id !== null) location.assign(composeAddress(id))
+}
+
+/** Where a delivery is edited to be sent. */
+export function composeAddress(deliveryId: number): string {
+  return `#/compose/from/${deliveryId}`
+}

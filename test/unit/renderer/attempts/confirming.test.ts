@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { confirming, useTargets } from '#renderer/features/targets/confirming.ts'
+import { createClient } from '#renderer/platform/client.ts'
+import { until } from '../../../support/until.ts'
+import { FakeHost } from '../fake-host.ts'
+
+const origin = 'https://example.org'
+
+/** A host that refuses `deliveries.resend` until the target is confirmed. */
+function started(code: 'target_unconfirmed' | 'bad_target' = 'target_unconfirmed') {
+  const host = new FakeHost()
+  const client = createClient(host.transport, Date.now)
+  const confirmed = () => host.calls.some(({ name }) => name === 'targets.set')
+  host.answer = ({ id, name }) => {
+    if (name !== 'deliveries.resend' || confirmed()) return { answered: name }
+    host.tell({
+      kind: 'reply',
+      id,
+      ok: false,
+      error: { code, message: 'Confirm it once.', retry: 'never', details: { origin } },
+    })
+    return undefined
+  }
+  host.open()
+  host.welcome()
+  const sent = confirming(client, () => client.call('deliveries.resend', { id: 7 }))
+  return { host, sent, names: () => host.calls.map(({ name }) => name) }
+}
+
+it('asks once, keeps the yes, and sends', async () => {
+  const { host, sent, names } = started()
+  const asking = await until('the question', () => useTargets.getState().asking)
+  expect(asking.origin).toBe(origin)
+  expect(names()).toEqual(['deliveries.resend'])
+  asking.answer(true)
+  expect(await sent).toEqual({ answered: 'deliveries.resend' })
+  expect(names()).toEqual(['deliveries.resend', 'targets.set', 'deliveries.resend'])
+  expect(host.calls[1]?.input).toEqual({ url: origin, confirmed: true })
+  expect(useTargets.getState().asking).toBeNull()
+})
+
+it('sends nothing after a no', async () => {
+  const { sent, names } = started()
+  const asking = await until('the question', () => useTargets.getState().asking)
+  asking.answer(false)
+  expect(await sent).toBeNull()
+  expect(names()).toEqual(['deliveries.resend'])
+  expect(useTargets.getState().asking).toBeNull()
+})
+
+it('passes every other refusal on, and asks nothing', async () => {
+  const { sent } = started('bad_target')
+  await expect(sent).rejects.toMatchObject({ code: 'bad_target' })
+  expect(useTargets.getState().asking).toBeNull()
+})

@@ -2,7 +2,6 @@ import { defaultForward, type ForwardTarget } from '#contract/answering.ts'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { notYet } from '../send/not-yet.ts'
 import { assertMayGoTo } from '../send/target/confirmed.ts'
 
 /** More than these of one endpoint are a mistake. */
@@ -56,10 +55,11 @@ export async function remove(
 }
 
 export async function drop(
-  _context: Context,
-  _input: ParsedInput<'forwards.drop'>,
+  context: Context,
+  { id }: ParsedInput<'forwards.drop'>,
 ): Promise<CallOutput<'forwards.drop'>> {
-  return notYet('forwards.drop')
+  forwardOf(context, id)
+  return { dropped: await context.sender.api.call('dropWaiting', id) }
 }
 
 type Fields = Omit<ForwardTarget, 'id' | 'temporary'>

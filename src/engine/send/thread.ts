@@ -45,6 +45,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
       forwards.configured()
     },
     look: (url) => lookAt(parseTarget(url), world),
+    startDraft: (input) => singles.startDraft(input),
     preview: (input) => singles.preview(input),
     resend: (wish) => singles.resend(wish),
     sendDraft: (wish) => singles.sendDraft(wish),

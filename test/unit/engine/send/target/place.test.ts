@@ -16,8 +16,9 @@ test.each([
   for (const address of addresses) expect(placeOfAddress(address), address).toBe(place)
 })
 
+const known = (url: string) => knownAddresses(hostOf(new URL(url)))
+
 test('localhost and the names below it are this machine; other names are looked up', () => {
-  const known = (url: string) => knownAddresses(hostOf(new URL(url)))
   const here = ['127.0.0.1', '::1']
   expect(known('http://localhost/')).toEqual(here)
   expect(known('http://LocalHost.:3000/')).toEqual(here)

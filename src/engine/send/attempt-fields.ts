@@ -62,7 +62,12 @@ export function attemptFields(
     remoteAddress: outcome.remoteAddress,
     reused: outcome.reused,
     tlsVerified: outcome.tlsVerified,
-    notes: [...prepared.notes, ...(answer ? notesOn(answer) : []), ...(of.notes ?? [])],
+    notes: [
+      ...prepared.notes,
+      ...(outcome.tlsVerified === false ? ['The certificate was not looked at, by choice.'] : []),
+      ...(answer ? notesOn(answer) : []),
+      ...(of.notes ?? []),
+    ],
     // Only a delivery keeps its body elsewhere.
     requestBody: prepared.bodyEdited || of.deliveryId === null ? request.body : null,
     answerBody: answer?.body ?? null,

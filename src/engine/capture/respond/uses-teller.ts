@@ -4,7 +4,7 @@ const everyMs = 200
 /** Tells that something has changed: at once, and then at most five times a second, never the last change too few. */
 export class UsesTeller {
   readonly #tell: () => void
-  #timer: NodeJS.Timeout | null = null
+  #isDue = false
   #toldAt = Number.NEGATIVE_INFINITY
 
   constructor(tell: () => void) {
@@ -12,13 +12,13 @@ export class UsesTeller {
   }
 
   changed(): void {
-    this.#timer ??= setTimeout(
-      () => {
-        this.#timer = null
-        this.#toldAt = performance.now()
-        this.#tell()
-      },
-      Math.max(0, this.#toldAt + everyMs - performance.now()),
-    )
+    if (this.#isDue) return
+    this.#isDue = true
+    const wait = Math.max(0, this.#toldAt + everyMs - performance.now())
+    setTimeout(() => {
+      this.#isDue = false
+      this.#toldAt = performance.now()
+      this.#tell()
+    }, wait)
   }
 }

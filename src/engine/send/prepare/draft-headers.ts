@@ -173,19 +173,16 @@ function insert(rows: PreparedHeader[], lowerPrefix: string, added: PreparedHead
   rows.splice(last === -1 ? rows.length : last + 1, 0, added)
 }
 
-/** Which of the dependent headers of a delivery say something else than its body and endpoint, and so are left as they are. */
+/** Whether a dependent header says something else than body and endpoint, and so is to stay as it is. */
 export function saysOther(
   header: Header,
-  of: Pick<Composing, 'names' | 'endpoint' | 'captured'>,
+  of: Pick<Composing, 'names' | 'endpoint' | 'body'>,
 ): boolean {
-  const { names, endpoint, captured } = of
+  const { names, endpoint, body } = of
   if (isNamed(header, names.lower['application-id'])) {
-    return (
-      endpoint !== null &&
-      endpoint.applicationId !== '' &&
-      !saysSame(header[1], endpoint.applicationId)
-    )
+    const expected = endpoint?.applicationId ?? ''
+    return expected !== '' && !saysSame(header[1], expected)
   }
   const id = echoIds.find((one) => isNamed(header, names.lower[one]))
-  return id !== undefined && captured !== null && header[1] !== factsOf(captured.body).echoes[id]
+  return id !== undefined && !saysSame(header[1], factsOf(body).echoes[id])
 }

@@ -31,7 +31,7 @@ export function decideSignature(of: Composing): SignatureDecision {
     case 'secret':
     case 'broken':
       try {
-        return { how: 'put', made: signAs(body, sign, world) }
+        return { how: 'put', made: signAs(body, sign, content.endpointId, world) }
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         return { how: 'leave', problem: problem('error', 'sign.no_secret', 'sign', error.message) }

@@ -1,0 +1,50 @@
+import { Field } from '../../components/Field.tsx'
+import { cut, visible } from '../../components/text/visible.ts'
+import type { Place } from './places.ts'
+import { placeSentence } from './places.ts'
+import { usePlace } from './use-place.ts'
+import './Sending.css'
+
+interface Props {
+  readonly url: string
+  readonly error: string | null
+  readonly places: readonly Place[]
+  /** Said of an empty field: where it goes by itself. */
+  readonly byItself: string
+  readonly onChange: (url: string) => void
+}
+
+/** Where to send: written, or one of those that are known. Says what kind of place it is. */
+export function AddressField({ url, error, places, byItself, onChange }: Props) {
+  const target = usePlace(url)
+  return (
+    <div className="send-address">
+      <Field
+        label="Address"
+        data-mono
+        inputMode="url"
+        placeholder="http://localhost:3000/webhooks"
+        value={url}
+        error={error}
+        hint={url.trim() === '' ? byItself : target === null ? 'Any URL.' : placeSentence(target)}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {places.length > 0 && (
+        <ul className="send-places" aria-label="Known addresses">
+          {places.map((place) => (
+            <li key={place.url}>
+              <button
+                type="button"
+                aria-pressed={place.url === url.trim()}
+                onClick={() => onChange(place.url)}
+              >
+                <span className="mono cut">{visible(cut(place.url, 200))}</span>
+                <span className="dim">{visible(cut(place.word, 60))}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

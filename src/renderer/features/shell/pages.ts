@@ -2,6 +2,7 @@ import {
   ClipboardCheck,
   Inbox,
   LockKeyhole,
+  PenLine,
   Settings2,
   SquareTerminal,
   Webhook,
@@ -11,6 +12,7 @@ import type { LucideIcon } from 'lucide-react'
 
 export const pageNames = [
   'deliveries',
+  'compose',
   'conformance',
   'authorization',
   'console',
@@ -30,6 +32,7 @@ interface PageEntry {
 export const railGroups: readonly (readonly PageEntry[])[] = [
   [
     { name: 'deliveries', label: 'Deliveries', icon: Inbox },
+    { name: 'compose', label: 'Compose', icon: PenLine },
     { name: 'conformance', label: 'Conformance', icon: ClipboardCheck },
   ],
   [

@@ -6,6 +6,7 @@ import { showAuthorization, takeIntegrations, takeRun, takeTokens } from '../aut
 import { apiChanged } from '../console/store.ts'
 import { followSaved } from '../deliveries/filter/saved.ts'
 import { useEndpoints } from '../endpoints/store.ts'
+import { useForwards } from '../forwards/store.ts'
 import { useSandbox } from '#renderer/features/sandbox/store.ts'
 import { useSettings } from '../settings/store.ts'
 import { showSnapshot, turnMinute, useShell } from './store.ts'
@@ -26,6 +27,7 @@ export function takeIn(client: Client): void {
   client.on('settings.changed', (settings) => useSettings.setState({ settings }))
   client.on('sandbox.changed', (sandbox) => useSandbox.setState({ sandbox }))
   client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))
+  client.on('forwards.changed', (forwards) => useForwards.setState({ forwards }))
   client.on('api.changed', ({ what }) => apiChanged(what))
   client.on('attempts.made', ({ rows }) => takeMade(rows))
   followSaved(client)
@@ -45,6 +47,7 @@ export function takeSnapshot(client: Client): void {
         uses: snapshot.ruleUses,
       })
       useSandbox.setState({ sandbox: snapshot.sandbox, service: snapshot.sandboxService })
+      useForwards.setState({ forwards: snapshot.forwards })
       showAuthorization(snapshot)
       showSnapshot(snapshot)
     },

@@ -1,6 +1,7 @@
 import {
   ClipboardCheck,
   Inbox,
+  ListChecks,
   LockKeyhole,
   Settings2,
   SquareTerminal,
@@ -11,6 +12,7 @@ import type { LucideIcon } from 'lucide-react'
 
 export const pageNames = [
   'deliveries',
+  'jobs',
   'conformance',
   'authorization',
   'console',
@@ -30,6 +32,7 @@ interface PageEntry {
 export const railGroups: readonly (readonly PageEntry[])[] = [
   [
     { name: 'deliveries', label: 'Deliveries', icon: Inbox },
+    { name: 'jobs', label: 'Jobs', icon: ListChecks },
     { name: 'conformance', label: 'Conformance', icon: ClipboardCheck },
   ],
   [

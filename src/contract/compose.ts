@@ -104,6 +104,7 @@ export const PreparedHeader = z.object({
   /** Where the value comes from: as written, from the body, the endpoint, the address, the length, or the secret. */
   from: z.enum(['draft', 'body', 'endpoint', 'url', 'length', 'signature']),
 })
+export type PreparedHeader = z.infer<typeof PreparedHeader>
 
 /** A draft as it would go out now. */
 export const Preview = z.object({

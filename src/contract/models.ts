@@ -53,7 +53,7 @@ export const DeliverySummary = z.object({
   createdAt: z.number().nullable(),
   verdict: Verdict,
   findings: z.array(Finding),
-  /** The status we answered; null when no answer could be sent. */
+  /** The status we answered; null when no answer could be sent, was meant to be, or is out yet. */
   status: z.int().nullable(),
   /** Milliseconds from the first byte of the request's head to our answer; null when not known. */
   answeredIn: z.number().nullable(),
@@ -70,7 +70,10 @@ export const DeliverySummary = z.object({
   repeats: z.object({ id: Id, by: z.enum(['body', 'event']) }).nullable(),
   /** It came from Tabscope itself: by a forward to our own listener, which ends there, or sent by hand. */
   own: z.enum(['forward', 'send']).nullable(),
-  /** What answered in place of the usual 200: a response rule, or the target that it was passed through to. */
+  /**
+   * What answered in place of the usual 200: a response rule, or the target that it was passed through to. Null while no answer is out.
+   * `rule` with `status` null: it had the connection dropped.
+   */
   answeredBy: z.enum(['rule', 'target']).nullable(),
   /** The last attempt of it; null: there is none. `status` null: no answer came. */
   sent: z.object({ status: z.int().nullable() }).nullable(),
@@ -90,7 +93,7 @@ export const Delivery = DeliverySummary.extend({
   trailers: z.array(Header),
   /** Bytes of body kept; fewer than `bytes` when `arrival` is `too_large`. */
   bytesKept: z.int().nonnegative(),
-  /** Why the request did not end `complete`, as a sentence. */
+  /** Why the request did not end `complete`, or why it got no answer or that of a target that failed, as a sentence. */
   reason: z.string().nullable(),
   endpointName: z.string().nullable(),
   /** The brand whose header names were looked for. */

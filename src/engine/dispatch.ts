@@ -11,9 +11,10 @@ function isCallName(name: string): name is CallName {
 
 /**
  * Calls that read what is set, change it and write it run one after the other, in the order in which they came: else one that starts
- * the listener would still find the port that the one before it is about to change.
+ * the listener would still find the port that the one before it is about to change. Those that look up a name first (`forwards`,
+ * `targets`) take their turn themselves, behind it.
  */
-const configures = /^(endpoints|integrations|settings|listener|sandboxService)\./
+const configures = /^(endpoints|integrations|settings|listener|sandboxService|responses)\./
 
 export interface Dispatch {
   /** Parses, runs, returns; throws `AppError`. For callers in the same process. */

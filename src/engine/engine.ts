@@ -176,10 +176,6 @@ async function openContext(
     if (opened) void sender.api.call('configure', senderConfig(origin)).catch(() => undefined)
     bus.push('listener.changed', state)
   })
-  closers.push(async () => {
-    await capture.close()
-    listening.stopped()
-  })
   const sender = startSender(
     ports.threads.sender,
     {
@@ -194,6 +190,11 @@ async function openContext(
     { died, event: (event) => takeSent(bus, event) },
   )
   closers.push(() => sender.close())
+  // Before the sender, which still answers what is asked of a target.
+  closers.push(async () => {
+    await capture.close()
+    listening.stopped()
+  })
   const counted = await store.reader.call('stats')
   const clock = ports.clock ?? systemClock
   const tokens = new TokenLife({

@@ -205,7 +205,14 @@ describe('beside a tab, near and no more', () => {
 })
 
 function idOf(record: JournalRecord): number {
-  return record.kind === 'delivery' ? record.delivery.meta[0] : record.answers.from
+  switch (record.kind) {
+    case 'delivery':
+      return record.delivery.meta[0]
+    case 'answers':
+      return record.answers.from
+    case 'answered':
+      return record.answered.id
+  }
 }
 
 function byId(a: JournalRecord, b: JournalRecord): number {

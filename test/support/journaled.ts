@@ -1,9 +1,12 @@
-import type { Finding, Verdict } from '#contract/models.ts'
+import type { DeliverySummary, Finding, Verdict } from '#contract/models.ts'
 import {
   deliverySizeBound,
   recordHead,
+  answeredSizeBound,
+  writeAnswered,
   writeAnswers,
   writeDelivery,
+  type AnsweredRecord,
   type AnswersRecord,
   type JournaledDelivery,
   type JournalRecord,
@@ -19,6 +22,8 @@ export interface Told {
   readonly createdAt?: number | null
   readonly status?: number | null
   readonly findings?: readonly Finding[]
+  readonly own?: DeliverySummary['own']
+  readonly answeredBy?: DeliverySummary['answeredBy']
   readonly headers?: string
   readonly trailers?: string
   readonly body?: Uint8Array
@@ -52,11 +57,20 @@ export function journaled(id: number, told: Told = {}): JournaledDelivery {
       told.verdict ?? 'valid',
       'current',
       told.findings ?? [],
+      // What is told of neither is as long as in the journals of before.
+      ...ownAndAnsweredBy(told),
     ],
     headers: told.headers ?? 'Host\n127.0.0.1\nX-Twice\na\nX-Twice\nb',
     trailers: told.trailers ?? '',
     body,
   }
+}
+
+function ownAndAnsweredBy({
+  own,
+  answeredBy,
+}: Told): [own?: DeliverySummary['own'], answeredBy?: DeliverySummary['answeredBy']] {
+  return own === undefined && answeredBy === undefined ? [] : [own ?? null, answeredBy ?? null]
 }
 
 export function deliveryRecord(id: number, told: Told = {}): JournalRecord {
@@ -69,6 +83,13 @@ export function answersRecord(from: number, to: number, lost: number[] = []): Jo
   return { kind: 'answers', answers }
 }
 
+/** That a delivery was answered long after it came: 5 s, unless told otherwise. */
+export function answeredRecord(id: number, told: Partial<AnsweredRecord> = {}): JournalRecord {
+  const atUs = firstUs + id * 1_000_000 + 5_000_000
+  const answered = { id, atUs, status: 200, answeredBy: 'rule', reason: null, ...told } as const
+  return { kind: 'answered', answered }
+}
+
 /** Records as they lie in the journal, one after the other. */
 export function encode(records: readonly JournalRecord[]): Buffer {
   return Buffer.concat(records.map(encodeOne))
@@ -78,6 +99,10 @@ function encodeOne(record: JournalRecord): Buffer {
   if (record.kind === 'answers') {
     const into = Buffer.alloc(recordHead + 128 + record.answers.lost.length * 17)
     return into.subarray(0, writeAnswers(into, 0, record.answers))
+  }
+  if (record.kind === 'answered') {
+    const into = Buffer.alloc(answeredSizeBound(record.answered))
+    return into.subarray(0, writeAnswered(into, 0, record.answered))
   }
   const { meta, headers, trailers, body } = record.delivery
   const text = JSON.stringify(meta)

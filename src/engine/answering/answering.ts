@@ -43,6 +43,13 @@ export class Answering {
     this.#responses = [...others, ...rules]
   }
 
+  /** Switches rules off, of one endpoint or (null) of all. */
+  switchOff(endpointId: number | null): void {
+    this.#responses = this.#responses.map((rule) =>
+      (endpointId ?? rule.endpointId) === rule.endpointId ? { ...rule, on: false } : rule,
+    )
+  }
+
   /** With the endpoint all of it is gone. */
   removeEndpoint(endpointId: number): void {
     this.#forwards = this.#forwards.filter((forward) => forward.endpointId !== endpointId)

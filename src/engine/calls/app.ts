@@ -1,5 +1,6 @@
 import type { CallOutput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
+import { openJobs } from './jobs.ts'
 import { activeAndLastRuns } from '../oauth/runs.ts'
 
 export async function snapshot(context: Context): Promise<CallOutput<'app.snapshot'>> {
@@ -20,7 +21,7 @@ export async function snapshot(context: Context): Promise<CallOutput<'app.snapsh
     forwardHealth: await context.sender.api.call('health'),
     responses: [...context.answering.responses],
     ruleUses: [...context.answering.uses],
-    jobs: [],
+    jobs: await openJobs(context),
     stats: {
       ...context.stats,
       behind: Math.max(0, store.progress.lastId - store.progress.storedId),

@@ -1,24 +1,24 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
-import { notYet } from '../send/not-yet.ts'
+import { attemptGone } from './gone.ts'
 
 export async function list(
-  _context: Context,
-  _input: ParsedInput<'attempts.list'>,
+  { store }: Context,
+  input: ParsedInput<'attempts.list'>,
 ): Promise<CallOutput<'attempts.list'>> {
-  return notYet('attempts.list')
+  return store.reader.call('attempts', input)
 }
 
 export async function get(
-  _context: Context,
-  _input: ParsedInput<'attempts.get'>,
+  { store }: Context,
+  { id }: ParsedInput<'attempts.get'>,
 ): Promise<CallOutput<'attempts.get'>> {
-  return notYet('attempts.get')
+  return (await store.reader.call('attempt', id)) ?? attemptGone(id)
 }
 
 export async function body(
-  _context: Context,
-  _input: ParsedInput<'attempts.body'>,
+  { store }: Context,
+  input: ParsedInput<'attempts.body'>,
 ): Promise<CallOutput<'attempts.body'>> {
-  return notYet('attempts.body')
+  return (await store.reader.call('attemptBody', input)) ?? attemptGone(input.id)
 }

@@ -1,28 +1,38 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
-import { notYet } from '../send/not-yet.ts'
+import { noDraft } from '../store/sending/no-draft.ts'
 
 export async function save(
-  _context: Context,
-  _input: ParsedInput<'compose.save'>,
+  context: Context,
+  { id, name, content }: ParsedInput<'compose.save'>,
 ): Promise<CallOutput<'compose.save'>> {
-  return notYet('compose.save')
+  const at = context.clock.now()
+  const fields = { id: id ?? null, name, content, at }
+  const saved = await context.store.writer.call('writeDraft', fields)
+  await tell(context)
+  return saved
 }
 
-export async function list(_context: Context): Promise<CallOutput<'compose.list'>> {
-  return notYet('compose.list')
+export async function list({ store }: Context): Promise<CallOutput<'compose.list'>> {
+  return store.reader.call('drafts')
 }
 
 export async function get(
-  _context: Context,
-  _input: ParsedInput<'compose.get'>,
+  { store }: Context,
+  { id }: ParsedInput<'compose.get'>,
 ): Promise<CallOutput<'compose.get'>> {
-  return notYet('compose.get')
+  return (await store.reader.call('draft', id)) ?? noDraft(id)
 }
 
 export async function remove(
-  _context: Context,
-  _input: ParsedInput<'compose.remove'>,
+  context: Context,
+  { id }: ParsedInput<'compose.remove'>,
 ): Promise<CallOutput<'compose.remove'>> {
-  return notYet('compose.remove')
+  await context.store.writer.call('deleteDraft', id)
+  await tell(context)
+  return {}
+}
+
+async function tell({ bus, store }: Context): Promise<void> {
+  bus.push('drafts.changed', await store.reader.call('drafts'))
 }

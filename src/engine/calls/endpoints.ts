@@ -39,8 +39,11 @@ export async function remove(
   context.registry.stored(id)
   await context.store.writer.call('deleteEndpoint', id)
   context.registry.remove(id)
+  context.answering.removeEndpoint(id)
   await context.configureThreads()
   context.bus.push('endpoints.changed', context.registry.views())
+  context.bus.push('forwards.changed', [...context.answering.forwards])
+  context.bus.push('responses.changed', [...context.answering.responses])
   return {}
 }
 

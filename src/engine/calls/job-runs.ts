@@ -1,31 +1,41 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
-import { notYet } from '../send/not-yet.ts'
+import { AppError } from '../errors.ts'
+import { idsForJob } from '../send/jobs/ids-for-job.ts'
 
+/** A filter or a selection, never both and never neither; what is under an id is looked at when its turn comes. */
 export async function start(
-  _context: Context,
-  _input: ParsedInput<'jobs.start'>,
+  { store, clock, sender }: Context,
+  input: ParsedInput<'jobs.start'>,
 ): Promise<CallOutput<'jobs.start'>> {
-  return notYet('jobs.start')
+  const { ids: selected, filter, upTo, ...wish } = input
+  if ((selected === undefined) === (filter === undefined)) {
+    throw new AppError('bad_input', 'Give either the ids of deliveries or a filter.')
+  }
+  const ids =
+    filter === undefined
+      ? [...new Set(selected)].toSorted((a, b) => a - b)
+      : await idsForJob(store, { filter, upTo, asOf: clock.now() })
+  return sender.api.call('startJob', { wish: { ...wish, filter: filter ?? null }, ids })
 }
 
 export async function pause(
-  _context: Context,
-  _input: ParsedInput<'jobs.pause'>,
+  { sender }: Context,
+  { id }: ParsedInput<'jobs.pause'>,
 ): Promise<CallOutput<'jobs.pause'>> {
-  return notYet('jobs.pause')
+  return sender.api.call('pauseJob', id)
 }
 
 export async function resume(
-  _context: Context,
-  _input: ParsedInput<'jobs.resume'>,
+  { sender }: Context,
+  input: ParsedInput<'jobs.resume'>,
 ): Promise<CallOutput<'jobs.resume'>> {
-  return notYet('jobs.resume')
+  return sender.api.call('resumeJob', input)
 }
 
 export async function cancel(
-  _context: Context,
-  _input: ParsedInput<'jobs.cancel'>,
+  { sender }: Context,
+  { id }: ParsedInput<'jobs.cancel'>,
 ): Promise<CallOutput<'jobs.cancel'>> {
-  return notYet('jobs.cancel')
+  return sender.api.call('cancelJob', id)
 }

@@ -1,17 +1,18 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
-import { notYet } from '../send/not-yet.ts'
 
 export async function resend(
-  _context: Context,
-  _input: ParsedInput<'deliveries.resend'>,
+  { sender }: Context,
+  input: ParsedInput<'deliveries.resend'>,
 ): Promise<CallOutput<'deliveries.resend'>> {
-  return notYet('deliveries.resend')
+  return sender.api.call('resend', { ...input, key: input.key })
 }
 
+/** Of what is not under way (any more) nothing comes. */
 export async function cancel(
-  _context: Context,
-  _input: ParsedInput<'attempts.cancel'>,
+  { sender }: Context,
+  { key }: ParsedInput<'attempts.cancel'>,
 ): Promise<CallOutput<'attempts.cancel'>> {
-  return notYet('attempts.cancel')
+  await sender.api.call('cancel', key)
+  return {}
 }

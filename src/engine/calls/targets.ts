@@ -1,6 +1,6 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
-import { notYet } from '../send/not-yet.ts'
+import { isNear } from '../send/target/confirmed.ts'
 
 /** The sender looks: what it would connect to counts, and it knows where our own listener is. */
 export async function look(
@@ -10,13 +10,29 @@ export async function look(
   return sender.api.call('look', url)
 }
 
-export async function list(_context: Context): Promise<CallOutput<'targets.list'>> {
-  return notYet('targets.list')
+export async function list({ targets }: Context): Promise<CallOutput<'targets.list'>> {
+  return [...targets.values()].toSorted((a, b) => (a.origin < b.origin ? -1 : 1))
 }
 
 export async function set(
-  _context: Context,
-  _input: ParsedInput<'targets.set'>,
+  context: Context,
+  { url, ...given }: ParsedInput<'targets.set'>,
 ): Promise<CallOutput<'targets.set'>> {
-  return notYet('targets.set')
+  const { sender, store, targets, turn } = context
+  const { origin, place } = await sender.api.call('look', url)
+  return turn(async () => {
+    const before = targets.get(origin)
+    // Only what was said is kept: a name that is near today may be elsewhere tomorrow.
+    const target = {
+      origin,
+      place,
+      confirmed: given.confirmed ?? before?.confirmed ?? false,
+      verifyTls: given.verifyTls ?? before?.verifyTls ?? true,
+    }
+    await store.writer.call('writeTarget', target)
+    if (target.confirmed || !target.verifyTls) targets.set(origin, target)
+    else targets.delete(origin)
+    await context.configureThreads()
+    return { ...target, confirmed: target.confirmed || isNear(place) }
+  })
 }

@@ -1,15 +1,20 @@
 import type { ServerResponse } from 'node:http'
-import type { Arrival } from '#contract/models.ts'
+import type { Arrival, DeliverySummary } from '#contract/models.ts'
 import type { ConnectionState } from './connections.ts'
 import type { InspectedEndpoint } from './inspected-endpoint.ts'
 
+/** Through the response to a request. */
+export interface ResponseAnswerer {
+  readonly kind: 'response'
+  readonly response: ServerResponse
+  /** The answer that goes out before it on the same connection, if it had an earlier request. */
+  readonly before: ServerResponse | null
+  readonly connection: ConnectionState
+}
+
 /** How to answer: through the response, or, where HTTP was never understood, on the bare socket. */
 export type Answerer =
-  | {
-      readonly kind: 'response'
-      readonly response: ServerResponse
-      readonly connection: ConnectionState
-    }
+  | ResponseAnswerer
   | { readonly kind: 'socket'; readonly connection: ConnectionState }
   | { readonly kind: 'none' }
 
@@ -30,6 +35,9 @@ export interface Arrived {
   /** Why it did not end `complete`. */
   readonly reason: string | null
   readonly endpoint: InspectedEndpoint | null
+  /** Over a connection of our own sender. */
+  readonly own: DeliverySummary['own']
+  /** The usual one; null: none can be given. */
   readonly status: number | null
   readonly answerer: Answerer
 }

@@ -11,6 +11,10 @@ export interface ConnectionState {
   draining: boolean
   /** Requests whose answer is not out yet, and with them what was no request but gets an answer. */
   unanswered: number
+  /** Of the unanswered, those whose answer waits by our own will: for a delay, or for a target. */
+  waiting: number
+  /** It will be closed without an answer, by a response rule: what comes behind that gets none. */
+  dropping: boolean
   /** The answer to the newest request; answers go out in order. */
   newest: ServerResponse | null
   /** No more requests are taken: the last answer says so, and closes the connection. */
@@ -25,7 +29,7 @@ export interface ConnectionState {
 
 /**
  * All open connections. The service must always get through, so when there are too many the one that has been idle for
- * longest gives way to the new one.
+ * longest gives way to the new one, and those that we let wait ourselves do not count.
  */
 export class Connections {
   readonly #limit: number
@@ -44,7 +48,7 @@ export class Connections {
 
   /** False when it had to be refused. */
   add(socket: Socket): boolean {
-    if (this.#states.size >= this.#limit && !this.#dropIdle()) {
+    if (this.#states.size >= this.#limit && !this.#hasRoom() && !this.#dropIdle()) {
       socket.destroy()
       return false
     }
@@ -53,6 +57,8 @@ export class Connections {
       intake: null,
       draining: false,
       unanswered: 0,
+      waiting: 0,
+      dropping: false,
       newest: null,
       closing: false,
       faulted: false,
@@ -96,6 +102,13 @@ export class Connections {
 
   destroyAll(): void {
     for (const socket of this.#states.keys()) socket.destroy()
+  }
+
+  /** Whether there is room when those that wait by our own will do not count. */
+  #hasRoom(): boolean {
+    let counting = 0
+    for (const { waiting } of this.#states.values()) if (waiting === 0) counting += 1
+    return counting < this.#limit
   }
 
   #dropIdle(): boolean {

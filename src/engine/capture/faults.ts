@@ -95,6 +95,7 @@ export function halfHead(state: ConnectionState): string {
 export function faultyRequest(
   { socket }: ConnectionState,
   packet: Buffer | null,
+  own: Arrived['own'],
 ): Omit<Arrived, 'status' | 'answerer' | 'arrival' | 'reason'> {
   const first = packet ? packet.toString('latin1', 0, 2048).split('\r\n', 1)[0] : ''
   const line = /^([A-Z]{1,20}) (\S{1,2000}) HTTP\/(\d\.\d)$/.exec(first ?? '')
@@ -109,5 +110,6 @@ export function faultyRequest(
     body: packet ? packet.subarray(0, packetLimit) : Buffer.alloc(0),
     bytes: packet?.byteLength ?? 0,
     endpoint: null,
+    own,
   }
 }

@@ -1,34 +1,28 @@
-import { inspect } from './inspect.ts'
 import { answer, canAnswer } from './answer.ts'
 import { nowUs, type Arrived } from './arrived.ts'
-import {
-  answersSizeBound,
-  deliverySizeBound,
-  writeAnswers,
-  writeDelivery,
-  type AnswersRecord,
-  type DeliveryMeta,
-} from './journal-format.ts'
+import { encodeGroup } from './encode-group.ts'
+import { inspect } from './inspect.ts'
+import type { AnsweredRecord, AnswersRecord } from './journal-format.ts'
 import type { JournalWriter } from './journal-writer.ts'
+import { pendingOf, type Pending } from './pending.ts'
+import type { Plan } from './respond/plan.ts'
 
-/** Kept between groups; a group that needs more gets a buffer of its own, which is then let go. */
-const arenaBytes = 1024 * 1024
+/** Who decides about answers that are not the usual one. */
+export interface Planner {
+  /** How a delivery of this type (null: it has none) is answered; null: with its usual status. */
+  plan(arrived: Arrived, type: string | null): Plan | null
+  /** The delivery is on the disk, under this id: answers, or sees to it that it is answered. */
+  carryOut(plan: Plan, arrived: Arrived, id: number): void
+}
 
 export interface GroupCommitOptions {
   readonly journal: JournalWriter
   readonly firstId: number
+  readonly planner: Planner
   /** Everything up to this logical position and id is durable, and its answers are on their way. */
   readonly published: (position: number, lastId: number) => void
   /** The journal cannot be written (null: it can again). */
   readonly failing: (reason: string | null) => void
-}
-
-/** One inspected request on its way into the journal: the text parts, ready to be written. */
-interface Pending {
-  readonly arrived: Arrived
-  readonly meta: DeliveryMeta
-  readonly headers: string
-  readonly trailers: string
 }
 
 interface Group {
@@ -47,7 +41,7 @@ export class GroupCommit {
   #scheduled = false
   #syncing = false
   #failing = false
-  readonly #arena = Buffer.allocUnsafe(arenaBytes)
+  #late: AnsweredRecord[] = []
   #idle: (() => void)[] = []
 
   constructor(options: GroupCommitOptions) {
@@ -57,41 +51,21 @@ export class GroupCommit {
 
   /** Inspects, and queues for the next group. */
   add(arrived: Arrived, fallbackBrand: string): void {
-    const { endpoint } = arrived
-    const inspection = inspect(arrived, endpoint, fallbackBrand)
-    this.#queue.push({
-      arrived,
-      meta: [
-        0,
-        arrived.receivedUs,
-        arrived.method,
-        arrived.path,
-        arrived.httpVersion,
-        arrived.remoteAddress,
-        endpoint?.id ?? null,
-        endpoint?.name ?? null,
-        endpoint?.brand ?? fallbackBrand,
-        arrived.arrival,
-        arrived.reason,
-        arrived.bytes,
-        arrived.status,
-        inspection.type,
-        inspection.target,
-        inspection.locationName,
-        inspection.createdAt,
-        inspection.verdict,
-        inspection.secretName,
-        inspection.findings,
-      ],
-      headers: arrived.rawHeaders.join('\n'),
-      trailers: arrived.rawTrailers.join('\n'),
-    })
+    const inspection = inspect(arrived, arrived.endpoint, fallbackBrand)
+    const plan = this.#options.planner.plan(arrived, inspection.type)
+    this.#queue.push(pendingOf(arrived, inspection, plan, fallbackBrand))
+    this.#schedule()
+  }
+
+  /** Notes an answer that went out after its group, with the next write. It need not be on the disk: the delivery is. */
+  late(answered: AnsweredRecord): void {
+    this.#late.push(answered)
     this.#schedule()
   }
 
   /** Resolves when nothing is queued and nothing waits for the disk. */
   async drained(): Promise<void> {
-    if (this.#queue.length === 0 && !this.#syncing) return
+    if (this.#isSettled()) return
     await new Promise<void>((resolve) => {
       this.#idle.push(resolve)
     })
@@ -104,6 +78,7 @@ export class GroupCommit {
     setImmediate(() => {
       this.#scheduled = false
       if (!this.#syncing && this.#queue.length > 0) this.#write(null)
+      else if (!this.#syncing && this.#late.length > 0) this.#writeLate()
       this.#settle()
     })
   }
@@ -116,10 +91,12 @@ export class GroupCommit {
     const { journal } = this.#options
     const group: Group = { pending: this.#queue, firstId: this.#nextId }
     this.#queue = []
+    const late = this.#late
+    this.#late = []
     let end = journal.position
     try {
       journal.rotate()
-      const { bytes, answersEnd } = this.#encode(answers, group)
+      const { bytes, answersEnd } = encodeGroup({ late, answers, ...group })
       journal.append(bytes)
       end += answersEnd
       this.#report(null)
@@ -135,7 +112,7 @@ export class GroupCommit {
       this.#syncing = false
       if (error) {
         this.#refuse(group, error)
-        if (this.#queue.length > 0) this.#schedule()
+        if (!this.#isSettled()) this.#schedule()
       } else {
         this.#synced(group)
       }
@@ -144,41 +121,29 @@ export class GroupCommit {
     return end
   }
 
+  /** Late answers alone. No sync is under way, so that all that is in the journal may be read up to its end. */
+  #writeLate(): void {
+    const end = this.#write(null)
+    this.#options.published(end, this.#nextId - 1)
+  }
+
   /** The next group goes to the disk before this one is answered: so the disk is never waited for without need. */
   #synced({ pending, firstId }: Group): void {
-    const lost = pending.flatMap(({ arrived }, index) =>
-      canAnswer(arrived) ? [] : [firstId + index],
+    const lost = pending.flatMap(({ arrived, plan }, index) =>
+      plan?.status !== null && canAnswer(arrived) ? [] : [firstId + index],
     )
     const to = firstId + pending.length - 1
     const end = this.#write({ from: firstId, to, atUs: nowUs(), lost })
     this.#options.published(end, to)
-    for (const { arrived } of pending) answer(arrived, arrived.status)
-  }
-
-  #encode(
-    answers: AnswersRecord | null,
-    { pending, firstId }: Group,
-  ): { bytes: Uint8Array; answersEnd: number } {
-    const texts = pending.map(({ meta }, index) => {
-      meta[0] = firstId + index
-      return JSON.stringify(meta)
-    })
-    let bound = answers ? answersSizeBound(answers) : 0
-    for (const [index, { headers, trailers, arrived }] of pending.entries()) {
-      bound += deliverySizeBound(texts[index] ?? '', headers, trailers, arrived.body)
+    for (const [index, { arrived, plan }] of pending.entries()) {
+      if (plan === null) answer(arrived.answerer, arrived.status)
+      else this.#options.planner.carryOut(plan, arrived, firstId + index)
     }
-    const buffer = bound <= arenaBytes ? this.#arena : Buffer.allocUnsafe(bound)
-    const answersEnd = answers ? writeAnswers(buffer, 0, answers) : 0
-    let at = answersEnd
-    for (const [index, { headers, trailers, arrived }] of pending.entries()) {
-      at = writeDelivery(buffer, at, texts[index] ?? '', headers, trailers, arrived.body)
-    }
-    return { bytes: buffer.subarray(0, at), answersEnd }
   }
 
   #refuse({ pending }: Group, error: unknown): void {
     this.#report(error)
-    for (const { arrived } of pending) answer(arrived, arrived.status === null ? null : 503)
+    for (const { arrived } of pending) refuse(arrived)
   }
 
   #report(error: unknown): void {
@@ -190,9 +155,19 @@ export class GroupCommit {
   }
 
   #settle(): void {
-    if (this.#queue.length > 0 || this.#syncing) return
+    if (!this.#isSettled()) return
     const waiting = this.#idle
     this.#idle = []
     for (const resolve of waiting) resolve()
   }
+
+  #isSettled(): boolean {
+    return this.#queue.length === 0 && this.#late.length === 0 && !this.#syncing
+  }
+}
+
+/** What could not be kept is to be sent again, whatever a response rule says. */
+function refuse({ answerer, status }: Arrived): void {
+  if (answerer.kind !== 'none') answerer.connection.dropping = false
+  answer(answerer, status === null ? null : 503)
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { nowUs, type Arrived } from './arrived.ts'
 import type { ConnectionState } from './connections.ts'
 import type { InspectedEndpoint } from './inspected-endpoint.ts'
@@ -10,6 +11,7 @@ export interface IntakeContext {
   /** Bytes of body held by the requests under way. */
   held: number
   endpointOf(path: string): InspectedEndpoint | null
+  ownOf(socket: Socket): Arrived['own']
   done(arrived: Arrived): void
 }
 
@@ -21,6 +23,9 @@ export class Intake {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   readonly #connection: ConnectionState
+  readonly #before: ServerResponse | null
+  /** Looked up now: once it has its answer the sender may use the connection for something else. */
+  readonly #own: Arrived['own']
   readonly #receivedUs = nowUs()
   /** What may be kept of this body: all up to the limit, or just the beginning once it is known to be too large. */
   #room: number
@@ -41,7 +46,9 @@ export class Intake {
     this.#connection = connection
     connection.intake = this
     connection.unanswered += 1
+    this.#before = connection.newest
     connection.newest = response
+    this.#own = context.ownOf(connection.socket)
     this.#request = request
     this.#response = response
     this.#room = context.limits.bodyBytes
@@ -142,11 +149,12 @@ export class Intake {
       arrival,
       reason,
       endpoint: this.#context.endpointOf(request.url ?? ''),
+      own: this.#own,
       status,
       answerer:
         status === null
           ? { kind: 'none' }
-          : { kind: 'response', response: this.#response, connection },
+          : { kind: 'response', response: this.#response, before: this.#before, connection },
     })
   }
 }

@@ -9,7 +9,7 @@ import type { Arrival, DeliverySummary, Finding, Verdict } from '#contract/model
  * little-endian. A torn tail (power lost while writing) fails its CRC and was never answered.
  */
 export const recordHead = 8
-export const recordKinds = { delivery: 1, answers: 2 } as const
+export const recordKinds = { delivery: 1, answers: 2, answered: 3 } as const
 
 /** What a delivery record says beside its headers and body. An array, since names would double its size. */
 export type DeliveryMeta = [
@@ -26,7 +26,7 @@ export type DeliveryMeta = [
   arrival: Arrival,
   reason: string | null,
   bytes: number,
-  /** The status that is about to be answered; null: none can be. */
+  /** The status that is about to be answered; null: none can be, or it is decided later and told by an `answered` record. */
   status: number | null,
   type: string | null,
   target: string | null,
@@ -37,7 +37,7 @@ export type DeliveryMeta = [
   findings: readonly Finding[],
   /** Over a connection of our own sender. Absent in journals of before. */
   own?: DeliverySummary['own'],
-  /** What decided about the status. */
+  /** What decided about the answer, where that is known by now. */
   answeredBy?: DeliverySummary['answeredBy'],
 ]
 
@@ -49,7 +49,10 @@ export interface JournaledDelivery {
   readonly body: Uint8Array
 }
 
-/** A group was answered: deliveries `from` to `to` at `atUs`, but for those in `lost`, whose senders were gone. */
+/**
+ * A group was answered: deliveries `from` to `to` at `atUs`, but for those in `lost`: their senders were gone, or they are answered
+ * later, or never.
+ */
 export interface AnswersRecord {
   readonly from: number
   readonly to: number
@@ -57,9 +60,21 @@ export interface AnswersRecord {
   readonly lost: readonly number[]
 }
 
+/** One delivery was answered after its group: a delay was over, or its target had answered. Never before its own delivery record. */
+export interface AnsweredRecord {
+  readonly id: number
+  readonly atUs: number
+  /** Null: the connection was dropped, or its sender was gone. */
+  readonly status: number | null
+  readonly answeredBy: DeliverySummary['answeredBy']
+  /** What there is to say of it, as a sentence; null: nothing. */
+  readonly reason: string | null
+}
+
 export type JournalRecord =
   | { kind: 'delivery'; delivery: JournaledDelivery }
   | { kind: 'answers'; answers: AnswersRecord }
+  | { kind: 'answered'; answered: AnsweredRecord }
 
 /** Most bytes a delivery's record can take. */
 export function deliverySizeBound(
@@ -111,6 +126,19 @@ export function writeAnswers(into: Buffer, at: number, answers: AnswersRecord): 
   return seal(into, at, p)
 }
 
+/** Most bytes the record of a late answer can take. In JSON a character of its reason is six at most. */
+export function answeredSizeBound({ reason }: AnsweredRecord): number {
+  return recordHead + 160 + (reason?.length ?? 0) * 6
+}
+
+export function writeAnswered(into: Buffer, at: number, answered: AnsweredRecord): number {
+  let p = at + recordHead
+  into[p] = recordKinds.answered
+  p += 1
+  p += into.write(JSON.stringify(answered), p, 'utf8')
+  return seal(into, at, p)
+}
+
 function seal(into: Buffer, from: number, to: number): number {
   into.writeUInt32LE(to - from - recordHead, from)
   into.writeUInt32LE(crc32(into.subarray(from + recordHead, to)), from + 4)
@@ -148,6 +176,12 @@ export function readRecord(payload: Buffer, crc: number): JournalRecord | null {
         kind: 'answers',
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `writeAnswers`, checked by its CRC
         answers: JSON.parse(payload.toString('latin1', 1)) as AnswersRecord,
+      }
+    case recordKinds.answered:
+      return {
+        kind: 'answered',
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `writeAnswered`, checked by its CRC
+        answered: JSON.parse(payload.toString('utf8', 1)) as AnsweredRecord,
       }
     default:
       return null

@@ -18,6 +18,8 @@ import type { CaptureLimits } from './limits.ts'
 export interface ListenerOptions {
   readonly limits: () => CaptureLimits
   readonly endpointOf: (path: string) => InspectedEndpoint | null
+  /** What our own sender uses the connection from this port of its side for; null: it is not ours. */
+  readonly ownOf: (remotePort: number | undefined) => Arrived['own']
   /** Called once for every request that ended, whole or not. */
   readonly arrived: (arrived: Arrived) => void
 }
@@ -43,6 +45,7 @@ export class Listener {
       },
       held: 0,
       endpointOf: options.endpointOf,
+      ownOf: ({ remotePort }) => options.ownOf(remotePort),
       done: options.arrived,
     }
     this.#context = context
@@ -142,7 +145,7 @@ export class Listener {
     state.faulted = true
     state.unanswered += 1
     this.#options.arrived({
-      ...faultyRequest(state, null),
+      ...this.#faulty(state, null),
       method: 'CONNECT',
       path: request.url ?? '',
       httpVersion: request.httpVersion,
@@ -181,7 +184,7 @@ export class Listener {
     const packet = packetOf(error, state)
     if (writable) state.unanswered += 1
     this.#options.arrived({
-      ...faultyRequest(state, packet),
+      ...this.#faulty(state, packet),
       arrival: fault.arrival,
       reason: packet ? fault.reason : fault.reason + halfHead(state),
       status: writable ? fault.status : null,
@@ -189,10 +192,14 @@ export class Listener {
     })
   }
 
+  #faulty(state: ConnectionState, packet: Buffer | null): ReturnType<typeof faultyRequest> {
+    return faultyRequest(state, packet, this.#context.ownOf(state.socket))
+  }
+
   /** We close the connection ourselves, with half a head in it. */
   #abandoned(state: ConnectionState): void {
     this.#options.arrived({
-      ...faultyRequest(state, null),
+      ...this.#faulty(state, null),
       arrival: 'cut_off',
       reason: `Tabscope closed the connection.${halfHead(state)}`,
       status: null,

@@ -1,4 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { PassAnswer } from '../send/messages.ts'
+import { OwnPorts } from '../send/wire/own-ports.ts'
 import { serveApi } from '../threads/rpc.ts'
 import { GroupCommit } from './group-commit.ts'
 import { inspectedEndpoint, type InspectedEndpoint } from './inspected-endpoint.ts'
@@ -6,6 +8,7 @@ import { JournalWriter } from './journal-writer.ts'
 import { Listener } from './listener.ts'
 import type { CaptureApi, CaptureConfig, CaptureEvent, CaptureThreadData } from './messages.ts'
 import { Progress } from './progress.ts'
+import { Responder } from './respond/responder.ts'
 
 /** The capture thread: the listener and the journal, and nothing else. No query, search or export may delay an answer. */
 function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): void {
@@ -14,21 +17,31 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
   let config = data.config
   let routes = compile(config)
   let listener: Listener | null = null
+  const ownPorts = new OwnPorts(data.ownPorts)
+  const tell = (event: CaptureEvent): void => port.postMessage(event)
+
+  const responder: Responder = new Responder({
+    sender: { post: (question, owned) => data.sender.postMessage(question, [owned]) },
+    answered: (answered) => commit.late(answered),
+    used: (uses) => tell({ event: 'used', uses }),
+  })
+  responder.configure(config.routes)
+  data.sender.on('message', (answer: PassAnswer) => responder.passing.take(answer))
+  data.sender.on('close', () => responder.passing.gone())
 
   const commit = new GroupCommit({
     journal,
     firstId: data.firstId,
+    planner: responder,
     published: (position, lastId) => progress.publish(position, lastId),
-    failing: (reason) => {
-      const event: CaptureEvent = { event: 'failing', reason }
-      port.postMessage(event)
-    },
+    failing: (reason) => tell({ event: 'failing', reason }),
   })
 
   const makeListener = (): Listener =>
     new Listener({
       limits: () => config.limits,
       endpointOf: (path) => routes.get(pathname(path)) ?? null,
+      ownOf: (remotePort) => ownPorts.of(remotePort),
       arrived: (arrived) => commit.add(arrived, config.fallbackBrand),
     })
 
@@ -47,14 +60,18 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
       const old = listener
       listener = next
       if (old) void old.close(200, 2000)
+      responder.hasten()
       return got
     },
     configure: (next) => {
       config = next
       routes = compile(next)
+      responder.configure(next.routes)
     },
     stop: async ({ graceMs, deadlineMs }) => {
-      await listener?.close(graceMs, deadlineMs)
+      const closed = listener?.close(graceMs, deadlineMs)
+      responder.hasten()
+      await closed
       await commit.drained()
       journal.close()
       listener = null

@@ -46,7 +46,7 @@ export function attemptFields(
     requestBytes: request.body.byteLength,
     answerBytes: answer?.bytes ?? 0,
     request: {
-      target: `${request.url.pathname}${request.url.search}`,
+      target: request.target ?? request.url.pathname + request.url.search,
       headers: [...request.headers],
       trailers: [...request.trailers],
       sha256: createHash('sha256').update(request.body).digest('hex'),
@@ -62,7 +62,12 @@ export function attemptFields(
     remoteAddress: outcome.remoteAddress,
     reused: outcome.reused,
     tlsVerified: outcome.tlsVerified,
-    notes: [...prepared.notes, ...(answer ? notesOn(answer) : []), ...(of.notes ?? [])],
+    notes: [
+      ...prepared.notes,
+      ...(outcome.tlsVerified === false ? ['The certificate was not looked at, by choice.'] : []),
+      ...(answer ? notesOn(answer) : []),
+      ...(of.notes ?? []),
+    ],
     // Only a delivery keeps its body elsewhere.
     requestBody: prepared.bodyEdited || of.deliveryId === null ? request.body : null,
     answerBody: answer?.body ?? null,

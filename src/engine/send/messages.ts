@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
+import type { ParsedInput } from '#contract/calls.ts'
 import type { DraftContent, Preview } from '#contract/compose.ts'
 import type {
   Attempt,
@@ -73,6 +74,7 @@ export interface JobWish extends SendOptions {
 export type SenderApi = {
   configure: (config: SenderConfig) => void
   look: (url: string) => Promise<Target>
+  startDraft: (input: ParsedInput<'compose.start'>) => Promise<DraftContent>
   preview: (input: { draftId: number | null; content: DraftContent }) => Promise<Preview>
   resend: (wish: ResendWish) => Promise<Attempt>
   sendDraft: (wish: DraftWish) => Promise<Attempt>

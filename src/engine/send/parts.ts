@@ -15,6 +15,8 @@ export interface Recorder {
   settle(item: SettledItem): Promise<void>
   /** Resolves when all that was given before is stored. */
   flush(): Promise<void>
+  /** The same, but a store that cannot be written is not waited for longer than some seconds: what is left is refused. */
+  close(): Promise<void>
 }
 
 /** What everything in the sender thread works with. */

@@ -1,19 +1,224 @@
 import type { AttemptSummary } from '#contract/sending.ts'
 import type { Progress } from '../capture/progress.ts'
-import type { SendWrites } from '../store/send-writes.ts'
+import { systemClock, type Clock } from '../clock.ts'
+import type { AttemptFields, SendWrites, SettledItem } from '../store/send-writes.ts'
 import type { ThreadClient } from '../threads/rpc.ts'
-import { notYet } from './not-yet.ts'
+import { mayPass } from './store-trouble.ts'
+import { throttle, type Throttle } from './forward/throttle.ts'
 import type { Recorder } from './parts.ts'
+
+/** One write has at most so many attempts, and so many bytes of bodies: the writer is never long away from what arrives. */
+const groupCount = 500
+const groupBytes = 8 * 1024 * 1024
+/** After a failed write the next try comes this much later, in milliseconds. */
+const retryMs = 500
+/** Attempts that are ahead of the store look so often whether it has come to them, in milliseconds. */
+const heldMs = 5
+/** What was stored is told so often, in milliseconds, and at most so many of it: more cannot be seen. */
+const madeEveryMs = 100
+const madeRows = 100
+/** At the end this long is waited for a store that takes nothing, in milliseconds. */
+const lastMs = 5000
+
+interface Entry {
+  readonly what: { readonly attempt: AttemptFields } | { readonly item: SettledItem }
+  readonly bytes: number
+  readonly done: Promise<AttemptSummary | null>
+  readonly resolve: (summary: AttemptSummary | null) => void
+  readonly reject: (error: unknown) => void
+}
 
 /** Writes attempts in groups, behind one another, each once its delivery is in the store. `made` hears of those that were stored. */
 export function createRecorder(
-  _writes: ThreadClient<SendWrites>,
-  _progress: Progress,
-  _made: (rows: AttemptSummary[]) => void,
+  writes: Pick<ThreadClient<SendWrites>, 'call'>,
+  progress: Pick<Progress, 'storedId'>,
+  made: (rows: AttemptSummary[]) => void,
+  clock: Clock = systemClock,
 ): Recorder {
-  return {
-    record: async () => notYet('Recording'),
-    settle: async () => notYet('Recording'),
-    flush: async () => undefined,
+  return new GroupingRecorder(writes, progress, made, clock)
+}
+
+class GroupingRecorder implements Recorder {
+  readonly #writes: Pick<ThreadClient<SendWrites>, 'call'>
+  readonly #progress: Pick<Progress, 'storedId'>
+  readonly #clock: Clock
+  readonly #telling: Throttle
+  /** In the order in which they are written. */
+  #ready: Entry[] = []
+  /** Of deliveries that the store does not have yet. */
+  #held: Entry[] = []
+  #writing = false
+  /** So many are written one by one, since one of them cannot be: the others are not to suffer. */
+  #alone = 0
+  #looking = false
+  #untold: AttemptSummary[] = []
+  /** The wait for the next try, while the store cannot be written. */
+  #endPause: (() => void) | null = null
+  #givenUp = false
+
+  constructor(
+    writes: Pick<ThreadClient<SendWrites>, 'call'>,
+    progress: Pick<Progress, 'storedId'>,
+    made: (rows: AttemptSummary[]) => void,
+    clock: Clock,
+  ) {
+    this.#writes = writes
+    this.#progress = progress
+    this.#clock = clock
+    this.#telling = throttle(clock, madeEveryMs, () => {
+      const rows = this.#untold
+      this.#untold = []
+      made(rows)
+    })
   }
+
+  record(attempt: AttemptFields): Promise<AttemptSummary | null> {
+    const { requestBody, answerBody } = attempt
+    const entry = entryOf(
+      {
+        attempt: { ...attempt, requestBody: compact(requestBody), answerBody: compact(answerBody) },
+      },
+      1000 + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0),
+    )
+    if (this.#isAhead(entry)) this.#hold(entry)
+    else this.#add(entry)
+    return entry.done
+  }
+
+  async settle(item: SettledItem): Promise<void> {
+    const entry = entryOf({ item }, 100)
+    this.#add(entry)
+    await entry.done
+  }
+
+  async flush(): Promise<void> {
+    await Promise.allSettled([...this.#ready, ...this.#held].map(({ done }) => done))
+  }
+
+  async close(): Promise<void> {
+    const callOff = this.#clock.after(lastMs, () => this.#giveUp())
+    await this.flush()
+    callOff()
+    this.#telling.flush()
+  }
+
+  #add(entry: Entry): void {
+    // One of the same delivery may have been held: it goes first.
+    this.#release()
+    this.#ready.push(entry)
+    if (!this.#writing) void this.#write()
+  }
+
+  #hold(entry: Entry): void {
+    this.#held.push(entry)
+    this.#look()
+  }
+
+  #look(): void {
+    if (this.#looking || this.#held.length === 0) return
+    this.#looking = true
+    this.#clock.after(heldMs, () => {
+      this.#looking = false
+      this.#release()
+      this.#look()
+    })
+  }
+
+  #isAhead({ what }: Entry): boolean {
+    return 'attempt' in what && (what.attempt.deliveryId ?? 0) > this.#progress.storedId
+  }
+
+  #release(): void {
+    if (this.#held.length === 0) return
+    const ahead = this.#held.filter((entry) => this.#isAhead(entry))
+    if (ahead.length === this.#held.length) return
+    this.#ready.push(...this.#held.filter((entry) => !ahead.includes(entry)))
+    this.#held = ahead
+    if (!this.#writing) void this.#write()
+  }
+
+  /** What is being written stays in `#ready` until the store has it: nothing is lost by a write that fails. */
+  async #write(): Promise<void> {
+    this.#writing = true
+    while (this.#ready.length > 0) {
+      const group = firstGroup(this.#ready, this.#alone > 0 ? 1 : groupCount)
+      this.#alone = Math.max(0, this.#alone - 1)
+      const attempts = group.flatMap(({ what }) => ('attempt' in what ? [what.attempt] : []))
+      const settled = group.flatMap(({ what }) => ('item' in what ? [what.item] : []))
+      try {
+        const rows = await this.#writes.call('record', { attempts, settled })
+        this.#ready.splice(0, group.length)
+        let next = 0
+        for (const { what, resolve } of group) {
+          if ('item' in what) resolve(null)
+          else resolve(rows[next++] ?? null)
+        }
+        this.#tell(rows)
+      } catch (error) {
+        if (this.#givenUp) this.#refuse(error)
+        else if (mayPass(error)) await this.#pause()
+        else if (group.length > 1) this.#alone = group.length
+        else this.#drop(error)
+      }
+    }
+    this.#writing = false
+  }
+
+  #tell(rows: readonly (AttemptSummary | null)[]): void {
+    this.#untold.push(...rows.filter((row) => row !== null))
+    if (this.#untold.length === 0) return
+    if (this.#untold.length > madeRows) this.#untold = this.#untold.slice(-madeRows)
+    this.#telling.wanted()
+  }
+
+  #drop(error: unknown): void {
+    const [first] = this.#ready.splice(0, 1)
+    first?.reject(error)
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const callOff = this.#clock.after(retryMs, resolve)
+      this.#endPause = () => {
+        callOff()
+        resolve()
+      }
+    })
+  }
+
+  #giveUp(): void {
+    this.#givenUp = true
+    this.#endPause?.()
+    if (!this.#writing) this.#refuse(new Error('The store has not come to its delivery.'))
+  }
+
+  #refuse(error: unknown): void {
+    const entries = [...this.#ready, ...this.#held]
+    this.#ready = []
+    this.#held = []
+    for (const { reject } of entries) reject(error)
+  }
+}
+
+function entryOf(what: Entry['what'], bytes: number): Entry {
+  const { promise, resolve, reject } = Promise.withResolvers<AttemptSummary | null>()
+  // Whoever records need not wait for it.
+  promise.catch(() => undefined)
+  return { what, bytes, done: promise, resolve, reject }
+}
+
+function firstGroup(entries: readonly Entry[], most: number): readonly Entry[] {
+  let bytes = 0
+  let count = 0
+  for (const entry of entries.slice(0, most)) {
+    bytes += entry.bytes
+    if (count > 0 && bytes > groupBytes) break
+    count += 1
+  }
+  return entries.slice(0, count)
+}
+
+/** A part of a larger buffer would be sent to the other thread with all of it. */
+function compact(body: Uint8Array | null): Uint8Array | null {
+  return body && body.buffer.byteLength > body.byteLength ? new Uint8Array(body) : body
 }

@@ -45,6 +45,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
       forwards.configured()
     },
     look: (url) => lookAt(parseTarget(url), world),
+    startDraft: (input) => singles.startDraft(input),
     preview: (input) => singles.preview(input),
     resend: (wish) => singles.resend(wish),
     sendDraft: (wish) => singles.sendDraft(wish),
@@ -59,7 +60,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
     stop: async () => {
       await Promise.all([singles.close(), jobs.close(), forwards.close()])
       await wire.close()
-      await parts.recorder.flush()
+      await parts.recorder.close()
       data.capture.close()
       data.writer.close()
       db.close()

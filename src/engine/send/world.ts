@@ -25,6 +25,11 @@ export class SenderWorld {
     return id === null ? null : (this.#endpoints.get(id) ?? null)
   }
 
+  /** Where none is named. */
+  get firstEndpoint(): EndpointRoute | null {
+    return this.#config.endpoints[0] ?? null
+  }
+
   get forwards(): readonly ForwardTarget[] {
     return this.#config.forwards
   }

@@ -1,5 +1,6 @@
 import type { DeliverySummary } from '#contract/models.ts'
 import type { AnswersRecord, JournaledDelivery, JournalRecord } from '../capture/journal-format.ts'
+import { createAnswers } from './answers.ts'
 import { prepare, type Db } from './driver.ts'
 import { readByIds } from './deliveries.ts'
 import { createFindingKinds } from './finding-kinds.ts'
@@ -17,7 +18,7 @@ export interface Tally {
 export interface Taken {
   /** What is new, in order of id. */
   readonly rows: DeliverySummary[]
-  /** What was stored before, and is now known to be answered: large groups do not come in one piece. */
+  /** What was stored before, and is now known to be answered: large groups do not come in one piece, and some answers come late. */
   readonly answered: DeliverySummary[]
 }
 
@@ -56,23 +57,8 @@ export function createIngest(db: Db): Ingest {
     db,
     'UPDATE progress SET journal_position = ?, last_id = ?, deliveries = ?, bytes = ?',
   )
-  const saveAnswer = prepare<[number, number, number]>(
-    db,
-    'UPDATE delivery SET answered_us = ? - received_us WHERE id BETWEEN ? AND ? AND status IS NOT NULL',
-  )
-  const saveLost = prepare<[number]>(
-    db,
-    'UPDATE delivery SET answered_us = NULL, status = NULL WHERE id = ?',
-  )
+  const saved = createAnswers(db)
   let tally = readTally(db)
-
-  /** Notes when deliveries `from` to `to`, stored by an earlier transaction, were answered. */
-  const storeLate = (answers: AnswersRecord, to: number): DeliverySummary[] => {
-    saveAnswer.run(answers.atUs, answers.from, to)
-    for (const id of answers.lost) if (id <= to) saveLost.run(id)
-    const ids = Array.from({ length: to - answers.from + 1 }, (_, index) => answers.from + index)
-    return readByIds(db, ids)
-  }
 
   const store = (delivery: JournaledDelivery, answers: AnswersRecord | null): DeliverySummary => {
     const { meta, headers, trailers, body } = delivery
@@ -119,21 +105,46 @@ export function createIngest(db: Db): Ingest {
     return row
   }
 
+  /** Rows as they are after late answers: of this transaction in their place, of earlier ones as what is answered now. */
+  const tellLate = (
+    ids: readonly number[],
+    rows: DeliverySummary[],
+    answered: DeliverySummary[],
+  ): void => {
+    const places = new Map(rows.map(({ id }, index) => [id, index]))
+    for (const row of readByIds(db, ids)) {
+      const place = places.get(row.id)
+      if (place === undefined) answered.push(row)
+      else rows[place] = row
+    }
+  }
+
   const take = db.transaction((records: readonly JournalRecord[], position: number) => {
     const rows: DeliverySummary[] = []
     const answered: DeliverySummary[] = []
+    const late: number[] = []
     let bytes = 0
     for (const [index, record] of records.entries()) {
-      if (record.kind === 'answers') {
-        const { answers } = record
-        const to = Math.min(answers.to, tally.lastId)
-        if (answers.from <= to) answered.push(...storeLate(answers, to))
-        continue
+      switch (record.kind) {
+        case 'answers': {
+          const { answers } = record
+          const to = Math.min(answers.to, tally.lastId)
+          if (answers.from <= to) answered.push(...saved.group(answers, to))
+          break
+        }
+        case 'answered':
+          saved.late(record.answered)
+          late.push(record.answered.id)
+          break
+        case 'delivery': {
+          const { delivery } = record
+          rows.push(store(delivery, answersOf(records, index, delivery.meta[0])))
+          bytes += contentBytes(delivery.headers, delivery.body.byteLength)
+          break
+        }
       }
-      const { delivery } = record
-      rows.push(store(delivery, answersOf(records, index, delivery.meta[0])))
-      bytes += contentBytes(delivery.headers, delivery.body.byteLength)
     }
+    if (late.length > 0) tellLate(late, rows, answered)
     const next: Tally = {
       position,
       lastId: rows.at(-1)?.id ?? tally.lastId,

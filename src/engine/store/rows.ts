@@ -101,7 +101,8 @@ export function summaryOf(
     noted: false,
     repeats: null,
     own: own ?? null,
-    answeredBy: lost ? null : (answeredBy ?? null),
+    // Lost without a status to lose: what decided that no answer goes out stands.
+    answeredBy: lost && status !== null ? null : (answeredBy ?? null),
     sent: null,
   }
 }

@@ -48,9 +48,12 @@ export type SendWrites = {
   createJob: (input: { wish: JobWish; ids: readonly number[]; createdAt: number }) => number
   /**
    * The next `count` items that wait are about to be sent: on the disk when it answers, so that after a crash nobody sends them unasked.
-   * Those whose delivery is gone are skipped instead.
+   * Those whose delivery is gone are skipped instead, and counted in `gone`. Fewer than `count`: then none waits any more.
    */
-  claim: (input: { jobId: number; count: number }) => { position: number; deliveryId: number }[]
+  claim: (input: { jobId: number; count: number }) => {
+    claimed: { position: number; deliveryId: number }[]
+    gone: number
+  }
   /** Claimed items that were not begun wait again. */
   unclaim: (input: { jobId: number; positions: readonly number[] }) => void
   /** What is `uncertain` is skipped, or waits again. */

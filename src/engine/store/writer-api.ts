@@ -2,6 +2,9 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Run } from '#contract/authorization.ts'
 import type { SavedFilter } from '#contract/deliveries.ts'
 import type { DeliverySummary, Settings, StoreStats } from '#contract/models.ts'
+import type { ForwardTarget, ResponseRule } from '#contract/answering.ts'
+import type { Target } from '#contract/sending.ts'
+import type { ForwardFields, RuleFields } from './answering.ts'
 import type { Annotation } from './annotations.ts'
 import type { EndpointFields, StoredEndpoint } from './endpoints.ts'
 import type { ExchangeFields } from './exchanges.ts'
@@ -82,6 +85,14 @@ export type WriterApi = {
   writeDraft: (fields: DraftFields) => DraftSummary
   deleteDraft: (id: number) => void
   deleteJob: (id: number) => void
+  writeTarget: (target: Target) => void
+  insertForward: (fields: ForwardFields) => number
+  updateForward: (forward: ForwardTarget) => void
+  deleteForward: (id: number) => void
+  /** The rules of an endpoint, in place of those before. */
+  writeResponses: (input: { endpointId: number; rules: readonly RuleFields[] }) => ResponseRule[]
+  /** Null: of all endpoints. */
+  switchResponsesOff: (endpointId: number | null) => void
   /** Takes in what is left and closes the store. */
   stop: () => Promise<void>
 }

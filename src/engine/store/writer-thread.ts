@@ -131,6 +131,9 @@ function run(port: MessagePort, data: WriterThreadData): void {
     const { rows, answered } = takeOrStepBack(records, position, from)
     progress.storedId = ingest.tally().lastId
     behind.took()
+    const news = new Map(answered.map((row) => [row.id, row]))
+    // What waits to be pushed goes as it is now: pushed after its change, the interface would keep it as it was.
+    if (news.size > 0) unpushed = unpushed.map((row) => news.get(row.id) ?? row)
     unpushed = unpushed.length === 0 ? rows : [...unpushed, ...rows]
     if (unpushed.length > pushedRows) unpushed = unpushed.slice(-pushedRows)
     schedulePush()
@@ -224,7 +227,9 @@ function readGroup(
     return { records: records.slice(0, answered + 1), position: end }
   }
   // One group that is larger than what is read at once, or the end of what a crash has left.
-  while (records.at(-1)?.kind === 'delivery' && position - from < groupBytes) {
+  const isUnanswered = (): boolean =>
+    records.findLast(({ kind }) => kind !== 'answered')?.kind === 'delivery'
+  while (isUnanswered() && position - from < groupBytes) {
     const more = reader.next(upTo)
     if (more.records.length === 0) break
     records = [...records, ...more.records]

@@ -1,4 +1,12 @@
 import { annotate } from './annotations.ts'
+import {
+  deleteForward,
+  insertForward,
+  switchResponsesOff,
+  updateForward,
+  writeResponses,
+  writeTarget,
+} from './answering.ts'
 import { prepare, type Db } from './driver.ts'
 import { readByIds } from './deliveries.ts'
 import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from './endpoints.ts'
@@ -60,6 +68,12 @@ export function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
     writeDraft: (fields) => durably(() => writeDraft(db, fields)),
     deleteDraft: (id) => durably(() => deleteDraft(db, id)),
     deleteJob: (id) => durably(() => deleteJob(db, id)),
+    writeTarget: (target) => durably(() => writeTarget(db, target)),
+    insertForward: (fields) => durably(() => insertForward(db, fields)),
+    updateForward: (forward) => durably(() => updateForward(db, forward)),
+    deleteForward: (id) => durably(() => deleteForward(db, id)),
+    writeResponses: (input) => durably(() => writeResponses(db, input)),
+    switchResponsesOff: (endpointId) => durably(() => switchResponsesOff(db, endpointId)),
     writeSettings: (settings) => durably(() => writeSettings(db, settings)),
   }
 }

@@ -9,6 +9,7 @@ export interface Followed {
   readonly type: string | null
   readonly arrival: string
   readonly own: string | null
+  readonly answeredBy: string | null
 }
 
 /** So many are read in one go. */
@@ -32,7 +33,7 @@ export function follow(options: {
   const { db, progress, wanted, take } = options
   const select = prepare<[number, number], Followed>(
     db,
-    `SELECT id, endpoint_id AS endpointId, type, arrival, own FROM delivery
+    `SELECT id, endpoint_id AS endpointId, type, arrival, own, answered_by AS answeredBy FROM delivery
      WHERE id > ? AND id <= ? ORDER BY id LIMIT ${atOnce}`,
   )
   let at = options.from
@@ -71,7 +72,11 @@ export function follow(options: {
       const deadline = performance.now() + levelMs
       const upTo = progress.lastId
       for (;;) {
-        while (some());
+        try {
+          while (some());
+        } catch {
+          return
+        }
         const left = deadline - performance.now()
         if (at >= upTo || left <= 0) return
         await progress.pastStored(at, left)

@@ -29,6 +29,7 @@ const graceMs = 500
 
 const loopEnds = 'It came from a forward of Tabscope itself: a loop ends here.'
 const notWhole = 'It did not arrive whole.'
+const ruled = 'A response rule answered it instead.'
 
 /** Forwards what arrives from now on: what is stored up to `from` was there before, and is never forwarded by itself. */
 export function createForwards(
@@ -87,14 +88,15 @@ export function createForwards(
   }
   configured()
 
-  const take = ({ id, endpointId, type, arrival, own }: Followed): void => {
+  const take = ({ id, endpointId, type, arrival, own, answeredBy }: Followed): void => {
     if (endpointId === null) return
     for (const lane of byEndpoint.get(endpointId) ?? []) {
       if (!lane.fits(type)) continue
       if (own === 'forward') lane.leaveOut(id, loopEnds)
       else if (arrival !== 'complete') lane.leaveOut(id, notWhole)
-      // What the target answers itself was asked for by the capture thread.
       else if (lane.target.mode === 'after') lane.take(id)
+      // For all others its answer was asked for by the capture thread.
+      else if (answeredBy === 'rule') lane.leaveOut(id, ruled)
     }
   }
   const following = follow({

@@ -90,9 +90,12 @@ export class Lane {
 
   /** A delivery that is not forwarded; `reason` is a sentence. */
   leaveOut(id: number, reason: string): void {
+    const { id: forwardId, endpointId, types, url } = this.#target
     this.skips.add({
-      forwardId: this.#target.id,
-      url: this.#target.url,
+      forwardId,
+      endpointId,
+      types,
+      url,
       id,
       at: this.#parts.clock.now(),
       reason,

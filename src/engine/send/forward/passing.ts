@@ -28,7 +28,9 @@ export function createPassing(
     if (!lane?.isOpen) return no('The target is not there any more, or switched off.')
     const { target } = lane
     const size = question.body.byteLength
-    if (lane.underWay >= target.queue || backlog.isFull || bytes + size > mostBytes) {
+    // One alone may be as large as it came.
+    const isHeavy = bytes > 0 && bytes + size > mostBytes
+    if (lane.underWay >= target.queue || backlog.isFull || isHeavy) {
       lane.leaveOut(question.deliveryId, tooMany)
       return no(tooMany)
     }

@@ -40,6 +40,7 @@ export class SkipBook {
       last !== undefined &&
       last.reason === next.reason &&
       last.url === next.url &&
+      last.types.join() === next.types.join() &&
       last.toId < next.fromId &&
       !this.#undecided(last.toId, next.fromId)
     if (joins) stretches[stretches.length - 1] = joined(last, next)

@@ -33,7 +33,7 @@ export function factsOf(body: Uint8Array): BodyFacts {
 }
 
 /** What is neither text nor number cannot be repeated, nor can a line break: no header then. White space around it is not sent (RFC 9110, 5.5). */
-function asHeader(value: unknown): string {
+export function asHeader(value: unknown): string {
   const text = (echoed(value) ?? '').trim()
   return /[\0-\x08\n-\x1f\x7f]/.test(text) ? '' : Buffer.from(text, 'utf8').toString('latin1')
 }

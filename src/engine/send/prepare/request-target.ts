@@ -21,3 +21,12 @@ function sameWhenParsed(url: URL, target: string): boolean {
   const parsed = new URL(whole)
   return parsed.pathname === url.pathname && parsed.search === url.search
 }
+
+/** What stands in the request line for the address of a draft, as it is written; as captured, where it means the same. */
+export function draftTarget(url: URL, capturedPath: string): string {
+  if (sameWhenParsed(url, capturedPath)) return capturedPath
+  const mark = capturedPath.indexOf('?')
+  const ownQuery = mark === -1 ? '' : capturedPath.slice(mark)
+  const sameQuery = ownQuery !== '' && sameWhenParsed(url, url.pathname + ownQuery)
+  return url.pathname + (sameQuery ? ownQuery : url.search)
+}

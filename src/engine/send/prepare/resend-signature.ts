@@ -70,7 +70,7 @@ export function applySign(
     case 'secret':
     case 'broken':
       if (byHand) throw contradicting(usual.signature)
-      return put(signAs(body, sign, world))
+      return put(signAs(body, sign, captured.endpointId, world))
   }
 }
 

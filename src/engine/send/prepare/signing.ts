@@ -38,24 +38,25 @@ export function signCurrent(body: Uint8Array, endpoint: EndpointRoute | null): M
   }
 }
 
-/** Signs as asked for, rightly or wrongly. Throws `secret_unavailable`. */
+/** Signs as asked for, rightly or wrongly. `ownId`: the endpoint that counts where none is named. Throws `secret_unavailable`. */
 export function signAs(
   body: Uint8Array,
   choice: Extract<SignChoice, { how: 'secret' | 'broken' }>,
+  ownId: number | null,
   world: SenderWorld,
 ): Made {
   const fault = choice.how === 'broken' ? choice.fault : null
   if (fault === 'other_secret') {
     return { value: otherSecret(body), signing: 'broken', secretName: null }
   }
-  const { key, secretName } = secretOf(choice.endpointId, choice.which, world)
+  const { key, secretName } = secretOf(choice.endpointId ?? ownId, choice.which, world)
   const right = hmac(body, key.key)
   if (fault === null) return { value: right, signing: 'signed', secretName }
   return { value: spoil(right, fault), signing: 'broken', secretName }
 }
 
 function secretOf(
-  endpointId: number,
+  endpointId: number | null,
   which: 'current' | 'previous',
   world: SenderWorld,
 ): { key: NamedKey; secretName: string } {
@@ -63,7 +64,9 @@ function secretOf(
   if (!endpoint) {
     throw new AppError(
       'secret_unavailable',
-      'The endpoint whose secret was to sign is not there any more. Choose another, or send without a signature.',
+      endpointId === null
+        ? 'There is no endpoint whose secret could sign. Choose one, or send without a signature.'
+        : 'The endpoint whose secret was to sign is not there any more. Choose another, or send without a signature.',
     )
   }
   const key = keysOf(endpoint).find(({ name }) => name === which)

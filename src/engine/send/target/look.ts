@@ -1,6 +1,7 @@
 import type { Place, Target } from '#contract/sending.ts'
 import { AppError } from '../../errors.ts'
 import type { SenderWorld } from '../world.ts'
+import { assertMayGoTo, isNear } from './confirmed.ts'
 import { hostOf, knownAddresses, lookUp } from './addresses.ts'
 import { placeOfAddress } from './place.ts'
 
@@ -39,11 +40,10 @@ function faultOfText(text: string): string | null {
 export async function lookAt(url: URL, world: SenderWorld): Promise<Target> {
   const place = await placeOf(url, world.listener)
   const known = world.known(url.origin)
-  const near = place === 'own' || place === 'loopback' || place === 'private'
   return {
     origin: url.origin,
     place,
-    confirmed: near || (known?.confirmed ?? false),
+    confirmed: isNear(place) || (known?.confirmed ?? false),
     verifyTls: known?.verifyTls ?? true,
   }
 }
@@ -51,13 +51,7 @@ export async function lookAt(url: URL, world: SenderWorld): Promise<Target> {
 /** Throws `target_unconfirmed` for a public one that nobody has confirmed yet; returns the target otherwise. */
 export async function assertConfirmed(url: URL, world: SenderWorld): Promise<Target> {
   const target = await lookAt(url, world)
-  if (target.place === 'public' && !target.confirmed) {
-    throw new AppError(
-      'target_unconfirmed',
-      `${target.origin} is outside this machine and its network, and nothing was sent there yet. Confirm it once if deliveries may go there.`,
-      { details: { origin: target.origin } },
-    )
-  }
+  assertMayGoTo(target)
   return target
 }
 

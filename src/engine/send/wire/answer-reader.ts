@@ -138,7 +138,8 @@ export class AnswerReader {
     if (this.#statusSeen) return
     const end = bytes.indexOf(10)
     if (end === -1) return
-    parseStatusLine(bytes.toString('latin1', 0, Math.min(end, headLimit)))
+    if (end > headLimit) throw new AnswerFault('HPE_HEADER_OVERFLOW')
+    parseStatusLine(bytes.toString('latin1', 0, end))
     this.#statusSeen = true
   }
 

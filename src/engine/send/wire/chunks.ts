@@ -60,7 +60,7 @@ export class ChunkReader {
         return false
       case 'trailers':
         if (line === '') return true
-        this.#trailers += line.length
+        this.#trailers += line.length + 2
         if (this.#trailers > headLimit) throw new AnswerFault('HPE_HEADER_OVERFLOW')
         if (!/^[ \t]/.test(line)) parseFields([line])
         return false

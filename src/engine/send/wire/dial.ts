@@ -58,7 +58,7 @@ export class Dial {
   cancel(): void {
     this.#over = true
     clearTimeout(this.#next)
-    this.#socket?.on('error', () => undefined).destroy()
+    if (this.#socket) dispose(this.#socket)
   }
 
   #try(addresses: readonly string[], failed: Error | null): void {
@@ -71,13 +71,11 @@ export class Dial {
       this.#fail(unconfirmed(this.#url, address))
       return
     }
-    const port = Number(this.#url.port) || (this.#url.protocol === 'https:' ? 443 : 80)
-    const socket = connect({ host: address, port, noDelay: true })
+    const socket = this.#open(address)
     this.#socket = socket
     const goOn = (error: Error): void => {
       clearTimeout(this.#next)
-      socket.removeAllListeners()
-      socket.on('error', () => undefined).destroy()
+      dispose(socket)
       // Of several failures the first is told: it is of the address that was meant to be used.
       if (!this.#over) this.#try(others, failed ?? error)
     }
@@ -87,32 +85,34 @@ export class Dial {
       socket.off('error', goOn)
       this.#phases.connected()
       this.#on.connected(socket)
-      if (this.#url.protocol === 'https:') this.#secure(socket)
+      if (this.#url.protocol === 'https:') this.#shakeHands(socket)
       else this.#ready(socket)
     })
     if (others.length > 0) {
-      this.#next = setTimeout(
-        () => goOn(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
-        nextAfterMs,
-      )
+      this.#next = setTimeout(() => goOn(silent()), nextAfterMs)
     }
   }
 
-  #secure(plain: Socket): void {
+  #open(address: string): Socket {
+    const { protocol, port } = this.#url
+    if (protocol === 'http:')
+      return connect({ host: address, port: Number(port) || 80 }).setNoDelay()
     const host = hostOf(this.#url)
     const socket = connectTls({
-      socket: plain,
-      host,
-      // An address is no server name (RFC 6066, 3).
+      host: address,
+      port: Number(port) || 443,
+      // An address is no server name (RFC 6066, 3): then the certificate is compared with the address.
       servername: isIP(host) === 0 ? host : '',
       ALPNProtocols: ['http/1.1'],
       // Whatever the environment says.
       rejectUnauthorized: this.#options.verifyTls,
     })
-    this.#socket = socket
+    return socket.setNoDelay()
+  }
+
+  #shakeHands(socket: Socket): void {
     const fail = (error: Error): void => {
-      socket.removeAllListeners()
-      socket.on('error', () => undefined).destroy()
+      dispose(socket)
       this.#fail(faultOfError(error, this.#url, false))
     }
     const closed = (): void => fail(connectionEnded())
@@ -136,6 +136,16 @@ export class Dial {
     this.#over = true
     this.#on.failed(error)
   }
+}
+
+/** A late error of it is nobody's concern. */
+function dispose(socket: Socket): void {
+  socket.removeAllListeners()
+  socket.on('error', () => undefined).destroy()
+}
+
+function silent(): Error {
+  return Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })
 }
 
 function unconfirmed(url: URL, address: string): AttemptError {

@@ -3,8 +3,8 @@ import { faultOfAddress, faultOfField, faultOfMethod } from '../../http/request-
 import type { WireRequest } from './wire.ts'
 
 /** The head of a request as it goes out, with the empty line: what is given, and nothing else. In Latin-1. */
-export function headText({ method, url, headers }: WireRequest): string {
-  return `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${fieldLines(headers)}\r\n`
+export function headText({ method, url, target, headers }: WireRequest): string {
+  return `${method} ${target ?? url.pathname + url.search} HTTP/1.1\r\n${fieldLines(headers)}\r\n`
 }
 
 /** What goes out before and behind the body: the marks of its one chunk and the trailers, or nothing. In Latin-1. */

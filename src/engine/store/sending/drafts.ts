@@ -3,6 +3,7 @@ import { DraftContent, DraftOrigin, type Draft, type DraftSummary } from '#contr
 import { AppError } from '../../errors.ts'
 import { prepare, type Db } from '../driver.ts'
 import { draftTitle } from './draft-title.ts'
+import { noDraft } from './no-draft.ts'
 
 /** So many are kept, drafts and templates together. */
 export const mostDrafts = 200
@@ -114,11 +115,6 @@ function assertNameFree(
     'name_taken',
     `There is a template "${name}" already. Choose another name, or remove that one.`,
   )
-}
-
-/** Throws `not_found`. */
-export function noDraft(id: number): never {
-  throw new AppError('not_found', `There is no draft ${id} any more. Save it as a new one.`)
 }
 
 /** With those of its attempts that belong to no delivery. */

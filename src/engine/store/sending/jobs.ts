@@ -79,6 +79,7 @@ export function createJobWrites(
   const claim = db.transaction(
     ({ jobId, count }: Parameters<SendWrites['claim']>[0]): ReturnType<SendWrites['claim']> => {
       const claimed: { position: number; deliveryId: number }[] = []
+      let gone = 0
       let after = -1
       while (claimed.length < count) {
         const rows = waiting.all(jobId, after, count - claimed.length)
@@ -89,11 +90,12 @@ export function createJobWrites(
             claimed.push({ position, deliveryId: delivery_id })
           } else {
             setItem.run('skipped', 'Its delivery is gone.', jobId, position)
+            gone += 1
           }
         }
         if (rows.length === 0) break
       }
-      return claimed
+      return { claimed, gone }
     },
   )
 

@@ -17,11 +17,11 @@ export interface Wired extends AsyncDisposable {
   readonly wire: Wire
   readonly ownPorts: OwnPorts
   /** A GET without headers, if nothing else is said. */
-  send(
+  readonly send: (
     url: string,
     request?: Partial<Omit<WireRequest, 'url'>>,
     options?: Partial<WireOptions>,
-  ): Promise<WireOutcome>
+  ) => Promise<WireOutcome>
 }
 
 /** The sender's connections, for a test. */

@@ -49,6 +49,22 @@ describe('Progress', () => {
     expect(progress.position).toBe(0)
   })
 
+  it('waits until more is stored than up to an id, or until it is woken', async () => {
+    const progress = new Progress()
+    progress.storedId = 5
+    await progress.pastStored(4, never)
+    const other = new Progress(progress.buffer)
+    const [one, two] = [progress.pastStored(5, never), other.pastStored(5, never)]
+    expect((await settled(one))()).toBe(false)
+    other.storedId = 6
+    await Promise.all([one, two])
+    const waiting = progress.pastStored(6, never)
+    progress.wakeStored()
+    await waiting
+    await progress.pastStored(6, 1)
+    expect(progress.storedId).toBe(6)
+  })
+
   it('misses no wake-up of another thread, whenever it comes', async () => {
     const progress = new Progress()
     const rounds = 3000
@@ -71,5 +87,27 @@ describe('Progress', () => {
       while (progress.position <= at) await progress.pastPosition(at, never)
     }
     expect(progress.position).toBe(rounds)
+  })
+  it('misses nothing that another thread stores, whenever it comes', async () => {
+    const progress = new Progress()
+    const rounds = 3000
+    const worker = new Worker(
+      `const { workerData: { module, buffer, rounds } } = require('node:worker_threads')
+       void import(module).then(({ Progress }) => {
+         const progress = new Progress(buffer)
+         for (let at = 1; at <= rounds; at += 1) {
+           while (progress.position < at - 1);
+           for (let spin = 0; spin < (at * 37) % 400; spin += 1) progress.busy = spin / 400
+           progress.storedId = at
+         }
+       })`,
+      { eval: true, workerData: { module: module.href, buffer: progress.buffer, rounds } },
+    )
+    onTestFinished(async () => void (await worker.terminate()))
+    for (let at = 0; at < rounds; at += 1) {
+      progress.publish(at, at)
+      while (progress.storedId <= at) await progress.pastStored(at, never)
+    }
+    expect(progress.storedId).toBe(rounds)
   })
 })

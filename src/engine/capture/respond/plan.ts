@@ -1,0 +1,40 @@
+import type { DeliverySummary } from '#contract/models.ts'
+import type { ForwardTarget } from '#contract/answering.ts'
+import type { CountedRule } from './rules.ts'
+
+/** How a delivery is answered that does not get the usual status. */
+export interface Plan {
+  /** What is known of the answer when the delivery goes to the disk. Null: none goes out, or it comes later. */
+  readonly status: number | null
+  readonly answeredBy: DeliverySummary['answeredBy']
+  readonly reason: string | null
+  readonly how:
+    | { readonly kind: 'rule'; readonly counted: CountedRule }
+    /** The target's answer is ours. */
+    | { readonly kind: 'pass'; readonly forward: ForwardTarget }
+    /** Its connection is about to be dropped for a request before it. */
+    | { readonly kind: 'silent' }
+}
+
+export const droppedReason = 'The connection was dropped, as the response rule says.'
+
+export const silentPlan: Plan = {
+  status: null,
+  answeredBy: null,
+  reason: 'The connection was dropped for the request before this one, as the response rule says.',
+  how: { kind: 'silent' },
+}
+
+/** What is answered at once is known now; what comes later is told when it is out. */
+export function rulePlan(counted: CountedRule): Plan {
+  const how = { kind: 'rule', counted } as const
+  const { rule, ready } = counted
+  if (rule.delay > 0) return { status: null, answeredBy: null, reason: null, how }
+  return ready
+    ? { status: ready.status, answeredBy: 'rule', reason: null, how }
+    : { status: null, answeredBy: 'rule', reason: droppedReason, how }
+}
+
+export function passPlan(forward: ForwardTarget): Plan {
+  return { status: null, answeredBy: null, reason: null, how: { kind: 'pass', forward } }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { jobLimit } from '#contract/sending.ts'
+import { AppError } from '../../errors.ts'
+import type { Store } from '../../store/store.ts'
+
+/** How long it is waited for a search index that is behind, in milliseconds, and how often it is looked. */
+const waitMs = 10_000
+const lookMs = 50
+/** So many are asked for together. */
+const atOnce = 20_000
+
+/**
+ * The deliveries a filter finds, in order of arrival. Those that were answered before count, wherever they are by now. Throws `bad_filter`,
+ * and `bad_input` where there are none, or too many for a job.
+ */
+export async function idsForJob(
+  { reader, writer }: Pick<Store, 'reader' | 'writer'>,
+  { filter, upTo, asOf }: { filter: string; upTo: number | null; asOf: number },
+): Promise<number[]> {
+  if (upTo === null) await writer.call('level')
+  const newest = (await reader.call('stats')).newestId
+  const last = Math.min(upTo ?? newest, newest)
+  const ids: number[] = []
+  let count = 0
+  let after = 0
+  const deadline = performance.now() + waitMs
+  while (after < last) {
+    const found = await reader.call('idsOf', { filter, after, upTo: last, asOf, limit: atOnce })
+    count += found.ids.length
+    // Beyond what a job takes they are only counted.
+    if (count <= jobLimit) ids.push(...found.ids)
+    if (found.complete && found.reached < last) {
+      if (performance.now() > deadline) throw behind(found.reached, last)
+      await pause(lookMs)
+    }
+    after = Math.max(after, found.reached)
+  }
+  if (count > jobLimit) throw tooMany(count)
+  if (ids.length === 0) {
+    throw new AppError('bad_input', 'Nothing matches the filter, so there is nothing to send.')
+  }
+  return ids
+}
+
+function behind(reached: number, last: number): AppError {
+  return new AppError(
+    'bad_input',
+    `The search index has come to delivery ${reached} of ${last}. Try again in a moment.`,
+    { retry: 'later' },
+  )
+}
+
+function tooMany(count: number): AppError {
+  return new AppError(
+    'bad_input',
+    `${count.toLocaleString('en')} deliveries match, and one job sends at most ${jobLimit.toLocaleString('en')}. Narrow the filter.`,
+  )
+}

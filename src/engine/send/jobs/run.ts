@@ -1,0 +1,302 @@
+import type { Job, JobPace } from '#contract/sending.ts'
+import type { Clock } from '../../clock.ts'
+import { BatchSize } from './batch.ts'
+import { Claims, type Item, type ItemStore } from './claims.ts'
+import { pacingOf, Schedule, type Pacing } from './pacing.ts'
+import { Tally } from './tally.ts'
+
+/** How one ended. */
+export interface Ended {
+  /** `left`: cut off because Tabscope ends, so that nobody knows whether it arrived. */
+  readonly as: 'ok' | 'failed' | 'skipped' | 'left'
+  readonly status: number | null
+  /** As a sentence. */
+  readonly error: string | null
+  /** What it takes in memory until it is stored. */
+  readonly bytes: number
+  readonly stored: Promise<unknown>
+}
+
+/** It was not begun, and neither can the others be. */
+export interface Halted {
+  readonly as: 'halted'
+  readonly reason: string
+}
+
+export interface RunStore extends ItemStore {
+  setState(state: Job['state'], reason: string | null, endedAt: number | null): Promise<void>
+  /** As it is stored. */
+  job(): Job
+}
+
+export interface RunParts {
+  readonly store: RunStore
+  readonly clock: Clock
+  /** Resolves when the target is done with it; never rejects. */
+  send(item: Item, signal: AbortSignal): Promise<Ended | Halted>
+  /** Something has changed. */
+  changed(): void
+  /** It has ended, or is paused with nothing under way: the store has all of it. */
+  atRest(): void
+}
+
+type Stop = { readonly as: 'paused'; readonly reason: string | null } | { as: 'ending' }
+
+/** What is claimed is due within so many milliseconds, where the pace says when. */
+const aheadMs = 250
+/** The disk gets a start of so many milliseconds. */
+const diskMs = 20
+/** Attempts that the store does not have yet: more of them, or of their bytes, and nothing new begins. */
+const unstoredCount = 1000
+const unstoredBytes = 32 * 1024 * 1024
+/** What is under way at the end gets so many milliseconds. */
+const graceMs = 1000
+
+/** A job that runs, or that is paused while something of it is still under way. */
+export class JobRun {
+  readonly #parts: RunParts
+  readonly #tally: Tally
+  readonly #pace: JobPace
+  readonly #pacing: Pacing
+  readonly #abort = new AbortController()
+  #batch: BatchSize
+  #schedule: Schedule
+  #claims: Claims
+  #claiming: Promise<void> | null = null
+  /** With so few claimed the next ones are. */
+  #low = 0
+  #open = 0
+  #unstored = { count: 0, bytes: 0 }
+  #stop: Stop | null = null
+  #looping = false
+  #running: Promise<void> | null = null
+  #over: Promise<void> | null = null
+  readonly #waiting = new Set<() => void>()
+
+  constructor(job: Job, parts: RunParts) {
+    this.#parts = parts
+    this.#tally = new Tally(job)
+    this.#pace = job.pace
+    this.#pacing = pacingOf(job.pace)
+    this.#batch = new BatchSize(this.#pacing.width)
+    this.#schedule = new Schedule(this.#pacing)
+    this.#claims = new Claims(parts.store)
+  }
+
+  get job(): Job {
+    return this.#tally.job
+  }
+
+  /** Goes on with what waits; that it runs is in the store already. */
+  start(): void {
+    this.#stop = null
+    this.#tally.set({ state: 'running', reason: null, endedAt: null })
+    this.#batch = new BatchSize(this.#pacing.width)
+    this.#schedule = new Schedule(this.#pacing)
+    this.#claims = new Claims(this.#parts.store)
+    this.#low = 0
+    this.#looping = true
+    this.#running = this.#run()
+    this.#parts.changed()
+  }
+
+  /** Goes on after a pause, once `ready` has made it so in the store; it may have ended meanwhile. Throws what that throws. */
+  async resume(ready: () => Promise<void>): Promise<void> {
+    await this.#over
+    if (this.#over) return
+    // Until then it cannot end.
+    this.#looping = true
+    try {
+      await ready()
+    } catch (error) {
+      this.#looping = false
+      this.#rest()
+      throw error
+    }
+    this.start()
+  }
+
+  /** Nothing new begins when it resolves, and the store says so. */
+  async pause(reason: string | null = null): Promise<void> {
+    this.#halt({ as: 'paused', reason })
+    await this.#running
+    await this.#over
+  }
+
+  /** What is under way gets a moment, and is then cut off. */
+  async cancel(): Promise<void> {
+    await this.#end('cancelled')
+    await this.#until(() => this.#unstored.count === 0)
+    await this.#over
+    if (!this.#over) await this.#settle('cancelled')
+  }
+
+  /** The same, but it stays as it is in the store. */
+  async close(): Promise<void> {
+    await this.#end('closing')
+  }
+
+  async #end(why: 'cancelled' | 'closing'): Promise<void> {
+    this.#stop = { as: 'ending' }
+    this.#notice()
+    const callOff = this.#parts.clock.after(graceMs, () => this.#abort.abort(why))
+    await this.#running
+    await this.#until(() => this.#open === 0)
+    callOff()
+  }
+
+  #halt(stop: Stop): void {
+    this.#stop ??= stop
+    this.#notice()
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stop) {
+      const wait = this.#step(this.#parts.clock.now())
+      if (wait === null) break
+      if (wait > 0) await this.#noticed(wait)
+    }
+    await this.#claiming
+    await this.#claims.giveBack().catch(() => undefined)
+    if (this.#stop?.as === 'paused' && !this.#tally.isOver) {
+      const { reason } = this.#stop
+      this.#tally.set({ state: 'paused', reason })
+      await this.#parts.store.setState('paused', reason, null).catch(() => undefined)
+      this.#parts.changed()
+    }
+    this.#looping = false
+    this.#rest()
+  }
+
+  /** Does what can be done now. Returns in how many milliseconds to look again, unless something happens; null: nothing waits any more. */
+  #step(now: number): number | null {
+    if (!this.#hasRoom()) return Infinity
+    const [item] = this.#claims.claimed
+    const next = item ?? this.#claims.waiting(1)[0]
+    if (!next) return this.#claiming ? Infinity : null
+    const early = this.#schedule.due(next.receivedUs, now) - now
+    if (!item) {
+      if (this.#claiming) return Infinity
+      if (early > diskMs) return early - diskMs
+      this.#claim(now)
+      return Infinity
+    }
+    if (early > 0) return early
+    this.#claims.take()
+    this.#schedule.began(item.receivedUs, now)
+    this.#begin(item)
+    if (!this.#claiming && this.#isLow()) this.#claim(now)
+    return 0
+  }
+
+  /** Where the pace says when, the last one is left to the next look: it may be far away. */
+  #isLow(): boolean {
+    const { length } = this.#claims.claimed
+    return length <= this.#low && (length > 0 || !this.#pacing.timed)
+  }
+
+  #hasRoom(): boolean {
+    const { count, bytes } = this.#unstored
+    return this.#open < this.#pacing.width && count < unstoredCount && bytes < unstoredBytes
+  }
+
+  #claim(now: number): void {
+    const { claimed } = this.#claims
+    const waiting = this.#claims.waiting(this.#batch.next(now))
+    const times = [...claimed, ...waiting].map(({ receivedUs }) => receivedUs)
+    const count = this.#pacing.timed
+      ? this.#schedule.dueBy(now + aheadMs, times, now) - claimed.length
+      : waiting.length
+    this.#low = Math.floor(Math.max(0, count) / 2)
+    if (count <= 0) return
+    this.#claiming = this.#claims
+      .claim(count)
+      .then((gone) => this.#tally.move('waiting', 'skipped', gone))
+      .catch((error: unknown) => this.#halt({ as: 'paused', reason: wordsOf(error) }))
+      .finally(() => {
+        this.#claiming = null
+        this.#notice()
+      })
+  }
+
+  #begin(item: Item): void {
+    this.#open += 1
+    this.#unstored.count += 1
+    this.#tally.move('waiting', 'underWay')
+    this.#parts.changed()
+    void this.#follow(item)
+  }
+
+  async #follow(item: Item): Promise<void> {
+    const ended = await this.#parts.send(item, this.#abort.signal)
+    this.#open -= 1
+    if (ended.as === 'halted') return this.#takeBack(item, ended.reason)
+    const { as, status, error, bytes, stored } = ended
+    this.#unstored.bytes += bytes
+    if (as === 'failed' && this.#pace.how === 'one_by_one' && this.#pace.stopOnFailure) {
+      this.#halt({ as: 'paused', reason: failureWords(item, status, error) })
+    }
+    this.#notice()
+    await stored.catch(() => undefined)
+    this.#unstored.bytes -= bytes
+    this.#unstored.count -= 1
+    if (as !== 'left') this.#tally.ended(as, status, error)
+    this.#parts.changed()
+    this.#notice()
+    this.#rest()
+  }
+
+  async #takeBack({ position }: Item, reason: string): Promise<void> {
+    this.#halt({ as: 'paused', reason })
+    await this.#parts.store.unclaim([position]).catch(() => undefined)
+    this.#unstored.count -= 1
+    this.#tally.move('underWay', 'waiting')
+    this.#parts.changed()
+    this.#rest()
+  }
+
+  /** Where nothing runs and nothing is under way any more it is done, or at rest. */
+  #rest(): void {
+    if (this.#looping || this.#unstored.count > 0 || this.#stop?.as === 'ending') return
+    if (this.#tally.isOver) this.#over ??= this.#settle('done')
+    else if (this.#stop?.as === 'paused') this.#parts.atRest()
+  }
+
+  async #settle(as: 'done' | 'cancelled'): Promise<void> {
+    const endedAt = Math.round(this.#parts.clock.now())
+    await this.#parts.store.setState(as, null, endedAt)
+    this.#tally.replace(this.#parts.store.job())
+    this.#parts.changed()
+    this.#parts.atRest()
+  }
+
+  /** Resolves when something has happened, or after so many milliseconds. */
+  #noticed(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const callOff = ms < Infinity ? this.#parts.clock.after(ms, () => this.#notice()) : null
+      this.#waiting.add(() => {
+        callOff?.()
+        resolve()
+      })
+    })
+  }
+
+  #notice(): void {
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const goOn of waiting) goOn()
+  }
+
+  async #until(what: () => boolean): Promise<void> {
+    while (!what()) await this.#noticed(Infinity)
+  }
+}
+
+function failureWords({ deliveryId }: Item, status: number | null, error: string | null): string {
+  const how = error ?? `It was answered with ${status}.`
+  return `Delivery ${deliveryId} failed. ${how} Resume to go on with the next one.`
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'The store cannot be written.'
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PassQuestion } from '#engine/send/messages.ts'
+import {
+  openCapture,
+  passThrough,
+  responseRule,
+  withStatus,
+  type Journaled,
+  type TestCapture,
+} from '#test/support/capture-thread.ts'
+import { rawClient } from '#test/support/raw-client.ts'
+import { goodBody, post } from '#test/support/requests.ts'
+import { until } from '#test/support/until.ts'
+
+let opened: TestCapture | null = null
+let before = 0
+let asked = 0
+
+beforeAll(async () => {
+  opened = await openCapture()
+})
+beforeEach(() => {
+  before = listener().journal().at(-1)?.id ?? 0
+  asked = listener().questions.length
+})
+afterAll(() => opened?.[Symbol.asyncDispose]())
+
+function listener(): TestCapture {
+  if (!opened) throw new Error('the listener is there only while tests run')
+  return opened
+}
+
+/** The only delivery of this test, once its late answer is told. */
+function passed(): Promise<Journaled> {
+  return until('the late answer', () => {
+    const [one] = listener()
+      .journal()
+      .filter(({ id }) => id > before)
+    return one?.late ? one : null
+  })
+}
+
+function question(): Promise<PassQuestion> {
+  return until('the question', () => listener().questions[asked])
+}
+
+const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text))
+const ofType = (type: string) => post(listener().path, JSON.stringify({ type, data: {} }))
+
+describe('a delivery that is passed through', () => {
+  test('is asked about when it is on the disk, as it came, and answered with what comes back', async () => {
+    const forward = passThrough()
+    await listener().answering([], [forward])
+    await using client = await rawClient(listener().port)
+    await client.send(post(`${listener().path}?a=1`, goodBody, ['X-Twice: a', 'x-twice: ü']))
+    const { key, body, ...told } = await question()
+    const id = before + 1
+    expect(told).toMatchObject({
+      deliveryId: id,
+      forwardId: forward.id,
+      method: 'POST',
+      path: `${listener().path}?a=1`,
+      rawTrailers: [],
+    })
+    expect(told.rawHeaders.slice(-4)).toEqual(['X-Twice', 'a', 'x-twice', 'ü'])
+    expect(Buffer.from(body)).toEqual(goodBody)
+    expect(listener().journal().at(-1)).toMatchObject({ id, status: null, late: null })
+
+    // Others are answered meanwhile.
+    await using other = await rawClient(listener().port)
+    await other.send(post('/hooks/nobody', goodBody))
+    expect((await other.answer()).status).toBe(404)
+
+    listener().answerPass({
+      key,
+      answer: {
+        status: 207,
+        rawHeaders: ['X-Of', 'target', 'x-of', 'twice', 'Content-Length', '999', 'Date', 'then'],
+        body: bytes('as it is\n'),
+      },
+      reason: null,
+    })
+    const answer = await client.answer()
+    expect(answer).toMatchObject({ status: 207, body: 'as it is\n' })
+    expect(answer.headers.get('x-of')).toBe('twice')
+    expect(answer.headers.get('date')).toBe('then')
+    expect(await passed()).toMatchObject({
+      id,
+      late: { status: 207, answeredBy: 'target', reason: null },
+    })
+  })
+
+  test('is answered 502 with the reason when no answer came', async () => {
+    await listener().answering([], [passThrough()])
+    await using client = await rawClient(listener().port)
+    await client.send(post(listener().path, goodBody))
+    const { key } = await question()
+    const reason = 'Nothing listens on 127.0.0.1:9 – start it.'
+    listener().answerPass({ key, answer: null, reason })
+    expect(await client.answer()).toMatchObject({ status: 502, body: `${reason}\n` })
+    expect((await passed()).late).toMatchObject({ status: 502, answeredBy: 'target', reason })
+    // What comes after the end is nothing to anybody.
+    listener().answerPass({ key, answer: null, reason: 'again' })
+    await client.send(post('/hooks/nobody', goodBody))
+    expect((await client.answers(2)).map(({ status }) => status)).toEqual([502, 404])
+  })
+
+  test('is given what a hostile target says only as far as HTTP has it', async () => {
+    await listener().answering([], [passThrough()])
+    await using client = await rawClient(listener().port)
+    await client.send(post(listener().path, goodBody))
+    const { key } = await question()
+    const rawHeaders = ['X-A', 'a\u0001b', 'b@d', 'x', 'Transfer-Encoding', 'chunked', 'X-B', 'ok']
+    listener().answerPass({
+      key,
+      answer: { status: 200, rawHeaders, body: bytes('') },
+      reason: null,
+    })
+    const { headers } = await client.answer()
+    expect([...headers.keys()].sort()).toEqual(['connection', 'content-length', 'date', 'x-b'])
+    asked += 1
+    await client.send(post(listener().path, goodBody))
+    const second = await question()
+    listener().answerPass({
+      key: second.key,
+      answer: { status: 101, rawHeaders: [], body: bytes('') },
+      reason: null,
+    })
+    expect((await client.answers(2))[1]?.status).toBe(502)
+  })
+})
+
+describe('what is not passed through', () => {
+  test('what does not fit the type, what a rule answers, and what came by a forward of our own', async () => {
+    await listener().answering(
+      [responseRule({ type: 'RULED', when: { kind: 'first', count: 1 }, answer: withStatus(500) })],
+      [passThrough({ types: ['RULED', 'OWN'] })],
+    )
+    await using client = await rawClient(listener().port)
+    await client.send(ofType('OTHER'))
+    await client.send(ofType('RULED'))
+    expect((await client.answers(2)).map(({ status }) => status)).toEqual([200, 500])
+    await using own = await rawClient(listener().port)
+    const { localPort = 0 } = own.socket
+    listener().ownPorts.mark(localPort, 'forward')
+    await own.send(ofType('OWN'))
+    expect((await own.answer()).status).toBe(200)
+    // Sent by hand it goes on like any, and so does one whose rule is not due.
+    listener().ownPorts.mark(localPort, 'send')
+    await own.send(ofType('OWN'))
+    await client.send(ofType('RULED'))
+    const questions = await until('two questions', () => {
+      const all = listener().questions.slice(asked)
+      return all.length >= 2 ? all : null
+    })
+    expect(questions.map(({ deliveryId }) => deliveryId - before)).toEqual([4, 5])
+    for (const { key } of questions) listener().answerPass({ key, answer: null, reason: 'done' })
+    expect((await own.answers(2))[1]?.status).toBe(502)
+    listener().ownPorts.mark(localPort, null)
+  })
+
+  test('what goes to a target after the answer', async () => {
+    await listener().answering([], [passThrough({ mode: 'after' }), passThrough({ on: false })])
+    await using client = await rawClient(listener().port)
+    await client.send(post(listener().path, goodBody))
+    expect((await client.answer()).status).toBe(200)
+    expect(listener().questions).toHaveLength(asked)
+  })
+})

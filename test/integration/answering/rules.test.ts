@@ -1,0 +1,392 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ResponseRule } from '#contract/answering.ts'
+import {
+  openCapture,
+  responseRule,
+  withStatus,
+  type Journaled,
+  type TestCapture,
+} from '#test/support/capture-thread.ts'
+import { rawClient, type Answer } from '#test/support/raw-client.ts'
+import { goodBody, head, post } from '#test/support/requests.ts'
+import { until } from '#test/support/until.ts'
+
+let opened: TestCapture | null = null
+/** Ids up to this one are of earlier tests. */
+let before = 0
+
+beforeAll(async () => {
+  opened = await openCapture()
+})
+beforeEach(() => {
+  before = listener().journal().at(-1)?.id ?? 0
+})
+afterAll(() => opened?.[Symbol.asyncDispose]())
+
+function listener(): TestCapture {
+  if (!opened) throw new Error('the listener is there only while tests run')
+  return opened
+}
+
+/** The deliveries of this test, once there are so many and all that is `late` is told. */
+function kept(count: number, late = 0): Promise<Journaled[]> {
+  return until(`${count} deliveries in the journal, ${late} answered late`, () => {
+    const all = listener()
+      .journal()
+      .filter(({ id }) => id > before)
+    const isAll = all.length >= count && all.filter((one) => one.late).length >= late
+    return isAll ? all : null
+  })
+}
+
+/** Sends the same delivery on a connection of its own. */
+async function send(bytes = post(listener().path, goodBody)): Promise<Answer> {
+  await using client = await rawClient(listener().port)
+  await client.send(bytes)
+  return await client.answer()
+}
+
+/** As `send`; null: the connection was closed without a word. */
+async function sendOrDropped(bytes = post(listener().path, goodBody)): Promise<Answer | null> {
+  await using client = await rawClient(listener().port)
+  await client.send(bytes)
+  return await until('an answer or the end', async () => {
+    if (client.isClosed) return { answer: null }
+    return (await client.answers(0)).length > 0 ? { answer: await client.answer() } : null
+  }).then(({ answer }) => answer)
+}
+
+const ofType = (type: string) => post(listener().path, JSON.stringify({ type, data: {} }))
+const statuses = (answers: readonly (Answer | null)[]) => answers.map((each) => each?.status)
+
+describe('what a rule answers', () => {
+  test('status, headers and body as they stand, but for those of framing', async () => {
+    const rule = responseRule({
+      answer: {
+        kind: 'status',
+        status: 429,
+        headers: [
+          ['Retry-After', '7'],
+          ['X-Twice', 'a'],
+          ['x-twice', 'b'],
+          ['Content-Length', '3'],
+          ['transfer-encoding', 'chunked'],
+          ['Connection', 'upgrade'],
+          ['not a name', 'x'],
+          ['X-Line', 'a\r\nX-Injected: b'],
+        ],
+        body: 'später „ja“\n',
+      },
+    })
+    await listener().answering([rule])
+    await using client = await rawClient(listener().port)
+    const came: Buffer[] = []
+    client.socket.on('data', (chunk: Buffer) => came.push(chunk))
+    await client.send(post(listener().path, goodBody))
+    expect(await client.answer()).toMatchObject({ status: 429, body: 'später „ja“\n' })
+    const [first = '', ...lines] =
+      Buffer.concat(came).toString().split('\r\n\r\n')[0]?.split('\r\n') ?? []
+    expect(first).toBe('HTTP/1.1 429 Too Many Requests')
+    expect(lines.slice(0, 4)).toEqual([
+      'Retry-After: 7',
+      'X-Twice: a',
+      'x-twice: b',
+      'Content-Length: 17',
+    ])
+    expect(lines.slice(4).map((line) => line.split(':')[0])).toEqual(['Date', 'Connection'])
+    expect(lines.at(-1)).toBe('Connection: keep-alive')
+    // The connection is as usable as before.
+    await client.send(post(listener().path, goodBody))
+    expect(await client.answers(2)).toHaveLength(2)
+    expect(await kept(2)).toMatchObject([
+      { status: 429, answeredBy: 'rule', reason: null, late: null },
+      { status: 429, answeredBy: 'rule' },
+    ])
+  })
+
+  test.for([204, 304])('no body and no length with %i', async (status) => {
+    await listener().answering([
+      responseRule({ answer: { kind: 'status', status, headers: [], body: 'never' } }),
+    ])
+    await using client = await rawClient(listener().port)
+    await client.send(post(listener().path, goodBody))
+    expect((await client.answer()).headers.has('content-length')).toBe(false)
+    await listener().answering([])
+    await client.send(post(listener().path, goodBody))
+    expect(statuses(await client.answers(2))).toEqual([status, 200])
+  })
+
+  test('a date that is given in place of ours', async () => {
+    const headers: [string, string][] = [['Date', 'Thu, 01 Jan 1970 00:00:00 GMT']]
+    const answer = { kind: 'status', status: 200, headers, body: '' } as const
+    await listener().answering([responseRule({ answer })])
+    expect((await send()).headers.get('date')).toBe('Thu, 01 Jan 1970 00:00:00 GMT')
+  })
+
+  test('nothing at all: the connection is closed without a word', async () => {
+    await listener().answering([responseRule({ answer: { kind: 'drop' } })])
+    expect(await sendOrDropped()).toBe(null)
+    expect(await kept(1)).toMatchObject([
+      {
+        status: null,
+        answeredBy: 'rule',
+        reason: 'The connection was dropped, as the response rule says.',
+        late: null,
+      },
+    ])
+    expect((await kept(1))[0]?.delivery.body).toEqual(goodBody)
+  })
+
+  test('on the last answer of a connection that is to be closed', async () => {
+    await listener().answering([responseRule({ answer: withStatus(503) })])
+    const lines = ['Host: a', 'Connection: close', `Content-Length: ${goodBody.byteLength}`]
+    const bytes = Buffer.concat([head(`POST ${listener().path} HTTP/1.1`, lines), goodBody])
+    await using client = await rawClient(listener().port)
+    await client.send(bytes)
+    expect((await client.answer()).headers.get('connection')).toBe('close')
+    await client.closed()
+  })
+})
+
+describe('which rule decides', () => {
+  test('the first one that fits the type and is due; else it is 200', async () => {
+    await listener().answering([
+      responseRule({
+        type: 'OPEN_TAB',
+        when: { kind: 'first', count: 1 },
+        answer: withStatus(500),
+      }),
+      responseRule({
+        type: 'OPEN_TAB',
+        when: { kind: 'share', share: 0 },
+        answer: withStatus(501),
+      }),
+      responseRule({ type: 'CLOSE_TAB', answer: withStatus(410) }),
+      responseRule({
+        type: 'OPEN_TAB',
+        when: { kind: 'first', count: 2 },
+        answer: withStatus(502),
+      }),
+    ])
+    const types = [
+      'OPEN_TAB',
+      'CLOSE_TAB',
+      'OTHER',
+      'OPEN_TAB',
+      'OPEN_TAB',
+      'OPEN_TAB',
+      'CLOSE_TAB',
+    ]
+    const answers: number[] = []
+    for (const type of types) answers.push((await send(ofType(type))).status)
+    expect(answers).toEqual([500, 410, 200, 502, 502, 200, 410])
+    expect((await kept(7)).map(({ status, answeredBy }) => [status, answeredBy])).toEqual([
+      [500, 'rule'],
+      [410, 'rule'],
+      [200, null],
+      [502, 'rule'],
+      [502, 'rule'],
+      [200, null],
+      [410, 'rule'],
+    ])
+  })
+
+  test('one without a type fits all, and what has none', async () => {
+    await listener().answering([responseRule({ answer: withStatus(418) })])
+    expect((await send(post(listener().path, 'no JSON'))).status).toBe(418)
+    expect((await send(ofType('OPEN_TAB'))).status).toBe(418)
+    expect((await send(head(`GET ${listener().path} HTTP/1.1`, ['Host: a']))).status).toBe(418)
+  })
+
+  test.for([
+    [1, 500],
+    [0, 200],
+  ] as const)('a share of %i is always or never', async ([share, status]) => {
+    await listener().answering([responseRule({ when: { kind: 'share', share } })])
+    for (let i = 0; i < 20; i += 1) expect((await send()).status).toBe(status)
+  })
+
+  test('none where the request is not whole, its path is unknown, or it is too large', async () => {
+    await listener().answering([responseRule({ answer: withStatus(299) })])
+    expect((await send(post('/hooks/nobody', goodBody))).status).toBe(404)
+    const large = ['Host: a', `Content-Length: ${100 * 1024 * 1024}`, 'Expect: 100-continue']
+    expect((await send(head(`POST ${listener().path} HTTP/1.1`, large))).status).toBe(413)
+    expect((await send(Buffer.from('no HTTP\r\n\r\n'))).status).toBe(400)
+    expect((await send()).status).toBe(299)
+  })
+
+  test('counting goes on when something else is configured, and anew with a rule set anew', async () => {
+    const first: ResponseRule = responseRule({ when: { kind: 'first', count: 2 } })
+    await listener().answering([first])
+    expect((await send()).status).toBe(500)
+    await listener().answering([first, responseRule({ type: 'NEVER' })])
+    expect([(await send()).status, (await send()).status]).toEqual([500, 200])
+    await until('the uses to be told', () => {
+      const [use] = listener().told.at(-1) ?? []
+      return use?.ruleId === first.id && use.met === 3 && use.applied === 2
+    })
+    const anew = responseRule({ when: { kind: 'first', count: 2 } })
+    await listener().answering([anew])
+    expect((await send()).status).toBe(500)
+    // Uses of what is gone vanish.
+    await until('the new uses', () => {
+      const uses = listener().told.at(-1)
+      return uses?.length === 1 && uses[0]?.ruleId === anew.id && uses[0].applied === 1
+    })
+    await listener().answering([])
+    await until('no uses', () => listener().told.at(-1)?.length === 0)
+  })
+})
+
+describe('a delay', () => {
+  test('holds up its own answer, and no other', async () => {
+    await listener().answering([
+      responseRule({ type: 'SLOW', delay: 300, answer: withStatus(202) }),
+      responseRule({ type: 'SLOWER', delay: 60_000, answer: withStatus(203) }),
+    ])
+    await using slower = await rawClient(listener().port)
+    await slower.send(ofType('SLOWER'))
+    await using slow = await rawClient(listener().port)
+    await slow.send(ofType('SLOW'))
+    await kept(2)
+    const quick: number[] = []
+    for (let i = 0; i < 10; i += 1) quick.push((await send(ofType('QUICK'))).status)
+    expect(quick).toEqual(Array.from({ length: 10 }, () => 200))
+    // On the disk, and not known to be answered yet.
+    const all = await kept(12)
+    expect(all[0]).toMatchObject({ status: null, answeredBy: null, reason: null, late: null })
+    expect((await slow.answer()).status).toBe(202)
+    const [, told] = await kept(12, 1)
+    const [, receivedUs = 0] = told?.delivery.meta ?? []
+    expect(told?.late).toMatchObject({ status: 202, answeredBy: 'rule', reason: null })
+    expect((told?.late?.atUs ?? 0) - receivedUs).toBeGreaterThanOrEqual(300_000)
+    expect(await slower.answers(0)).toEqual([])
+  })
+
+  test('keeps the order of answers on one connection', async () => {
+    await listener().answering([
+      responseRule({ type: 'SLOW', delay: 150, answer: withStatus(202) }),
+    ])
+    await using client = await rawClient(listener().port)
+    await client.send(
+      Buffer.concat([
+        ofType('QUICK'),
+        ofType('SLOW'),
+        ofType('QUICK'),
+        ofType('SLOW'),
+        ofType('QUICK'),
+      ]),
+    )
+    expect(statuses(await client.answers(5))).toEqual([200, 202, 200, 202, 200])
+    expect((await kept(5, 2)).map(({ late }) => late?.status)).toEqual([
+      undefined,
+      202,
+      undefined,
+      202,
+      undefined,
+    ])
+  })
+
+  test('of a sender that does not wait: its delivery is kept, and said to have had no answer', async () => {
+    await listener().answering([responseRule({ delay: 100 })])
+    {
+      await using client = await rawClient(listener().port)
+      await client.send(post(listener().path, goodBody))
+      await kept(1)
+      client.reset()
+    }
+    const [one] = await kept(1, 1)
+    expect(one?.late).toMatchObject({
+      status: null,
+      answeredBy: null,
+      reason: 'The sender closed the connection before it was answered.',
+    })
+  })
+
+  test('before the connection is dropped', async () => {
+    const rule = responseRule({ type: 'DROP', delay: 100, answer: { kind: 'drop' } })
+    await listener().answering([rule])
+    expect(await sendOrDropped(ofType('DROP'))).toBe(null)
+    expect((await kept(1, 1))[0]?.late).toMatchObject({
+      status: null,
+      answeredBy: 'rule',
+      reason: 'The connection was dropped, as the response rule says.',
+    })
+  })
+
+  test('many at once: all get their answer', async () => {
+    await listener().answering([responseRule({ delay: 200, answer: withStatus(202) })])
+    await using client = await rawClient(listener().port)
+    const count = 1500
+    await client.send(
+      Buffer.concat(Array.from({ length: count }, () => post(listener().path, '{}'))),
+    )
+    expect(new Set(statuses(await client.answers(count)))).toEqual(new Set([202]))
+    expect((await kept(count, count)).every(({ late }) => late?.status === 202)).toBe(true)
+  })
+})
+
+describe('several requests on one connection', () => {
+  test('what comes before a drop is answered, what comes behind is not, and all is kept', async () => {
+    await listener().answering([
+      responseRule({ type: 'SLOW', delay: 100, answer: withStatus(202) }),
+      responseRule({ type: 'DROP', answer: { kind: 'drop' } }),
+    ])
+    await using client = await rawClient(listener().port)
+    await client.send(Buffer.concat([ofType('SLOW'), ofType('DROP'), ofType('QUICK')]))
+    await client.closed()
+    expect(statuses(await client.answers(0))).toEqual([202])
+    expect(await kept(3, 1)).toMatchObject([
+      { late: { status: 202 } },
+      { status: null, answeredBy: 'rule' },
+      {
+        status: null,
+        answeredBy: null,
+        reason:
+          'The connection was dropped for the request before this one, as the response rule says.',
+      },
+    ])
+  })
+
+  test('what is no HTTP behind a delayed answer is answered after it', async () => {
+    await listener().answering([responseRule({ delay: 150, answer: withStatus(202) })])
+    await using client = await rawClient(listener().port)
+    await client.send(post(listener().path, goodBody))
+    await kept(1)
+    await client.send('no HTTP\r\n\r\n')
+    expect(statuses(await client.answers(2))).toEqual([202, 400])
+    await client.closed()
+  })
+
+  test('one that has ended its side gets its delayed answer all the same', async () => {
+    await listener().answering([responseRule({ delay: 150, answer: withStatus(202) })])
+    await using client = await rawClient(listener().port)
+    await client.send(post(listener().path, goodBody))
+    client.finish()
+    expect((await client.answer()).status).toBe(202)
+    await client.closed()
+  })
+})
+
+describe('what comes over connections of our own sender', () => {
+  test('is marked as such, by its port and not by what stands in it', async () => {
+    await listener().answering([responseRule({ type: 'SLOW', answer: withStatus(202) })])
+    for (const as of ['forward', 'send', null] as const) {
+      await using client = await rawClient(listener().port)
+      listener().ownPorts.mark(client.socket.localPort ?? 0, as)
+      await client.send(post(listener().path, goodBody))
+      expect((await client.answer()).status).toBe(200)
+      await client.send('no HTTP\r\n\r\n')
+      await client.answers(2)
+      listener().ownPorts.mark(client.socket.localPort ?? 0, null)
+    }
+    expect((await kept(6)).map(({ own }) => own)).toEqual([
+      'forward',
+      'forward',
+      'send',
+      'send',
+      null,
+      null,
+    ])
+  })
+})

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loopbackService, type LoopbackService } from '#test/support/loopback-service.ts'
+import { sign } from '#test/support/requests.ts'
+import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
+import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+
+let folder: OwnedFolder
+let service: LoopbackService
+beforeAll(async () => {
+  folder = ownedFolder()
+  service = await loopbackService((_, response) => void response.end('ok'))
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
+
+async function compose(...args: string[]) {
+  const result = await runCli(['compose', ...args, '--data', folder.path, '--json'])
+  return { ...result, lines: jsonLines(result.stdout) }
+}
+
+test('a sample of a type with fields set, headers that follow it, and a header of one’s own', async () => {
+  const { code, lines, stderr } = await compose(
+    '--type',
+    'ORDER_PLACED',
+    '--to',
+    `${service.baseUrl}/in`,
+    '--set',
+    'data.total=12.5',
+    '--header',
+    'X-Own: yes',
+  )
+  expect(stderr).toBe('')
+  expect({ code, lines }).toMatchObject({
+    code: 0,
+    lines: [
+      { event: 'attempt', kind: 'compose', status: 200, deliveryId: null, answer: { body: 'ok' } },
+    ],
+  })
+  const [request] = service.arrived
+  const body = JSON.parse(request?.body.toString() ?? '')
+  expect(body).toMatchObject({ type: 'ORDER_PLACED', data: { total: 12.5 } })
+  expect(request?.headers).toMatchObject({
+    'x-service-event-type': 'ORDER_PLACED',
+    'x-service-event-target-uuid': body.targetUuid,
+    'content-type': 'application/json',
+    'x-own': 'yes',
+  })
+  expect(request?.url).toBe('/in')
+})
+
+test('to the listener that runs, signed with its secret, it arrives as valid', async () => {
+  await using listening = await startListening(folder.path, [
+    'listen',
+    '--secret',
+    'the secret of it',
+  ])
+  const { code } = await compose('--type', 'OPEN_TAB', '--to', listening.ready.endpoint)
+  expect(code).toBe(0)
+  const wrong = await compose(
+    '--type',
+    'OPEN_TAB',
+    '--to',
+    listening.ready.endpoint,
+    '--sign-wrong',
+    'digit',
+  )
+  expect(wrong.code).toBe(0)
+  const listed = await runCli(['deliveries', 'list', '--data', folder.path, '--json'])
+  expect(jsonLines(listed.stdout)).toMatchObject([
+    { type: 'OPEN_TAB', verdict: 'invalid' },
+    { type: 'OPEN_TAB', verdict: 'valid', findings: [] },
+  ])
+})
+
+test('a body from stdin, byte for byte', async () => {
+  const bytes = Buffer.from('\u{feff}{"type" : 1}\r\n', 'utf8')
+  const result = await runCli(
+    [
+      'compose',
+      '--body',
+      '-',
+      '--to',
+      service.baseUrl,
+      '--unsigned',
+      '--method',
+      'put',
+      '--data',
+      folder.path,
+      '--json',
+    ],
+    { stdin: bytes },
+  )
+  expect(result.code).toBe(0)
+  const last = service.arrived.at(-1)
+  expect(last?.method).toBe('PUT')
+  expect(last?.body.equals(bytes)).toBe(true)
+  expect(last?.headers).not.toHaveProperty('x-service-signature')
+})
+
+test('placeholders are filled in anew for each', async () => {
+  const args = [
+    '--type',
+    'OPEN_TAB',
+    '--to',
+    `${service.baseUrl}/p`,
+    '--placeholders',
+    '--set',
+    'data.name={{counter}} {{uuid:a}} {{uuid:a}}',
+  ] as const
+  const names: string[] = []
+  for (let time = 0; time < 2; time += 1) {
+    await compose(...args)
+    names.push(JSON.parse(service.arrived.at(-1)?.body.toString() ?? '').data.name)
+  }
+  const [first = '', second = ''] = names
+  expect(first).toMatch(/^1 ([0-9a-f-]{36}) \1$/)
+  expect(second).toMatch(/^2 ([0-9a-f-]{36}) \1$/)
+  expect(first.slice(2)).not.toBe(second.slice(2))
+  const last = service.arrived.at(-1)
+  expect(last?.headers['x-service-signature']).toBe(sign(last?.body ?? '', 'the secret of it'))
+})
+
+test.each([
+  ['nothing to send', []],
+  ['a type that there is not', ['--type', 'NO_SUCH']],
+  ['two beginnings', ['--type', 'OPEN_TAB', '--from', '1']],
+])('%s is not understood', async (_, args) => {
+  expect((await compose(...args, '--to', 'http://127.0.0.1:9/')).code).toBe(2)
+})

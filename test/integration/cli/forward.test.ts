@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { loopbackService } from '#test/support/loopback-service.ts'
+import { rawClient, type Answer } from '#test/support/raw-client.ts'
+import { goodBody, post } from '#test/support/requests.ts'
+import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+/** Sends one delivery over a connection of its own. */
+async function deliver(port: number, bytes: Uint8Array): Promise<Answer> {
+  await using client = await rawClient(port)
+  await client.send(bytes)
+  return client.answer()
+}
+
+test('listen --forward-to: each delivery goes on, byte for byte, of the types that are named', async () => {
+  await using folder = ownedFolder()
+  await using service = await loopbackService((_, response) => void response.writeHead(201).end())
+  await using listening = await startListening(folder.path, [
+    'listen',
+    '--forward-to',
+    `${service.baseUrl}/a`,
+    '--forward-types',
+    'OPEN_TAB,CLOSE_TAB',
+  ])
+  await deliver(listening.port, post(listening.path, goodBody))
+  await deliver(listening.port, post(listening.path, '{"type":"ORDER_PLACED"}'))
+  await deliver(listening.port, post(listening.path, '{"type":"CLOSE_TAB"}'))
+  const told = await until('two forwards', () => {
+    const lines = listening.lines().filter(({ event }) => event === 'forward')
+    return lines.length >= 2 ? lines : null
+  })
+  expect(told).toMatchObject([
+    { deliveryId: 1, status: 201, ok: true, kind: 'forward', url: `${service.baseUrl}/a` },
+    { deliveryId: 3, status: 201 },
+  ])
+  expect(service.arrived.map(({ body }) => body.toString())).toEqual([
+    goodBody.toString(),
+    '{"type":"CLOSE_TAB"}',
+  ])
+})
+
+test('its answer is ours with --forward-answer', async () => {
+  await using folder = ownedFolder()
+  await using service = await loopbackService(
+    (_, response) => void response.writeHead(418, { 'X-Pot': 'yes' }).end('short and stout'),
+  )
+  await using listening = await startListening(folder.path, [
+    'listen',
+    '--forward-to',
+    service.baseUrl,
+    '--forward-answer',
+  ])
+  const { status, headers, body } = await deliver(listening.port, post(listening.path, goodBody))
+  expect({ status, body }).toEqual({ status: 418, body: 'short and stout' })
+  expect(headers.get('x-pot')).toBe('yes')
+})
+
+test('respond and forward change a Tabscope that runs, and last', async () => {
+  await using folder = ownedFolder()
+  const run = async (...args: string[]) => {
+    const result = await runCli([...args, '--data', folder.path, '--json'])
+    return { code: result.code, lines: jsonLines(result.stdout) }
+  }
+  await using listening = await startListening(folder.path)
+  const statusOf = async (body: string | Uint8Array): Promise<number> =>
+    (await deliver(listening.port, post(listening.path, body))).status
+  expect(
+    await run('respond', '--status', '503', '--type', 'OPEN_TAB', '--first', '2', '--body', 'busy'),
+  ).toMatchObject({
+    code: 0,
+    lines: [{ event: 'response', type: 'OPEN_TAB', on: true }],
+  })
+  expect([
+    await statusOf(goodBody),
+    await statusOf('{"type":"CLOSE_TAB"}'),
+    await statusOf(goodBody),
+    await statusOf(goodBody),
+  ]).toEqual(['503', '200', '503', '200'])
+  await run('respond', '--drop')
+  await expect(statusOf('{"type":"CLOSE_TAB"}')).rejects.toThrow('ended after 0')
+  expect((await run('respond', 'off')).lines.every(({ on }) => on === false)).toBe(true)
+  expect(await statusOf('{"type":"CLOSE_TAB"}')).toBe(200)
+
+  const added = await run('forward', 'add', 'http://127.0.0.1:9/', '--types', 'OPEN_TAB')
+  expect(added).toMatchObject({
+    code: 0,
+    lines: [{ event: 'forward', url: 'http://127.0.0.1:9/' }],
+  })
+  const id = String(added.lines[0]?.['forwardId'])
+  expect((await run('forward', 'off', id)).lines).toMatchObject([{ on: false }])
+  expect((await run('forward', 'list')).lines).toHaveLength(1)
+  expect((await run('forward', 'remove', id)).code).toBe(0)
+  expect((await run('forward', 'list')).lines).toEqual([])
+})

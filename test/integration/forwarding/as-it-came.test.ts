@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import { sharedTestEngine } from '#test/support/engine.ts'
+import { attemptsOf, deliver, forwardTo, healthOf } from '#test/support/forwarding.ts'
+import { rawTarget, reply } from '#test/support/raw-target.ts'
+import { goodBody, head, post, sign } from '#test/support/requests.ts'
+import { until } from '#test/support/until.ts'
+
+const engine = sharedTestEngine()
+
+const typed = (type: string, n: number): Buffer =>
+  Buffer.from(JSON.stringify({ type, targetUuid: `${type}-${n}`, data: { n } }))
+
+test('what arrives goes on byte for byte, but for the value of Host', async () => {
+  const tab = engine()
+  await using target = await rawTarget()
+  await using _ = await forwardTo(tab, `${target.origin}${tab.path}`)
+  const body = Buffer.concat([goodBody, Buffer.from('  \r\n\u00e9', 'utf8')])
+  const lines = [
+    'X-First: 1',
+    'host: tabscope.example',
+    'x-dup: a',
+    'CONTENT-type: application/json; charset=UTF-8',
+    'X-DUP: b',
+    `content-LENGTH: ${body.byteLength}`,
+    'X-Empty: ',
+    `x-service-SIGNATURE: ${sign(body)}`,
+    'Accept-Encoding: br, gzip',
+    'X-Latin: caf\u00e9',
+    'x-dup: a',
+  ]
+  const line = `POST ${tab.path}?a=1&a=%20&b HTTP/1.1`
+  expect((await deliver(tab, Buffer.concat([head(line, lines), body]))).status).toBe(200)
+  const [came] = await until('the forward', () => target.came.length > 0 && target.came)
+  expect(came?.head).toEqual([
+    line,
+    ...lines.map((text) => (text.startsWith('host:') ? `host: 127.0.0.1:${target.port}` : text)),
+  ])
+  expect(came?.body.equals(body)).toBe(true)
+
+  const { id } = await tab.one()
+  const [summary] = await attemptsOf(tab, id, 1)
+  expect(summary).toMatchObject({
+    kind: 'forward',
+    status: 200,
+    error: null,
+    edited: false,
+    bodyEdited: false,
+    signing: 'kept',
+    tryNumber: 1,
+  })
+})
+
+test('what came in chunks, with trailers, goes on in a chunk, with its trailers', async () => {
+  const tab = engine()
+  await using target = await rawTarget()
+  await using _ = await forwardTo(tab, target.origin)
+  const size = goodBody.byteLength
+  const chunks = [goodBody.subarray(0, 10), goodBody.subarray(10)]
+  const request = Buffer.concat([
+    head(`PUT ${tab.path} HTTP/1.1`, [
+      'Host: x',
+      'Transfer-Encoding: chunked',
+      `X-Service-Signature: ${sign(goodBody)}`,
+      'Trailer: X-Sum',
+    ]),
+    ...chunks.flatMap((chunk) => [
+      Buffer.from(`${chunk.byteLength.toString(16)}\r\n`),
+      chunk,
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from('0\r\nX-Sum: 42\r\n\r\n'),
+  ])
+  await deliver(tab, request)
+  const [came] = await until('the forward', () => target.came.length > 0 && target.came)
+  // The method as it came, whatever we answered to it.
+  expect(came?.head[0]).toMatch(/^PUT /)
+  expect(came?.head).toContain('Transfer-Encoding: chunked')
+  expect(came?.body.toString()).toBe(
+    `${size.toString(16)}\r\n${goodBody.toString()}\r\n0\r\nX-Sum: 42\r\n\r\n`,
+  )
+})
+
+test('each target gets the types it asks for, in the order of arrival, over one connection', async () => {
+  const tab = engine()
+  await using all = await rawTarget()
+  await using some = await rawTarget()
+  await using _all = await forwardTo(tab, all.origin)
+  const forward = await forwardTo(tab, some.origin, { types: ['OPEN_TAB', 'CLOSE_TAB'] })
+  await using _some = forward
+  const types = ['OPEN_TAB', 'ORDER_PLACED', 'CLOSE_TAB', 'QR_SCANNED', 'OPEN_TAB']
+  const bodies = Array.from({ length: 60 }, (_, n) => typed(types[n % types.length] ?? '', n))
+  for (const body of bodies) await deliver(tab, post(tab.path, body))
+  await deliver(tab, post(tab.path, 'no type at all'))
+  await until('all of them', () => all.came.length === 61 && some.came.length === 36)
+  const texts = bodies.map(String)
+  expect(all.came.map(({ body }) => body.toString())).toEqual([...texts, 'no type at all'])
+  expect(some.came.map(({ body }) => body.toString())).toEqual(
+    texts.filter((text) => text.includes('_TAB')),
+  )
+  expect([all.mostConnections, some.mostConnections]).toEqual([1, 1])
+  await until('the counts', async () => (await healthOf(tab, forward.id)).ok === 36)
+  expect(await healthOf(tab, forward.id)).toMatchObject({
+    light: 'good',
+    waiting: 0,
+    underWay: 0,
+    failed: 0,
+    skipped: 0,
+    lastStatus: 200,
+    lastError: null,
+  })
+})
+
+test('so many are under way at once as the target may have', async () => {
+  const tab = engine()
+  const held: (() => void)[] = []
+  await using target = await rawTarget(
+    () => new Promise((resolve) => held.push(() => resolve(reply(200)))),
+  )
+  await using forward = await forwardTo(tab, target.origin, { inFlight: 4 })
+  for (let n = 0; n < 10; n += 1) await deliver(tab, post(tab.path, typed('OPEN_TAB', n)))
+  await until('four of them', () => held.length === 4)
+  await until('the others', async () => (await healthOf(tab, forward.id)).waiting === 6)
+  expect(await healthOf(tab, forward.id)).toMatchObject({ underWay: 4, waiting: 6 })
+  for (let given = 0; given < 10; given += 1) {
+    await until('the next', () => held.length > given)
+    held[given]?.()
+  }
+  await until('all of them', async () => (await healthOf(tab, forward.id)).ok === 10)
+  expect(target.mostConnections).toBe(4)
+})
+
+test('a change takes effect at once: another address, off, and removed', async () => {
+  const tab = engine()
+  await using first = await rawTarget()
+  await using second = await rawTarget()
+  await using forward = await forwardTo(tab, first.origin)
+  const { id } = forward
+  const send = (n: number) => deliver(tab, post(tab.path, typed('OPEN_TAB', n)))
+  await send(1)
+  await until('the first', () => first.came.length === 1)
+  await tab.engine.call('forwards.update', { id, url: second.origin })
+  await send(2)
+  await until('the second', () => second.came.length === 1)
+  await tab.engine.call('forwards.update', { id, on: false })
+  await send(3)
+  expect(await healthOf(tab, id)).toMatchObject({ light: 'off', ok: 2, waiting: 0 })
+  await tab.engine.call('forwards.update', { id, on: true })
+  await send(4)
+  await until('the fourth', () => second.came.length === 2)
+  await tab.engine.call('forwards.remove', { id })
+  await send(5)
+  await tab.kept(5)
+  expect([first.came.length, second.came.length]).toEqual([1, 2])
+  expect((await tab.engine.call('app.snapshot', {})).forwardHealth).toEqual([])
+})

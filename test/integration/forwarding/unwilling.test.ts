@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import type { ForwardHealth } from '#contract/answering.ts'
+import { sharedTestEngine } from '#test/support/engine.ts'
+import { attemptsOf, deliver, forwardTo, healthOf, notForwarded } from '#test/support/forwarding.ts'
+import { startFlood } from '#test/support/flood.ts'
+import { rawTarget, reply } from '#test/support/raw-target.ts'
+import { goodBody, post } from '#test/support/requests.ts'
+import { testSecret } from '#test/support/engine.ts'
+import { until } from '#test/support/until.ts'
+
+const engine = sharedTestEngine()
+
+test('a target that refuses is down, said in words, and good again when it is up', async () => {
+  const tab = engine()
+  await using target = await rawTarget()
+  await using forward = await forwardTo(tab, target.origin)
+  await target.down()
+  expect((await deliver(tab, post(tab.path, goodBody))).status).toBe(200)
+  const down = await until('the light', async () => {
+    const health = await healthOf(tab, forward.id)
+    return health.light === 'down' && health
+  })
+  expect(down).toMatchObject({ failed: 1, ok: 0, lastStatus: null, waiting: 0, retryAt: null })
+  expect(down.lastError).toMatch(/\.$/)
+  const { id } = await tab.one()
+  const [attempt] = await attemptsOf(tab, id, 1)
+  expect(attempt).toMatchObject({ status: null, error: { code: 'refused' } })
+
+  await target.up()
+  await deliver(tab, post(tab.path, goodBody))
+  await until('the light', async () => (await healthOf(tab, forward.id)).light === 'good')
+  expect(await healthOf(tab, forward.id)).toMatchObject({ failed: 1, ok: 1, lastStatus: 200 })
+  expect(target.came).toHaveLength(1)
+})
+
+test('a failure is tried again, those behind wait for it, and each try is recorded', async () => {
+  const tab = engine()
+  await using target = await rawTarget((_, index) =>
+    index === 0 ? reply(503) : index === 1 ? { end: 'HTTP/1.1 2' } : reply(200),
+  )
+  await using forward = await forwardTo(tab, target.origin, { retries: 3 })
+  await deliver(tab, post(tab.path, Buffer.from('{"type":"OPEN_TAB","data":{"n":1}}')))
+  await deliver(tab, post(tab.path, Buffer.from('{"type":"OPEN_TAB","data":{"n":2}}')))
+  const [one, two] = await tab.kept(2)
+  await until('what waits', async () => {
+    const { retryAt, waiting } = await healthOf(tab, forward.id)
+    return retryAt !== null && waiting === 1
+  })
+  await until('all of it', async () => (await healthOf(tab, forward.id)).ok === 2)
+  expect(target.came.map(({ body }) => /\d/.exec(body.toString())?.[0])).toEqual([
+    '1',
+    '1',
+    '1',
+    '2',
+  ])
+  const tries = await attemptsOf(tab, one?.id ?? 0, 3)
+  expect(tries.map(({ tryNumber, status, verdict }) => [tryNumber, status, verdict])).toEqual([
+    [3, 200, 'fixed'],
+    [2, null, 'same'],
+    [1, 503, null],
+  ])
+  expect(await attemptsOf(tab, two?.id ?? 0, 1)).toHaveLength(1)
+  expect(await healthOf(tab, forward.id)).toMatchObject({ failed: 0, light: 'good', retryAt: null })
+})
+
+test('a target that hangs: every delivery is answered, 50 wait, and what is skipped is said', async () => {
+  const tab = engine()
+  await using hanging = await rawTarget(() => null)
+  await using well = await rawTarget()
+  await using forward = await forwardTo(tab, hanging.origin, { queue: 50, timeout: 120_000 })
+  await using other = await forwardTo(tab, well.origin, { inFlight: 4, queue: 2000 })
+  const told: ForwardHealth[][] = []
+  const off = tab.engine.on('forwards.health', (health) => told.push(health))
+  const begun = performance.now()
+  const flood = startFlood({
+    port: tab.port,
+    path: tab.path,
+    connections: 8,
+    secret: testSecret,
+    name: 'hanging',
+    limit: 1000,
+  })
+  await flood.done
+  expect([flood.answered.size, flood.refused, flood.broken]).toEqual([1000, [], []])
+  const kept = await until('the queue', async () => {
+    const health = await healthOf(tab, forward.id)
+    return health.waiting + health.skipped + health.underWay === 1000 && health
+  })
+  expect(kept).toMatchObject({ waiting: 50, underWay: 1, skipped: 949, ok: 0, failed: 0 })
+  // The other has all of them meanwhile.
+  await until('the other', async () => (await healthOf(tab, other.id)).ok === 1000)
+  expect(well.came).toHaveLength(1000)
+  off()
+  const most = (performance.now() - begun) / 200 + 2
+  expect(told.length).toBeGreaterThan(0)
+  expect(told.length).toBeLessThanOrEqual(most)
+  const texts = told.map((health) => JSON.stringify(health))
+  expect(texts.filter((text, index) => text === texts[index - 1])).toEqual([])
+
+  const { stats } = await tab.engine.call('app.snapshot', {})
+  // Ids leave none out.
+  const ids = Array.from({ length: 1000 }, (_, index) => stats.newestId - 999 + index)
+  expect(await notForwarded(tab, ids[1] ?? 0)).toEqual([
+    `Not forwarded to ${forward.url}: 50 were waiting already.`,
+  ])
+  expect(await notForwarded(tab, ids[949] ?? 0)).toHaveLength(1)
+  const said = async (id: number): Promise<string[]> =>
+    (await tab.engine.call('attempts.list', { deliveryId: id })).notForwarded
+  // Under way, and waiting.
+  expect([await said(ids[0] ?? 0), await said(ids[950] ?? 0)]).toEqual([[], []])
+
+  expect(await tab.engine.call('forwards.drop', { id: forward.id })).toEqual({ dropped: 50 })
+  expect(await notForwarded(tab, ids[999] ?? 0)).toEqual([
+    `Not forwarded to ${forward.url}: It was dropped while it waited.`,
+  ])
+  expect(await healthOf(tab, forward.id)).toMatchObject({ waiting: 0, underWay: 1, skipped: 999 })
+  expect(hanging.came).toHaveLength(1)
+})
+
+test('to drop what waits for a target that is not there is refused', async () => {
+  await expect(engine().engine.call('forwards.drop', { id: 4711 })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})

@@ -1,0 +1,220 @@
+import { expect, test } from 'vitest'
+import { freePort } from '#test/support/free-port.ts'
+import { rawServer } from '#test/support/raw-server.ts'
+import { until } from '#test/support/until.ts'
+import { MiB, ok, textOf, wired } from './wired.ts'
+
+test('nothing listens', async () => {
+  const port = await freePort()
+  await using to = wired()
+  for (const host of ['127.0.0.1', 'localhost']) {
+    expect(await to.send(`http://${host}:${port}/`)).toMatchObject({
+      answer: null,
+      remoteAddress: null,
+      error: { code: 'refused', message: `Nothing listens at ${host}:${port}.` },
+    })
+  }
+})
+
+test('a name that does not resolve', async () => {
+  await using to = wired()
+  expect(await to.send('http://name.invalid/')).toMatchObject({
+    answer: null,
+    error: { code: 'unresolved', message: expect.stringContaining('name.invalid') },
+  })
+})
+
+test('reset, or ended, before the answer', async () => {
+  await using resets = await rawServer((socket) => socket.resetAndDestroy())
+  await using ends = await rawServer((socket) => socket.end())
+  await using to = wired()
+  for (const { origin, port } of [resets, ends]) {
+    expect(await to.send(origin, {}, { keepAlive: true })).toMatchObject({
+      answer: null,
+      remoteAddress: `127.0.0.1:${port}`,
+      error: {
+        code: 'reset',
+        message: `127.0.0.1:${port} broke the connection before it answered.`,
+      },
+    })
+  }
+})
+
+test.each([
+  ['a length', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'],
+  ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
+])('ended in the middle of an answer with %s: what came is kept', async (_, half) => {
+  await using server = await rawServer((socket) => socket.end(half))
+  await using to = wired()
+  const outcome = await to.send(server.origin)
+  expect(outcome).toMatchObject({
+    answer: { status: 200, bytes: 4 },
+    error: {
+      code: 'reset',
+      message: `127.0.0.1:${server.port} broke the connection in the middle of its answer.`,
+    },
+  })
+  expect(textOf(outcome)).toBe('half')
+})
+
+test('an answer to the end of the connection', async () => {
+  await using server = await rawServer((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nall of it'))
+  await using to = wired()
+  const outcome = await to.send(server.origin)
+  expect(outcome).toMatchObject({ error: null, answer: { httpVersion: '1.0' } })
+  expect(textOf(outcome)).toBe('all of it')
+})
+
+test('hangs: before the answer, and in the middle of it', async () => {
+  await using silent = await rawServer(() => undefined)
+  await using half = await rawServer((socket) =>
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nha'),
+  )
+  await using to = wired()
+  expect(await to.send(silent.origin, {}, { timeout: 200 })).toMatchObject({
+    answer: null,
+    error: {
+      code: 'timeout',
+      message: `127.0.0.1:${silent.port} did not answer within 200 ms.`,
+    },
+    timings: { connect: expect.any(Number), firstByte: null },
+  })
+  expect(await to.send(half.origin, {}, { timeout: 1000 })).toMatchObject({
+    answer: { status: 200, bytes: 2 },
+    error: {
+      code: 'timeout',
+      message: `The answer of 127.0.0.1:${half.port} was not whole after 1 s.`,
+    },
+  })
+})
+
+test('many that hang end at their own times', async () => {
+  await using server = await rawServer(() => undefined)
+  await using to = wired()
+  const ended: number[] = []
+  const timeouts = [300, 100, 200]
+  await Promise.all(
+    timeouts.map(async (timeout) => {
+      const { error } = await to.send(server.origin, {}, { timeout })
+      expect(error?.code).toBe('timeout')
+      ended.push(timeout)
+    }),
+  )
+  expect(ended).toEqual([100, 200, 300])
+})
+
+test.each([
+  ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', 'HPE_INVALID_CONSTANT'],
+  ['bytes', '\0\xff\x01', 'HPE_INVALID_CONSTANT'],
+  ['a header that is none', 'HTTP/1.1 200 OK\r\nbad header\r\n\r\n', 'HPE_INVALID_HEADER_TOKEN'],
+  [
+    'a chunk that is none',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
+    'HPE_INVALID_CHUNK_SIZE',
+  ],
+])('garbage is told at once, though the connection stays open: %s', async (_, bytes, code) => {
+  await using server = await rawServer((socket) => socket.write(Buffer.from(bytes, 'latin1')))
+  await using to = wired()
+  const { error } = await to.send(server.origin)
+  expect(error).toEqual({
+    code: 'malformed',
+    message: `What came from 127.0.0.1:${server.port} is not HTTP (${code}).`,
+  })
+})
+
+test('endless headers', async () => {
+  await using server = await rawServer((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n')
+    socket.write('X-Again: 0123456789\r\n'.repeat(20_000))
+  })
+  await using to = wired()
+  expect((await to.send(server.origin)).error).toEqual({
+    code: 'malformed',
+    message: `The headers of the answer of 127.0.0.1:${server.port} are larger than 256 KiB.`,
+  })
+})
+
+test('of 100 MiB, 1 MiB is kept, 8 are counted, and the connection is cut', async () => {
+  const piece = Buffer.alloc(MiB, 'x')
+  let written = 0
+  let cut = false
+  await using server = await rawServer((socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${100 * MiB}\r\n\r\n`)
+    socket.on('close', () => (cut = true))
+    const more = (): void => {
+      while (written < 100 && !socket.destroyed) {
+        written++
+        if (!socket.write(piece)) {
+          socket.once('drain', more)
+          return
+        }
+      }
+    }
+    more()
+  })
+  await using to = wired()
+  const { answer, error } = await to.send(server.origin, {}, { keepAlive: true })
+  expect(error).toBeNull()
+  expect(answer?.body.byteLength).toBe(MiB)
+  expect(answer?.body.buffer.byteLength).toBe(MiB)
+  expect(answer?.bytes).toBeGreaterThan(8 * MiB)
+  expect(answer?.bytes).toBeLessThan(9 * MiB)
+  await until('the cut', () => cut)
+  expect(written).toBeLessThan(50)
+})
+
+test('a redirect is an answer like any other, and interim answers are passed over', async () => {
+  await using server = await rawServer((socket) =>
+    socket.end(
+      'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 307 Elsewhere\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n',
+    ),
+  )
+  await using to = wired()
+  expect(await to.send(server.origin)).toMatchObject({
+    error: null,
+    answer: { status: 307, statusText: 'Elsewhere' },
+  })
+  expect(server.came).toHaveLength(1)
+})
+
+test('an answer that comes before the request is out', async () => {
+  await using server = await rawServer((socket) => {
+    socket.pause()
+    socket.write(ok('too large'))
+  })
+  await using to = wired()
+  const outcome = await to.send(
+    server.origin,
+    {
+      method: 'POST',
+      headers: [['Content-Length', String(20 * MiB)]],
+      body: new Uint8Array(20 * MiB),
+    },
+    { keepAlive: true },
+  )
+  expect(textOf(outcome)).toBe('too large')
+})
+
+test('aborted: before, while it waits for the answer, and in the middle of it', async () => {
+  let closed = 0
+  await using server = await rawServer((socket, head) => {
+    socket.on('close', () => closed++)
+    if (head.startsWith('PUT')) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nha')
+  })
+  await using to = wired()
+  const cancelled = { code: 'aborted', message: 'The request was cancelled.' }
+  const before = await to.send(server.origin, {}, { signal: AbortSignal.abort() })
+  expect(before).toMatchObject({ answer: null, error: cancelled, remoteAddress: null })
+  expect(server.came).toEqual([])
+
+  const controller = new AbortController()
+  const outcomes = Promise.all(
+    ['GET', 'PUT'].map((method) =>
+      to.send(server.origin, { method }, { signal: controller.signal }),
+    ),
+  )
+  await until('both requests', () => server.came.join().split('HTTP/1.1').length === 3)
+  controller.abort()
+  expect((await outcomes).map(({ error }) => error)).toEqual([cancelled, cancelled])
+  await until('both connections to be closed', () => closed === 2)
+})

@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterEach, expect, test } from 'vitest'
+import { textOf, wired } from './wired.ts'
+
+const fixture = (name: string): string =>
+  readFileSync(new URL(`../../../support/fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
+
+const trusted = getCACertificates('default')
+afterEach(() => setDefaultCACertificates(trusted))
+
+async function listen(server: Server) {
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => open.add(socket))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  const close = async (): Promise<void> => {
+    for (const socket of open) socket.destroy()
+    server.close()
+    await once(server, 'close')
+  }
+  return { port: address.port, [Symbol.asyncDispose]: close }
+}
+
+async function secureServer(prefix = '') {
+  /** What each connection named as its server. */
+  const names: unknown[] = []
+  const server = createServer(
+    { cert: fixture(`${prefix}cert`), key: fixture(`${prefix}key`) },
+    (_, response) => response.setHeader('Content-Length', 4).end('safe'),
+  )
+  server.on('secureConnection', (socket) => names.push(socket.servername))
+  return { ...(await listen(server)), names }
+}
+
+const headers: [string, string][] = [['Host', 'localhost']]
+
+test('a certificate that is trusted, for a name and for an address', async () => {
+  await using server = await secureServer()
+  setDefaultCACertificates([...trusted, fixture('cert')])
+  await using to = wired()
+  for (const host of ['localhost', '127.0.0.1']) {
+    const outcome = await to.send(`https://${host}:${server.port}/`, { headers })
+    expect(outcome).toMatchObject({
+      error: null,
+      tlsVerified: true,
+      timings: { connect: expect.any(Number), tls: expect.any(Number) },
+    })
+    expect(textOf(outcome)).toBe('safe')
+  }
+  expect(server.names).toEqual(['localhost', false])
+})
+
+test.each([
+  ['self-signed', '', 'its certificate is self-signed', false],
+  ['expired', 'expired-', 'its certificate has expired', true],
+  ['for another host', 'elsewhere-', 'its certificate is for another host', true],
+])('a certificate that is %s is refused, and taken by choice', async (_, prefix, reason, trust) => {
+  await using server = await secureServer(prefix)
+  if (trust) setDefaultCACertificates([...trusted, fixture(`${prefix}cert`)])
+  await using to = wired()
+  const url = `https://127.0.0.1:${server.port}/`
+  expect(await to.send(url)).toMatchObject({
+    answer: null,
+    tlsVerified: null,
+    error: {
+      code: 'tls',
+      message: `No safe connection to 127.0.0.1:${server.port}: ${reason}.`,
+    },
+  })
+  expect(await to.send(url, { headers }, { verifyTls: false })).toMatchObject({
+    answer: { status: 200 },
+    error: null,
+    tlsVerified: false,
+  })
+})
+
+test('a connection that was opened unverified is never used where verification is on', async () => {
+  await using server = await secureServer()
+  await using to = wired()
+  const url = `https://localhost:${server.port}/`
+  const kept = { keepAlive: true, verifyTls: false }
+  expect((await to.send(url, { headers }, kept)).reused).toBe(false)
+  expect(await to.send(url, { headers }, kept)).toMatchObject({ reused: true, tlsVerified: false })
+  expect((await to.send(url, { headers }, { keepAlive: true })).error?.code).toBe('tls')
+})
+
+test('an https address at a port that does not speak TLS, or says nothing, or ends', async () => {
+  const behaviours: ((socket: Socket) => void)[] = [
+    (socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+    () => undefined,
+    (socket) => socket.end(),
+  ]
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined)
+    behaviours.shift()?.(socket)
+  })
+  await using listening = await listen(server)
+  await using to = wired()
+  const url = `https://127.0.0.1:${listening.port}/`
+  const send = () => to.send(url, { headers }, { timeout: 500, verifyTls: false })
+  const seen = { remoteAddress: `127.0.0.1:${listening.port}`, tlsVerified: null, answer: null }
+  expect(await send()).toMatchObject({
+    ...seen,
+    error: {
+      code: 'tls',
+      message: expect.stringContaining('Perhaps the address should begin with http'),
+    },
+  })
+  expect(await send()).toMatchObject({ ...seen, error: { code: 'timeout' } })
+  expect(await send()).toMatchObject({ ...seen, error: { code: 'reset' } })
+})

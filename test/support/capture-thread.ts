@@ -1,0 +1,198 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { MessageChannel } from 'node:worker_threads'
+import {
+  defaultForward,
+  type ForwardTarget,
+  type ResponseRule,
+  type RuleUse,
+} from '#contract/answering.ts'
+import { startCapture, type Capture } from '#engine/capture/capture.ts'
+import { journalDir } from '#engine/capture/journal-files.ts'
+import type { AnsweredRecord, JournaledDelivery } from '#engine/capture/journal-format.ts'
+import { JournalReader } from '#engine/capture/journal-reader.ts'
+import { defaultLimits, type CaptureLimits } from '#engine/capture/limits.ts'
+import type { CaptureConfig } from '#engine/capture/messages.ts'
+import { Progress } from '#engine/capture/progress.ts'
+import type { PassAnswer, PassQuestion } from '#engine/send/messages.ts'
+import { OwnPorts } from '#engine/send/wire/own-ports.ts'
+
+/** What the journal has of a delivery, with its late answer if there is one. */
+export interface Journaled {
+  readonly id: number
+  readonly delivery: JournaledDelivery
+  readonly status: number | null
+  readonly reason: string | null
+  readonly own: 'forward' | 'send' | null
+  readonly answeredBy: 'rule' | 'target' | null
+  readonly late: AnsweredRecord | null
+}
+
+/** The built capture thread alone: a real listener and a real journal, with the test in place of store and sender. */
+export interface TestCapture extends AsyncDisposable {
+  readonly capture: Capture
+  readonly port: number
+  readonly path: string
+  readonly ownPorts: OwnPorts
+  /** Questions that came to the sender, oldest first. */
+  readonly questions: readonly PassQuestion[]
+  answerPass(answer: PassAnswer): void
+  /** The sender is gone. */
+  closeSender(): void
+  /** What was told of the rules' uses, oldest first. */
+  readonly told: readonly (readonly RuleUse[])[]
+  answering(rules: readonly ResponseRule[], forwards?: readonly ForwardTarget[]): Promise<void>
+  /** All that is in the journal so far. */
+  journal(): Journaled[]
+}
+
+export const capturePath = '/hooks/sandbox'
+
+const built = new URL('../../out/main/capture-thread.js', import.meta.url)
+
+export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<TestCapture> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-test-'))
+  const dir = journalDir(folder)
+  const progress = new Progress()
+  const ownPorts = new OwnPorts()
+  const { port1, port2 } = new MessageChannel()
+  const questions: PassQuestion[] = []
+  port2.on('message', (question: PassQuestion) => questions.push(question))
+  const told: RuleUse[][] = []
+  const configOf = (
+    responses: readonly ResponseRule[],
+    forwards: readonly ForwardTarget[],
+  ): CaptureConfig => ({
+    routes: [
+      {
+        id: 1,
+        name: 'Sandbox',
+        path: capturePath,
+        brand: 'Service',
+        applicationId: '',
+        customHeaders: [],
+        secrets: [],
+        responses,
+        forwards,
+      },
+    ],
+    fallbackBrand: 'Service',
+    limits: { ...defaultLimits, ...limits },
+  })
+  const capture = startCapture(
+    built,
+    {
+      journalDir: dir,
+      journalEnd: 0,
+      firstId: 1,
+      shared: progress.buffer,
+      config: configOf([], []),
+      ownPorts: ownPorts.buffer,
+      sender: port1,
+    },
+    {
+      failing: () => undefined,
+      used: (uses) => told.push(uses),
+      died: (error) => {
+        throw error
+      },
+    },
+  )
+  const port = await capture.api.call('listen', 0)
+  return {
+    capture,
+    port,
+    path: capturePath,
+    ownPorts,
+    questions,
+    told,
+    answerPass: (answer) => port2.postMessage(answer),
+    closeSender: () => port2.close(),
+    answering: (rules, forwards = []) => capture.api.call('configure', configOf(rules, forwards)),
+    journal: () => readJournal(dir, progress.position),
+    [Symbol.asyncDispose]: async () => {
+      await capture.close()
+      port2.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function readJournal(dir: string, upTo: number): Journaled[] {
+  const reader = new JournalReader(dir, 0)
+  const found = new Map<number, Journaled>()
+  const lost = new Set<number>()
+  for (;;) {
+    const { records } = reader.next(upTo)
+    if (records.length === 0) break
+    for (const record of records) {
+      switch (record.kind) {
+        case 'delivery': {
+          const { meta } = record.delivery
+          const [id, , , , , , , , , , reason, , status, , , , , , , , own, answeredBy] = meta
+          found.set(id, {
+            id,
+            delivery: record.delivery,
+            status,
+            reason,
+            own: own ?? null,
+            answeredBy: answeredBy ?? null,
+            late: null,
+          })
+          break
+        }
+        case 'answers':
+          for (const id of record.answers.lost) lost.add(id)
+          break
+        case 'answered': {
+          const one = found.get(record.answered.id)
+          if (!one || one.late) throw new Error(`a late answer to nothing, or a second one`)
+          found.set(one.id, { ...one, late: record.answered })
+          break
+        }
+      }
+    }
+  }
+  reader.close()
+  return [...found.values()].map((one) =>
+    lost.has(one.id) && one.status !== null ? { ...one, status: null } : one,
+  )
+}
+
+let nextId = 1
+
+/** A rule with an id of its own; 500 to all, always, unless told otherwise. */
+export function responseRule(told: Partial<Omit<ResponseRule, 'id'>> = {}): ResponseRule {
+  nextId += 1
+  return {
+    id: nextId,
+    endpointId: 1,
+    type: null,
+    answer: { kind: 'status', status: 500, headers: [], body: '' },
+    delay: 0,
+    when: { kind: 'always' },
+    on: true,
+    ...told,
+  }
+}
+
+/** Answers with this status and nothing else. */
+export function withStatus(status: number): ResponseRule['answer'] {
+  return { kind: 'status', status, headers: [], body: '' }
+}
+
+/** A target whose answer is ours. */
+export function passThrough(told: Partial<ForwardTarget> = {}): ForwardTarget {
+  nextId += 1
+  return {
+    ...defaultForward,
+    id: nextId,
+    endpointId: 1,
+    url: 'http://127.0.0.1:9/',
+    temporary: false,
+    mode: 'answer',
+    ...told,
+    types: told.types ?? [],
+  }
+}

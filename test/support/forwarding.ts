@@ -1,0 +1,61 @@
+import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
+import type { CallInput } from '#contract/calls.ts'
+import type { AttemptSummary } from '#contract/sending.ts'
+import type { TestEngine } from './engine.ts'
+import { rawClient, type Answer } from './raw-client.ts'
+import { until } from './until.ts'
+
+type Fields = Omit<CallInput<'forwards.add'>, 'endpointId' | 'url'>
+
+/** Forwards the deliveries of the first endpoint to `url`, until it is disposed of. */
+export async function forwardTo(
+  tab: TestEngine,
+  url: string,
+  fields: Fields = {},
+): Promise<ForwardTarget & AsyncDisposable> {
+  const { endpointId } = tab
+  const target = await tab.engine.call('forwards.add', { endpointId, url, ...fields })
+  return {
+    ...target,
+    [Symbol.asyncDispose]: async () => {
+      const { forwards } = await tab.engine.call('app.snapshot', {})
+      if (!forwards.some(({ id }) => id === target.id)) return
+      await tab.engine.call('forwards.remove', { id: target.id })
+    },
+  }
+}
+
+/** One request over a connection of its own; returns what our listener answers. */
+export async function deliver(tab: TestEngine, bytes: Uint8Array): Promise<Answer> {
+  await using client = await rawClient(tab.port)
+  await client.send(bytes)
+  // Before the connection goes.
+  return await client.answer()
+}
+
+export async function healthOf(tab: TestEngine, id: number): Promise<ForwardHealth> {
+  const { forwardHealth } = await tab.engine.call('app.snapshot', {})
+  const health = forwardHealth.find(({ forwardId }) => forwardId === id)
+  if (!health) throw new Error(`nothing is said of the forward target ${id}`)
+  return health
+}
+
+/** Waits for so many attempts of a delivery; the newest first. */
+export function attemptsOf(
+  tab: TestEngine,
+  deliveryId: number,
+  count: number,
+): Promise<AttemptSummary[]> {
+  return until(`${count} attempts of delivery ${deliveryId}`, async () => {
+    const { rows } = await tab.engine.call('attempts.list', { deliveryId })
+    return rows.length >= count ? rows : null
+  })
+}
+
+/** Waits for word on why a delivery was not forwarded. */
+export function notForwarded(tab: TestEngine, deliveryId: number): Promise<string[]> {
+  return until(`what is said of delivery ${deliveryId} not being forwarded`, async () => {
+    const { notForwarded } = await tab.engine.call('attempts.list', { deliveryId })
+    return notForwarded.length > 0 ? notForwarded : null
+  })
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+
+/** One request as it came. */
+export interface CameIn {
+  /** All of its bytes. */
+  readonly bytes: Buffer
+  /** Request line and headers, as Latin-1, a line each. */
+  readonly head: readonly string[]
+  /** As sent: not taken out of its chunks. */
+  readonly body: Buffer
+}
+
+/** What is answered, as bytes; null: nothing, and the connection stays. `end`: the connection is closed behind it. */
+type Answer = string | Buffer | null | { readonly end: string | Buffer }
+
+export interface RawTarget extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string
+  readonly port: number
+  /** In the order in which they were whole. */
+  readonly came: readonly CameIn[]
+  /** The most that were open at once. */
+  readonly mostConnections: number
+  /** From now on this is answered. */
+  answer: (request: CameIn, index: number) => Answer | Promise<Answer>
+  /** Nobody listens any more; connections are broken. */
+  down(): Promise<void>
+  /** Listens again, at the same port. */
+  up(): Promise<void>
+}
+
+/** An answer with a length. */
+export function reply(status: number, body = '', headers: readonly string[] = []): string {
+  const lines = [
+    `HTTP/1.1 ${status} Said`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...headers,
+  ]
+  return `${lines.join('\r\n')}\r\n\r\n${body}`
+}
+
+/** A TCP server that keeps every byte of each request, and answers what it is told to: 200 unless told otherwise. */
+export async function rawTarget(
+  answer: RawTarget['answer'] = () => reply(200),
+): Promise<RawTarget> {
+  const sockets = new Set<Socket>()
+  const came: CameIn[] = []
+  let mostConnections = 0
+  let server: Server
+  let port = 0
+
+  const listen = async (): Promise<void> => {
+    server = createServer((socket) => {
+      sockets.add(socket)
+      mostConnections = Math.max(mostConnections, sockets.size)
+      socket.on('close', () => sockets.delete(socket))
+      socket.on('error', () => undefined)
+      let pending = Buffer.alloc(0)
+      socket.on('data', (chunk) => {
+        pending = Buffer.concat([pending, chunk])
+        for (
+          let length = requestLength(pending);
+          length !== null;
+          length = requestLength(pending)
+        ) {
+          const request = parsed(pending.subarray(0, length))
+          pending = pending.subarray(length)
+          void give(socket, request, came.push(request) - 1)
+        }
+      })
+    })
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (typeof address !== 'object' || !address) throw new Error('no port')
+    port = address.port
+  }
+  const give = async (socket: Socket, request: CameIn, index: number): Promise<void> => {
+    const answer = await target.answer(request, index)
+    if (answer === null) return
+    if (typeof answer === 'string' || Buffer.isBuffer(answer)) socket.write(answer)
+    else socket.end(answer.end)
+  }
+  const down = async (): Promise<void> => {
+    for (const socket of sockets) socket.destroy()
+    if (!server.listening) return
+    server.close()
+    await once(server, 'close')
+  }
+  await listen()
+  const target: RawTarget = {
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    came,
+    get mostConnections() {
+      return mostConnections
+    },
+    answer,
+    down,
+    up: listen,
+    [Symbol.asyncDispose]: down,
+  }
+  return target
+}
+
+/** How long the first request is, in bytes; null: it is not whole yet. */
+function requestLength(bytes: Buffer): number | null {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end === -1) return null
+  const head = bytes.toString('latin1', 0, end)
+  if (/^transfer-encoding:\s*chunked/im.test(head)) {
+    const last = bytes.indexOf('\r\n\r\n', end + 4)
+    return bytes.indexOf('0\r\n', end + 4) === -1 || last === -1 ? null : last + 4
+  }
+  const length = Number(/^content-length:\s*(\d+)/im.exec(head)?.[1] ?? 0)
+  return bytes.byteLength < end + 4 + length ? null : end + 4 + length
+}
+
+function parsed(bytes: Buffer): CameIn {
+  const end = bytes.indexOf('\r\n\r\n')
+  return {
+    bytes: Buffer.from(bytes),
+    head: bytes.toString('latin1', 0, end).split('\r\n'),
+    body: Buffer.from(bytes.subarray(end + 4)),
+  }
+}

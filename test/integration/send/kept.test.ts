@@ -29,6 +29,10 @@ async function pushed<N extends PushName>(
   return all
 }
 
+/** What a delivery is answered with. */
+const answered = async () =>
+  (await fetch(`http://127.0.0.1:${tab.port}${tab.path}`, { method: 'POST', body: '{}' })).status
+
 beforeAll(async () => {
   folder = ownedFolder()
   service = await loopbackService((_, response) => void response.writeHead(status).end('theirs'))
@@ -281,8 +285,6 @@ describe('response rules', () => {
     when: { kind: 'always' },
     on: true,
   } as const
-  const answered = async () =>
-    (await fetch(`http://127.0.0.1:${tab.port}${tab.path}`, { method: 'POST', body: '{}' })).status
 
   it('are set and switched off, heard of by the listener at once, and told', async () => {
     const { engine, endpointId } = tab

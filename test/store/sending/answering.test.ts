@@ -84,7 +84,7 @@ describe('response rules', () => {
     const other = writeResponses(db, { endpointId: 2, rules: [rule] })
     const stored = writeResponses(db, { endpointId: 1, rules: [dropping, rule] })
     expect(readResponses(db)).toEqual([...stored, ...other])
-    expect(stored.map(({ id: _, endpointId: __, ...fields }) => fields)).toEqual([dropping, rule])
+    expect(stored).toMatchObject([dropping, rule])
     expect(stored.map(({ id }) => id)).not.toContain(before[0]?.id)
   })
 

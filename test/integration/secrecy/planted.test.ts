@@ -293,6 +293,9 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   await call('filters.saved', {})
   for (const field of suggestedFields) await call('filters.suggest', { field, prefix: '' })
   await call('filters.remove', { id: savedFilter.id })
+  await call('targets.look', { url: 'http://localhost:1/hook' })
+  const typedInto = `http://ada:${encodeURIComponent(planted.typed)}@localhost:1/`
+  await refused(call('targets.look', { url: typedInto }))
   await call('deliveries.clear', {})
   await call('settings.update', { theme: 'dark' })
   await call('listener.start', {})

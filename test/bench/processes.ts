@@ -1,5 +1,5 @@
 import { fork, spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
@@ -28,7 +28,10 @@ export interface Running extends AsyncDisposable {
 }
 
 /** Starts a server of `servers.ts`. */
-export async function startServer(kind: 'empty' | 'mockttp', port: number): Promise<Running> {
+export async function startServer(
+  kind: 'empty' | 'hanging' | 'mockttp',
+  port: number,
+): Promise<Running> {
   const entry = kind === 'mockttp' ? [mockttpEntry()] : []
   const child = fork(path.join(import.meta.dirname, 'servers.ts'), [kind, String(port), ...entry])
   await new Promise((resolve, reject) => {
@@ -85,6 +88,19 @@ export async function startTabscope(secret: string): Promise<Tabscope> {
     },
   }
 }
+
+/** Resident memory of a process in bytes; null where the system does not say it this way. */
+export function resident(pid: number): number | null {
+  try {
+    const kib = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kib === undefined ? null : Number(kib) * 1024
+  } catch {
+    return null
+  }
+}
+
+export const mib = (bytes: number | null): string =>
+  bytes === null ? 'unknown' : `${(bytes / 1024 / 1024).toFixed(0)} MiB`
 
 function running(child: ChildProcess, port: number): Running {
   return {

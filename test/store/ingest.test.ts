@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readByIds, readDelivery, readStats } from '#engine/store/deliveries.ts'
 import type { Db } from '#engine/store/driver.ts'
 import { contentBytesSql, createIngest } from '#engine/store/ingest.ts'
-import { answersRecord, deliveryRecord } from '#test/support/journaled.ts'
+import { answeredRecord, answersRecord, deliveryRecord } from '#test/support/journaled.ts'
 import { readerOf, storeWith } from '#test/support/store-with.ts'
 
 /** What the progress row says, and what there really is. */
@@ -65,6 +65,79 @@ describe('ingest', () => {
     const alone = store.ingest.take([answersRecord(4, 4)], 40)
     expect(alone).toMatchObject({ rows: [], answered: [{ id: 4, answeredIn: 1 }] })
     expect(store.ingest.tally()).toMatchObject({ position: 40, lastId: 4, deliveries: 4 })
+  })
+
+  it('learns of late answers, in the same transaction and in later ones', () => {
+    const store = storeWith()
+    const waiting = { status: null } as const
+    const group = [1, 2, 3, 4].map((id) => deliveryRecord(id, waiting))
+    const records = [...group, answersRecord(1, 4, [1, 2, 3, 4]), answeredRecord(2)]
+    const first = store.ingest.take(records, 10)
+    const told = ({ rows, answered }: typeof first) =>
+      [...rows, ...answered].map(({ id, status, answeredIn, answeredBy }) => [
+        id,
+        status,
+        answeredIn,
+        answeredBy,
+      ])
+    expect(told(first)).toEqual([
+      [1, null, null, null],
+      [2, 200, 5000, 'rule'],
+      [3, null, null, null],
+      [4, null, null, null],
+    ])
+    const reason = 'Nothing listens there.'
+    const later = store.ingest.take(
+      [
+        answeredRecord(1, { status: 502, answeredBy: 'target', reason }),
+        answeredRecord(3, { status: null, reason: 'Dropped.' }),
+        // Deleted meanwhile, or never there.
+        answeredRecord(99, { reason }),
+      ],
+      20,
+    )
+    expect(later.rows).toEqual([])
+    expect(told(later)).toEqual([
+      [1, 502, 5000, 'target'],
+      [3, null, null, 'rule'],
+    ])
+    expect(readByIds(store.db, [1, 3])).toEqual(later.answered)
+    const reasons = [1, 2, 3, 4].map((id) => readDelivery(store.db, id)?.reason)
+    expect(reasons).toEqual([reason, null, 'Dropped.', null])
+    expect(store.ingest.tally()).toMatchObject({ position: 20, lastId: 4, deliveries: 4 })
+  })
+
+  it('tells what came from ourselves and what a rule decided, also where the answers come later', () => {
+    const store = storeWith()
+    const own = deliveryRecord(1, { own: 'forward' })
+    const dropped = deliveryRecord(2, { status: null, answeredBy: 'rule' })
+    const gone = deliveryRecord(3, { status: 500, answeredBy: 'rule' })
+    const records = [own, dropped, gone]
+    const brief = (id: number) =>
+      readByIds(store.db, [id]).map(({ status, own: from, answeredBy }) => [
+        status,
+        from,
+        answeredBy,
+      ])
+    store.ingest.take(records, 10)
+    store.ingest.take([answersRecord(1, 3, [2, 3])], 20)
+    const expected = [
+      [200, 'forward', null],
+      [null, null, 'rule'],
+      [null, null, null],
+    ]
+    expect([1, 2, 3].flatMap(brief)).toEqual(expected)
+    // The same in one transaction.
+    const again = [
+      deliveryRecord(4, { own: 'forward' }),
+      deliveryRecord(5, { status: null, answeredBy: 'rule' }),
+      deliveryRecord(6, { status: 500, answeredBy: 'rule' }),
+    ]
+    const { rows } = store.ingest.take([...again, answersRecord(4, 6, [5, 6])], 30)
+    expect(rows.map(({ status, own: from, answeredBy }) => [status, from, answeredBy])).toEqual(
+      expected,
+    )
+    expect([4, 5, 6].flatMap(brief)).toEqual(expected)
   })
 
   it('stores all of a group or none of it, so that it comes exactly once', () => {

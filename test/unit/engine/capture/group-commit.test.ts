@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Arrived } from '#engine/capture/arrived.ts'
 import type { ConnectionState } from '#engine/capture/connections.ts'
 import { GroupCommit, type Planner } from '#engine/capture/group-commit.ts'
+import type { Plan } from '#engine/capture/respond/plan.ts'
 import { JournalReader } from '#engine/capture/journal-reader.ts'
 import { JournalWriter } from '#engine/capture/journal-writer.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
@@ -110,6 +111,99 @@ it('hands the next group to the disk before it answers the one before', async ()
   expect(sent).toEqual(['a 404', 'b 404'])
   expect(published.map(([, id]) => id)).toEqual([1, 2])
   await commit.drained()
+})
+
+/** Late answers in the journal up to a position, with the kinds of all records. */
+function readJournal(dir: string, upTo: number) {
+  const reader = new JournalReader(dir, 0)
+  const { records } = reader.next(upTo)
+  reader.close()
+  return records.map((record) =>
+    record.kind === 'answered' ? `answered ${record.answered.id}` : record.kind,
+  )
+}
+const late = (id: number) => ({
+  id,
+  atUs: 2_000_000,
+  status: 202,
+  answeredBy: 'rule' as const,
+  reason: null,
+})
+
+it('notes late answers behind their group, and publishes them without a sync of their own', async () => {
+  const { commit, dir, journal, published } = setUp()
+  const sent: string[] = []
+  for (const name of ['a', 'b']) commit.add(request(sent, name), 'Service')
+  await turn()
+  journal.syncs[0]?.(null)
+  commit.late(late(1))
+  commit.late(late(2))
+  await turn()
+  expect(journal.syncs).toHaveLength(1)
+  expect(published.at(-1)).toEqual([journal.position, 2])
+  expect(readJournal(dir, journal.position)).toEqual([
+    'delivery',
+    'delivery',
+    'answers',
+    'answered 1',
+    'answered 2',
+  ])
+  await commit.drained()
+})
+
+it('publishes no late answer before what lies before it in the journal is on the disk', async () => {
+  const { commit, dir, journal, published } = setUp()
+  const sent: string[] = []
+  commit.add(request(sent, 'a'), 'Service')
+  await turn()
+  journal.syncs[0]?.(null)
+  commit.add(request(sent, 'b'), 'Service')
+  await turn()
+  commit.late(late(1))
+  await turn()
+  expect(published).toHaveLength(1)
+  journal.syncs[1]?.(null)
+  expect(readJournal(dir, published.at(-1)?.[0] ?? 0)).toEqual([
+    'delivery',
+    'answers',
+    'delivery',
+    'answered 1',
+    'answers',
+  ])
+  await commit.drained()
+})
+
+it('answers as planned, under its id, once it is on the disk, and calls it not answered by its group', async () => {
+  const carried: number[] = []
+  const plan: Plan = { status: null, answeredBy: null, reason: null, how: { kind: 'silent' } }
+  const { commit, dir, journal } = setUp({
+    plan: ({ path }) => (path === '/b' ? plan : null),
+    carryOut: (_plan, _arrived, id) => carried.push(id),
+  })
+  const sent: string[] = []
+  for (const name of ['a', 'b', 'c']) commit.add(request(sent, name), 'Service')
+  await turn()
+  expect(carried).toEqual([])
+  journal.syncs[0]?.(null)
+  expect([carried, sent]).toEqual([[2], ['a 404', 'c 404']])
+  const reader = new JournalReader(dir, 0)
+  const { records } = reader.next(journal.position)
+  reader.close()
+  expect(records.at(-1)).toMatchObject({ kind: 'answers', answers: { from: 1, to: 3, lost: [2] } })
+})
+
+it('answers 503 to what was planned otherwise when the disk refuses', async () => {
+  const carried: number[] = []
+  const plan: Plan = { status: 200, answeredBy: 'rule', reason: null, how: { kind: 'silent' } }
+  const { commit, journal } = setUp({
+    plan: () => plan,
+    carryOut: (_plan, _arrived, id) => carried.push(id),
+  })
+  const sent: string[] = []
+  commit.add(request(sent, 'a'), 'Service')
+  await turn()
+  journal.syncs[0]?.(new Error('EIO'))
+  expect([carried, sent]).toEqual([[], ['a 503']])
 })
 
 it('answers 503 when the disk refuses, and goes on', async () => {

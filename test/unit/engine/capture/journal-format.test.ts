@@ -7,7 +7,7 @@ import {
   type JournalRecord,
 } from '#engine/capture/journal-format.ts'
 import { toHeaders } from '#engine/store/rows.ts'
-import { answersRecord, deliveryRecord, encode } from '#test/support/journaled.ts'
+import { answeredRecord, answersRecord, deliveryRecord, encode } from '#test/support/journaled.ts'
 
 /** The one record that these bytes hold. */
 function decode(bytes: Buffer): JournalRecord | null {
@@ -29,6 +29,11 @@ describe('journal format', () => {
     ['a body of every byte', deliveryRecord(6, { body: Buffer.from(latin1, 'latin1') })],
     ['texts of four bytes a character', deliveryRecord(8, { type: '🍔'.repeat(300) })],
     ['half a character', deliveryRecord(9, { type: '\ud83c' })],
+    ['what was answered by a rule', deliveryRecord(10, { answeredBy: 'rule', status: 503 })],
+    ['what came from ourselves', deliveryRecord(11, { own: 'forward' })],
+    ['a late answer', answeredRecord(12)],
+    ['a late answer that never came', answeredRecord(13, { status: null, answeredBy: null })],
+    ['a late answer with a reason', answeredRecord(14, { reason: '„漢🍔“ \ud83c \n'.repeat(400) })],
     ['an answer', answersRecord(1, 9)],
     [
       'an answer that many did not get',
@@ -63,6 +68,12 @@ describe('journal format', () => {
       })
       const back = decode(encode([record]))
       expect(back).toEqual(record)
+      const late = answeredRecord(id, {
+        status: random.chance(0.3) ? null : random.between(200, 599),
+        answeredBy: random.pick(['rule', 'target', null]),
+        reason: random.chance(0.3) ? null : letters('a_é漢🍔"\\\u0000\n', 60),
+      })
+      expect(decode(encode([late]))).toEqual(late)
       if (back?.kind === 'delivery' && headers.length > 0) {
         expect(toHeaders(back.delivery.headers)).toEqual(headers)
       }
@@ -84,8 +95,11 @@ describe('journal format', () => {
     expect(encode([wide]).byteLength).toBeLessThanOrEqual(bound)
   })
 
-  it('refuses a record with any one bit turned over', () => {
-    const bytes = encode([deliveryRecord(1, { headers: 'A\nb', body: Buffer.from('{}') })])
+  it.each([
+    ['delivery', deliveryRecord(1, { headers: 'A\nb', body: Buffer.from('{}') })],
+    ['late answer', answeredRecord(1, { reason: 'ü' })],
+  ])('refuses the record of a %s with any one bit turned over', (_, record) => {
+    const bytes = encode([record])
     const crc = bytes.readUInt32LE(4)
     const payload = bytes.subarray(recordHead)
     for (let at = 0; at < payload.byteLength; at += 1) {

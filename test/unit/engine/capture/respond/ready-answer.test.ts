@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { readyAnswer, saysLength } from '#engine/capture/respond/ready-answer.ts'
+
+const body = Buffer.from('text')
+
+it('keeps names, order and repetitions, and leaves out framing and what is no header', () => {
+  const { rawHeaders } = readyAnswer(
+    200,
+    [
+      ['x-b', '1'],
+      ['CONTENT-LENGTH', '9'],
+      ['X-B', '2'],
+      ['Connection', 'close'],
+      ['Keep-Alive', 'timeout=5'],
+      ['Transfer-encoding', 'chunked'],
+      ['Upgrade', 'h2c'],
+      ['Trailer', 'X'],
+      ['', 'no name'],
+      ['a b', 'no token'],
+      ['X-Line', 'a\nb'],
+      ['X-Wide', '漢'],
+      ['X-Latin', 'ü'],
+      ['X-Empty', ''],
+      ['Date', 'then'],
+    ],
+    body,
+  )
+  expect(rawHeaders).toEqual([
+    'x-b',
+    '1',
+    'X-B',
+    '2',
+    'X-Latin',
+    'ü',
+    'X-Empty',
+    '',
+    'Date',
+    'then',
+  ])
+})
+
+it.each([
+  [200, 4, true],
+  [204, 0, false],
+  [205, 0, true],
+  [304, 0, false],
+  [599, 4, true],
+])('with %i the body is %i bytes long, and that is said: %s', (status, length, says) => {
+  const ready = readyAnswer(status, [], body)
+  expect([ready.body.byteLength, saysLength(ready)]).toEqual([length, says])
+})

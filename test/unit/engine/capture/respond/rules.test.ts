@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import type { ResponseRule } from '#contract/answering.ts'
+import { Rules } from '#engine/capture/respond/rules.ts'
+import { seeded } from '#sandbox/random.ts'
+import { responseRule, withStatus } from '#test/support/capture-thread.ts'
+
+const never = (): number => {
+  throw new Error('nothing random is needed')
+}
+
+function rulesOf(...rules: ResponseRule[]): Rules {
+  const all = new Rules()
+  all.configure(rules)
+  return all
+}
+
+/** Ids of the rules that decide about so many deliveries of a type, one after the other; null: 200. */
+function decided(rules: Rules, type: string | null, count: number): (number | null)[] {
+  return Array.from({ length: count }, () => rules.decide(1, type, never)?.rule.id ?? null)
+}
+
+describe('which rule decides', () => {
+  it('is the first that fits the type and is due', () => {
+    const open = responseRule({ type: 'OPEN_TAB', when: { kind: 'first', count: 2 } })
+    const all = responseRule({ when: { kind: 'first', count: 3 } })
+    const close = responseRule({ type: 'CLOSE_TAB' })
+    const rules = rulesOf(open, all, close)
+    expect(decided(rules, 'OPEN_TAB', 3)).toEqual([open.id, open.id, all.id])
+    expect(decided(rules, null, 1)).toEqual([all.id])
+    expect(decided(rules, 'CLOSE_TAB', 3)).toEqual([all.id, close.id, close.id])
+    expect(decided(rules, 'OPEN_TAB', 2)).toEqual([null, null])
+    expect(decided(rules, 'open_tab', 1)).toEqual([null])
+    // What a rule before it has decided does not count for one behind it.
+    expect(rules.uses()).toEqual([
+      { ruleId: open.id, met: 5, applied: 2 },
+      { ruleId: all.id, met: 8, applied: 3 },
+      { ruleId: close.id, met: 2, applied: 2 },
+    ])
+  })
+
+  it('is none of another endpoint', () => {
+    const rules = rulesOf(responseRule({ endpointId: 2 }))
+    expect(rules.decide(1, 'OPEN_TAB', never)).toBe(null)
+    expect(rules.decide(2, 'OPEN_TAB', never)).not.toBe(null)
+  })
+
+  it('is by chance where a share is said, as often as that', () => {
+    const random = seeded(20_260_314)
+    const quarter = responseRule({ when: { kind: 'share', share: 0.25 } })
+    const rest = responseRule()
+    const rules = rulesOf(quarter, rest)
+    const one = Array.from(
+      { length: 10_000 },
+      () => rules.decide(1, null, () => random.between(0, 999_999) / 1_000_000)?.rule.id,
+    )
+    const share = one.filter((id) => id === quarter.id).length / one.length
+    expect(share).toBeGreaterThan(0.23)
+    expect(share).toBeLessThan(0.27)
+    expect(rules.uses()).toEqual([
+      { ruleId: quarter.id, met: 10_000, applied: share * 10_000 },
+      { ruleId: rest.id, met: (1 - share) * 10_000, applied: (1 - share) * 10_000 },
+    ])
+  })
+
+  it.each([
+    [1, 0.999_999_999, true],
+    [0, 0, false],
+    [0.5, 0.5, false],
+    [0.5, 0.499, true],
+  ])('with a share of %d and a chance of %d: %s', (share, chance, is) => {
+    const rules = rulesOf(responseRule({ when: { kind: 'share', share } }))
+    expect(rules.decide(1, null, () => chance) !== null).toBe(is)
+  })
+})
+
+describe('counting', () => {
+  it('goes on over a change elsewhere, and begins anew with what is changed or was gone', () => {
+    const one = responseRule({ when: { kind: 'first', count: 2 } })
+    const rules = rulesOf(one)
+    decided(rules, null, 1)
+    rules.configure([responseRule({ type: 'OTHER' }), structuredClone(one)])
+    expect(decided(rules, null, 2)).toEqual([one.id, null])
+    const changed = { ...one, answer: withStatus(404) }
+    rules.configure([changed])
+    expect(rules.uses()).toEqual([{ ruleId: one.id, met: 0, applied: 0 }])
+    expect(rules.decide(1, null, never)?.ready?.status).toBe(404)
+    rules.configure([])
+    expect(rules.uses()).toEqual([])
+    expect(decided(rules, null, 1)).toEqual([null])
+    rules.configure([changed])
+    expect(decided(rules, null, 3)).toEqual([one.id, one.id, null])
+  })
+})

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { WaitingLine } from '#engine/capture/respond/waiting-line.ts'
+import { seeded } from '#sandbox/random.ts'
+
+function takeAll(line: WaitingLine<number>): number[] {
+  const all: number[] = []
+  for (let item = line.take(); item !== undefined; item = line.take()) all.push(item)
+  return all
+}
+
+it('gives back in the order of time, and of adding where that is the same', () => {
+  const random = seeded(7)
+  for (let round = 0; round < 50; round += 1) {
+    const line = new WaitingLine<number>()
+    const due = Array.from({ length: random.between(0, 200) }, () => random.between(0, 20))
+    const inOrder = due.map((at, item) => ({ at, item })).toSorted((a, b) => a.at - b.at)
+    due.forEach((at, item) => line.add(item, at))
+    expect(line.size).toBe(due.length)
+    expect(line.nextAt).toBe(inOrder[0]?.at ?? null)
+    expect(takeAll(line)).toEqual(inOrder.map(({ item }) => item))
+    expect(line.nextAt).toBe(null)
+  }
+})
+
+it('takes some out between adding others', () => {
+  const line = new WaitingLine<number>()
+  line.add(3, 30)
+  line.add(1, 10)
+  expect(line.take()).toBe(1)
+  line.add(2, 20)
+  line.add(4, 40)
+  expect(takeAll(line)).toEqual([2, 3, 4])
+})
+
+it('puts first what must not wait, in its own order', () => {
+  const line = new WaitingLine<number>()
+  for (let item = 0; item < 100; item += 1) line.add(item, 1000 - item)
+  line.hasten((item) => item % 10 === 0)
+  expect(line.nextAt).toBe(Number.NEGATIVE_INFINITY)
+  const all = takeAll(line)
+  expect(all.slice(0, 10)).toEqual([90, 80, 70, 60, 50, 40, 30, 20, 10, 0])
+  expect(all.slice(10)).toEqual(
+    Array.from({ length: 100 }, (_, index) => 99 - index).filter((item) => item % 10 !== 0),
+  )
+})

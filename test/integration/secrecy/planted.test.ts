@@ -12,6 +12,7 @@ import { openTestEngine } from '#test/support/engine.ts'
 import { sign } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 import { openEchoService } from './echo-service.ts'
+import { readWhatWasSent } from './planted-kept.ts'
 
 // Long, so that no chance makes one of them; with characters that are written in another way in addresses and in JSON.
 const planted = {
@@ -288,6 +289,8 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   await call('deliveries.timeline', { filter: '', buckets: 50, by: 'type' })
   await call('deliveries.pin', { id: delivery, pinned: true })
   await call('deliveries.annotate', { id: delivery, note: 'mine', tags: ['mine'] })
+  const url = new URL('/echo', service.baseUrl).href
+  await readWhatWasSent(call, { deliveryId: delivery, endpointId, url })
   await call('deliveries.conformance', { since: null, before: null })
   const savedFilter = await call('filters.save', { name: 'Mine', filter: 'tag:mine' })
   await call('filters.saved', {})

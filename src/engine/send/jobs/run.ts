@@ -263,7 +263,7 @@ export class JobRun {
   }
 
   async #settle(as: 'done' | 'cancelled'): Promise<void> {
-    const endedAt = this.#parts.clock.now()
+    const endedAt = Math.round(this.#parts.clock.now())
     await this.#parts.store.setState(as, null, endedAt)
     this.#tally.replace(this.#parts.store.job())
     this.#parts.changed()

@@ -13,6 +13,7 @@ import { sign } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 import { openEchoService } from './echo-service.ts'
 import { readWhatWasSent } from './planted-kept.ts'
+import { composeWithSecrets } from './planted-compose.ts'
 
 // Long, so that no chance makes one of them; with characters that are written in another way in addresses and in JSON.
 const planted = {
@@ -299,6 +300,7 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   await call('deliveries.trace', { id: delivery })
   await call('deliveries.related', { id: delivery })
   await call('deliveries.timeline', { filter: '', buckets: 50, by: 'type' })
+  await composeWithSecrets(call, { deliveryId: delivery, endpointId })
   await call('deliveries.pin', { id: delivery, pinned: true })
   await call('deliveries.annotate', { id: delivery, note: 'mine', tags: ['mine'] })
   const url = new URL('/echo', service.baseUrl).href

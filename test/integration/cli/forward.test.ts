@@ -10,7 +10,7 @@ import { until } from '#test/support/until.ts'
 async function deliver(port: number, bytes: Uint8Array): Promise<Answer> {
   await using client = await rawClient(port)
   await client.send(bytes)
-  return client.answer()
+  return await client.answer()
 }
 
 test('listen --forward-to: each delivery goes on, byte for byte, of the types that are named', async () => {

@@ -37,7 +37,7 @@ afterAll(async () => {
 async function deliver(port: number, bytes: Uint8Array): Promise<Answer> {
   await using client = await rawClient(port)
   await client.send(bytes)
-  return client.answer()
+  return await client.answer()
 }
 
 async function resend(...args: string[]) {

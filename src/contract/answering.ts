@@ -117,7 +117,7 @@ const RuleFields = ResponseRule.omit({ id: true, endpointId: true }).extend({
 })
 
 export const answeringCalls = {
-  /** Throws `target_unconfirmed`, `bad_target`, `bad_input`. */
+  /** At most 20 of an endpoint. Throws `target_unconfirmed`, `bad_target`, `bad_input`. */
   'forwards.add': {
     input: ForwardFields.partial().extend({
       endpointId: Id,

@@ -1,10 +1,9 @@
 // From socket to painted row: 500 deliveries a second for 30 s into the built product, watched in a real Chromium.
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import type { CDPSession, Page } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
-import { load, startTabscope } from './processes.ts'
+import { load, mib, resident, startTabscope } from './processes.ts'
 
 const secret = 'whsec_bench_0123456789abcdef'
 const rate = 500
@@ -70,19 +69,6 @@ async function heap(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics')
   return metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? 0
 }
-
-/** Resident memory of a process in bytes; null where the system does not say it this way. */
-function resident(pid: number): number | null {
-  try {
-    const kib = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return kib === undefined ? null : Number(kib) * 1024
-  } catch {
-    return null
-  }
-}
-
-const mib = (bytes: number | null): string =>
-  bytes === null ? 'unknown' : `${(bytes / 1024 / 1024).toFixed(0)} MiB`
 
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)

@@ -1,5 +1,5 @@
 import { fork, spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
@@ -27,15 +27,30 @@ export interface Running extends AsyncDisposable {
   readonly dataDir: string | null
 }
 
+export interface Served extends Running {
+  /** Of a `noting` one: the signatures that came since it was asked last. */
+  noted(): Promise<string[]>
+}
+
 /** Starts a server of `servers.ts`. */
-export async function startServer(kind: 'empty' | 'mockttp', port: number): Promise<Running> {
+export async function startServer(
+  kind: 'empty' | 'noting' | 'hanging' | 'mockttp',
+  port: number,
+): Promise<Served> {
   const entry = kind === 'mockttp' ? [mockttpEntry()] : []
   const child = fork(path.join(import.meta.dirname, 'servers.ts'), [kind, String(port), ...entry])
   await new Promise((resolve, reject) => {
     child.once('message', resolve)
     child.once('exit', reject)
   })
-  return running(child, port)
+  return {
+    ...running(child, port),
+    noted: () =>
+      new Promise((resolve) => {
+        child.once('message', (came: string[]) => resolve(came))
+        child.send('tell')
+      }),
+  }
 }
 
 const Ready = z.object({
@@ -85,6 +100,19 @@ export async function startTabscope(secret: string): Promise<Tabscope> {
     },
   }
 }
+
+/** Resident memory of a process in bytes; null where the system does not say it this way. */
+export function resident(pid: number): number | null {
+  try {
+    const kib = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kib === undefined ? null : Number(kib) * 1024
+  } catch {
+    return null
+  }
+}
+
+export const mib = (bytes: number | null): string =>
+  bytes === null ? 'unknown' : `${(bytes / 1024 / 1024).toFixed(0)} MiB`
 
 function running(child: ChildProcess, port: number): Running {
   return {

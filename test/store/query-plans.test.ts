@@ -15,7 +15,9 @@ function filled(analyzed = true): Db {
     }),
   )
   const store = storeWith(records)
-  store.db.exec("UPDATE delivery SET pinned = 1, noted = 1, repeats_by = 'body' WHERE id % 4 = 0")
+  store.db.exec(
+    "UPDATE delivery SET pinned = 1, noted = 1, sent = 200, repeats_by = 'body' WHERE id % 4 = 0",
+  )
   if (analyzed) store.db.exec('ANALYZE')
   return readerOf(store)
 }
@@ -67,6 +69,7 @@ const finding = [
   'SEARCH delivery_finding USING PRIMARY KEY (kind_id=? AND delivery_id>? AND delivery_id<?)',
   byRow,
 ]
+const attempt = /SEARCH d USING COVERING INDEX delivery_sent \(id>\? AND id<\?\)/
 const type = byIndex('delivery_by_type', 'type=? AND verdict=?')
 
 /** Filters, and how their rows are come by. */
@@ -81,6 +84,12 @@ const filters: [filter: string, ways: readonly (string | RegExp)[]][] = [
   ['endpoint:1', [byIndex('delivery_by_endpoint', 'endpoint_id=?')]],
   ['status:404', [byIndex('delivery_by_status', 'status=?')]],
   ['status:none', [byIndex('delivery_by_status', 'status=?')]],
+  ['attempt:ok', [attempt]],
+  ['attempt:failed,404', [attempt]],
+  ['attempt:>=500', [attempt]],
+  ['attempt:none', [alongIds]],
+  ['own:send', [alongIds]],
+  ['answered:rule,none', [alongIds]],
   ['is:pinned', [byIndex('delivery_pinned', 'pinned=?')]],
   ['is:noted', [byIndex('delivery_noted', 'noted=?')]],
   ['note:x', [byIndex('delivery_noted', 'noted=?')]],

@@ -28,6 +28,10 @@ export interface Fact {
   pinned: boolean
   tags: readonly string[]
   note: string | null
+  readonly own: 'forward' | 'send' | null
+  readonly answeredBy: 'rule' | 'target' | null
+  /** Of the last attempt: its status, 0 where no answer came. */
+  sent: number | null
 }
 
 export const endpoints = [
@@ -121,6 +125,9 @@ export function randomFact(random: Random, id: number): Fact {
     pinned: random() < 0.1,
     tags: tags.filter(() => random() < 0.1),
     note: random() < 0.1 ? pick(random, ['Ask THEM about it', 'wrong total', 'a*b']) : null,
+    own: random() < 0.2 ? pick(random, ['forward', 'send']) : null,
+    answeredBy: random() < 0.2 ? pick(random, ['rule', 'target']) : null,
+    sent: random() < 0.4 ? pick(random, [200, 204, 301, 404, 500, 503, 0]) : null,
   }
 }
 
@@ -150,6 +157,8 @@ function recordOf(fact: Fact): JournalRecord {
         fact.verdict,
         fact.secretName,
         fact.findings,
+        fact.own,
+        fact.answeredBy,
       ],
       // As they come: one character a byte.
       headers: Buffer.from(fact.headers.flat().join('\n')).toString('latin1'),
@@ -188,9 +197,10 @@ export function add(store: TestStore, facts: readonly Fact[], index = true): voi
   if (index) indexAll(store)
 }
 
-/** Writes pin, tags and note as the fact has them now. */
-export function mark({ db }: TestStore, { id, pinned, tags, note }: Fact): void {
-  db.prepare('UPDATE delivery SET pinned = ?, tags = ?, noted = ? WHERE id = ?').run(
+/** Writes pin, tags, note and how its last attempt ended, as the fact has them now. */
+export function mark({ db }: TestStore, { id, pinned, tags, note, sent }: Fact): void {
+  db.prepare('UPDATE delivery SET sent = ?, pinned = ?, tags = ?, noted = ? WHERE id = ?').run(
+    sent,
     pinned ? 1 : 0,
     tags.length > 0 ? JSON.stringify(tags) : null,
     note === null ? 0 : 1,

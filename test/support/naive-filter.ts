@@ -75,6 +75,18 @@ function one(
       )
     case 'status':
       return fact.status === null ? none : !none && ordered(fact.status, comparison, Number(text))
+    case 'attempt': {
+      const { sent } = fact
+      if (sent === null || none) return none && sent === null
+      const fine = sent >= 200 && sent < 300
+      const word = text.toLowerCase()
+      if (word === 'ok' || word === 'failed') return fine === (word === 'ok')
+      return sent !== 0 && ordered(sent, comparison, Number(text))
+    }
+    case 'own':
+      return (fact.own ?? 'none') === text.toLowerCase()
+    case 'answered':
+      return (fact.answeredBy ?? 'none') === text.toLowerCase()
     case 'lag': {
       if (none || fact.createdMs === null) return none && fact.createdMs === null
       return ordered(fact.receivedUs / 1000 - fact.createdMs, comparison, amount(text))

@@ -118,6 +118,8 @@ export async function goTo(
   page: Page,
   name:
     | 'Deliveries'
+    | 'Compose'
+    | 'Jobs'
     | 'Conformance'
     | 'Authorization'
     | 'API console'

@@ -78,14 +78,15 @@ function allowedIn(field: FilterField, comparison: Comparison, value: FilterValu
       if (field.wildcards || !isWildcard(value)) return null
       return `has a *, but ${field.name} finds whole ids only. Write the whole id, or search for its beginning as text.`
     case 'choice': {
-      if (field.choices.some((choice) => choice.value === text.toLowerCase())) return null
+      if (isChoice(field, text)) return null
       const all = field.choices.map((choice) => choice.value)
       if (field.none !== null) all.push('none')
       return `is no value of ${field.name}. There are ${all.join(', ')}.`
     }
     case 'number':
+      if (!isOrder(comparison) && isChoice(field, text)) return null
       return readWholeNumber(text) === null
-        ? `is no whole number, as in ${field.example}${orNone(field)}.`
+        ? `is no whole number, as in ${field.example}${orWords(field)}.`
         : null
     case 'duration':
       return readDuration(text) === null
@@ -104,6 +105,15 @@ function allowedIn(field: FilterField, comparison: Comparison, value: FilterValu
       if (jsonLiteral(value) !== undefined) return `has no order. Write ${field.name}.x:${text}.`
       return isWildcard(value) ? `has a *, which goes with no ${comparison}. Quote it.` : null
   }
+}
+
+/** Whether the text is one of the words of a field, whatever its case. */
+export function isChoice(field: FilterField, text: string): boolean {
+  return field.choices.some(({ value }) => value === text.toLowerCase())
+}
+
+function orWords(field: FilterField): string {
+  return [...field.choices.map(({ value }) => `, or ${value}`), orNone(field)].join('')
 }
 
 function orNone(field: FilterField): string {

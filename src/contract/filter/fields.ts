@@ -26,7 +26,7 @@ export interface FilterField {
   readonly description: string
   readonly kind: ValueKind
   readonly comparisons: readonly Comparison[]
-  /** All values that there are; empty: any value of the kind. */
+  /** All values that there are; empty: any value of the kind. Of a number: words beside numbers. */
   readonly choices: readonly FieldChoice[]
   /** What `none` finds; null: `none` is a value like any other. */
   readonly none: string | null
@@ -126,6 +126,19 @@ export const filterFields: readonly FilterField[] = [
     example: 'status:>=400',
   }),
   field({
+    name: 'attempt',
+    kind: 'number',
+    comparisons: ordered,
+    description:
+      'How the last attempt to send it again or to forward it ended: a status, or a word.',
+    choices: choices(
+      ['ok', 'Answered with 2xx.'],
+      ['failed', 'Answered otherwise, or not at all.'],
+    ),
+    none: 'Deliveries that were not sent again.',
+    example: 'attempt:>=500',
+  }),
+  field({
     name: 'lag',
     kind: 'duration',
     comparisons: ['<', '<=', '>', '>='],
@@ -202,6 +215,28 @@ export const filterFields: readonly FilterField[] = [
     none: 'Deliveries that are the first of their kind.',
     example: 'repeats:body',
   }),
+  field({
+    name: 'own',
+    kind: 'choice',
+    description: 'It came from Tabscope itself.',
+    choices: choices(
+      ['forward', 'Forwarded to our own listener: it ends there.'],
+      ['send', 'Sent by hand.'],
+    ),
+    none: 'Deliveries that came from elsewhere.',
+    example: 'own:send',
+  }),
+  field({
+    name: 'answered',
+    kind: 'choice',
+    description: 'What answered in place of the usual 200.',
+    choices: choices(
+      ['rule', 'A rule of the endpoint.'],
+      ['target', 'The forward target that it was passed through to.'],
+    ),
+    none: 'Deliveries that neither answered.',
+    example: 'answered:rule',
+  }),
   field({ name: 'tag', kind: 'text', description: 'A tag of yours.', example: 'tag:bug' }),
   field({
     name: 'note',
@@ -276,6 +311,9 @@ const otherNames: Readonly<Record<string, string>> = {
   duplicate: 'is',
   pinned: 'is',
   label: 'tag',
+  sent: 'attempt',
+  resent: 'attempt',
+  forwarded: 'attempt',
 }
 
 /** The field whose name comes nearest to a name that no field has. */

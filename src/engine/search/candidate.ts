@@ -13,6 +13,7 @@ export const driverOrder = [
   'text',
   'location',
   'severity',
+  'attempt',
   'type and verdict',
   'type',
   'status',

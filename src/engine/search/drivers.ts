@@ -19,12 +19,17 @@ function candidateOf(filter: Filter, world: FilterWorld): Candidate | null {
     case 'text':
       return textCandidate([filter], world)
     case 'field':
-      return filter.comparison === '=' ? termCandidate(filter, null, world) : null
+      return drives(filter) ? termCandidate(filter, null, world) : null
     case 'and':
       return together(filter.parts, world)
     case 'or':
       return alternatives(filter.parts, world)
   }
+}
+
+/** Its index is read in order of id, so that it is as good for `>=`. */
+function drives({ field, comparison }: Term): boolean {
+  return comparison === '=' || (field === 'attempt' && comparison !== '!=')
 }
 
 function together(parts: readonly Filter[], world: FilterWorld): Candidate | null {

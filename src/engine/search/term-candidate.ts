@@ -1,6 +1,7 @@
 import type { Filter } from '#contract/filter/ast.ts'
 import { verdicts } from '#contract/models.ts'
 import { refArm } from './arms.ts'
+import { attemptArm } from './attempt-condition.ts'
 import type { Binder } from './binder.ts'
 import type { Arm, Candidate, Driver } from './candidate.ts'
 import { choiceList } from './term-sql.ts'
@@ -52,6 +53,10 @@ export function termCandidate(
       )
     case 'location':
       return wild ? null : column('location', 'location_name', 'delivery_by_location', names)
+    case 'attempt': {
+      const arms = attemptArm(term)
+      return arms && { kind: 'attempt', covers: [term], count: 1, arms }
+    }
     case 'status':
       return column('status', 'status', 'delivery_by_status', names.map(Number))
     case 'endpoint':

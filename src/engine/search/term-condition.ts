@@ -1,5 +1,7 @@
+import type { FilterValue } from '#contract/filter/ast.ts'
 import { readDuration, readSize, readWholeNumber } from '#contract/filter/values.ts'
 import { refArm } from './arms.ts'
+import { attemptCondition } from './attempt-condition.ts'
 import type { Binder } from './binder.ts'
 import type { Condition } from './condition.ts'
 import { bodyCondition, headerCondition } from './content-condition.ts'
@@ -19,6 +21,8 @@ export function termCondition(term: Term, binder: Binder, world: FilterWorld): C
   const { values } = term
   const texts = values.map(({ text }) => text)
   const column = (name: string): Condition => cheap(textCondition(term, `+d.${name}`, binder))
+  const choice = (name: string): Condition =>
+    cheap(textCondition({ ...term, values: values.map(inLowerCase) }, `+d.${name}`, binder))
   switch (term.field) {
     case 'type':
       return column('type')
@@ -35,7 +39,13 @@ export function termCondition(term: Term, binder: Binder, world: FilterWorld): C
     case 'arrival':
       return cheap(`+d.arrival IN (${choiceList(values, binder)})`)
     case 'repeats':
-      return column('repeats_by')
+      return choice('repeats_by')
+    case 'own':
+      return choice('own')
+    case 'answered':
+      return choice('answered_by')
+    case 'attempt':
+      return cheap(attemptCondition(term, binder))
     case 'secret': {
       const name = '(SELECT c.secret_name FROM delivery_content AS c WHERE c.id = d.id)'
       return { sql: `(${textCondition(term, name, binder)})`, cost: 1 }
@@ -100,6 +110,10 @@ export function termCondition(term: Term, binder: Binder, world: FilterWorld): C
     default:
       throw new Error(`the field ${term.field} is not compiled`)
   }
+}
+
+function inLowerCase(value: FilterValue): FilterValue {
+  return { ...value, text: value.text.toLowerCase() }
 }
 
 /** On the row's own columns. */

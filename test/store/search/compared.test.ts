@@ -110,6 +110,24 @@ function randomTerm(random: Random, field: string): string {
       return one('sandbox', '"pier nine"', '3', 'none', 'PIER*', '!=1', 'gone', 'none,2')
     case 'status':
       return one('200', '>=400', '<300', 'none', 'none,404', '!=200', '!=none', '>599')
+    case 'attempt':
+      return one(
+        'ok',
+        'failed',
+        'none',
+        'FAILED,none',
+        '404,ok',
+        '>=400',
+        '<300',
+        '!=ok',
+        '0',
+        '!=none',
+        '500,404',
+      )
+    case 'own':
+      return one('send', 'forward,SEND', 'none', '!=send', '!=FORWARD')
+    case 'answered':
+      return one('rule', 'target', 'none', 'none,rule', '!=none')
     case 'lag':
       return one('>5s', '<=0', '<-1s', 'none', '>=3000000ms')
     case 'size':

@@ -14,7 +14,7 @@ export class Connection {
   readonly socket: Socket
   /** `127.0.0.1:3000` */
   readonly remoteAddress: string
-  /** What was sent over it was answered, so it was read. */
+  /** Something came back for what was sent over it last: so that was read. */
   answered = false
   #holder: Holder | null
   #idleLost: (() => void) | null = null

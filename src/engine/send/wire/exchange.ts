@@ -187,7 +187,7 @@ export class Exchange implements Holder {
     this.#dial?.cancel()
     const connection = this.#connection
     const keepMs = error === null && this.#sent ? this.#reader.keep() : 0
-    if (connection) connection.answered = error === null
+    if (connection) connection.answered = this.#heard
     this.#around.over(this, connection, keepMs)
     this.#done({
       answer: this.#reader.answer(),

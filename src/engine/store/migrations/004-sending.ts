@@ -10,7 +10,8 @@ export const sending: Migration = {
       ALTER TABLE delivery ADD COLUMN answered_by TEXT CHECK (answered_by IN ('rule', 'target'));
       -- Of the last attempt: its status, 0 where no whole answer came. Null: there is none.
       ALTER TABLE delivery ADD COLUMN sent INTEGER;
-      CREATE INDEX delivery_sent ON delivery (sent) WHERE sent IS NOT NULL;
+      -- In order of id: a search reads it from one id to another, whatever it asks of the status.
+      CREATE INDEX delivery_sent ON delivery (id, sent) WHERE sent IS NOT NULL;
 
       CREATE TABLE attempt (
         id INTEGER PRIMARY KEY AUTOINCREMENT,

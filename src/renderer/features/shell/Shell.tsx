@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Boundary } from '../../components/Boundary.tsx'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
@@ -10,6 +10,8 @@ import { ConformancePage } from '../conformance/ConformancePage.tsx'
 import { ConsolePage } from '../console/ConsolePage.tsx'
 import { DeliveriesPage } from '../deliveries/DeliveriesPage.tsx'
 import { EndpointsPage } from '../endpoints/EndpointsPage.tsx'
+import { JobsPage } from '../jobs/JobsPage.tsx'
+import { JobStrip } from '../jobs/JobStrip.tsx'
 import { SandboxPage } from '#renderer/features/sandbox/SandboxPage.tsx'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { ConfirmTarget } from '../targets/ConfirmTarget.tsx'
@@ -25,6 +27,12 @@ import { useShell } from './store.ts'
 import { takeSnapshot } from './take-in.ts'
 import { Toasts } from './Toasts.tsx'
 import './Shell.css'
+
+/** Its editor is more than all other pages together: it is loaded when it is wanted. */
+const ComposePage = lazy(async () => {
+  const { ComposePage: page } = await import('../compose/ComposePage.tsx')
+  return { default: page }
+})
 
 /** The window: rail, bar, page, footer. */
 export function Shell() {
@@ -47,6 +55,7 @@ export function Shell() {
         <ConnectionBar />
         <main className="shell-main">
           <LostBanner />
+          <JobStrip />
           <div className="shell-page">
             <Boundary key={page}>{ready ? <Page page={page} /> : <NotReady />}</Boundary>
           </div>
@@ -64,6 +73,14 @@ function Page({ page }: { readonly page: PageName }) {
   switch (page) {
     case 'deliveries':
       return <DeliveriesPage />
+    case 'compose':
+      return (
+        <Suspense fallback={<div className="detail-coming" role="status" aria-label="Loading" />}>
+          <ComposePage />
+        </Suspense>
+      )
+    case 'jobs':
+      return <JobsPage />
     case 'conformance':
       return <ConformancePage />
     case 'authorization':

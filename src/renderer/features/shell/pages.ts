@@ -1,7 +1,9 @@
 import {
   ClipboardCheck,
   Inbox,
+  ListChecks,
   LockKeyhole,
+  PenLine,
   Settings2,
   SquareTerminal,
   Webhook,
@@ -11,6 +13,8 @@ import type { LucideIcon } from 'lucide-react'
 
 export const pageNames = [
   'deliveries',
+  'compose',
+  'jobs',
   'conformance',
   'authorization',
   'console',
@@ -30,6 +34,8 @@ interface PageEntry {
 export const railGroups: readonly (readonly PageEntry[])[] = [
   [
     { name: 'deliveries', label: 'Deliveries', icon: Inbox },
+    { name: 'compose', label: 'Compose', icon: PenLine },
+    { name: 'jobs', label: 'Jobs', icon: ListChecks },
     { name: 'conformance', label: 'Conformance', icon: ClipboardCheck },
   ],
   [

@@ -6,6 +6,7 @@ import { showAuthorization, takeIntegrations, takeRun, takeTokens } from '../aut
 import { apiChanged } from '../console/store.ts'
 import { followSaved } from '../deliveries/filter/saved.ts'
 import { useEndpoints } from '../endpoints/store.ts'
+import { forgetJob, takeJob, takeJobs } from '../jobs/store.ts'
 import { useSandbox } from '#renderer/features/sandbox/store.ts'
 import { useSettings } from '../settings/store.ts'
 import { showSnapshot, turnMinute, useShell } from './store.ts'
@@ -28,6 +29,7 @@ export function takeIn(client: Client): void {
   client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))
   client.on('api.changed', ({ what }) => apiChanged(what))
   client.on('attempts.made', ({ rows }) => takeMade(rows))
+  client.on('jobs.changed', ({ job, removed }) => (removed ? forgetJob(job.id) : takeJob(job)))
   followSaved(client)
   setInterval(turnMinute, 60_000)
 }
@@ -45,6 +47,7 @@ export function takeSnapshot(client: Client): void {
         uses: snapshot.ruleUses,
       })
       useSandbox.setState({ sandbox: snapshot.sandbox, service: snapshot.sandboxService })
+      takeJobs(snapshot.jobs, false)
       showAuthorization(snapshot)
       showSnapshot(snapshot)
     },

@@ -121,6 +121,13 @@ describe('for a value', () => {
     expect(at('status:>=|').labels).toEqual(expect.arrayContaining(['400', '500']))
   })
 
+  it('are words and numbers of an attempt, and numbers alone where they are compared', () => {
+    expect(at('attempt:|').labels).toEqual(expect.arrayContaining(['ok', 'failed', '>400', 'none']))
+    expect(at('attempt:>=|').labels).toEqual(expect.arrayContaining(['400', '500']))
+    expect(at('attempt:>=|').labels).not.toContain('ok')
+    expect(at('own:|').labels).toEqual(['forward', 'send', 'none'])
+  })
+
   it('of data are what the document says of the field', () => {
     expect(at('data.openedFrom:|').labels).toEqual(['SERVICE_MENU', 'SERVER_TAB'])
     expect(at('data.scheduled:|').labels).toEqual(['true', 'false'])

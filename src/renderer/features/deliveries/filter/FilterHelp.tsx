@@ -65,9 +65,11 @@ export function FilterHelp() {
   )
 }
 
-function extra({ choices, comparisons, none }: FilterField): string {
+function extra({ kind, choices, comparisons, none }: FilterField): string {
   const parts = [
-    choices.length > 0 ? `One of ${choices.map(({ value }) => value).join(', ')}.` : '',
+    choices.length > 0
+      ? `One of ${choices.map(({ value }) => value).join(', ')}${kind === 'number' ? ', or a number' : ''}.`
+      : '',
     comparisons.includes('>') ? `Compares with ${comparisons.join(' ')}.` : '',
     none === null ? '' : `none: ${none}`,
   ]

@@ -77,8 +77,11 @@ function fixedValues(
   operator: string,
   context: CompletionContext,
 ): Completion[] {
-  if (field.choices.length > 0) {
-    return field.choices.map(({ value, meaning }) => plain(value, meaning))
+  const words = field.choices.map(({ value, meaning }) => plain(value, meaning))
+  if (field.kind === 'choice') return words
+  // Words have no order.
+  if (words.length > 0) {
+    return [...(isOrdered(operator) ? [] : words), ...examples(field, prefix, operator)]
   }
   switch (field.name) {
     case 'type':
@@ -93,6 +96,10 @@ function fixedValues(
     default:
       return examples(field, prefix, operator)
   }
+}
+
+function isOrdered(operator: string): boolean {
+  return operator.startsWith('<') || operator.startsWith('>')
 }
 
 /** Values to begin with, of a kind that has no end of them; with a number written, its units. */

@@ -10,7 +10,7 @@ export const ForwardTarget = z.object({
   url: z.string(),
   /** Event types; empty: all, and those without one. */
   types: z.array(z.string()),
-  /** `after`: behind our own answer. `answer`: its answer is ours; one of these an endpoint. */
+  /** `after`: behind our own answer; one that a rule delays is not waited for. `answer`: its answer is ours; one of these an endpoint. */
   mode: z.enum(['after', 'answer']),
   /** How often it is tried again after a failure (no answer, or 5xx or 429), each time later: 1 s, 2 s, 4 s ... to 60 s. Only `after`. */
   retries: z.int(),

@@ -38,9 +38,9 @@ export function JobDialog() {
       onClose={close}
       title={`Re-send ${counted(many, 'delivery', 'deliveries')}`}
       description={
-        selection.all === null
+        selection.all === null || selection.all.filter === ''
           ? 'In the order in which they arrived, each as it came, byte for byte.'
-          : 'All of the filter up to now, in the order in which they arrived, each as it came, byte for byte.'
+          : 'All that match the filter now, in the order in which they arrived, each as it came, byte for byte.'
       }
       wide
     >

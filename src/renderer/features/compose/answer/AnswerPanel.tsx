@@ -14,12 +14,10 @@ import './Answer.css'
 /** What came of sending: the last attempt or the one that was chosen, and all of them. */
 export function AnswerPanel({ session }: { readonly session: Session }) {
   const { outcome, key } = session
-  const [chosen, setChosen] = useState<number | null>(null)
   const done = outcome?.phase === 'done' ? outcome.attempt : null
+  const [choice, setChoice] = useState<{ id: number; over: Attempt | null } | null>(null)
   // What was just sent is what is wanted, whatever was looked at before.
-  useEffect(() => {
-    if (done) setChosen(null)
-  }, [done])
+  const chosen = choice !== null && choice.over === done ? choice.id : null
   return (
     <section className="compose-answer" aria-label="Answer" data-scrolls>
       <h2>Answer</h2>
@@ -34,7 +32,12 @@ export function AnswerPanel({ session }: { readonly session: Session }) {
           <span role="alert">{outcome.message}</span>
         </Empty>
       ) : (
-        <Attempts of={ownerOf(session)} done={done} chosen={chosen} onChoose={setChosen} />
+        <Attempts
+          of={ownerOf(session)}
+          done={done}
+          chosen={chosen}
+          onChoose={(attemptId) => setChoice({ id: attemptId, over: done })}
+        />
       )}
     </section>
   )

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useCallback, useRef } from 'react'
 import { useClient } from '../../../platform/use-client.ts'
 import { useWidth } from '../../../platform/use-width.ts'
 import { useKeys } from '../../shell/keys.ts'
@@ -37,6 +37,9 @@ function BodyEditor({ session, bytes }: Props) {
   const client = useClient()
   const { ref, width } = useWidth<HTMLDivElement>()
   const editor = useRef<Editor | null>(null)
+  const onEditor = useCallback((opened: Editor | null) => {
+    editor.current = opened
+  }, [])
   const body = useBodyText(client, session, bytes)
   const brand = useBrand(session.content.endpointId)
   useKeys({ 'compose-body': () => editor.current?.focus() })
@@ -75,7 +78,7 @@ function BodyEditor({ session, bytes }: Props) {
           }
           filled={session.content.placeholders}
           onChange={body.write}
-          editor={editor}
+          onEditor={onEditor}
         />
       )}
     </div>

@@ -25,12 +25,12 @@ interface BodyText {
   /** What came, in the same writing; null: there is none, or it cannot be written so. */
   readonly original: string | null
   readonly laidOut: boolean
-  setMode(mode: BodyMode): void
+  readonly setMode: (mode: BodyMode) => void
   /** Whether what came is laid out anew before it is compared, so that only values differ. */
-  setLaidOut(laidOut: boolean): void
-  write(text: string): void
+  readonly setLaidOut: (laidOut: boolean) => void
+  readonly write: (text: string) => void
   /** Puts other bytes in its place. */
-  put(bytes: Uint8Array): void
+  readonly put: (bytes: Uint8Array) => void
 }
 
 /** The body of a session as a text to edit. */

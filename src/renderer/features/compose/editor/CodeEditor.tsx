@@ -1,5 +1,4 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import type { RefObject } from 'react'
 import type { Finding } from '#contract/models.ts'
 import type { Editor, Layout } from './open-editor.ts'
 import { openEditor } from './open-editor.ts'
@@ -19,7 +18,8 @@ interface Props {
   /** Placeholders are filled in before it goes out. */
   readonly filled: boolean
   readonly onChange: (text: string) => void
-  readonly editor: RefObject<Editor | null>
+  /** Told of the editor when it is there, and with null when it goes. */
+  readonly onEditor: (editor: Editor | null) => void
 }
 
 /** The editor, in a shadow root of its own. Another language is another editor: give it another key. */
@@ -29,7 +29,7 @@ export function CodeEditor(props: Props) {
   const latest = useRef({ text, brand, findings, filled, onChange })
   const own = useRef<Editor | null>(null)
   const left = useRef<ReturnType<Editor['state']> | null>(null)
-  const { editor } = props
+  const { onEditor } = props
 
   useLayoutEffect(() => {
     latest.current = { text, brand, findings, filled, onChange }
@@ -57,15 +57,15 @@ export function CodeEditor(props: Props) {
       before,
     })
     own.current = opened
-    editor.current = opened
+    onEditor(opened)
     opened.check(latest.current.findings, latest.current.filled)
     return () => {
       left.current = opened.state()
       own.current = null
-      editor.current = null
+      onEditor(null)
       opened.close()
     }
-  }, [layout, original, language, checked, editor])
+  }, [layout, original, language, checked, onEditor])
 
   useEffect(() => own.current?.check(findings, filled), [findings, filled])
 

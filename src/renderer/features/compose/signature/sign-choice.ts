@@ -1,5 +1,4 @@
-import type { SignChoice } from '#contract/sending.ts'
-import { signFaults } from '#contract/sending.ts'
+import type { SignChoice, signFaults } from '#contract/sending.ts'
 import type { Endpoint } from '#contract/models.ts'
 
 /** A secret that can be signed with, by what it is called. */

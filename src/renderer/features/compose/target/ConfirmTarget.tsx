@@ -14,7 +14,6 @@ export function ConfirmTarget() {
   const asking = useCompose((state) => state.asking)
   const confirm = useAction((url: string) => confirmAndSend(client, url))
   if (asking === null) return null
-  const close = (): void => useCompose.setState({ asking: null })
   return (
     <Dialog
       open
@@ -40,4 +39,8 @@ export function ConfirmTarget() {
       </div>
     </Dialog>
   )
+}
+
+function close(): void {
+  useCompose.setState({ asking: null })
 }

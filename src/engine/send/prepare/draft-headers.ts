@@ -40,7 +40,9 @@ export function composeHeaders(of: Composing, decision: SignatureDecision): Comp
     if (kind === null) {
       rows.push(written)
     } else if (kind === 'signature') {
-      if (decision.how === 'keep') rows.push(written)
+      // Nothing was captured to be kept.
+      const nothing = written.value === '' && !of.bodyUnchanged
+      if (decision.how === 'keep' && !nothing) rows.push(written)
       else if (decision.how === 'put' && unsigned) {
         rows.push({ ...written, value: decision.made.value, from: 'signature' })
         unsigned = false

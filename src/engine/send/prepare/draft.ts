@@ -12,7 +12,7 @@ import { headerProblems } from './header-problems.ts'
 import type { Filling } from './placeholders.ts'
 import type { Prepared } from './prepare.ts'
 import { readDraft } from './read-draft.ts'
-import { draftTarget } from './request-target.ts'
+import { requestTarget } from './request-target.ts'
 import { isChunked } from './resend-headers.ts'
 
 export interface PreparedDraft {
@@ -75,7 +75,7 @@ export function prepareDraft(
   const request = url && {
     method: content.method,
     url,
-    target: draftTarget(url, captured?.path ?? ''),
+    target: requestTarget(url, captured?.path ?? ''),
     headers,
     body,
     trailers,

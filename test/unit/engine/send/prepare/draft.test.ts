@@ -330,6 +330,12 @@ describe('the signature', () => {
     ])
   })
 
+  test('kept where none was captured is none', () => {
+    const { preview, prepared } = fresh({ sign: { how: 'keep' } })
+    expect(preview.leftOut).toContain(8)
+    expect(prepared?.signing).toBe('none')
+  })
+
   test('switched off stays away, and says so', () => {
     const headers = rows({ name: 'X-Service-Signature', on: false })
     const changed = draft({ ...withBody(edited), headers })

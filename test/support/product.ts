@@ -119,6 +119,7 @@ export async function goTo(
   name:
     | 'Deliveries'
     | 'Compose'
+    | 'Jobs'
     | 'Conformance'
     | 'Authorization'
     | 'API console'

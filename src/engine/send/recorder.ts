@@ -3,6 +3,7 @@ import type { Progress } from '../capture/progress.ts'
 import { systemClock, type Clock } from '../clock.ts'
 import type { AttemptFields, SendWrites, SettledItem } from '../store/send-writes.ts'
 import type { ThreadClient } from '../threads/rpc.ts'
+import { mayPass } from './store-trouble.ts'
 import { throttle, type Throttle } from './forward/throttle.ts'
 import type { Recorder } from './parts.ts'
 
@@ -47,6 +48,8 @@ class GroupingRecorder implements Recorder {
   /** Of deliveries that the store does not have yet. */
   #held: Entry[] = []
   #writing = false
+  /** So many are written one by one, since one of them cannot be: the others are not to suffer. */
+  #alone = 0
   #looking = false
   #untold: AttemptSummary[] = []
   /** The wait for the next try, while the store cannot be written. */
@@ -138,7 +141,8 @@ class GroupingRecorder implements Recorder {
   async #write(): Promise<void> {
     this.#writing = true
     while (this.#ready.length > 0) {
-      const group = firstGroup(this.#ready)
+      const group = firstGroup(this.#ready, this.#alone > 0 ? 1 : groupCount)
+      this.#alone = Math.max(0, this.#alone - 1)
       const attempts = group.flatMap(({ what }) => ('attempt' in what ? [what.attempt] : []))
       const settled = group.flatMap(({ what }) => ('item' in what ? [what.item] : []))
       try {
@@ -152,7 +156,9 @@ class GroupingRecorder implements Recorder {
         this.#tell(rows)
       } catch (error) {
         if (this.#givenUp) this.#refuse(error)
-        else await this.#pause()
+        else if (mayPass(error)) await this.#pause()
+        else if (group.length > 1) this.#alone = group.length
+        else this.#drop(error)
       }
     }
     this.#writing = false
@@ -163,6 +169,11 @@ class GroupingRecorder implements Recorder {
     if (this.#untold.length === 0) return
     if (this.#untold.length > madeRows) this.#untold = this.#untold.slice(-madeRows)
     this.#telling.wanted()
+  }
+
+  #drop(error: unknown): void {
+    const [first] = this.#ready.splice(0, 1)
+    first?.reject(error)
   }
 
   #pause(): Promise<void> {
@@ -196,10 +207,10 @@ function entryOf(what: Entry['what'], bytes: number): Entry {
   return { what, bytes, done: promise, resolve, reject }
 }
 
-function firstGroup(entries: readonly Entry[]): readonly Entry[] {
+function firstGroup(entries: readonly Entry[], most: number): readonly Entry[] {
   let bytes = 0
   let count = 0
-  for (const entry of entries.slice(0, groupCount)) {
+  for (const entry of entries.slice(0, most)) {
     bytes += entry.bytes
     if (count > 0 && bytes > groupBytes) break
     count += 1

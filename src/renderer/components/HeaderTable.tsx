@@ -18,13 +18,16 @@ export interface Meaning {
 interface Props {
   readonly label: string
   readonly headers: readonly Header[]
+  /** Over the names. */
+  readonly nameWord?: string
   /** Of a name in lower case. Absent: there is no column for it. */
   readonly meaningOf?: (lowerName: string) => Meaning | null
   readonly drawValue?: (value: string) => ReactNode
 }
 
 /** Headers as they went over the wire: order, case and duplicates. */
-export function HeaderTable({ label, headers, meaningOf, drawValue = drawn }: Props) {
+export function HeaderTable(props: Props) {
+  const { label, headers, nameWord = 'Name, as it came', meaningOf, drawValue = drawn } = props
   const times = new Map<string, number>()
   for (const [name] of headers) {
     times.set(name.toLowerCase(), (times.get(name.toLowerCase()) ?? 0) + 1)
@@ -38,7 +41,7 @@ export function HeaderTable({ label, headers, meaningOf, drawValue = drawn }: Pr
     >
       <thead>
         <tr>
-          <th scope="col">Name, as it came</th>
+          <th scope="col">{nameWord}</th>
           <th scope="col">Value</th>
           {meaningOf && <th scope="col">Meaning</th>}
         </tr>

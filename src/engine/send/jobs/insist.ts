@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts'
-import { AppError } from '../../errors.ts'
+import { mayPass } from '../store-trouble.ts'
 
 /** After a failed write the next try comes this much later, in milliseconds. */
 const retryMs = 500
 
 export interface Insisting {
-  /** Does the work until it succeeds; rejects with what is refused (`AppError`), and with any failure once it has ended. */
+  /** Does the work until it succeeds; rejects with a failure that will not pass by itself, and with any once it has ended. */
   insist<T>(work: () => Promise<T>): Promise<T>
   end(): void
 }
@@ -20,7 +20,7 @@ export function createInsisting(clock: Clock): Insisting {
         try {
           return await work()
         } catch (error) {
-          if (ended || error instanceof AppError) throw error
+          if (ended || !mayPass(error)) throw error
         }
         await new Promise<void>((resolve) => {
           const goOn = (): void => {

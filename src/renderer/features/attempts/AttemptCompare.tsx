@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Attempt } from '#contract/sending.ts'
 import { Segments } from '../../components/Segments.tsx'
 import { Shown } from '../../components/Shown.tsx'
@@ -23,15 +24,17 @@ interface Props {
   readonly after: Attempt
   /** The brand whose header names are explained. */
   readonly brand: string | null
+  /** At the end of the bar. */
+  readonly actions?: ReactNode
 }
 
 /** How two attempts differ: what came of them, their headers, their bodies. Keyed by the two. */
-export function AttemptCompare({ before, after, brand }: Props) {
+export function AttemptCompare({ before, after, brand, actions }: Props) {
   const [side, setSide] = useState<Side>('answer')
   const rows = differences(before, after)
   return (
     <section className="attempt" aria-label={`Attempt ${before.id} against ${after.id}`}>
-      <div className="diff-sides">
+      <div className="attempt-sides plain-card">
         <Of word="Before" attempt={before} />
         <Of word="After" attempt={after} />
       </div>
@@ -61,15 +64,18 @@ export function AttemptCompare({ before, after, brand }: Props) {
           </tbody>
         </table>
       )}
-      <Segments
-        label="Compare of the attempts"
-        value={side}
-        options={[
-          { value: 'answer', label: 'Answers' },
-          { value: 'request', label: 'Requests as sent' },
-        ]}
-        onChange={setSide}
-      />
+      <div className="attempt-bar">
+        <Segments
+          label="Compare of the attempts"
+          value={side}
+          options={[
+            { value: 'answer', label: 'Answers' },
+            { value: 'request', label: 'Requests as sent' },
+          ]}
+          onChange={setSide}
+        />
+        {actions}
+      </div>
       <Messages key={side} before={before} after={after} which={side} brand={brand} />
     </section>
   )

@@ -21,18 +21,20 @@ interface Props {
 /** Attempts, newest first. Arrow keys go from one to the next. */
 export function AttemptList({ rows, chosenId, againstId, onChoose, label = 'Attempts' }: Props) {
   return (
-    <ul className="attempt-list plain-card" aria-label={label} data-scrolls>
-      {rows.map((row) => (
-        <li key={row.id}>
-          <Row
-            row={row}
-            chosen={row.id === chosenId}
-            against={row.id === againstId}
-            onChoose={onChoose}
-          />
-        </li>
-      ))}
-    </ul>
+    <div className="plain-card">
+      <ul className="attempt-list" aria-label={label} data-scrolls>
+        {rows.map((row) => (
+          <li key={row.id}>
+            <Row
+              row={row}
+              chosen={row.id === chosenId}
+              against={row.id === againstId}
+              onChoose={onChoose}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

@@ -18,7 +18,7 @@ export function SentSide({ attempt }: { readonly attempt: Attempt }) {
         </b>{' '}
         <Shown text={cut(request.target, 2000)} /> <span className="dim">HTTP/1.1</span>
       </p>
-      <HeaderTable label="Headers sent" headers={request.headers} />
+      <HeaderTable label="Headers sent" nameWord="Name, as sent" headers={request.headers} />
       {requestBytes === 0 ? (
         <p className="dim">No body was sent.</p>
       ) : (
@@ -34,7 +34,7 @@ export function SentSide({ attempt }: { readonly attempt: Attempt }) {
       {request.trailers.length > 0 && (
         <>
           <h3 className="section-title">Trailers, after the body</h3>
-          <HeaderTable label="Trailers sent" headers={request.trailers} />
+          <HeaderTable label="Trailers sent" nameWord="Name, as sent" headers={request.trailers} />
         </>
       )}
     </div>

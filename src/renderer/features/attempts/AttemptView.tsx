@@ -1,6 +1,7 @@
 import { ShieldCheck, ShieldOff } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import type { Timings } from '#contract/http.ts'
 import type { Attempt } from '#contract/sending.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Note } from '../../components/Note.tsx'
@@ -20,7 +21,7 @@ type Side = 'answer' | 'request'
 
 interface Props {
   readonly attempt: Attempt
-  /** What can be done with it, at the head. */
+  /** What can be done with it, at the end of the bar. */
   readonly actions?: ReactNode
 }
 
@@ -47,8 +48,7 @@ export function AttemptView({ attempt, actions }: Props) {
             </time>
           </li>
         </ul>
-        {actions !== undefined && <div className="attempt-actions">{actions}</div>}
-        {timings !== null && <PhaseBar timings={timings} />}
+        {timings !== null && isMeasured(timings) && <PhaseBar timings={timings} />}
       </header>
       {error !== null && (
         <Note tone="invalid" alert>
@@ -67,20 +67,30 @@ export function AttemptView({ attempt, actions }: Props) {
         </Note>
       ))}
       <Facts attempt={attempt} />
-      {answer !== null && (
-        <Segments
-          label="Show of the attempt"
-          value={side}
-          options={[
-            { value: 'answer', label: 'Answer' },
-            { value: 'request', label: 'Request as sent' },
-          ]}
-          onChange={setChosen}
-        />
-      )}
+      <div className="attempt-bar">
+        {answer === null ? (
+          <h4>Request as sent</h4>
+        ) : (
+          <Segments
+            label="Show of the attempt"
+            value={side}
+            options={[
+              { value: 'answer', label: 'Answer' },
+              { value: 'request', label: 'Request as sent' },
+            ]}
+            onChange={setChosen}
+          />
+        )}
+        {actions}
+      </div>
       {side === 'answer' ? <AnswerSide attempt={attempt} /> : <SentSide attempt={attempt} />}
     </section>
   )
+}
+
+/** Whether anything but the whole is known of where the time went. */
+function isMeasured({ dns, connect, tls, firstByte }: Timings): boolean {
+  return [dns, connect, tls, firstByte].some((phase) => phase !== null)
 }
 
 function Facts({ attempt }: { readonly attempt: Attempt }) {

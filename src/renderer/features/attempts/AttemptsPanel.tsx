@@ -53,10 +53,13 @@ export function AttemptsPanel({ listed, source, chosenId, onChoose, brand }: Pro
       {against === null ? (
         <One key={chosen} id={chosen} actions={choice} />
       ) : (
-        <>
-          <div className="attempt-comparing">{choice}</div>
-          <Two key={`${chosen} ${against}`} one={chosen} other={against} brand={brand} />
-        </>
+        <Two
+          key={`${chosen} ${against}`}
+          one={chosen}
+          other={against}
+          brand={brand}
+          actions={choice}
+        />
       )}
     </>
   )
@@ -78,9 +81,10 @@ interface TwoProps {
   readonly one: number
   readonly other: number
   readonly brand: string | null
+  readonly actions: ReactNode
 }
 
-function Two({ one, other, brand }: TwoProps) {
+function Two({ one, other, brand, actions }: TwoProps) {
   const first = useQuery('attempts.get', { id: one })
   const second = useQuery('attempts.get', { id: other })
   for (const { state, reload } of [first, second]) {
@@ -88,7 +92,7 @@ function Two({ one, other, brand }: TwoProps) {
   }
   if (first.state.phase !== 'ready' || second.state.phase !== 'ready') return <Coming />
   const [before, after] = inOrder(first.state.value, second.state.value)
-  return <AttemptCompare before={before} after={after} brand={brand} />
+  return <AttemptCompare before={before} after={after} brand={brand} actions={actions} />
 }
 
 function Coming() {

@@ -105,7 +105,7 @@ function Actions({ id, first }: { readonly id: number; readonly first: boolean }
         <Button onClick={() => cancelResend(client, id)}>Cancel</Button>
       ) : (
         <Button aria-keyshortcuts="Shift+R" onClick={() => askWhereTo(id)}>
-          Re-send to… <kbd aria-hidden>⇧R</kbd>
+          Re-send to… <kbd aria-hidden>Shift R</kbd>
         </Button>
       )}
       <a className="button" data-kind="plain" href={composeAddress(id)} aria-keyshortcuts="e">

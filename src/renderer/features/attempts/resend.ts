@@ -43,14 +43,11 @@ function tell(attempt: Attempt): void {
   if (attempt.deliveryId === selectedId) chooseAttempt(null)
   const { deliveryId } = attempt
   const tone = answeredWell(attempt) ? 'valid' : 'invalid'
-  const shown = isShown(deliveryId)
-  say(
-    tone,
-    saidOf(attempt),
-    deliveryId === null || shown
+  const action =
+    deliveryId === null || isShown(deliveryId)
       ? null
-      : { label: 'Show', run: () => showAttempt(deliveryId, attempt.id) },
-  )
+      : { label: 'Show', run: () => showAttempt(deliveryId, attempt.id) }
+  say(tone, saidOf(attempt), { action, about: `resend ${deliveryId}` })
 }
 
 function isShown(deliveryId: number | null): boolean {

@@ -9,6 +9,7 @@ import { askWhereTo } from '../attempts/store.ts'
 import { useKeys } from '../shell/keys.ts'
 import { CompareBar } from '../diff/CompareBar.tsx'
 import { compare } from '../diff/store.ts'
+import { JobDialog } from '../jobs/JobDialog.tsx'
 import { useShell } from '../shell/store.ts'
 import { Charts } from './charts/Charts.tsx'
 import { DeliveryList } from './DeliveryList.tsx'
@@ -16,6 +17,8 @@ import { DetailPane } from './detail/DetailPane.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { NoMatch } from './filter/NoMatch.tsx'
 import { FirstRun } from './FirstRun.tsx'
+import { SelectionBar } from './selection/SelectionBar.tsx'
+import { chooseNone } from './selection/store.ts'
 import { closeDelivery, setFilterText, useDeliveries } from './store.ts'
 import './DeliveriesPage.css'
 
@@ -26,7 +29,7 @@ export function DeliveriesPage() {
   const selectedId = useDeliveries((state) => state.selectedId)
   const shown = open && selectedId !== null
   useKeys({
-    close: closeDelivery,
+    close: shown ? closeDelivery : chooseNone,
     compare,
     resend: () => resendSelected(client),
     'resend-to': () => askWhereTo(selectedId),
@@ -41,12 +44,16 @@ export function DeliveriesPage() {
         left={
           <section className="deliveries" aria-label="List of deliveries">
             <ListOrState />
-            <CompareBar />
+            <div className="list-bars">
+              <CompareBar />
+              <SelectionBar />
+            </div>
           </section>
         }
         right={shown ? <DetailPane key={selectedId} id={selectedId} /> : null}
       />
       <ResendDialog />
+      <JobDialog />
     </>
   )
 }

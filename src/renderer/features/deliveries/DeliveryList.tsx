@@ -1,11 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { ArrowUp } from 'lucide-react'
 import { useCallback, useEffect, useRef } from 'react'
-import { count } from '../../components/text/numbers.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useKeys } from '../shell/keys.ts'
+import { useAttemptsStore } from '../attempts/store.ts'
+import { DeliveryHead } from './DeliveryHead.tsx'
 import { DeliveryRow, rowElementId } from './DeliveryRow.tsx'
+import { NewRows } from './NewRows.tsx'
 import { togglePin } from './pin.ts'
+import { chooseAll, chooseAt, chooseOn } from './selection/choosing.ts'
+import { chooseNone, hasChosen, isChosen, useSelection } from './selection/store.ts'
 import { openDelivery, togglePause, useDeliveries } from './store.ts'
 import './DeliveryList.css'
 
@@ -14,20 +17,6 @@ const headHeight = 26
 /** A browser draws no element taller than about 33 million pixels. Older rows are reached by filtering. */
 const rowsDrawn = 1_000_000
 const following = 4
-
-const columns = [
-  ['c-time', 'Arrived'],
-  ['c-verdict', 'Signature'],
-  ['c-type', 'Type'],
-  ['c-title', 'What'],
-  ['c-target', 'Target'],
-  ['c-findings', 'Findings'],
-  ['c-location', 'Location'],
-  ['c-status', 'Status'],
-  ['c-size', 'Size'],
-  ['c-lag', 'Lag'],
-  ['c-pin', 'Pinned'],
-] as const
 
 /** The list of deliveries, newest first. */
 export function DeliveryList() {
@@ -38,6 +27,8 @@ export function DeliveryList() {
   /** A place that was gone to before its row was here. */
   const wanted = useRef<number | null>(null)
   const selectedId = useDeliveries((state) => state.selectedId)
+  const selection = useSelection()
+  const sending = useAttemptsStore((state) => state.sending)
   const total = Math.min(rows.count, rowsDrawn)
 
   const virtualizer = useVirtualizer({
@@ -61,6 +52,8 @@ export function DeliveryList() {
   useEffect(() => {
     // Braces: newer browsers answer with a promise, which is no way to clean up.
     scroller.current?.scrollTo({ top: 0 })
+    const { all } = useSelection.getState()
+    if (all !== null && all.filter !== filter) chooseNone()
   }, [filter])
 
   const onScroll = useCallback(() => {
@@ -98,6 +91,13 @@ export function DeliveryList() {
     bottom: () => select(total - 1),
     open: () => selectedId !== null && openDelivery(selectedId),
     pause: togglePause,
+    choose: () => {
+      const index = selectedId === null ? null : rows.indexOf(selectedId)
+      if (selectedId !== null && index !== null) chooseAt(client, selectedId, index, false)
+    },
+    'choose-down': () => chooseOn(1, move),
+    'choose-up': () => chooseOn(-1, move),
+    'choose-all': chooseAll,
     pin: () => {
       const row = selectedId === null ? undefined : rows.byId.get(selectedId)
       if (row) togglePin(client, row)
@@ -110,6 +110,13 @@ export function DeliveryList() {
   }, [])
   const pin = useCallback(
     (row: Parameters<typeof togglePin>[1]) => togglePin(client, row),
+    [client],
+  )
+  const choose = useCallback(
+    (id: number, index: number, range: boolean) => {
+      chooseAt(client, id, index, range)
+      scroller.current?.focus({ preventScroll: true })
+    },
     [client],
   )
   // Only a row that is drawn can be named as active.
@@ -125,18 +132,12 @@ export function DeliveryList() {
         aria-label="Deliveries, newest first"
         aria-rowcount={rows.count + 1}
         aria-activedescendant={active && selectedId !== null ? rowElementId(selectedId) : undefined}
+        aria-multiselectable
+        data-choosing={hasChosen(selection) || undefined}
         tabIndex={0}
         onScroll={onScroll}
       >
-        <div className="delivery-head" role="row" aria-rowindex={1}>
-          {columns.map(([name, label]) => (
-            <span key={name} role="columnheader" className={name}>
-              <span className={name === 'c-findings' || name === 'c-pin' ? 'visually-hidden' : ''}>
-                {label}
-              </span>
-            </span>
-          ))}
-        </div>
+        <DeliveryHead />
         <div className="list-rows" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
           {items.map((item) => {
             const row = rows.rowAt(item.index)
@@ -147,8 +148,11 @@ export function DeliveryList() {
                 index={item.index}
                 top={item.start}
                 selected={row.id === selectedId}
+                chosen={isChosen(selection, row.id)}
+                sending={sending.has(row.id)}
                 onOpen={open}
                 onPin={pin}
+                onChoose={choose}
               />
             ) : (
               <div
@@ -160,24 +164,6 @@ export function DeliveryList() {
           })}
         </div>
       </div>
-    </div>
-  )
-}
-
-/** What arrived while the list keeps its place. */
-function NewRows({ onShow }: { readonly onShow: () => void }) {
-  const waiting = useDeliveries((state) => state.waiting)
-  const atLeast = useDeliveries((state) => state.waitingAtLeast)
-  const paused = useDeliveries((state) => state.paused)
-  const shown = waiting > 0 && !paused
-  return (
-    <div className="new-rows" aria-live="polite">
-      {shown && (
-        <button type="button" onClick={onShow}>
-          <ArrowUp aria-hidden /> {count(waiting)}
-          {atLeast && '+'} new
-        </button>
-      )}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Pin, PinOff, Repeat2, StickyNote } from 'lucide-react'
+import { ArrowRightLeft, Pin, PinOff, Split } from 'lucide-react'
 import { memo } from 'react'
 import type { DeliverySummary, Severity } from '#contract/models.ts'
 import { severityTone, VerdictMark } from '../../components/Mark.tsx'
@@ -6,6 +6,8 @@ import { byteSize, counted } from '../../components/text/numbers.ts'
 import { span } from '../../components/text/time.ts'
 import { cut, visible } from '../../components/text/visible.ts'
 import { ClockTime } from '../../components/Time.tsx'
+import { answerOf, statusWordOf } from './answered.ts'
+import { Again, FromHere, OwnMarks, SentMark } from './RowMarks.tsx'
 
 interface Props {
   readonly row: DeliverySummary
@@ -13,8 +15,14 @@ interface Props {
   readonly index: number
   readonly top: number
   readonly selected: boolean
+  /** It is one of those that are chosen, to be re-sent together. */
+  readonly chosen: boolean
+  /** It is being sent again now. */
+  readonly sending: boolean
   readonly onOpen: (id: number) => void
   readonly onPin: (row: DeliverySummary) => void
+  /** `range`: with all from where it was begun. */
+  readonly onChoose: (id: number, index: number, range: boolean) => void
 }
 
 /** The id of a row's element, for `aria-activedescendant`. */
@@ -23,7 +31,8 @@ export function rowElementId(id: number): string {
 }
 
 /** One line of the list. Where it stands changes with each arrival and is cheap; what it says is drawn once. */
-export function DeliveryRow({ row, index, top, selected, onOpen, onPin }: Props) {
+export function DeliveryRow(props: Props) {
+  const { row, index, top, selected, chosen, sending, onOpen, onPin, onChoose } = props
   return (
     // The grid holds the focus and handles the keys; a click is the pointer's way of the same.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -36,20 +45,41 @@ export function DeliveryRow({ row, index, top, selected, onOpen, onPin }: Props)
       data-verdict={row.verdict}
       data-pinned={row.pinned || undefined}
       aria-rowindex={index + 2}
-      aria-selected={selected}
+      aria-selected={selected || chosen}
+      data-current={selected || undefined}
+      data-chosen={chosen || undefined}
       style={{ transform: `translateY(${top}px)` }}
       onClick={(event) => {
-        // A click with a key held is meant for something else.
-        if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
-        onOpen(row.id)
+        if (event.altKey) return
+        if (event.shiftKey || event.ctrlKey || event.metaKey) {
+          onChoose(row.id, index, event.shiftKey)
+        } else onOpen(row.id)
       }}
     >
-      <Cells row={row} onPin={onPin} />
+      <span role="gridcell" className="c-choose">
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          checked={chosen}
+          aria-label={`Choose #${row.id}`}
+          title="Choose, to re-send many (X)"
+          onChange={() => undefined}
+          onClick={(event) => {
+            event.stopPropagation()
+            onChoose(row.id, index, event.shiftKey)
+          }}
+        />
+      </span>
+      <Cells row={row} sending={sending} onPin={onPin} />
     </div>
   )
 }
 
-const Cells = memo(function Cells({ row, onPin }: Pick<Props, 'row' | 'onPin'>) {
+const Cells = memo(function Cells({
+  row,
+  sending,
+  onPin,
+}: Pick<Props, 'row' | 'sending' | 'onPin'>) {
   const lag = row.createdAt === null ? null : row.receivedAt - row.createdAt
   return (
     <>
@@ -72,6 +102,8 @@ const Cells = memo(function Cells({ row, onPin }: Pick<Props, 'row' | 'onPin'>) 
         title={visible(cut(row.target ?? row.path, 200))}
       >
         {row.repeats && <Again repeats={row.repeats} />}
+        {row.own && <FromHere own={row.own} />}
+        <SentMark sent={row.sent} sending={sending} />
         <OwnMarks row={row} />
         {visible(cut(row.title === '' ? row.path : row.title, 200))}
       </span>
@@ -92,8 +124,10 @@ const Cells = memo(function Cells({ row, onPin }: Pick<Props, 'row' | 'onPin'>) 
         role="gridcell"
         className="c-status"
         data-refused={(row.status ?? 500) >= 400 || undefined}
+        title={row.answeredBy === null ? undefined : answerOf(row)}
       >
-        {row.status ?? 'none'}
+        {row.answeredBy !== null && <AnsweredBy by={row.answeredBy} />}
+        {statusWordOf(row)}
       </span>
       <span role="gridcell" className="c-size dim">
         {byteSize(row.bytes)}
@@ -122,38 +156,13 @@ const Cells = memo(function Cells({ row, onPin }: Pick<Props, 'row' | 'onPin'>) 
   )
 })
 
-/** That the same came before: a quiet mark before the title. */
-function Again({ repeats }: { readonly repeats: NonNullable<DeliverySummary['repeats']> }) {
-  const what = repeats.by === 'body' ? 'The same bytes' : 'The same event'
+/** What answered, where it was not the usual 200. */
+function AnsweredBy({ by }: { readonly by: NonNullable<DeliverySummary['answeredBy']> }) {
   return (
-    <span className="row-again" title={`${what} as #${repeats.id}`}>
-      <Repeat2 aria-hidden />
-      again
-    </span>
-  )
-}
-
-const tagsDrawn = 2
-
-/** That there is a note, and the first tags. */
-function OwnMarks({ row }: { readonly row: DeliverySummary }) {
-  if (!row.noted && row.tags.length === 0) return null
-  const more = row.tags.length - tagsDrawn
-  return (
-    <span className="own-marks" title={visible(cut(row.tags.join(', '), 200)) || undefined}>
-      {row.noted && (
-        <>
-          <StickyNote aria-hidden />
-          <span className="visually-hidden">noted</span>
-        </>
-      )}
-      {row.tags.slice(0, tagsDrawn).map((tag) => (
-        <span key={tag} className="own-mark">
-          {visible(cut(tag, 14))}
-        </span>
-      ))}
-      {more > 0 && <span className="own-mark">+{more}</span>}
-    </span>
+    <>
+      {by === 'rule' ? <Split aria-hidden /> : <ArrowRightLeft aria-hidden />}
+      <span className="visually-hidden">{by === 'rule' ? 'by a rule: ' : 'by its target: '}</span>
+    </>
   )
 }
 

@@ -40,6 +40,11 @@ export class DeliveryRows {
     return this.#anchor
   }
 
+  /** Rows above the anchor: the offsets of pages count from below them. */
+  get above(): number {
+    return this.#head.length
+  }
+
   /** False: the search for rows below the anchor is still under way. */
   get complete(): boolean {
     return this.#complete

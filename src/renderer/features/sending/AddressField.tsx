@@ -26,11 +26,17 @@ export function AddressField({ url, error, places, byItself, onChange }: Props) 
         placeholder="http://localhost:3000/webhooks"
         value={url}
         error={error}
-        hint={url.trim() === '' ? byItself : target === null ? 'Any URL.' : placeSentence(target)}
+        hint={
+          url.trim() === ''
+            ? byItself
+            : target === null
+              ? 'Any http or https address.'
+              : placeSentence(target)
+        }
         onChange={(event) => onChange(event.target.value)}
       />
       {places.length > 0 && (
-        <ul className="send-places" aria-label="Known addresses">
+        <ul className="send-places" aria-label="Known places">
           {places.map((place) => (
             <li key={place.url}>
               <button

@@ -2,7 +2,7 @@ import type { Endpoint } from '#contract/models.ts'
 import type { SignChoice } from '#contract/sending.ts'
 
 /** What can be chosen of the signature, as the value of a select. */
-export type SignKey = 'auto' | 'keep' | 'none' | `${number} current` | `${number} previous`
+export type SignKey = 'auto' | 'keep' | 'none' | `${number | 'own'} ${'current' | 'previous'}`
 
 /** How something is to be sent, as it is being written. */
 export interface SendDraft {
@@ -36,6 +36,7 @@ export function signOptions(endpoints: readonly Endpoint[]): SignOption[] {
     { value: 'auto', label: 'As captured, or anew when edited' },
     { value: 'keep', label: 'As captured' },
     { value: 'none', label: 'Without a signature' },
+    { value: 'own current', label: 'With the current secret of its endpoint' },
     ...secrets,
   ]
 }
@@ -50,7 +51,7 @@ export function signChoiceOf(key: SignKey): SignChoice {
   const [id = '', which] = key.split(' ')
   return {
     how: 'secret',
-    endpointId: Number(id),
+    endpointId: id === 'own' ? null : Number(id),
     which: which === 'previous' ? 'previous' : 'current',
   }
 }

@@ -7,6 +7,8 @@ const hints = [
   [['Enter'], 'open'],
   [['/'], 'filter'],
   [['P'], 'pause'],
+  [['R'], 're-send'],
+  [['X'], 'choose'],
 ] as const
 
 /** What is kept, and the keys that matter here. */

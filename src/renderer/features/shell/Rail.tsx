@@ -5,6 +5,7 @@ import { filterAddress } from '../deliveries/address.ts'
 import { useCompose } from '../compose/store.ts'
 import { useDeliveries } from '../deliveries/store.ts'
 import { useEndpoints } from '../endpoints/store.ts'
+import { useJobs } from '../jobs/store.ts'
 import { useSandbox } from '#renderer/features/sandbox/store.ts'
 import type { PageName } from './pages.ts'
 import { railFoot, railGroups } from './pages.ts'
@@ -63,7 +64,10 @@ function RailNote({ name }: { readonly name: PageName }) {
   const endpoints = useEndpoints((state) => state.endpoints.length)
   const running = useSandbox((state) => state.sandbox.running)
   const waiting = useAuthorization(({ runs }) => runs.some(isUnderWay))
-  const note = noteOf(name, { deliveries, endpoints, running, waiting })
+  const resending = useJobs(({ jobs }) =>
+    [...jobs.values()].some(({ state }) => state === 'running'),
+  )
+  const note = noteOf(name, { deliveries, resending, endpoints, running, waiting })
   return note === null ? null : (
     <span className="rail-note" aria-hidden>
       {note}
@@ -75,13 +79,17 @@ interface Known {
   readonly deliveries: number
   readonly endpoints: number
   readonly running: boolean
+  readonly resending: boolean
   readonly waiting: boolean
 }
 
-function noteOf(name: PageName, { deliveries, endpoints, running, waiting }: Known): string | null {
+function noteOf(name: PageName, known: Known): string | null {
+  const { deliveries, endpoints, running, resending, waiting } = known
   switch (name) {
     case 'deliveries':
       return deliveries > 0 ? count(deliveries) : null
+    case 'jobs':
+      return resending ? 'running' : null
     case 'authorization':
       return waiting ? 'waits' : null
     case 'endpoints':

@@ -10,6 +10,8 @@ import { ConformancePage } from '../conformance/ConformancePage.tsx'
 import { ConsolePage } from '../console/ConsolePage.tsx'
 import { DeliveriesPage } from '../deliveries/DeliveriesPage.tsx'
 import { EndpointsPage } from '../endpoints/EndpointsPage.tsx'
+import { JobsPage } from '../jobs/JobsPage.tsx'
+import { JobStrip } from '../jobs/JobStrip.tsx'
 import { SandboxPage } from '#renderer/features/sandbox/SandboxPage.tsx'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { ConfirmTarget } from '../targets/ConfirmTarget.tsx'
@@ -53,6 +55,7 @@ export function Shell() {
         <ConnectionBar />
         <main className="shell-main">
           <LostBanner />
+          <JobStrip />
           <div className="shell-page">
             <Boundary key={page}>{ready ? <Page page={page} /> : <NotReady />}</Boundary>
           </div>
@@ -76,6 +79,8 @@ function Page({ page }: { readonly page: PageName }) {
           <ComposePage />
         </Suspense>
       )
+    case 'jobs':
+      return <JobsPage />
     case 'conformance':
       return <ConformancePage />
     case 'authorization':

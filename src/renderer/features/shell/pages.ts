@@ -1,6 +1,7 @@
 import {
   ClipboardCheck,
   Inbox,
+  ListChecks,
   LockKeyhole,
   PenLine,
   Settings2,
@@ -13,6 +14,7 @@ import type { LucideIcon } from 'lucide-react'
 export const pageNames = [
   'deliveries',
   'compose',
+  'jobs',
   'conformance',
   'authorization',
   'console',
@@ -33,6 +35,7 @@ export const railGroups: readonly (readonly PageEntry[])[] = [
   [
     { name: 'deliveries', label: 'Deliveries', icon: Inbox },
     { name: 'compose', label: 'Compose', icon: PenLine },
+    { name: 'jobs', label: 'Jobs', icon: ListChecks },
     { name: 'conformance', label: 'Conformance', icon: ClipboardCheck },
   ],
   [

@@ -6,7 +6,7 @@ import { showAuthorization, takeIntegrations, takeRun, takeTokens } from '../aut
 import { apiChanged } from '../console/store.ts'
 import { followSaved } from '../deliveries/filter/saved.ts'
 import { useEndpoints } from '../endpoints/store.ts'
-import { useForwards } from '../forwards/store.ts'
+import { forgetJob, takeJob, takeJobs } from '../jobs/store.ts'
 import { useSandbox } from '#renderer/features/sandbox/store.ts'
 import { useSettings } from '../settings/store.ts'
 import { showSnapshot, turnMinute, useShell } from './store.ts'
@@ -27,9 +27,9 @@ export function takeIn(client: Client): void {
   client.on('settings.changed', (settings) => useSettings.setState({ settings }))
   client.on('sandbox.changed', (sandbox) => useSandbox.setState({ sandbox }))
   client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))
-  client.on('forwards.changed', (forwards) => useForwards.setState({ forwards }))
   client.on('api.changed', ({ what }) => apiChanged(what))
   client.on('attempts.made', ({ rows }) => takeMade(rows))
+  client.on('jobs.changed', ({ job, removed }) => (removed ? forgetJob(job.id) : takeJob(job)))
   followSaved(client)
   setInterval(turnMinute, 60_000)
 }
@@ -47,7 +47,7 @@ export function takeSnapshot(client: Client): void {
         uses: snapshot.ruleUses,
       })
       useSandbox.setState({ sandbox: snapshot.sandbox, service: snapshot.sandboxService })
-      useForwards.setState({ forwards: snapshot.forwards })
+      takeJobs(snapshot.jobs, false)
       showAuthorization(snapshot)
       showSnapshot(snapshot)
     },

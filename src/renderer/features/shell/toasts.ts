@@ -11,6 +11,8 @@ interface Toast {
   readonly tone: 'valid' | 'invalid'
   readonly text: string
   readonly action: ToastAction | null
+  /** What it is about: a later one about the same takes its place. */
+  readonly about: string | null
 }
 
 interface ToastsState {
@@ -24,10 +26,17 @@ const shownAtOnce = 3
 let nextId = 1
 
 /** Says a sentence at the foot of the window for a few seconds. */
-export function say(tone: Toast['tone'], text: string, action: ToastAction | null = null): void {
+export function say(
+  tone: Toast['tone'],
+  text: string,
+  { action = null, about = null }: Partial<Pick<Toast, 'action' | 'about'>> = {},
+): void {
   const id = nextId++
   useToasts.setState(({ toasts }) => ({
-    toasts: [...toasts.slice(1 - shownAtOnce), { id, tone, text, action }],
+    toasts: [
+      ...toasts.filter((toast) => about === null || toast.about !== about).slice(1 - shownAtOnce),
+      { id, tone, text, action, about },
+    ],
   }))
   setTimeout(() => hideToast(id), shownFor)
 }

@@ -4,7 +4,7 @@ import { cut, visible } from '../../../components/text/visible.ts'
 import { useCombobox } from '../../../components/use-combobox.ts'
 import { useQuery } from '../../../platform/use-client.ts'
 import { endpointUrl, useEndpoints } from '../../endpoints/store.ts'
-import { useForwards } from '../../forwards/store.ts'
+import { useAnswering } from '../../answering/store.ts'
 import { useShell } from '../../shell/store.ts'
 import { useCompose } from '../store.ts'
 import type { KnownAddress } from './addresses.ts'
@@ -78,7 +78,7 @@ export function AddressField({ url, endpointId, error, onChange }: Props) {
 function useKnown(endpointId: number | null): readonly KnownAddress[] {
   const listener = useShell((state) => state.listener)
   const endpoints = useEndpoints((state) => state.endpoints)
-  const forwards = useForwards((state) => state.forwards)
+  const forwards = useAnswering((state) => state.forwards)
   const drafts = useCompose((state) => state.drafts)
   const own = useCompose((state) => state.session?.id)
   const { state } = useQuery('targets.list', {})

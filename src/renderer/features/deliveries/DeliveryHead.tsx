@@ -1,0 +1,46 @@
+import { chooseAll } from './selection/choosing.ts'
+import { chooseNone, hasChosen, useSelection } from './selection/store.ts'
+
+const columns = [
+  ['c-time', 'Arrived'],
+  ['c-verdict', 'Signature'],
+  ['c-type', 'Type'],
+  ['c-title', 'What'],
+  ['c-target', 'Target'],
+  ['c-findings', 'Findings'],
+  ['c-location', 'Location'],
+  ['c-status', 'Status'],
+  ['c-size', 'Size'],
+  ['c-lag', 'Lag'],
+  ['c-pin', 'Pinned'],
+] as const
+
+/** What the columns are, and a box that chooses all. */
+export function DeliveryHead() {
+  const selection = useSelection()
+  const some = hasChosen(selection)
+  return (
+    <div className="delivery-head" role="row" aria-rowindex={1}>
+      <span role="columnheader" className="c-choose">
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label="Choose all of this filter"
+          title="Choose all of this filter, to re-send them"
+          checked={selection.all !== null}
+          ref={(box) => {
+            if (box) box.indeterminate = some && selection.all === null
+          }}
+          onChange={() => (selection.all === null ? chooseAll() : chooseNone())}
+        />
+      </span>
+      {columns.map(([name, label]) => (
+        <span key={name} role="columnheader" className={name}>
+          <span className={name === 'c-findings' || name === 'c-pin' ? 'visually-hidden' : ''}>
+            {label}
+          </span>
+        </span>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { RotateCw, X } from 'lucide-react'
+import { Button, IconButton } from '../../../components/Button.tsx'
+import { count } from '../../../components/text/numbers.ts'
+import { modKey } from '../../shell/keys.ts'
+import { useDeliveries } from '../store.ts'
+import { chooseAll, countChosen } from './choosing.ts'
+import { chooseNone, hasChosen, setAsking, useSelection } from './store.ts'
+import './SelectionBar.css'
+
+/** Below the list, while deliveries are chosen: how many, and what can be done with them. */
+export function SelectionBar() {
+  const selection = useSelection()
+  const rows = useDeliveries((state) => state.rows)
+  const revision = useDeliveries((state) => state.revision)
+  const filtered = useDeliveries((state) => state.filter !== '')
+  if (!hasChosen(selection) || revision < 0) return null
+  const chosen = countChosen(rows, selection)
+  const whole = filtered ? 'of this filter' : 'that are kept'
+  return (
+    <div className="selection-bar" role="region" aria-label="What is chosen">
+      <span className="cut" role="status">
+        {selection.all === null ? (
+          <>
+            <b>{count(chosen)}</b> chosen
+          </>
+        ) : (
+          <>
+            All <b>{count(chosen)}</b>
+            {rows.complete ? '' : ' found so far'} {whole}
+          </>
+        )}
+      </span>
+      {selection.all === null && chosen < rows.count && (
+        <Button kind="quiet" onClick={chooseAll}>
+          All {count(rows.count)} {whole}
+          <kbd aria-hidden>{modKey === '⌘' ? '⌘A' : 'Ctrl A'}</kbd>
+        </Button>
+      )}
+      <span className="selection-gap" />
+      <Button kind="primary" icon={<RotateCw aria-hidden />} onClick={() => setAsking(true)}>
+        Re-send…
+      </Button>
+      <IconButton label="Choose none (Esc)" onClick={chooseNone}>
+        <X aria-hidden />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { sentence } from '../../../platform/call-error.ts'
+import type { Client } from '../../../platform/client.ts'
+import { say } from '../../shell/toasts.ts'
+import type { DeliveryRows } from '../rows.ts'
+import { useDeliveries } from '../store.ts'
+import type { Chosen } from './store.ts'
+import { choose, chooseWhole, isChosen, toggleChosen, useSelection } from './store.ts'
+import { stretchBetween } from './stretch.ts'
+
+/** As many as one call of the contract gives. */
+const pageSize = 500
+
+/** Takes in the one that is selected, moves on, and takes in that one too. */
+export function chooseOn(by: 1 | -1, move: (by: number) => void): void {
+  const before = useDeliveries.getState().selectedId
+  move(by)
+  const { selectedId } = useDeliveries.getState()
+  if (useSelection.getState().all !== null) return
+  choose(
+    [before, selectedId].filter((id) => id !== null),
+    selectedId,
+  )
+}
+
+/** How many are chosen. Of a filter as far as it has been searched. */
+export function countChosen(rows: DeliveryRows, { ids, all }: Chosen): number {
+  if (all === null) return ids.size
+  return rows.count - (rows.indexOf(all.upTo) ?? 0)
+}
+
+/** Takes one in or out; with `range` all from where it was begun up to this one. */
+export function chooseAt(client: Client, id: number, index: number, range: boolean): void {
+  const { all, anchorId } = useSelection.getState()
+  const { rows, selectedId } = useDeliveries.getState()
+  if (all !== null) return leaveOut(id)
+  const begin = anchorId ?? selectedId
+  const from = begin === null ? null : rows.indexOf(begin)
+  if (!range || from === null) return toggleChosen(id)
+  const { ids: found, gaps } = stretchBetween(rows, from, index)
+  choose(found, id)
+  for (const gap of gaps) void chooseGap(client, gap.from, gap.to)
+}
+
+/** All but one of a filter: possible where all of them are here. */
+function leaveOut(id: number): void {
+  const { rows } = useDeliveries.getState()
+  const { all } = useSelection.getState()
+  if (all === null || !isChosen({ ids: new Set(), all }, id)) return
+  const { ids, gaps } = stretchBetween(rows, 0, rows.count - 1)
+  if (gaps.length > 0 || !rows.complete) {
+    say('invalid', 'All of a filter are sent as a whole. Narrow the filter to leave some out.')
+    return
+  }
+  useSelection.setState({
+    ids: new Set(ids.filter((other) => other !== id && other <= all.upTo)),
+    all: null,
+    anchorId: id,
+  })
+}
+
+/** All that the list holds by its filter. */
+export function chooseAll(): void {
+  const { rows, filter } = useDeliveries.getState()
+  if (rows.count === 0) return
+  chooseWhole({ filter, upTo: rows.idAt(0) ?? rows.anchor })
+}
+
+/** Asks for the rows of places that are not here. */
+async function chooseGap(client: Client, from: number, to: number): Promise<void> {
+  const { rows, filter, search } = useDeliveries.getState()
+  const { anchor } = rows
+  const { above } = rows
+  try {
+    for (let offset = from - above; offset < to - above; offset += pageSize) {
+      const page = await client.call('deliveries.page', {
+        filter,
+        upTo: anchor,
+        asOf: search.asOf,
+        offset,
+        limit: Math.min(pageSize, to - above - offset),
+      })
+      const state = useSelection.getState()
+      choose(
+        page.rows.map(({ id }) => id),
+        state.anchorId,
+      )
+    }
+  } catch (error) {
+    say('invalid', `Not all of them could be chosen. ${sentence(error)}`)
+  }
+}

@@ -1,0 +1,54 @@
+import type { Job } from '#contract/sending.ts'
+import { count } from '../../components/text/numbers.ts'
+import { ago, fullTime, utcTime } from '../../components/text/time.ts'
+import { useNow } from '../../components/use-now.ts'
+import { jobAddress } from './address.ts'
+import { JobProgress } from './JobProgress.tsx'
+import { JobState } from './JobState.tsx'
+import { subjectOf } from './words.ts'
+
+interface Props {
+  /** Newest first. */
+  readonly jobs: readonly Job[]
+  readonly chosenId: number | null
+}
+
+/** All jobs, each with how far it came. */
+export function JobList({ jobs, chosenId }: Props) {
+  const now = useNow()
+  return (
+    <nav className="job-list" aria-label="Jobs" data-scrolls>
+      <ul>
+        {jobs.map((job) => (
+          <li key={job.id}>
+            <a
+              className="job-row"
+              href={jobAddress(job.id)}
+              aria-current={job.id === chosenId || undefined}
+            >
+              <span className="job-row-line">
+                <b className="cut">{subjectOf(job)}</b>
+                <span className="dim">#{job.id}</span>
+              </span>
+              <span className="job-row-line">
+                <JobState job={job} />
+                <time
+                  className="dim"
+                  dateTime={utcTime(job.createdAt)}
+                  title={fullTime(job.createdAt)}
+                >
+                  {ago(job.createdAt, now)}
+                </time>
+              </span>
+              <JobProgress job={job} legend={false} />
+              <span className="dim job-row-sum">
+                {count(job.ok)} of {count(job.total)} with 2xx
+                {job.failed > 0 && `, ${count(job.failed)} failed`}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

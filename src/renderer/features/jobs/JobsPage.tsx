@@ -1,0 +1,81 @@
+import { CircleAlert, ListChecks } from 'lucide-react'
+import { useEffect } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { Empty } from '../../components/Empty.tsx'
+import { sentence } from '../../platform/call-error.ts'
+import { useClient } from '../../platform/use-client.ts'
+import { useKeys } from '../shell/keys.ts'
+import { useShell } from '../shell/store.ts'
+import { jobAddress, jobOf } from './address.ts'
+import { pauseJob, resumeJob } from './commands.ts'
+import { JobList } from './JobList.tsx'
+import { JobView } from './JobView.tsx'
+import { newestFirst, takeJobs, useJobs } from './store.ts'
+import './Jobs.css'
+
+/** Every job, newest first, and what came of the one that the address names. */
+export function JobsPage() {
+  const client = useClient()
+  const { jobs, listed, failure } = useJobs()
+  const asked = useShell((state) => jobOf(state.hash))
+  useEffect(() => {
+    if (listed || failure !== null) return
+    client.call('jobs.list', {}).then(
+      (all) => takeJobs(all, true),
+      (error: unknown) => useJobs.setState({ failure: sentence(error) }),
+    )
+  }, [client, failure, listed])
+
+  const rows = newestFirst(jobs)
+  const job = rows.find(({ id }) => id === asked) ?? (asked === null ? rows[0] : undefined)
+  const go = (by: number): void => {
+    const next = rows[rows.findIndex(({ id }) => id === job?.id) + by]
+    if (next) location.assign(jobAddress(next.id))
+  }
+  useKeys({
+    'job-newer': () => go(-1),
+    'job-older': () => go(1),
+    'job-pause': () => {
+      if (job?.state === 'running') pauseJob(client, job.id)
+      // What becomes of those that are uncertain is decided by a button that says it.
+      else if (job && job.uncertain === 0) resumeJob(client, job.id, 'skip')
+    },
+  })
+
+  return (
+    <div className="jobs">
+      <h1 className="visually-hidden">Jobs</h1>
+      {rows.length > 0 && <JobList jobs={rows} chosenId={job?.id ?? null} />}
+      {job ? (
+        <JobView key={job.id} job={job} />
+      ) : failure !== null ? (
+        <Empty
+          icon={<CircleAlert aria-hidden />}
+          title="The jobs could not be read"
+          actions={<Button onClick={() => useJobs.setState({ failure: null })}>Try again</Button>}
+        >
+          {failure}
+        </Empty>
+      ) : (
+        listed && <NoJob asked={asked} />
+      )}
+    </div>
+  )
+}
+
+function NoJob({ asked }: { readonly asked: number | null }) {
+  return (
+    <Empty
+      icon={<ListChecks aria-hidden />}
+      title={asked === null ? 'No job yet' : `There is no job ${asked}`}
+      actions={
+        <a className="button" data-kind="plain" href="#/deliveries">
+          Choose deliveries
+        </a>
+      }
+    >
+      Choose deliveries in their list with <kbd>X</kbd>, or all of a filter, then re-send them
+      together: in order, at the pace you set. What came of each is kept here.
+    </Empty>
+  )
+}

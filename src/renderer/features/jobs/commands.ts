@@ -1,0 +1,23 @@
+import { sentence } from '../../platform/call-error.ts'
+import type { Client } from '../../platform/client.ts'
+import { say } from '../shell/toasts.ts'
+import { takeJob } from './store.ts'
+
+/** Nothing new begins; what is under way is waited for. */
+export function pauseJob(client: Client, id: number): void {
+  client.call('jobs.pause', { id }).then(takeJob, refused)
+}
+
+/** Goes on. `uncertain`: what becomes of those that may have arrived already. */
+export function resumeJob(client: Client, id: number, uncertain: 'skip' | 'send'): void {
+  client.call('jobs.resume', { id, uncertain }).then(takeJob, refused)
+}
+
+/** Nothing more of it is sent. */
+export function cancelJob(client: Client, id: number): void {
+  client.call('jobs.cancel', { id }).then(takeJob, refused)
+}
+
+function refused(error: unknown): void {
+  say('invalid', sentence(error))
+}

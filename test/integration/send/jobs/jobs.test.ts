@@ -1,0 +1,315 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Job, JobPace } from '#contract/sending.ts'
+import { sharedTestEngine } from '#test/support/engine.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { until } from '#test/support/until.ts'
+import { deliverNumbered, numbers, openReceiver } from './receiver.ts'
+
+const count = 60
+const tab = sharedTestEngine()
+let ids: number[] = []
+
+beforeAll(async () => {
+  const { engine, port, path } = tab()
+  await deliverNumbered(`http://127.0.0.1:${port}${path}`, count)
+  await engine.level()
+  const rows = await engine.call('deliveries.since', { after: 0, limit: 1000 })
+  ids = rows.map(({ id }) => id)
+})
+
+const ended = (id: number, states: readonly Job['state'][] = ['done']): Promise<Job> =>
+  until(`the job to be ${states.join(' or ')}`, async () => {
+    const job = await tab().engine.call('jobs.get', { id })
+    return states.includes(job.state) ? job : null
+  })
+
+/** What the store has of it, not what is counted along. */
+const itemsOf = async (id: number): Promise<string[]> =>
+  (await tab().engine.call('jobs.items', { id, limit: 1000 })).map(({ state }) => state)
+
+describe('a job', () => {
+  it.each<JobPace>([
+    { how: 'one_by_one', stopOnFailure: false },
+    { how: 'rate', perSecond: 1000 },
+    { how: 'spacing', speed: 1000, longestGap: 5 },
+    { how: 'at_once', width: 1 },
+  ])('arrives in the order of arrival, each once: $how', async (pace) => {
+    await using receiver = await openReceiver()
+    // As somebody may select them: in no order, and one of them twice.
+    const selected = [...ids.toReversed(), ids[5] ?? 0]
+    const { id, ...started } = await tab().engine.call('jobs.start', {
+      ids: selected,
+      url: receiver.url,
+      pace,
+    })
+    expect(started).toMatchObject({ state: 'running', total: count, filter: null, edited: false })
+    const job = await ended(id)
+    if (pace.how !== 'rate' && pace.how !== 'spacing') {
+      expect(receiver.came).toEqual(numbers(0, count))
+    }
+    expect(receiver.came.toSorted((a, b) => a - b)).toEqual(numbers(0, count))
+    expect(job).toMatchObject({ ok: count, waiting: 0, underWay: 0, failed: 0 })
+    expect(job.outcomes).toEqual([{ status: 200, error: null, count }])
+    expect(job.endedAt).toBeGreaterThanOrEqual(job.createdAt)
+  })
+
+  it('has so many under way at once, and sends each once', async () => {
+    await using receiver = await openReceiver()
+    receiver.hold(true)
+    const { id } = await tab().engine.call('jobs.start', {
+      ids,
+      url: receiver.url,
+      pace: { how: 'at_once', width: 8 },
+    })
+    await until('eight under way', () => receiver.waiting() === 8)
+    expect(receiver.came.toSorted((a, b) => a - b)).toEqual(numbers(0, 8))
+    receiver.hold(false)
+    await ended(id)
+    expect(receiver.came.toSorted((a, b) => a - b)).toEqual(numbers(0, count))
+  })
+
+  it('takes what a filter finds, up to a delivery', async () => {
+    await using receiver = await openReceiver()
+    const { engine } = tab()
+    const upTo = ids[19] ?? 0
+    const started = await engine.call('jobs.start', {
+      filter: 'type:OPEN_TAB',
+      upTo,
+      url: receiver.url,
+    })
+    expect(started).toMatchObject({ total: 20, filter: 'type:OPEN_TAB' })
+    await ended(started.id)
+    expect(receiver.came).toEqual(numbers(0, 20))
+    // Words are looked for in the search index, which may be behind: it is waited for.
+    const words = await engine.call('jobs.start', { filter: '"number"', url: receiver.url })
+    expect(words.total).toBe(count)
+    await ended(words.id)
+  })
+
+  it('says how many came through, which failed, and how', async () => {
+    await using receiver = await openReceiver((number) =>
+      number % 10 === 3 ? 500 : number % 10 === 7 ? 302 : 200,
+    )
+    const { engine } = tab()
+    const told: Job[] = []
+    const off = engine.on('jobs.changed', ({ job }) => told.push(job))
+    const { id } = await engine.call('jobs.start', {
+      ids,
+      url: receiver.url,
+      pace: { how: 'at_once', width: 4 },
+    })
+    const job = await ended(id)
+    expect(job).toMatchObject({ ok: 48, failed: 12, skipped: 0, uncertain: 0 })
+    expect(job.outcomes).toEqual([
+      { status: 200, error: null, count: 48 },
+      { status: 302, error: null, count: 6 },
+      { status: 500, error: null, count: 6 },
+    ])
+    const failed = await engine.call('jobs.items', { id, states: ['failed'] })
+    expect(failed.map(({ position }) => position % 10)).toEqual([
+      3, 7, 3, 7, 3, 7, 3, 7, 3, 7, 3, 7,
+    ])
+    const attempts = await engine.call('attempts.list', { jobId: id, limit: 200 })
+    expect(attempts.total).toBe(count)
+    expect(failed.map(({ attemptId }) => attemptId)).toEqual(
+      attempts.rows
+        .filter(({ status }) => status !== 200)
+        .map((row) => row.id)
+        .toSorted((a, b) => a - b),
+    )
+    await until('the last word of it', () => told.at(-1)?.state === 'done')
+    expect(told.at(-1)).toEqual(job)
+    off()
+  })
+
+  it('says in words why nothing came back', async () => {
+    const url = `http://127.0.0.1:${await freePort()}/`
+    const { id } = await tab().engine.call('jobs.start', { ids: ids.slice(0, 5), url })
+    const job = await ended(id)
+    expect(job.failed).toBe(5)
+    expect(job.outcomes).toEqual([
+      { status: null, error: expect.stringMatching(/127\.0\.0\.1/), count: 5 },
+    ])
+  })
+
+  it('puts the same edits on each', async () => {
+    await using receiver = await openReceiver()
+    const { engine } = tab()
+    const { id, edited } = await engine.call('jobs.start', {
+      ids: ids.slice(0, 3),
+      url: receiver.url,
+      edits: { headers: [['X-Again', 'yes']], body: Buffer.from('{"number":777}') },
+    })
+    expect(edited).toBe(true)
+    await ended(id)
+    expect(receiver.came).toEqual([777, 777, 777])
+    const { rows } = await engine.call('attempts.list', { jobId: id })
+    expect(rows.map(({ bodyEdited, signing }) => [bodyEdited, signing])).toEqual(
+      rows.map(() => [true, 'signed']),
+    )
+  })
+
+  it('goes by itself to where each was last sent', async () => {
+    await using first = await openReceiver()
+    await using second = await openReceiver()
+    const { engine } = tab()
+    await ended((await engine.call('jobs.start', { ids: ids.slice(0, 2), url: first.url })).id)
+    await ended((await engine.call('jobs.start', { ids: ids.slice(2, 4), url: second.url })).id)
+    await ended((await engine.call('jobs.start', { ids: ids.slice(0, 4) })).id)
+    expect(first.came).toEqual([0, 1, 0, 1])
+    expect(second.came).toEqual([2, 3, 2, 3])
+  })
+})
+
+describe('a job that is paused', () => {
+  it('begins nothing new, and goes on where it was', async () => {
+    await using receiver = await openReceiver()
+    const { engine } = tab()
+    receiver.hold(true)
+    const { id } = await engine.call('jobs.start', {
+      ids,
+      url: receiver.url,
+      pace: { how: 'at_once', width: 4 },
+    })
+    await until('four under way', () => receiver.waiting() === 4)
+    const paused = await engine.call('jobs.pause', { id })
+    expect(paused).toMatchObject({ state: 'paused', underWay: 4, waiting: count - 4, reason: null })
+    expect(await itemsOf(id), 'nothing is claimed that was not begun').toEqual([
+      ...numbers(0, 4).map(() => 'claimed'),
+      ...numbers(4, count).map(() => 'waiting'),
+    ])
+    receiver.hold(false)
+    await until('what was under way', async () => {
+      const { ok } = await engine.call('jobs.get', { id })
+      return ok === 4
+    })
+    expect(receiver.came).toHaveLength(4)
+    const { jobs } = await engine.call('app.snapshot', {})
+    expect(jobs.map((job) => [job.id, job.state])).toEqual([[id, 'paused']])
+    expect((await engine.call('jobs.resume', { id })).state).toBe('running')
+    expect(await ended(id)).toMatchObject({ ok: count })
+    expect(receiver.came.toSorted((a, b) => a - b)).toEqual(numbers(0, count))
+    await expect(engine.call('jobs.resume', { id })).rejects.toMatchObject({ code: 'run_over' })
+    expect((await engine.call('jobs.pause', { id })).state, 'it is over').toBe('done')
+  })
+
+  it('pauses by itself on the first failure where that is wished', async () => {
+    await using receiver = await openReceiver((number) => (number === 4 ? 503 : 200))
+    const { engine } = tab()
+    const { id } = await engine.call('jobs.start', {
+      ids: ids.slice(0, 8),
+      url: receiver.url,
+      pace: { how: 'one_by_one', stopOnFailure: true },
+    })
+    const paused = await ended(id, ['paused'])
+    expect(paused).toMatchObject({ ok: 4, failed: 1, waiting: 3 })
+    expect(paused.reason).toContain(`Delivery ${ids[4]} failed`)
+    expect(receiver.came).toEqual(numbers(0, 5))
+    await engine.call('jobs.resume', { id })
+    expect(await ended(id)).toMatchObject({ ok: 7, failed: 1, reason: null })
+    expect(receiver.came).toEqual(numbers(0, 8))
+  })
+
+  it('is cancelled for good: what waits stays unsent, what hangs is cut off', async () => {
+    await using receiver = await openReceiver()
+    const { engine } = tab()
+    receiver.hold(true)
+    const { id } = await engine.call('jobs.start', {
+      ids,
+      url: receiver.url,
+      pace: { how: 'at_once', width: 2 },
+    })
+    await until('two under way', () => receiver.waiting() === 2)
+    const job = await engine.call('jobs.cancel', { id })
+    expect(job).toMatchObject({ state: 'cancelled', failed: 2, waiting: count - 2, underWay: 0 })
+    expect(job.endedAt).not.toBeNull()
+    expect(receiver.came).toHaveLength(2)
+    await expect(engine.call('jobs.resume', { id })).rejects.toMatchObject({ code: 'run_over' })
+    await engine.call('jobs.remove', { id })
+    await expect(engine.call('jobs.get', { id })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('runs beside others', async () => {
+    await using slow = await openReceiver()
+    await using quick = await openReceiver()
+    const { engine } = tab()
+    slow.hold(true)
+    const first = await engine.call('jobs.start', { ids, url: slow.url })
+    const second = await engine.call('jobs.start', { ids, url: quick.url })
+    await ended(second.id)
+    expect(slow.came).toEqual([0])
+    slow.hold(false)
+    expect(await ended(first.id)).toMatchObject({ ok: count })
+  })
+})
+
+describe('what is refused before anything begins', () => {
+  const refused = async (input: object, code: string): Promise<string> => {
+    const { engine } = tab()
+    const before = await engine.call('jobs.list', {})
+    const error = await engine
+      .call('jobs.start', { ids, url: 'http://127.0.0.1:1/', ...input })
+      .then(
+        () => null,
+        (caught: unknown) => caught,
+      )
+    expect(error).toMatchObject({ code })
+    expect(await engine.call('jobs.list', {})).toEqual(before)
+    return error instanceof Error ? error.message : ''
+  }
+
+  it('an address that cannot be sent to, and a public one that nobody has confirmed', async () => {
+    await refused({ url: 'file:///etc/passwd' }, 'bad_target')
+    await refused({ url: 'http://user:word@localhost/' }, 'bad_target')
+    await refused({ url: 'http://203.0.113.7/' }, 'target_unconfirmed')
+  })
+
+  it('a secret that is not there', async () => {
+    const { endpointId } = tab()
+    await refused({ sign: { how: 'secret', endpointId, which: 'previous' } }, 'secret_unavailable')
+    await refused(
+      { sign: { how: 'broken', fault: 'digit', endpointId: 99, which: 'current' } },
+      'secret_unavailable',
+    )
+  })
+
+  it('both a filter and a selection, neither of them, and nothing that matches', async () => {
+    await refused({ filter: 'type:OPEN_TAB' }, 'bad_input')
+    await refused({ ids: undefined }, 'bad_input')
+    expect(await refused({ ids: undefined, filter: 'type:NOTHING' }, 'bad_input')).toMatch(
+      /nothing matches/i,
+    )
+    await refused({ ids: undefined, filter: 'type:(' }, 'bad_filter')
+  })
+
+  it('a job that is not there', async () => {
+    const { engine } = tab()
+    for (const call of ['jobs.pause', 'jobs.resume', 'jobs.cancel'] as const) {
+      await expect(engine.call(call, { id: 999 })).rejects.toMatchObject({ code: 'not_found' })
+    }
+  })
+})
+
+it('skips deliveries that are gone, before it begins and on the way', async () => {
+  await using receiver = await openReceiver()
+  const { engine } = tab()
+  receiver.hold(true)
+  const { id } = await engine.call('jobs.start', { ids: [...ids, 999_999], url: receiver.url })
+  await until('the first under way', () => receiver.waiting() === 1)
+  await engine.call('jobs.pause', { id })
+  for (const kept of ids.slice(10, 12)) {
+    await engine.call('deliveries.pin', { id: kept, pinned: true })
+  }
+  await engine.call('deliveries.clear', {})
+  receiver.hold(false)
+  await engine.call('jobs.resume', { id })
+  const job = await ended(id)
+  // The one that was under way was sent, although there is no delivery any more to keep its attempt under.
+  expect(job).toMatchObject({ ok: 3, skipped: count - 2, failed: 0 })
+  expect(receiver.came).toEqual([0, 10, 11])
+  expect(job.outcomes).toContainEqual({
+    status: null,
+    error: 'Its delivery is gone.',
+    count: count - 2,
+  })
+})

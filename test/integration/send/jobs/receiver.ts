@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+
+/** Where re-sent deliveries arrive: each has its number in its body (`deliverNumbered`). */
+export interface Receiver extends AsyncDisposable {
+  readonly url: string
+  /** Numbers in the order in which their requests were here whole. */
+  readonly came: readonly number[]
+  /** Requests that are not answered yet. */
+  waiting(): number
+  /** From now on requests are not answered; those that wait are when it is given as `false`. */
+  hold(held: boolean): void
+  /** Answers one of those that wait, the one that came first. */
+  release(): void
+}
+
+/** A server that answers each with a status, at once or when it is told to. */
+export async function openReceiver(
+  statusOf: (number: number) => number = () => 200,
+): Promise<Receiver> {
+  const came: number[] = []
+  let held = false
+  let waiting: { number: number; response: ServerResponse }[] = []
+  const answer = ({ number, response }: { number: number; response: ServerResponse }): void => {
+    response.writeHead(statusOf(number)).end()
+  }
+  const server = createServer((request, response) => {
+    let text = ''
+    request.setEncoding('utf8').on('data', (part: string) => (text += part))
+    request.on('end', () => {
+      const number = Number(/"number":(\d+)/.exec(text)?.[1])
+      came.push(number)
+      if (held) waiting.push({ number, response })
+      else answer({ number, response })
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  return {
+    url: `http://127.0.0.1:${address.port}/in`,
+    came,
+    waiting: () => waiting.length,
+    hold: (now) => {
+      held = now
+      if (held) return
+      for (const one of waiting) answer(one)
+      waiting = []
+    },
+    release: () => {
+      const [first] = waiting
+      waiting = waiting.slice(1)
+      if (first) answer(first)
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Captures deliveries with the numbers from 0 on, in this order. */
+export async function deliverNumbered(origin: string, count: number): Promise<void> {
+  for (let number = 0; number < count; number += 1) {
+    const response = await fetch(origin, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: `{"type":"OPEN_TAB","number":${number}}`,
+    })
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`answered ${response.status}`)
+  }
+}
+
+export const numbers = (from: number, to: number): number[] =>
+  Array.from({ length: to - from }, (_, index) => from + index)

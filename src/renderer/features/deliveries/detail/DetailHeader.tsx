@@ -58,18 +58,20 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
       <a
         className="button"
         href={addressOf({ kind: 'delivery', id: row.id })}
+        aria-label="Edit and send"
         aria-keyshortcuts="e"
-        title="Change it, or where it goes, before it is sent"
+        title="Edit and send: change it, or where it goes, first"
       >
-        <PenLine aria-hidden /> Edit and send <kbd aria-hidden>E</kbd>
+        <PenLine aria-hidden /> Edit <kbd aria-hidden>E</kbd>
       </a>
       <Button
         aria-pressed={row.pinned}
+        title={row.pinned ? 'Pinned: retention leaves it' : 'Pin'}
         hint="b"
         icon={<Pin aria-hidden />}
         onClick={() => togglePin(client, row)}
       >
-        {row.pinned ? 'Pinned' : 'Pin'}
+        <span className="visually-hidden">{row.pinned ? 'Pinned' : 'Pin'}</span>
       </Button>
       <IconButton label="Close (Esc)" className="detail-close" onClick={closeDelivery}>
         <X aria-hidden />

@@ -85,7 +85,12 @@ export type Draft = z.infer<typeof Draft>
 
 /** One thing about a draft. `error`: it cannot be sent so. */
 export const DraftProblem = z.object({
-  /** Stable: `header.name`, `header.value`, `header.content_length`, `url.credentials`, `url.scheme`, `body.not_json`, `sign.no_secret` ... */
+  /**
+   * Stable. Errors: `method.token`, `method.connect`, `url.empty`, `url.invalid`, `url.scheme`, `url.credentials`, `header.name`,
+   * `header.value`, `header.content_length`, `header.transfer_encoding`, `header.framing`, `body.gone`, `body.partial`, `sign.no_secret`.
+   * Warnings: `body.not_json`, `body.bom`. To be known: `header.length_added`, `placeholders.unknown`, `placeholders.not_text`,
+   * `sign.left_out`, `sign.off`, `sign.by_hand`.
+   */
   code: z.string(),
   severity: Severity,
   field: z.enum(['method', 'url', 'headers', 'body', 'sign']),

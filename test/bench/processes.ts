@@ -27,18 +27,30 @@ export interface Running extends AsyncDisposable {
   readonly dataDir: string | null
 }
 
+export interface Served extends Running {
+  /** Of a `noting` one: the signatures that came since it was asked last. */
+  noted(): Promise<string[]>
+}
+
 /** Starts a server of `servers.ts`. */
 export async function startServer(
-  kind: 'empty' | 'hanging' | 'mockttp',
+  kind: 'empty' | 'noting' | 'hanging' | 'mockttp',
   port: number,
-): Promise<Running> {
+): Promise<Served> {
   const entry = kind === 'mockttp' ? [mockttpEntry()] : []
   const child = fork(path.join(import.meta.dirname, 'servers.ts'), [kind, String(port), ...entry])
   await new Promise((resolve, reject) => {
     child.once('message', resolve)
     child.once('exit', reject)
   })
-  return running(child, port)
+  return {
+    ...running(child, port),
+    noted: () =>
+      new Promise((resolve) => {
+        child.once('message', (came: string[]) => resolve(came))
+        child.send('tell')
+      }),
+  }
 }
 
 const Ready = z.object({

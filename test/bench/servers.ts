@@ -1,4 +1,4 @@
-// What the bench measures, each in a process of its own. `node servers.ts empty|hanging|mockttp PORT`.
+// What the bench measures, each in a process of its own. `node servers.ts empty|noting|hanging|mockttp PORT`.
 import { createServer } from 'node:http'
 
 /** Reads the body and answers 200: the least that any receiver must do. */
@@ -6,6 +6,19 @@ function empty(port: number): void {
   createServer((request, response) => {
     request.on('data', () => undefined)
     request.on('end', () => response.end())
+  }).listen(port, '127.0.0.1', () => process.send?.('ready'))
+}
+
+/** The same, and on a message it tells which signatures came, in the order in which their requests were whole. */
+function noting(port: number): void {
+  const came: string[] = []
+  process.on('message', () => process.send?.(came.splice(0)))
+  createServer((request, response) => {
+    request.on('data', () => undefined)
+    request.on('end', () => {
+      came.push(String(request.headers['x-service-signature']))
+      response.end()
+    })
   }).listen(port, '127.0.0.1', () => process.send?.('ready'))
 }
 
@@ -33,5 +46,6 @@ async function mockttp(port: number, entry: string): Promise<void> {
 
 const [kind, port, entry] = process.argv.slice(2)
 if (kind === 'empty') empty(Number(port))
+if (kind === 'noting') noting(Number(port))
 if (kind === 'hanging') hanging(Number(port))
 if (kind === 'mockttp') await mockttp(Number(port), entry ?? '')

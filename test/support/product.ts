@@ -118,6 +118,7 @@ export async function goTo(
   page: Page,
   name:
     | 'Deliveries'
+    | 'Compose'
     | 'Jobs'
     | 'Conformance'
     | 'Authorization'

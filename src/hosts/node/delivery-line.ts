@@ -2,7 +2,7 @@ import type { DeliverySummary, Verdict } from '#contract/models.ts'
 import { coloured } from './output.ts'
 import { printable } from '../printable.ts'
 
-/** A delivery as scripts read it. The keys are stable. */
+/** A delivery as scripts read it. The keys are stable; the last two stand only where there is something to say. */
 export function deliveryEvent(row: DeliverySummary): object {
   return {
     event: 'delivery',
@@ -17,6 +17,8 @@ export function deliveryEvent(row: DeliverySummary): object {
     bytes: row.bytes,
     sha256: row.sha256,
     status: row.status,
+    ...(row.answeredBy === null ? {} : { answeredBy: row.answeredBy }),
+    ...(row.own === null ? {} : { own: row.own }),
   }
 }
 
@@ -40,11 +42,27 @@ export function deliveryLine(row: DeliverySummary): string {
     coloured(style, text),
     coloured('bold', type.padEnd(18)),
     printable(row.title),
-    coloured('gray', `${row.status ?? 'no answer'}, ${row.bytes} bytes`),
+    coloured('gray', [answerText(row), `${row.bytes} bytes`, ...ownText(row)].join(', ')),
     row.findings.length > 0
       ? coloured('yellow', row.findings.map(({ code }) => code).join(' '))
       : '',
   ]
     .join('  ')
     .trimEnd()
+}
+
+/** What we answered, and what decided that where it was not the usual. */
+function answerText({ status, answeredBy }: DeliverySummary): string {
+  switch (answeredBy) {
+    case 'rule':
+      return status === null ? 'dropped by a response rule' : `${status} by a response rule`
+    case 'target':
+      return `${status ?? 'no answer'} by the target`
+    case null:
+      return status === null ? 'no answer' : String(status)
+  }
+}
+
+function ownText({ own }: DeliverySummary): string[] {
+  return own === null ? [] : [`from Tabscope itself (${own})`]
 }

@@ -10,7 +10,7 @@ import { until } from '#test/support/until.ts'
 async function deliver(port: number, bytes: Uint8Array): Promise<Answer> {
   await using client = await rawClient(port)
   await client.send(bytes)
-  return client.answer()
+  return await client.answer()
 }
 
 test('listen --forward-to: each delivery goes on, byte for byte, of the types that are named', async () => {
@@ -76,7 +76,7 @@ test('respond and forward change a Tabscope that runs, and last', async () => {
     await statusOf('{"type":"CLOSE_TAB"}'),
     await statusOf(goodBody),
     await statusOf(goodBody),
-  ]).toEqual(['503', '200', '503', '200'])
+  ]).toEqual([503, 200, 503, 200])
   await run('respond', '--drop')
   await expect(statusOf('{"type":"CLOSE_TAB"}')).rejects.toThrow('ended after 0')
   expect((await run('respond', 'off')).lines.every(({ on }) => on === false)).toBe(true)

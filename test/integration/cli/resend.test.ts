@@ -37,7 +37,7 @@ afterAll(async () => {
 async function deliver(port: number, bytes: Uint8Array): Promise<Answer> {
   await using client = await rawClient(port)
   await client.send(bytes)
-  return client.answer()
+  return await client.answer()
 }
 
 async function resend(...args: string[]) {
@@ -209,10 +209,6 @@ describe('many', () => {
       ...ids.map((id) => ['attempt', id]),
       ['done', ids.length],
     ])
-    const targets = service.arrived
-      .slice(before)
-      .map(({ headers }) => headers['x-service-event-target-uuid'])
-    expect(targets).toEqual(['tab-1', 'tab-1', 'tab-1'])
     const bodies = service.arrived
       .slice(before)
       .map(({ body }) => JSON.parse(body.toString()).targetUuid)

@@ -51,3 +51,17 @@ test('the answer of our own listener is passed through once', async () => {
   expect(attempt).toMatchObject({ kind: 'pass_through', status: 200 })
   expect(await notForwarded(tab, second?.id ?? 0)).toHaveLength(1)
 })
+
+test('what is sent again by hand to our own listener is forwarded on like any', async () => {
+  const tab = engine()
+  await using target = await rawTarget()
+  await deliver(tab, post(tab.path, goodBody))
+  const { id } = await tab.one()
+  await using _ = await forwardTo(tab, target.origin)
+  const url = `http://127.0.0.1:${tab.port}${tab.path}`
+  expect(await tab.engine.call('deliveries.resend', { id, url })).toMatchObject({ status: 200 })
+  const [, again] = await tab.kept(2)
+  expect(again?.own).toBe('send')
+  expect(await attemptsOf(tab, again?.id ?? 0, 1)).toMatchObject([{ kind: 'forward', status: 200 }])
+  expect(target.came).toHaveLength(1)
+})

@@ -12,6 +12,8 @@ import { openTestEngine } from '#test/support/engine.ts'
 import { sign } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 import { openEchoService } from './echo-service.ts'
+import { readWhatWasSent } from './planted-kept.ts'
+import { composeWithSecrets } from './planted-compose.ts'
 
 // Long, so that no chance makes one of them; with characters that are written in another way in addresses and in JSON.
 const planted = {
@@ -253,12 +255,24 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
     customHeaders: [],
     secret: planted.otherSecret,
   })
+  const forward = await call('forwards.add', {
+    endpointId,
+    url: new URL('/echo', service.baseUrl).href,
+  })
+  await refused(call('forwards.add', { endpointId, url: 'file:///etc/hosts' }))
   await call('sandbox.send', { endpointId, types: ['OPEN_TAB'] })
   await call('sandbox.evening', { endpointId, rate: 50 })
   await call('sandbox.stop', {})
   await engine.level()
   const { rows } = await call('deliveries.page', { upTo: null, offset: 0, limit: 10 })
   const delivery = rows[0]?.id ?? 0
+  await until('the forward', async () => {
+    const { forwardHealth } = await call('app.snapshot', {})
+    return (forwardHealth[0]?.ok ?? 0) > 0
+  })
+  await call('forwards.update', { id: forward.id, retries: 1 })
+  await call('forwards.drop', { id: forward.id })
+  await call('forwards.remove', { id: forward.id })
   await call('deliveries.since', { after: 0, limit: 10 })
   await call('deliveries.newer', { filter: 'verdict:valid', after: 0, limit: 10 })
   await call('deliveries.get', { id: delivery })
@@ -286,13 +300,19 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   await call('deliveries.trace', { id: delivery })
   await call('deliveries.related', { id: delivery })
   await call('deliveries.timeline', { filter: '', buckets: 50, by: 'type' })
+  await composeWithSecrets(call, { deliveryId: delivery, endpointId })
   await call('deliveries.pin', { id: delivery, pinned: true })
   await call('deliveries.annotate', { id: delivery, note: 'mine', tags: ['mine'] })
+  const url = new URL('/echo', service.baseUrl).href
+  await readWhatWasSent(call, { deliveryId: delivery, endpointId, url })
   await call('deliveries.conformance', { since: null, before: null })
   const savedFilter = await call('filters.save', { name: 'Mine', filter: 'tag:mine' })
   await call('filters.saved', {})
   for (const field of suggestedFields) await call('filters.suggest', { field, prefix: '' })
   await call('filters.remove', { id: savedFilter.id })
+  await call('targets.look', { url: 'http://localhost:1/hook' })
+  const typedInto = `http://ada:${encodeURIComponent(planted.typed)}@localhost:1/`
+  await refused(call('targets.look', { url: typedInto }))
   await call('deliveries.clear', {})
   await call('settings.update', { theme: 'dark' })
   await call('listener.start', {})

@@ -7,9 +7,11 @@ it('gives each key to one action of a page', () => {
   expect(new Set(keys).size).toBe(keys.length)
 })
 
+function of(...groups: string[]): string[] {
+  return entries().flatMap(([, { keys, group }]) => (groups.includes(group) ? keys : []))
+}
+
 it('gives no key of all pages to one of them, nor one of the list to what is open beside it', () => {
-  const of = (...groups: string[]): string[] =>
-    entries().flatMap(([, { keys, group }]) => (groups.includes(group) ? keys : []))
   const others = [...new Set(entries().map(([, { group }]) => group))].filter(
     (group) => group !== 'Everywhere',
   )

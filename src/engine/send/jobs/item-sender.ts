@@ -44,7 +44,8 @@ export function createItemSender(
     try {
       prepared = prepareItem(parts, wish, captured)
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
+      // A mistake of ours with one delivery is not to end the thread that sends all of them.
+      if (!(error instanceof AppError)) return without(item, 'failed', 'It could not be prepared.')
       if (error.code === 'secret_unavailable') return { as: 'halted', reason: error.message }
       return without(item, 'failed', error.message)
     }

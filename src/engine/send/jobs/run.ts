@@ -1,5 +1,6 @@
 import type { Job, JobPace } from '#contract/sending.ts'
 import type { Clock } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
 import { BatchSize } from './batch.ts'
 import { Claims, type Item, type ItemStore } from './claims.ts'
 import { pacingOf, Schedule, type Pacing } from './pacing.ts'
@@ -258,7 +259,8 @@ export class JobRun {
   /** Where nothing runs and nothing is under way any more it is done, or at rest. */
   #rest(): void {
     if (this.#looping || this.#unstored.count > 0 || this.#stop?.as === 'ending') return
-    if (this.#tally.isOver) this.#over ??= this.#settle('done')
+    // What cannot be written down at the end of Tabscope is found out when the store is opened again.
+    if (this.#tally.isOver) this.#over ??= this.#settle('done').catch(() => undefined)
     else if (this.#stop?.as === 'paused') this.#parts.atRest()
   }
 
@@ -298,5 +300,7 @@ function failureWords({ deliveryId }: Item, status: number | null, error: string
 }
 
 function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'The store cannot be written.'
+  return error instanceof AppError
+    ? error.message
+    : 'The store did not take down what comes next. Resume to try it again.'
 }

@@ -7,7 +7,7 @@ import { followBody } from './follow-body.ts'
 import { connectFault, isToken } from './header-faults.ts'
 import { hasHeader, sameHeaders, withoutHeader } from './header-list.ts'
 import { namesOf } from './names.ts'
-import { requestTarget } from './request-target.ts'
+import { requestTarget, withQuery } from './request-target.ts'
 import { isChunked, refused, withGiven, withHost, withLength } from './resend-headers.ts'
 import { isNoJson, saysJson } from './json-said.ts'
 import { applySign } from './resend-signature.ts'
@@ -73,7 +73,7 @@ export function prepareResend(captured: Captured, wish: Resending, world: Sender
   return {
     request: {
       method: captured.method,
-      url,
+      url: withQuery(url, captured.path),
       target: requestTarget(url, captured.path),
       headers: withHost(headers, given, url.host),
       body,

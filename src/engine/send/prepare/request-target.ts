@@ -1,3 +1,12 @@
+/** The address with the query of the delivery, where it has none of its own. */
+export function withQuery(url: URL, capturedPath: string): URL {
+  const mark = capturedPath.indexOf('?')
+  if (mark === -1 || url.search !== '') return url
+  const whole = new URL(url)
+  whole.search = capturedPath.slice(mark)
+  return whole
+}
+
 /**
  * What stands in the request line for an address. A query of the delivery goes along where the address has none, byte for byte, since `URL`
  * would write it anew; so does the whole target of the delivery where the address means the same.

@@ -42,18 +42,12 @@ export function draftOfAttempt(
     origin: captured ? { kind: 'delivery', deliveryId: captured.id } : { kind: 'empty' },
     endpointId: endpoint?.id ?? null,
     method: attempt.method,
-    url: addressOf(attempt),
+    url: attempt.url,
     headers,
     body: captured && !attempt.bodyEdited ? { kind: 'captured' } : { kind: 'bytes', bytes: body },
     sign: signOf(attempt),
     placeholders: false,
   }
-}
-
-/** Where it went, with the query that went along. */
-function addressOf({ url, request }: Attempt): string {
-  const { origin, search } = new URL(url)
-  return search === '' && request.target.startsWith('/') ? origin + request.target : url
 }
 
 function signOf({ signing, secretName, bodyEdited }: Attempt): SignChoice {

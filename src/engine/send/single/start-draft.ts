@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts'
 import type { Captured } from '../../store/captured.ts'
 import { readAttempt, readAttemptBody, readLastUrl } from '../../store/sending/read-attempts.ts'
 import type { SenderParts } from '../parts.ts'
+import { withQuery } from '../prepare/request-target.ts'
 import { sampleBody } from '../prepare/sample.ts'
 import { draftOfAttempt, draftOfDelivery, newDraft } from '../prepare/start.ts'
 import { defaultUrlOf, forwardUrlOf } from '../target/default-url.ts'
@@ -86,16 +87,13 @@ async function startFromAttempt(
 
 /** Where it would go, with its query: a draft shows all that goes out. Empty where there is nowhere to go. */
 function firstUrlOf(delivery: Captured, { db, world }: Pick<SenderParts, 'db' | 'world'>): string {
-  let url: string
   try {
-    url = defaultUrlOf(delivery, readLastUrl(db, delivery.id), world).href
+    const url = defaultUrlOf(delivery, readLastUrl(db, delivery.id), world)
+    return withQuery(url, delivery.path).href
   } catch (error) {
     if (error instanceof AppError && error.code === 'bad_target') return ''
     throw error
   }
-  const mark = delivery.path.indexOf('?')
-  if (mark === -1 || url.includes('?') || url.includes('#')) return url
-  return url + delivery.path.slice(mark)
 }
 
 function urlFor(

@@ -34,7 +34,8 @@ export function awaitsWord({ headers, body }: WireRequest): boolean {
 
 /** Why a request cannot be sent as it stands, as a sentence that says what to do and holds no value of a header; null: it can. */
 export function faultOfRequest(request: WireRequest): string | null {
-  const fault = faultOfAddress(request.url) ?? faultOfMethod(request.method)
+  const { url, method, target } = request
+  const fault = faultOfAddress(url) ?? faultOfMethod(method) ?? faultOfTarget(target)
   if (fault) return fault
   for (const [name, value] of request.headers) {
     const fault = faultOfField(name, value)
@@ -45,6 +46,12 @@ export function faultOfRequest(request: WireRequest): string | null {
     if (fault) return fault
   }
   return faultOfFraming(request)
+}
+
+/** RFC 9112, 3.2: a blank in it, or anything that ends the line, would make another request of it. */
+function faultOfTarget(target: string | undefined): string | null {
+  if (target === undefined || /^[\x21-\x7e\x80-\xff]+$/.test(target)) return null
+  return 'What is to stand behind the method is empty, or holds a blank, a line break or a character beyond Latin-1. Write it with percent signs, such as %20.'
 }
 
 /** RFC 9112, 6: the headers must say truly where the body ends, else what follows would be read as a request of its own. */

@@ -41,7 +41,8 @@ export function createJobWrites(
   >(
     db,
     `SELECT position, delivery_id, EXISTS (SELECT 1 FROM delivery WHERE id = delivery_id) AS there
-     FROM send_job_item WHERE job_id = ? AND state = 'waiting' AND position > ? ORDER BY position LIMIT ?`,
+     FROM send_job_item INDEXED BY send_job_item_by_state
+     WHERE job_id = ? AND state = 'waiting' AND position > ? ORDER BY position LIMIT ?`,
   )
   const setItem = prepare<[string, string | null, number, number]>(
     db,
@@ -53,7 +54,8 @@ export function createJobWrites(
   )
   const settle = prepare<[string, string | null, number]>(
     db,
-    "UPDATE send_job_item SET state = ?, error = ? WHERE job_id = ? AND state = 'uncertain'",
+    `UPDATE send_job_item INDEXED BY send_job_item_by_state SET state = ?, error = ?
+     WHERE job_id = ? AND state = 'uncertain'`,
   )
   const setState = prepare<[string, string | null, number | null, string | null, number]>(
     db,
@@ -156,7 +158,7 @@ export function interruptJobs(db: Db): void {
   db.transaction(() => {
     const doubtful = prepare<[]>(
       db,
-      `UPDATE send_job_item SET state = 'uncertain'
+      `UPDATE send_job_item INDEXED BY send_job_item_by_state SET state = 'uncertain'
        WHERE job_id IN (SELECT id FROM send_job) AND state = 'claimed'`,
     ).run().changes
     if (doubtful > 0) db.exec('UPDATE send_job SET summary = NULL')

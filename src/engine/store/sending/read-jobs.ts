@@ -22,7 +22,8 @@ type Counted = z.infer<typeof Counted>
 export function countJob(db: Db, id: number): Counted {
   const states = prepare<[number], { state: string; n: number }>(
     db,
-    'SELECT state, count(*) AS n FROM send_job_item WHERE job_id = ? GROUP BY state',
+    `SELECT state, count(*) AS n FROM send_job_item INDEXED BY send_job_item_by_state
+     WHERE job_id = ? GROUP BY state`,
   ).all(id)
   const of = (state: (typeof itemStates)[number]): number =>
     states.find((row) => row.state === state)?.n ?? 0
@@ -149,7 +150,7 @@ export function readJobItems(db: Db, { id, states, after, limit }: JobItemsInput
   )
   const inState = prepare<[number, string, number, number], ItemRow>(
     db,
-    `SELECT ${itemColumns} FROM send_job_item
+    `SELECT ${itemColumns} FROM send_job_item INDEXED BY send_job_item_by_state
      WHERE job_id = ? AND state = ? AND position > ? ORDER BY position LIMIT ?`,
   )
   const rows =

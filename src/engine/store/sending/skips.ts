@@ -51,7 +51,7 @@ export function readSkipsOf(db: Db, deliveryId: number): string[] {
     { types: string; url: string; reason: string }
   >(
     db,
-    `SELECT types, url, reason FROM forward_skip
+    `SELECT types, url, reason FROM forward_skip INDEXED BY forward_skip_by_end
      WHERE to_id >= ? AND from_id <= ? AND endpoint_id = ?
        AND NOT EXISTS (SELECT 1 FROM attempt WHERE delivery_id = ? AND forward_id = forward_skip.forward_id)
      ORDER BY id DESC`,

@@ -77,7 +77,7 @@ export async function compose(args: string[]): Promise<number> {
           }),
         ),
     )
-    return tellAttempt(session, attempt, json)
+    return await tellAttempt(session, attempt, json)
   })
 }
 

@@ -63,7 +63,7 @@ export async function resend(args: string[]): Promise<number> {
     if (values.continue !== undefined) {
       const id = idOf('', values.continue)
       const uncertain = values['send-uncertain'] ? 'send' : 'skip'
-      return followJob(
+      return await followJob(
         session,
         () => run(() => session.call('jobs.resume', { id, uncertain })),
         json,
@@ -76,11 +76,11 @@ export async function resend(args: string[]): Promise<number> {
         () => session.call('attempts.cancel', { key }),
         () => run(() => session.call('deliveries.resend', { id: only, sign, key, ...common })),
       )
-      return tellAttempt(session, attempt, json)
+      return await tellAttempt(session, attempt, json)
     }
     if (filter !== undefined && needsIndex(filter)) await untilIndexed(session)
     const which = filter === undefined ? { ids } : { filter }
-    return followJob(
+    return await followJob(
       session,
       () => run(() => session.call('jobs.start', { ...which, sign, pace, ...common })),
       json,

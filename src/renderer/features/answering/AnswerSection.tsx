@@ -36,9 +36,7 @@ export function AnswerSection({ endpointId }: { readonly endpointId: number }) {
         <h3>
           <Reply aria-hidden /> Answer
         </h3>
-        <span className="dim">
-          {rules.some(({ on }) => on) ? '200 to all others' : '200 to every delivery'}
-        </span>
+        <span className="dim">{usualWords(rules)}</span>
         <Button kind="quiet" icon={<Plus aria-hidden />} onClick={() => setEditing('new')}>
           Answer otherwise
         </Button>
@@ -77,6 +75,15 @@ export function AnswerSection({ endpointId }: { readonly endpointId: number }) {
       )}
     </section>
   )
+}
+
+/** Who is answered with 200 beside the rules. */
+function usualWords(rules: readonly ResponseRule[]): string {
+  const active = rules.filter(({ on }) => on)
+  if (active.length === 0) return '200 to every delivery'
+  return active.some(({ type, when }) => type === null && when.kind === 'always')
+    ? '200 to none: the first that fits decides'
+    : '200 to all others; the first that fits decides'
 }
 
 /** One for a single type stands before those for all: behind them it would never come up. */

@@ -66,25 +66,27 @@ export function ForwardLine({ forward, onEdit }: Props) {
         )}
         {change.error !== null && <span className="field-error">{sentence(change.error)}</span>}
       </div>
-      {health !== undefined && health.waiting > 0 && (
+      <div className="forward-actions">
+        {health !== undefined && health.waiting > 0 && (
+          <IconButton
+            label={`Skip the ${health.waiting} that wait for ${url}`}
+            onClick={() => change.start(() => client.call('forwards.drop', { id }))}
+          >
+            <ListX aria-hidden />
+          </IconButton>
+        )}
+        {!temporary && (
+          <IconButton label={`Change forward to ${url}`} onClick={onEdit}>
+            <Pencil aria-hidden />
+          </IconButton>
+        )}
         <IconButton
-          label={`Skip the ${health.waiting} that wait for ${url}`}
-          onClick={() => change.start(() => client.call('forwards.drop', { id }))}
+          label={`Remove forward to ${url}`}
+          onClick={() => change.start(() => client.call('forwards.remove', { id }))}
         >
-          <ListX aria-hidden />
+          <Trash2 aria-hidden />
         </IconButton>
-      )}
-      {!temporary && (
-        <IconButton label={`Change forward to ${url}`} onClick={onEdit}>
-          <Pencil aria-hidden />
-        </IconButton>
-      )}
-      <IconButton
-        label={`Remove forward to ${url}`}
-        onClick={() => change.start(() => client.call('forwards.remove', { id }))}
-      >
-        <Trash2 aria-hidden />
-      </IconButton>
+      </div>
     </li>
   )
 }

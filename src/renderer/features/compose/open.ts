@@ -66,6 +66,7 @@ function show(client: Client, fresh: Fresh, address: string): void {
     session: {
       ...fresh,
       key,
+      turn: 0,
       saved: fresh.id === null ? 'untouched' : 'saved',
       saveError: null,
       unreadable: null,
@@ -109,4 +110,10 @@ async function originalOf(
 export function goTo(address: string): void {
   history.replaceState(null, '', address)
   useShell.setState({ hash: location.hash })
+}
+
+/** Closes what is open without storing it, and goes to where another is begun. */
+export function dropSession(): void {
+  useCompose.setState({ session: null, opening: null, address: '#/compose', asking: null })
+  goTo('#/compose')
 }

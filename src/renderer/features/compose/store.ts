@@ -21,6 +21,8 @@ export type Outcome =
 export interface Session {
   /** Another one for each that is opened: the editor belongs to it. */
   readonly key: number
+  /** Grows when the body is put in from outside: the editor then begins anew. */
+  readonly turn: number
   /** The draft it is stored as; null: not stored yet. */
   readonly id: number | null
   /** Of a template. */

@@ -1,16 +1,14 @@
-import { CornerDownLeft, Globe, List, Send, Square } from 'lucide-react'
+import { CornerDownLeft, Globe, Send, Square } from 'lucide-react'
 import { useId } from 'react'
 import type { Integration } from '#contract/integrations.ts'
-import { Button, IconButton } from '../../components/Button.tsx'
+import { Button } from '../../components/Button.tsx'
+import { MethodField } from '../../components/MethodField.tsx'
 import { visible } from '../../components/text/visible.ts'
 import { modKey } from '../shell/keys.ts'
 import type { Target } from './address.ts'
 import { isWhole, prefixOf } from './address.ts'
 import type { Draft } from './draft.ts'
 import { editDraft } from './store.ts'
-
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
-const other = 'other'
 
 interface Props {
   readonly integration: Integration
@@ -96,48 +94,5 @@ export function RequestLine(props: Props) {
         </p>
       )}
     </div>
-  )
-}
-
-interface MethodProps {
-  readonly method: string
-  readonly onChange: (method: string) => void
-}
-
-/** One of the usual methods, or any other by its name. */
-function MethodField({ method, onChange }: MethodProps) {
-  if (methods.some((known) => known === method)) {
-    return (
-      <select
-        className="request-method mono"
-        aria-label="Method"
-        value={method}
-        onChange={(event) => onChange(event.target.value === other ? '' : event.target.value)}
-      >
-        {methods.map((known) => (
-          <option key={known}>{known}</option>
-        ))}
-        <option value={other}>Other…</option>
-      </select>
-    )
-  }
-  return (
-    <span className="request-method request-own">
-      <input
-        className="mono"
-        aria-label="Method"
-        placeholder="METHOD"
-        value={method}
-        maxLength={20}
-        spellCheck={false}
-        // It takes the place of the list that was used a moment ago.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus={method === ''}
-        onChange={(event) => onChange(event.target.value.toUpperCase())}
-      />
-      <IconButton label="Choose a usual method" onClick={() => onChange('GET')}>
-        <List aria-hidden />
-      </IconButton>
-    </span>
   )
 }

@@ -2,6 +2,7 @@ import { Logo } from '../../components/Logo.tsx'
 import { count } from '../../components/text/numbers.ts'
 import { isUnderWay, useAuthorization } from '../authorization/store.ts'
 import { filterAddress } from '../deliveries/address.ts'
+import { useCompose } from '../compose/store.ts'
 import { useDeliveries } from '../deliveries/store.ts'
 import { useEndpoints } from '../endpoints/store.ts'
 import { useJobs } from '../jobs/store.ts'
@@ -41,10 +42,11 @@ function RailLink({ name, label, icon: Icon }: (typeof railFoot)[number]) {
   const here = useShell((state) => state.page === name)
   // Back from another page the list is as it was left.
   const list = useDeliveries((state) => filterAddress(state.filter))
+  const draft = useCompose((state) => state.address)
   return (
     <li>
       <a
-        href={name === 'deliveries' ? list : `#/${name}`}
+        href={name === 'deliveries' ? list : name === 'compose' && !here ? draft : `#/${name}`}
         aria-current={here ? 'page' : undefined}
         title={label}
       >
@@ -94,6 +96,7 @@ function noteOf(name: PageName, known: Known): string | null {
       return endpoints > 1 ? count(endpoints) : null
     case 'sandbox':
       return running ? 'running' : null
+    case 'compose':
     case 'conformance':
     case 'console':
     case 'settings':

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Boundary } from '../../components/Boundary.tsx'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
@@ -27,6 +27,12 @@ import { useShell } from './store.ts'
 import { takeSnapshot } from './take-in.ts'
 import { Toasts } from './Toasts.tsx'
 import './Shell.css'
+
+/** Its editor is more than all other pages together: it is loaded when it is wanted. */
+const ComposePage = lazy(async () => {
+  const { ComposePage: page } = await import('../compose/ComposePage.tsx')
+  return { default: page }
+})
 
 /** The window: rail, bar, page, footer. */
 export function Shell() {
@@ -67,6 +73,12 @@ function Page({ page }: { readonly page: PageName }) {
   switch (page) {
     case 'deliveries':
       return <DeliveriesPage />
+    case 'compose':
+      return (
+        <Suspense fallback={<div className="detail-coming" role="status" aria-label="Loading" />}>
+          <ComposePage />
+        </Suspense>
+      )
     case 'jobs':
       return <JobsPage />
     case 'conformance':

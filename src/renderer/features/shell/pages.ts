@@ -3,6 +3,7 @@ import {
   Inbox,
   ListChecks,
   LockKeyhole,
+  PenLine,
   Settings2,
   SquareTerminal,
   Webhook,
@@ -12,6 +13,7 @@ import type { LucideIcon } from 'lucide-react'
 
 export const pageNames = [
   'deliveries',
+  'compose',
   'jobs',
   'conformance',
   'authorization',
@@ -32,6 +34,7 @@ interface PageEntry {
 export const railGroups: readonly (readonly PageEntry[])[] = [
   [
     { name: 'deliveries', label: 'Deliveries', icon: Inbox },
+    { name: 'compose', label: 'Compose', icon: PenLine },
     { name: 'jobs', label: 'Jobs', icon: ListChecks },
     { name: 'conformance', label: 'Conformance', icon: ClipboardCheck },
   ],

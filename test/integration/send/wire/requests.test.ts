@@ -26,6 +26,16 @@ test('a request goes out byte for byte: order, case, duplicates, Latin-1, nothin
   ])
 })
 
+test('what stands behind the method goes out as it is given, where it is given', async () => {
+  await using server = await rawServer((socket) => socket.end(ok('')))
+  await using to = wired()
+  for (const target of [`/a/../b?q='"{}|\xe4`, '*']) await to.send(server.origin, { target })
+  expect(server.came).toEqual([
+    `GET /a/../b?q='"{}|\xe4 HTTP/1.1\r\n\r\n`,
+    'GET * HTTP/1.1\r\n\r\n',
+  ])
+})
+
 test('a body in chunks goes out in one, with its trailers; an empty one in none', async () => {
   await using server = await rawServer((socket) => socket.end(ok('')))
   await using to = wired()
@@ -126,6 +136,10 @@ test.each([
   ['no name', { headers: [['', 'b']] }, 'is no name of a header'],
   ['a name with a line break', { headers: [['X\r\nY', 'b']] }, 'is no name of a header'],
   ['a method of two words', { method: 'GET /' }, 'The method is not one word'],
+  ['a target of two words', { target: '/a HTTP/1.1' }, 'behind the method'],
+  ['a target with a line break', { target: '/a\r\nX:b' }, 'behind the method'],
+  ['a target beyond Latin-1', { target: '/€' }, 'behind the method'],
+  ['an empty target', { target: '' }, 'behind the method'],
   ['CONNECT', { method: 'connect' }, 'CONNECT asks a proxy'],
   ['too short a length', { headers: [['Content-Length', '2']] }, 'which is 3 bytes'],
   ['a length that is no number', { headers: [['Content-Length', '3.0']] }, 'which is 3 bytes'],

@@ -57,6 +57,16 @@ describe('deliveryLine', () => {
     expect(line).toMatch(/no answer, 31 bytes {2}body\.empty body\.empty$/)
   })
 
+  it.each([
+    [{ status: 500, answeredBy: 'rule' }, '500 by a response rule, 31 bytes'],
+    [{ status: null, answeredBy: 'rule' }, 'dropped by a response rule, 31 bytes'],
+    [{ status: 502, answeredBy: 'target' }, '502 by the target, 31 bytes'],
+    [{ own: 'forward' }, '200, 31 bytes, from Tabscope itself (forward)'],
+    [{ own: 'send', status: null }, 'no answer, 31 bytes, from Tabscope itself (send)'],
+  ] as const)('says what answered, and that it came from ourselves: %o', (told, end) => {
+    expect(deliveryLine({ ...row, ...told }).endsWith(`  ${end}`)).toBe(true)
+  })
+
   it('stays one line that drives no terminal, whatever is in it', () => {
     const evil = 'x\n\u001b[2J\u009b\u202e\u2028'
     const line = deliveryLine({ ...row, type: evil, title: evil, path: evil, method: evil })
@@ -80,5 +90,9 @@ it('tells scripts what came, under keys that stay', () => {
     bytes: 31,
     sha256: 'ab'.repeat(32),
     status: 200,
+  })
+  expect(deliveryEvent({ ...row, answeredBy: 'target', own: 'send' })).toMatchObject({
+    answeredBy: 'target',
+    own: 'send',
   })
 })

@@ -30,6 +30,10 @@ function changes(headers: DraftHeader[], preview: Known | null = null): string[]
   )
 }
 
+function canFollow(headers: DraftHeader[], at: number): boolean | undefined {
+  return headerRows(headers, { preview: null, original, brand: 'Service' }).rows[at]?.canFollow
+}
+
 it('finds nothing changed where nothing is, and nothing to compare where nothing came', () => {
   const rows = headerRows(captured(), { preview: null, original, brand: 'Service' })
   expect(rows.differing).toBe(0)
@@ -113,10 +117,8 @@ it('shows what a value follows, what was left out and what is wrong, each at its
 it('goes by hand once a value is written, and follows again when asked', () => {
   const byHand = setValue(captured(), 1, 'X')
   expect(byHand[1]).toEqual({ name: 'X-Service-Event-Type', value: 'X', on: true, byHand: true })
-  const row = (headers: DraftHeader[], at: number): boolean | undefined =>
-    headerRows(headers, { preview: null, original, brand: 'Service' }).rows[at]?.canFollow
-  expect(row(byHand, 1)).toBe(true)
-  expect(row(setValue(captured(), 2, 'X'), 2)).toBe(false)
+  expect(canFollow(byHand, 1)).toBe(true)
+  expect(canFollow(setValue(captured(), 2, 'X'), 2)).toBe(false)
   expect(followAgain(byHand, 1)[1]?.byHand).toBe(false)
   expect(move(captured(), 0, -1)).toEqual(captured())
   expect(move(captured(), 4, 1)).toEqual(captured())

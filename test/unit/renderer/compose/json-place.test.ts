@@ -45,11 +45,12 @@ it('points at the last of keys that are there twice, and at nothing for a header
   expect(at(body, 'bodyguard')).toBeNull()
 })
 
+function fault(text: string): [string, string] | null {
+  const found = jsonFault(text, false)
+  return found && [text.slice(found.from, found.to), found.message]
+}
+
 it('says where the JSON ends and why', () => {
-  const fault = (text: string): [string, string] | null => {
-    const found = jsonFault(text, false)
-    return found && [text.slice(found.from, found.to), found.message]
-  }
   expect(fault('{"a": [1, 2.5e3, null]}\n')).toBeNull()
   expect(fault('{"a": 1,}')).toEqual(['}', 'JSON has no comma before a closing bracket.'])
   expect(fault("{'a': 1}")).toEqual(["'", 'JSON writes text in double quotes.'])

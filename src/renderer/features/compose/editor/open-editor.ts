@@ -35,6 +35,8 @@ export interface Editor {
   readonly state: () => EditorState
   /** Shows what there is to say of the text as it is now. */
   check(findings: readonly Finding[], filled: boolean): void
+  /** Shows at once where the text does not read. What was found before moves along with the text until it is found anew. */
+  checkReading(filled: boolean): void
   /** Puts another text in its place, as one step that can be undone. */
   replace(text: string): void
   focus(): void
@@ -45,7 +47,6 @@ export interface Editor {
 const comparing = {
   highlightChanges: true,
   gutter: true,
-  collapseUnchanged: { margin: 4, minSize: 12 },
   // Nothing may wait long for a comparison: behind this it is only less exact.
   diffConfig: { scanLimit: 500, timeout: 150 },
 } as const
@@ -87,11 +88,21 @@ export function openEditor(wish: Wish): Editor {
     })
     close = () => view.destroy()
   }
+  /** Whether what is shown is that the text does not read. */
+  let broken = false
   return {
     state: () => view.state,
     check(findings, filled) {
       const found = diagnosticsOf(view.state, { language, findings, filled })
       view.dispatch(setDiagnostics(view.state, wish.checked ? found : []))
+      broken = false
+    },
+    checkReading(filled) {
+      const faults = wish.checked
+        ? diagnosticsOf(view.state, { language, findings: [], filled })
+        : []
+      if (faults.length > 0 || broken) view.dispatch(setDiagnostics(view.state, faults))
+      broken = faults.length > 0
     },
     replace(next) {
       const written = withLineEnds(next, view.state.lineBreak === '\r\n' ? '\r\n' : '\n')

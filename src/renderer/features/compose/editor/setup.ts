@@ -35,7 +35,7 @@ export type Language = 'json' | 'text' | 'hex'
 
 /** Characters that would not show, beside those that the editor knows of itself: joiners, overrides, tags. */
 const alsoHidden =
-  /[\u180e\u200c\u200d\u202a-\u202c\u2060-\u2064\u2068\u206a-\u206f\u{e0000}-\u{e007f}]/gu
+  /[\u{180e}\u{200c}-\u{200d}\u{202a}-\u{202c}\u{2060}-\u{2064}\u{2068}\u{206a}-\u{206f}\u{e0000}-\u{e007f}]/gu
 
 /** What both sides of a comparison have. Lines are split so that they come together again as they were. */
 function common(text: string, language: Language): Extension[] {

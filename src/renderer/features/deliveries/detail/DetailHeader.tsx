@@ -1,4 +1,4 @@
-import { Pin, RotateCw, X } from 'lucide-react'
+import { PenLine, Pin, RotateCw, X } from 'lucide-react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Button, IconButton } from '../../../components/Button.tsx'
 import { byteSize } from '../../../components/text/numbers.ts'
@@ -9,6 +9,7 @@ import { useClient } from '../../../platform/use-client.ts'
 import { resend } from '../../attempts/resend.ts'
 import { useAttemptsStore } from '../../attempts/store.ts'
 import { answerOf, ownSentence } from '../answered.ts'
+import { addressOf } from '../../compose/address.ts'
 import { togglePin } from '../pin.ts'
 import { Annotations } from './Annotations.tsx'
 import { closeDelivery } from '../store.ts'
@@ -54,6 +55,14 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
       >
         {sending ? 'Sending' : 'Re-send'}
       </Button>
+      <a
+        className="button"
+        href={addressOf({ kind: 'delivery', id: row.id })}
+        aria-keyshortcuts="e"
+        title="Change it, or where it goes, before it is sent"
+      >
+        <PenLine aria-hidden /> Edit and send <kbd aria-hidden>E</kbd>
+      </a>
       <Button
         aria-pressed={row.pinned}
         hint="b"

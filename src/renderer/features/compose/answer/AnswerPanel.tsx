@@ -1,0 +1,149 @@
+import { CircleAlert, Send } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Attempt } from '#contract/sending.ts'
+import { Button } from '../../../components/Button.tsx'
+import { Empty } from '../../../components/Empty.tsx'
+import { span } from '../../../components/text/time.ts'
+import { useClient, useQuery } from '../../../platform/use-client.ts'
+import { AttemptList } from '../../attempts/AttemptList.tsx'
+import { AttemptView } from '../../attempts/AttemptView.tsx'
+import type { Session } from '../store.ts'
+import { changeSession } from '../store.ts'
+import './Answer.css'
+
+/** What came of sending: the last attempt or the one that was chosen, and all of them. */
+export function AnswerPanel({ session }: { readonly session: Session }) {
+  const { outcome, key } = session
+  const done = outcome?.phase === 'done' ? outcome.attempt : null
+  const [choice, setChoice] = useState<{ id: number; over: Attempt | null } | null>(null)
+  // What was just sent is what is wanted, whatever was looked at before.
+  const chosen = choice !== null && choice.over === done ? choice.id : null
+  return (
+    <section className="compose-answer" aria-label="Answer" data-scrolls>
+      <h2>Answer</h2>
+      {outcome?.phase === 'sending' ? (
+        <Sending key={outcome.key} since={outcome.since} />
+      ) : outcome?.phase === 'refused' ? (
+        <Empty
+          icon={<CircleAlert aria-hidden />}
+          title="It was not sent"
+          actions={<Button onClick={() => changeSession(key, { outcome: null })}>Dismiss</Button>}
+        >
+          <span role="alert">{outcome.message}</span>
+        </Empty>
+      ) : (
+        <Attempts
+          of={ownerOf(session)}
+          done={done}
+          chosen={chosen}
+          onChoose={(attemptId) => setChoice({ id: attemptId, over: done })}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Whose attempts are listed: of the delivery that the draft comes from, else of the draft; null: it is not stored, so it has none. */
+type Owner = { readonly deliveryId: number } | { readonly draftId: number } | null
+
+function ownerOf({ id, content: { origin } }: Session): Owner {
+  if (origin.kind === 'delivery') return { deliveryId: origin.deliveryId }
+  return id === null ? null : { draftId: id }
+}
+
+interface Props {
+  readonly of: Owner
+  readonly done: Attempt | null
+  readonly chosen: number | null
+  readonly onChoose: (id: number) => void
+}
+
+function Attempts(props: Props) {
+  return props.of === null ? <NothingSent /> : <AttemptsOf {...props} of={props.of} />
+}
+
+/** Newest first. */
+function AttemptsOf({ of, done, chosen, onChoose }: Props & { readonly of: NonNullable<Owner> }) {
+  const client = useClient()
+  const { state, reload } = useQuery('attempts.list', { ...of, limit: 30 })
+  const [what, id] =
+    'deliveryId' in of
+      ? (['deliveryId', of.deliveryId] as const)
+      : (['draftId', of.draftId] as const)
+  useEffect(
+    () =>
+      client.on('attempts.made', ({ rows }) => {
+        if (rows.some((row) => row[what] === id)) reload()
+      }),
+    [client, what, id, reload],
+  )
+  const rows = state.phase === 'ready' ? state.value.rows : []
+  const shownId = chosen ?? done?.id ?? null
+  if (state.phase === 'failed' && done === null) {
+    return (
+      <Empty
+        icon={<CircleAlert aria-hidden />}
+        title="Attempts could not be read"
+        actions={<Button onClick={reload}>Try again</Button>}
+      >
+        {state.message}
+      </Empty>
+    )
+  }
+  if (shownId === null && rows.length === 0) {
+    return <NothingSent />
+  }
+  return (
+    <div className="answer-attempts">
+      {shownId !== null &&
+        (done?.id === shownId ? <AttemptView attempt={done} /> : <Stored id={shownId} />)}
+      {rows.length > 0 && (
+        <AttemptList
+          rows={rows}
+          chosenId={shownId}
+          onChoose={onChoose}
+          label={what === 'deliveryId' ? 'Attempts of the delivery' : 'Attempts of the draft'}
+        />
+      )}
+    </div>
+  )
+}
+
+function NothingSent() {
+  return (
+    <Empty icon={<Send aria-hidden />} title="Nothing sent yet">
+      Status, times, headers and body of the answer will be here, and every attempt under it.
+    </Empty>
+  )
+}
+
+function Stored({ id }: { readonly id: number }) {
+  const { state } = useQuery('attempts.get', { id })
+  switch (state.phase) {
+    case 'loading':
+      return <div className="answer-coming" role="status" aria-label="Loading the attempt" />
+    case 'failed':
+      return <p className="field-error">{state.message}</p>
+    case 'ready':
+      return <AttemptView attempt={state.value} />
+  }
+}
+
+/** How long it has been under way. What is over soon is not worth a word. */
+function Sending({ since }: { readonly since: number }) {
+  const [now, setNow] = useState(since)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 100)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div className="compose-sending" role="status">
+      <span className="compose-pulse" aria-hidden />
+      <p>Waiting for the answer</p>
+      {/* Read out it would never end. */}
+      <p className="dim" aria-hidden>
+        {now - since < 300 ? '' : span(now - since)}
+      </p>
+    </div>
+  )
+}

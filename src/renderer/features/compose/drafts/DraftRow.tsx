@@ -1,0 +1,87 @@
+import { FileText, Inbox, PenLine, Pencil, Trash2 } from 'lucide-react'
+import { eventTypeOf } from '#catalogue/catalogue.ts'
+import type { DraftOrigin, DraftSummary } from '#contract/compose.ts'
+import { IconButton } from '../../../components/Button.tsx'
+import { EventIcon } from '../../../components/EventIcon.tsx'
+import { ago, fullTime, utcTime } from '../../../components/text/time.ts'
+import { cut, visible } from '../../../components/text/visible.ts'
+import { useNow } from '../../../components/use-now.ts'
+import { useCompose } from '../store.ts'
+
+interface Props {
+  readonly draft: DraftSummary
+  readonly onName: (draft: DraftSummary) => void
+  readonly onDelete: (draft: DraftSummary) => void
+}
+
+/** What a draft is called in the list. */
+export function calledOf({ name, title, origin }: DraftSummary): string {
+  return visible(cut(name ?? (title === '' ? originWords(origin) : title), 120))
+}
+
+export function originWords(origin: DraftOrigin): string {
+  switch (origin.kind) {
+    case 'delivery':
+      return `from delivery #${origin.deliveryId}`
+    case 'sample':
+      return `from a sample of ${visible(cut(origin.type, 60))}`
+    case 'file':
+      return `from ${visible(cut(origin.name, 60))}`
+    case 'empty':
+      return 'begun empty'
+  }
+}
+
+/** One draft: what it is, where it comes from, and when it was changed. */
+export function DraftRow({ draft, onName, onDelete }: Props) {
+  const now = useNow()
+  const here = useCompose((state) => state.session?.id === draft.id)
+  const called = calledOf(draft)
+  const icon = eventTypeOf(draft.title)?.view.icon
+  return (
+    <li className="draft">
+      <a
+        className="draft-row"
+        href={`#/compose/${draft.id}`}
+        aria-current={here || undefined}
+        data-draft
+      >
+        <span className="draft-icon">
+          {icon === undefined ? <OriginIcon origin={draft.origin} /> : <EventIcon name={icon} />}
+        </span>
+        <span className="draft-words">
+          <span className="cut draft-name">{called}</span>
+          <span className="draft-facts">
+            <span className="cut">{originWords(draft.origin)}</span>
+            <time dateTime={utcTime(draft.updatedAt)} title={fullTime(draft.updatedAt)}>
+              {ago(draft.updatedAt, now)}
+            </time>
+          </span>
+        </span>
+      </a>
+      <span className="draft-actions">
+        <IconButton
+          label={draft.name === null ? `Make ${called} a template` : `Rename ${called}`}
+          onClick={() => onName(draft)}
+        >
+          <Pencil aria-hidden />
+        </IconButton>
+        <IconButton label={`Delete ${called}`} onClick={() => onDelete(draft)}>
+          <Trash2 aria-hidden />
+        </IconButton>
+      </span>
+    </li>
+  )
+}
+
+function OriginIcon({ origin }: { readonly origin: DraftOrigin }) {
+  switch (origin.kind) {
+    case 'delivery':
+      return <Inbox aria-hidden />
+    case 'file':
+      return <FileText aria-hidden />
+    case 'sample':
+    case 'empty':
+      return <PenLine aria-hidden />
+  }
+}

@@ -1,0 +1,137 @@
+import { Plus, Undo2 } from 'lucide-react'
+import { useMemo, useRef } from 'react'
+import type { DraftHeader } from '#contract/compose.ts'
+import { Button } from '../../../components/Button.tsx'
+import { Shown } from '../../../components/Shown.tsx'
+import { cut, visible } from '../../../components/text/visible.ts'
+import { useClient } from '../../../platform/use-client.ts'
+import { useAuthorization } from '../../authorization/store.ts'
+import { useEndpoints } from '../../endpoints/store.ts'
+import { edit } from '../edit.ts'
+import type { Session } from '../store.ts'
+import { sessionNow } from '../store.ts'
+import {
+  add,
+  followAgain,
+  move,
+  putBack,
+  remove,
+  setName,
+  setOn,
+  setValue,
+} from './edit-headers.ts'
+import { HeaderLine } from './HeaderLine.tsx'
+import type { HeaderRows } from './header-rows.ts'
+import { headerRows } from './header-rows.ts'
+import './Headers.css'
+
+const most = 500
+
+/** The brand of the endpoint that the draft is sent as. */
+export function useBrand(endpointId: number | null): string {
+  const endpoint = useEndpoints((state) => state.endpoints.find(({ id }) => id === endpointId))
+  const integrations = useAuthorization((state) => state.integrations)
+  return integrations.find(({ id }) => id === endpoint?.integrationId)?.brand ?? 'Service'
+}
+
+/** The headers of the session as rows, with what there is to say of each. */
+export function useHeaderRows(session: Session): HeaderRows {
+  const { content, preview, original } = session
+  const brand = useBrand(content.endpointId)
+  return useMemo(
+    () => headerRows(content.headers, { preview, original: original?.headers ?? null, brand }),
+    [content.headers, preview, original, brand],
+  )
+}
+
+/** The headers as they go out: order, case and duplicates as written. */
+export function HeaderList({ rows }: { readonly rows: HeaderRows }) {
+  const client = useClient()
+  const list = useRef<HTMLOListElement>(null)
+
+  function change(by: (headers: readonly DraftHeader[]) => DraftHeader[]): void {
+    const session = sessionNow()
+    if (session) edit(client, { headers: by(session.content.headers) })
+  }
+  /** The focus goes along with the row that is moved, or to the next one when it goes. */
+  function focusLater(index: number, part: string): void {
+    requestAnimationFrame(() => {
+      const lines = list.current?.querySelectorAll<HTMLElement>(`[data-part="${part}"]`)
+      lines?.[Math.min(index, lines.length - 1)]?.focus()
+    })
+  }
+
+  return (
+    <div className="header-list">
+      <ol ref={list} aria-label="Headers">
+        {rows.rows.map((row) => (
+          <HeaderLine
+            // Rows have no identity but their place, and are edited in it.
+            key={row.index}
+            row={row}
+            last={row.index === rows.rows.length - 1}
+            onName={(name) => change((headers) => setName(headers, row.index, name))}
+            onValue={(value) => change((headers) => setValue(headers, row.index, value))}
+            onSwitch={(on) => change((headers) => setOn(headers, row.index, on))}
+            onFollow={() => change((headers) => followAgain(headers, row.index))}
+            onMove={(by) => {
+              change((headers) => move(headers, row.index, by))
+              focusLater(row.index + by, by === 1 ? 'down' : 'up')
+            }}
+            onRemove={() => {
+              change((headers) => remove(headers, row.index))
+              focusLater(row.index, 'name')
+            }}
+          />
+        ))}
+        {rows.added.map(({ name, value }) => (
+          <li key={name} className="header-line" data-ghost>
+            <span className="header-note dim">added</span>
+            <span className="mono cut">
+              <Shown text={cut(name, 200)} />
+            </span>
+            <span className="mono cut dim">
+              <Shown text={cut(value, 400)} />
+            </span>
+            <span className="header-follows tag">no request does without</span>
+          </li>
+        ))}
+        {rows.removed.map(({ header, place }, index) => (
+          // Names repeat; what was removed is told apart by its place among what came.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={`removed ${index}`} className="header-line" data-ghost data-change="removed">
+            <span className="header-note">
+              <span aria-hidden>−</span> removed
+            </span>
+            <span className="mono cut">
+              <Shown text={cut(header[0], 200)} />
+            </span>
+            <span className="mono cut dim">
+              <Shown text={cut(header[1], 400)} />
+            </span>
+            <Button
+              kind="quiet"
+              icon={<Undo2 aria-hidden />}
+              aria-label={`Put ${visible(cut(header[0], 60))} back`}
+              onClick={() => change((headers) => putBack(headers, header, place))}
+            >
+              Put back
+            </Button>
+          </li>
+        ))}
+      </ol>
+      {rows.rows.length < most && (
+        <Button
+          kind="quiet"
+          icon={<Plus aria-hidden />}
+          onClick={() => {
+            change(add)
+            focusLater(most, 'name')
+          }}
+        >
+          Add header
+        </Button>
+      )}
+    </div>
+  )
+}

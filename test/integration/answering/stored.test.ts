@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest'
+import type { CallInput } from '#contract/calls.ts'
+import type { RuleUse } from '#contract/answering.ts'
+import type { DeliverySummary } from '#contract/models.ts'
+import { journalDir } from '#engine/capture/journal-files.ts'
+import { JournalReader } from '#engine/capture/journal-reader.ts'
+import { openTestEngine, sharedTestEngine, type TestEngine } from '#test/support/engine.ts'
+import { rawClient } from '#test/support/raw-client.ts'
+import { goodBody, post } from '#test/support/requests.ts'
+import { runCli, startListening } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+type Rule = CallInput<'responses.set'>['rules'][number]
+
+function rule(told: Partial<Rule> = {}): Rule {
+  const answer = { kind: 'status', status: 500, headers: [], body: '' } as const
+  return {
+    type: null,
+    answer: { ...answer, headers: [] },
+    delay: 0,
+    when: { kind: 'always' },
+    on: true,
+    ...told,
+  }
+}
+const ofType = (path: string, type: string) => post(path, JSON.stringify({ type, data: {} }))
+
+/** Ids of what was answered late, by the journal of a folder. */
+function lateAnswers(dataDir: string): number[] {
+  const reader = new JournalReader(journalDir(dataDir), 0)
+  const { records } = reader.next(Number.MAX_SAFE_INTEGER)
+  reader.close()
+  return records.flatMap((record) => (record.kind === 'answered' ? [record.answered.id] : []))
+}
+
+async function setRules({ engine, endpointId }: TestEngine, rules: Rule[]): Promise<void> {
+  await engine.call('responses.set', { endpointId, rules })
+}
+
+/** Sends on a connection of its own; the status of the answer. */
+async function send(tab: TestEngine, bytes = post(tab.path, goodBody)): Promise<number> {
+  await using client = await rawClient(tab.port)
+  await client.send(bytes)
+  return (await client.answer()).status
+}
+
+describe('what is stored of an answer', () => {
+  const tab = sharedTestEngine()
+
+  test('is the status of the rule, and a late one as soon as it is out', async () => {
+    const { engine, path, port } = tab()
+    // As an interface has them: what arrives, and what changes of it.
+    const shown = new Map<number, DeliverySummary>()
+    const show = ({ rows }: { rows: DeliverySummary[] }): void => {
+      for (const row of rows) shown.set(row.id, row)
+    }
+    const stops = [engine.on('deliveries.arrived', show), engine.on('deliveries.changed', show)]
+    await setRules(tab(), [
+      rule({ type: 'SLOW', delay: 200 }),
+      rule({ type: 'DROP', answer: { kind: 'drop' } }),
+      rule({ type: 'RULED' }),
+    ])
+    await using slow = await rawClient(port)
+    await slow.send(ofType(path, 'SLOW'))
+    const { id } = await tab().one()
+    await using dropped = await rawClient(port)
+    await dropped.send(ofType(path, 'DROP'))
+    await dropped.closed()
+    expect(await send(tab(), ofType(path, 'RULED'))).toBe(500)
+    expect(await send(tab())).toBe(200)
+    expect(await tab().kept(4)).toMatchObject([
+      { type: 'SLOW' },
+      {
+        type: 'DROP',
+        status: null,
+        answeredIn: null,
+        answeredBy: 'rule',
+        arrival: 'complete',
+        reason: 'The connection was dropped, as the response rule says.',
+      },
+      { type: 'RULED', status: 500, answeredBy: 'rule' },
+      { type: 'OPEN_TAB', status: 200, answeredBy: null, own: null },
+    ])
+    expect((await slow.answer()).status).toBe(500)
+    const late = await until('the late answer', () => {
+      const row = shown.get(id)
+      return row?.status === 500 ? row : null
+    })
+    for (const stop of stops) stop()
+    expect(late).toMatchObject({ type: 'SLOW', answeredBy: 'rule' })
+    expect(late.answeredIn).toBeGreaterThanOrEqual(200)
+    const [stored] = await tab().kept(4)
+    expect(stored).toMatchObject(late)
+  })
+
+  test('shows repetitions that failures have provoked', async () => {
+    await setRules(tab(), [rule({ when: { kind: 'first', count: 2 } })])
+    const body = Buffer.from('{"type":"OPEN_TAB","targetUuid":"again","data":{"try":"the same"}}')
+    const answers: number[] = []
+    for (let i = 0; i < 3; i += 1) answers.push(await send(tab(), post(tab().path, body)))
+    expect(answers).toEqual([500, 500, 200])
+    const [first, ...rest] = await until('the index', async () => {
+      const all = await tab().kept(3)
+      return all.filter(({ repeats }) => repeats).length === 2 ? all : null
+    })
+    expect(rest.map(({ repeats }) => repeats)).toEqual([
+      { id: first?.id, by: 'body' },
+      { id: first?.id, by: 'body' },
+    ])
+  })
+
+  test('and how often each rule came up is told, and gone with the rule', async () => {
+    const { engine, endpointId } = tab()
+    let uses: RuleUse[] = []
+    const stop = engine.on('responses.used', (told) => {
+      uses = told
+    })
+    const [one] = await engine.call('responses.set', {
+      endpointId,
+      rules: [rule({ when: { kind: 'first', count: 1 } })],
+    })
+    await send(tab())
+    await send(tab())
+    const expected = [{ ruleId: one?.id, met: 2, applied: 1 }]
+    await until('the uses', () => uses[0]?.met === 2)
+    expect(uses).toEqual(expected)
+    expect((await engine.call('app.snapshot', {})).ruleUses).toEqual(expected)
+    // A change elsewhere leaves the count as it is.
+    await engine.call('endpoints.update', { id: endpointId, name: 'Renamed' })
+    expect(await send(tab())).toBe(200)
+    await engine.call('responses.off', {})
+    expect(await send(tab())).toBe(200)
+    await until('no uses', () => uses.length === 0)
+    stop()
+  })
+})
+
+test('killed while answers wait: what was to be answered is there, without a status; what was answered late has it', async () => {
+  await using folder = ownedFolder()
+  {
+    await using tab = await openTestEngine({ dataDir: folder.path })
+    await setRules(tab, [
+      rule({
+        type: 'SLOW',
+        delay: 100,
+        answer: { kind: 'status', status: 202, headers: [], body: '' },
+      }),
+      rule({ type: 'NEVER', delay: 120_000 }),
+      rule({ type: 'DROP', answer: { kind: 'drop' } }),
+    ])
+  }
+  await using tab = await startListening(folder.path, ['listen'])
+  const clients = await Promise.all(
+    ['NEVER', 'SLOW', 'DROP', 'QUICK'].map(async (type) => {
+      const client = await rawClient(tab.port)
+      await client.send(ofType(tab.path, type))
+      return { type, client }
+    }),
+  )
+  for (const { type, client } of clients) {
+    if (type === 'DROP') await client.closed()
+    else if (type !== 'NEVER') await client.answer()
+  }
+  await until('all four', () => tab.lines().length === 5)
+  await until('the late answer in the journal', () => lateAnswers(folder.path).length === 1)
+  tab.child.kill('SIGKILL')
+  await tab.ended
+  const { stdout } = await runCli(['deliveries', 'list', '--data', folder.path])
+  const told = stdout
+    .toString()
+    .split('\n')
+    .flatMap((line) => /(NEVER|SLOW|DROP|QUICK) .*/.exec(line)?.[0] ?? [])
+  expect(
+    told.map((line) => line.replaceAll(/ {2,}/g, ' ').replace(/, \d+ bytes.*/, '')).toSorted(),
+  ).toEqual([
+    'DROP Unknown type, 0 fields dropped by a response rule',
+    'NEVER Unknown type, 0 fields no answer',
+    'QUICK Unknown type, 0 fields 200',
+    'SLOW Unknown type, 0 fields 202 by a response rule',
+  ])
+  for (const { client } of clients) await client[Symbol.asyncDispose]()
+})
+
+test('ended while answers wait: they go out at once, and their status is stored', async () => {
+  await using folder = ownedFolder()
+  await using tab = await openTestEngine({ dataDir: folder.path })
+  await setRules(tab, [rule({ delay: 120_000 })])
+  await using client = await rawClient(tab.port)
+  await client.send(post(tab.path, goodBody))
+  const waiting = { status: null, answeredIn: null, answeredBy: null, reason: null }
+  expect(await tab.one()).toMatchObject(waiting)
+  const closed = tab.close()
+  const answer = await client.answer()
+  expect([answer.status, answer.headers.get('connection')]).toEqual([500, 'close'])
+  await closed
+  await using again = await openTestEngine({ dataDir: folder.path })
+  expect(await again.one()).toMatchObject({ status: 500, answeredBy: 'rule' })
+})

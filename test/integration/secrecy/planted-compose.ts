@@ -1,0 +1,39 @@
+import { expect } from 'vitest'
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import { signFaults, type SignChoice } from '#contract/sending.ts'
+
+type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>
+
+/** Re-sends and composes with each secret in each way, also with one that is not there. */
+export async function composeWithSecrets(
+  call: Call,
+  of: { readonly deliveryId: number; readonly endpointId: number },
+): Promise<void> {
+  const { deliveryId, endpointId } = of
+  const body = Buffer.from('{"type":"OPEN_TAB"}')
+  const choices: SignChoice[] = [
+    { how: 'auto' },
+    { how: 'secret', endpointId, which: 'current' },
+    ...signFaults.map((fault) => ({ how: 'broken', endpointId, which: 'current', fault }) as const),
+  ]
+  const content = await call('compose.start', { from: { kind: 'delivery', id: deliveryId } })
+  for (const sign of choices) {
+    const sent = await call('deliveries.resend', { id: deliveryId, sign, edits: { body } })
+    expect(sent.status).toBe(200)
+    const edited = { ...content, sign, body: { kind: 'bytes', bytes: body } as const }
+    const { signature } = await call('compose.preview', { content: edited })
+    expect(signature.value).not.toBeNull()
+    await call('compose.send', { content: edited, key: 'a key' })
+  }
+  const gone = { how: 'secret', endpointId, which: 'previous' } as const
+  const missing = { ...content, sign: gone }
+  const { problems } = await call('compose.preview', { content: missing })
+  expect(problems.map(({ code }) => code)).toEqual(['sign.no_secret'])
+  const unavailable = { code: 'secret_unavailable' }
+  await expect(call('compose.send', { content: missing })).rejects.toMatchObject(unavailable)
+  const refused = call('deliveries.resend', { id: deliveryId, sign: gone })
+  await expect(refused).rejects.toMatchObject(unavailable)
+  await call('attempts.cancel', { key: 'a key' })
+  await call('compose.target', { url: content.url })
+  await call('compose.original', { deliveryId })
+}

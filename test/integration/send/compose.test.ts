@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import type { CallInput } from '#contract/calls.ts'
+import type { DraftContent } from '#contract/compose.ts'
+import { openTestEngine, sharedTestEngine, type TestEngine } from '#test/support/engine.ts'
+import { deliver, forwardTo } from '#test/support/forwarding.ts'
+import { rawTarget, type RawTarget } from '#test/support/raw-target.ts'
+import { goodBody, head, post, sign } from '#test/support/requests.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+
+const engine = sharedTestEngine()
+
+function start(from: CallInput<'compose.start'>['from']): Promise<DraftContent> {
+  return engine().engine.call('compose.start', { from })
+}
+
+async function captured(bytes?: Buffer): Promise<number> {
+  const tab = engine()
+  await tab.forget()
+  await deliver(tab, bytes ?? post(tab.path, goodBody))
+  return (await tab.one()).id
+}
+
+describe('a new draft', () => {
+  test.each(eventTypes.map(({ type }) => type))(
+    'from a sample of %s is what the service would send, and arrives as that',
+    async (type) => {
+      const tab = engine()
+      const content = await start({ kind: 'sample', type })
+      expect(content).toMatchObject({
+        method: 'POST',
+        sign: { how: 'auto' },
+        endpointId: tab.endpointId,
+      })
+      const preview = await tab.engine.call('compose.preview', { content })
+      expect(preview).toMatchObject({
+        problems: [],
+        signature: { verdict: 'valid', secretName: 'current of Sandbox' },
+      })
+      // The endpoint expects no certain application, and none is named.
+      const told = preview.findings.map(({ code }) => code)
+      expect(told).toEqual(['header.application_id_missing'])
+      const { id } = await tab.engine.call('compose.save', { content })
+      const attempt = await tab.engine.call('compose.send', { id, content })
+      expect(attempt).toMatchObject({
+        status: 200,
+        kind: 'compose',
+        draftId: id,
+        deliveryId: null,
+        edited: true,
+      })
+      const came = await tab.one()
+      expect(came).toMatchObject({ verdict: 'valid', type, own: 'send' })
+      expect(came.findings.map(({ code }) => code)).toEqual(told)
+      expect(came.headers).toEqual(preview.headers.map(({ name, value }) => [name, value]))
+      expect(content.body).toMatchObject({ kind: 'bytes' })
+      expect(came.body.toString()).toMatch(/^\{\n {2}"type"/)
+    },
+  )
+
+  test('of a type that the document does not know is refused', async () => {
+    await expect(start({ kind: 'sample', type: 'NOTHING' })).rejects.toMatchObject({
+      code: 'bad_input',
+    })
+  })
+
+  test('from a file has its bytes, and headers that follow them', async () => {
+    const bytes = Buffer.from('{"type":"OPEN_TAB","targetUuid":"t-9"}')
+    const content = await start({ kind: 'file', name: 'tab.json', bytes })
+    expect(content).toMatchObject({
+      origin: { kind: 'file', name: 'tab.json' },
+      body: { kind: 'bytes', bytes: new Uint8Array(bytes) },
+    })
+    const { headers } = await engine().engine.call('compose.preview', { content })
+    expect(headers.slice(-4)).toMatchObject([
+      { name: 'Content-Length', value: '38' },
+      { name: 'X-Service-Event-Type', value: 'OPEN_TAB' },
+      { name: 'X-Service-Event-Target-UUID', value: 't-9' },
+      { name: 'X-Service-Signature', value: sign(bytes) },
+    ])
+  })
+
+  test('from nothing goes to the endpoint, or where it is forwarded to', async () => {
+    const tab = engine()
+    expect(await start({ kind: 'empty' })).toMatchObject({
+      url: `http://127.0.0.1:${tab.port}${tab.path}`,
+      body: { kind: 'bytes', bytes: new Uint8Array() },
+    })
+    await using target = await rawTarget()
+    await using _ = await forwardTo(tab, `${target.origin}/f`)
+    expect((await start({ kind: 'empty' })).url).toBe(`${target.origin}/f`)
+  })
+
+  test('from a delivery has its headers as they came, and its body untouched', async () => {
+    const tab = engine()
+    const bytes = Buffer.concat([
+      head(`PUT ${tab.path}?a=1 HTTP/1.1`, [
+        'x-service-event-type: OTHER',
+        'X-Service-Event-Target-UUID: tab-1',
+        `Content-Length: ${goodBody.byteLength}`,
+      ]),
+      goodBody,
+    ])
+    const id = await captured(bytes)
+    expect(await start({ kind: 'delivery', id })).toEqual({
+      origin: { kind: 'delivery', deliveryId: id },
+      endpointId: tab.endpointId,
+      method: 'PUT',
+      url: `http://127.0.0.1:${tab.port}${tab.path}?a=1`,
+      headers: [
+        { name: 'x-service-event-type', value: 'OTHER', on: true, byHand: true },
+        { name: 'X-Service-Event-Target-UUID', value: 'tab-1', on: true, byHand: false },
+        { name: 'Content-Length', value: String(goodBody.byteLength), on: true, byHand: false },
+      ],
+      body: { kind: 'captured' },
+      sign: { how: 'auto' },
+      placeholders: false,
+    })
+    await expect(start({ kind: 'delivery', id: 999_999 })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+
+  test('from an attempt is that attempt, and goes out as it did', async () => {
+    const { engine: host } = engine()
+    const id = await captured()
+    await using target = await rawTarget()
+    const sent = await host.call('deliveries.resend', {
+      id,
+      url: `${target.origin}/in`,
+      edits: {
+        headers: [
+          ['X-New', '1'],
+          ['Host', 'by.hand'],
+        ],
+        body: Buffer.from('{"type":"CLOSE_TAB"}'),
+      },
+    })
+    const content = await start({ kind: 'attempt', id: sent.id })
+    expect(content).toMatchObject({
+      origin: { kind: 'delivery', deliveryId: id },
+      url: `${target.origin}/in`,
+    })
+    const again = await host.call('compose.send', { content })
+    expect(again).toMatchObject({
+      deliveryId: id,
+      verdict: 'same',
+      secretName: 'current of Sandbox',
+    })
+    const [first, second] = target.came
+    expect(second?.bytes.toString('latin1')).toBe(first?.bytes.toString('latin1'))
+    await expect(start({ kind: 'attempt', id: 999_999 })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+
+  test('from an attempt of a draft goes out as it did', async () => {
+    const { engine: host } = engine()
+    await using target = await rawTarget()
+    const first = { ...(await start({ kind: 'sample', type: 'OPEN_TAB' })), url: target.origin }
+    const { id } = await host.call('compose.save', { content: first })
+    const sent = await host.call('compose.send', { id, content: first })
+    const content = await start({ kind: 'attempt', id: sent.id })
+    await host.call('compose.send', { id, content })
+    expect(target.came[1]?.bytes.equals(target.came[0]?.bytes ?? Buffer.of())).toBe(true)
+  })
+})
+
+describe('the original', () => {
+  test('is what came', async () => {
+    const { engine: host } = engine()
+    const id = await captured()
+    const { headers, body } = await host.call('compose.original', { deliveryId: id })
+    expect(Buffer.from(body ?? []).equals(goodBody)).toBe(true)
+    expect(headers).toEqual((await host.call('deliveries.get', { id })).headers)
+  })
+
+  test('of no body is empty, and of one over 6 MiB null', async () => {
+    const { engine: host, path } = engine()
+    const bare = await captured(head(`POST ${path} HTTP/1.1`, ['Host: a', 'Content-Length: 0']))
+    expect((await host.call('compose.original', { deliveryId: bare })).body).toHaveLength(0)
+    const large = await captured(post(path, Buffer.alloc(6 * 1024 * 1024 + 1, ' ')))
+    expect((await host.call('compose.original', { deliveryId: large })).body).toBeNull()
+    await expect(host.call('compose.original', { deliveryId: 999_999 })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+})
+
+describe('a target while it is written', () => {
+  test.each(['', 'h', 'http', 'http://', 'localhost:30', 'http://a:b@c/'])(
+    'is none yet: %j',
+    async (url) => {
+      expect(await engine().engine.call('compose.target', { url })).toEqual({ target: null })
+    },
+  )
+
+  test('is told as soon as it is one', async () => {
+    const tab = engine()
+    const place = async (url: string): Promise<string | undefined> =>
+      (await tab.engine.call('compose.target', { url })).target?.place
+    expect(await place(' http://localhost:3000/x ')).toBe('loopback')
+    expect(await place(`http://127.0.0.1:${tab.port}/`)).toBe('own')
+    expect(await place('http://192.168.1.4')).toBe('private')
+  })
+})
+
+describe('a draft whose delivery is gone', () => {
+  test('is refused while it needs the body, and is sent under its draft else', async () => {
+    const { engine: host } = engine()
+    const content = await start({ kind: 'delivery', id: await captured() })
+    await using target = await rawTarget()
+    await host.call('deliveries.clear', {})
+    await expect(host.call('compose.send', { content })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    const { problems } = await host.call('compose.preview', { content })
+    expect(problems.map(({ code }) => code)).toContain('body.gone')
+    const own: DraftContent = {
+      ...content,
+      url: target.origin,
+      body: { kind: 'bytes', bytes: goodBody },
+    }
+    await expect(host.call('compose.send', { content: own })).rejects.toMatchObject({
+      code: 'bad_input',
+      message: expect.stringContaining('Save it first'),
+    })
+    const { id } = await host.call('compose.save', { content: own })
+    expect(await host.call('compose.send', { id, content: own })).toMatchObject({
+      status: 200,
+      kind: 'compose',
+      deliveryId: null,
+      draftId: id,
+    })
+    await expect(host.call('compose.send', { id: 999_999, content: own })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+})
+
+describe('placeholders', () => {
+  const folder = ownedFolder()
+  let target: RawTarget
+  beforeAll(async () => {
+    target = await rawTarget()
+  })
+  afterAll(async () => {
+    await target[Symbol.asyncDispose]()
+    await folder[Symbol.asyncDispose]()
+  })
+
+  const bodies = (): { n: number; id: string; same: string; at: string }[] =>
+    target.came.map(({ body }) => JSON.parse(body.toString()))
+
+  test('are new at each send, and the counter goes on after a restart', async () => {
+    const text =
+      '{"type":"OPEN_TAB","n":{{counter}},"id":"{{uuid}}","same":"{{uuid:a}}","at":"{{now}}"}'
+    let id: number
+    {
+      await using tab = await openTestEngine({ dataDir: folder.path })
+      const fresh = await tab.engine.call('compose.start', { from: { kind: 'empty' } })
+      const headers = [
+        ...fresh.headers,
+        { name: 'X-Same', value: '{{uuid:a}}', on: true, byHand: true },
+      ]
+      const content: DraftContent = {
+        ...fresh,
+        headers,
+        url: `${target.origin}/{{counter}}`,
+        body: { kind: 'bytes', bytes: Buffer.from(text) },
+        placeholders: true,
+      }
+      id = (await tab.engine.call('compose.save', { name: 'Mine', content })).id
+      await sendTwice(tab, id)
+      // What is refused takes no number.
+      const refused = { ...content, method: 'PO ST' }
+      await expect(tab.engine.call('compose.send', { id, content: refused })).rejects.toThrow(
+        /method/,
+      )
+    }
+    await using tab = await openTestEngine({ dataDir: folder.path })
+    expect(await tab.engine.call('compose.list', {})).toMatchObject([{ id, name: 'Mine' }])
+    expect((await tab.engine.call('compose.get', { id })).counter).toBe(3)
+    await sendTwice(tab, id)
+    expect(bodies().map(({ n }) => n)).toEqual([1, 2, 3, 4])
+    expect(target.came.map(({ head }) => head[0])).toEqual(
+      [1, 2, 3, 4].map((n) => `POST /${n} HTTP/1.1`),
+    )
+    expect(new Set(bodies().flatMap(({ id, same }) => [id, same])).size).toBe(8)
+    for (const { head, body } of target.came) {
+      const { same, at } = JSON.parse(body.toString())
+      expect(head).toContain(`X-Same: ${same}`)
+      expect(head).toContain(`X-Service-Signature: ${sign(body)}`)
+      expect(new Date(at).toISOString()).toBe(at)
+    }
+  })
+})
+
+async function sendTwice(tab: TestEngine, id: number): Promise<void> {
+  const { content } = await tab.engine.call('compose.get', { id })
+  await tab.engine.call('compose.preview', { id, content })
+  await tab.engine.call('compose.send', { id, content })
+  await tab.engine.call('compose.send', { id, content })
+}

@@ -1,0 +1,145 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import type { Attempt } from '#contract/sending.ts'
+import { sharedTestEngine } from '#test/support/engine.ts'
+import { deliver } from '#test/support/forwarding.ts'
+import { rawTarget, type CameIn } from '#test/support/raw-target.ts'
+import { goodBody, head, sign } from '#test/support/requests.ts'
+
+const engine = sharedTestEngine()
+
+/** Sends bytes to our listener, and what it kept of them on to a server that keeps every byte. */
+async function there(
+  bytes: Buffer,
+  path = '/in',
+): Promise<{ attempt: Attempt; came: CameIn; host: string }> {
+  const tab = engine()
+  await deliver(tab, bytes)
+  const { id } = await tab.one()
+  await using target = await rawTarget()
+  const attempt = await tab.engine.call('deliveries.resend', { id, url: target.origin + path })
+  const [came] = target.came
+  if (!came) throw new Error(attempt.error?.message ?? 'nothing came')
+  return { attempt, came, host: new URL(target.origin).host }
+}
+
+/** One chunk (RFC 9112, 7.1). */
+function chunk(bytes: Buffer): Buffer {
+  const size = Buffer.from(`${bytes.byteLength.toString(16)}\r\n`)
+  return Buffer.concat([size, bytes, Buffer.from('\r\n')])
+}
+
+/** Headers as no client would write them: odd case and order, twice the same name, spaces inside of a value, one without a value, not ASCII. */
+function odd(body: Uint8Array, framing: string): string[] {
+  return [
+    'x-zuletzt: 1',
+    'hOST: tabscope.test:80',
+    framing,
+    'X-Twice: b',
+    'X-SERVICE-signature: ' + sign(body),
+    'x-Service-EVENT-Type: OPEN_TAB',
+    'X-TWICE: a',
+    'x-twice: b',
+    'Accept: */*',
+    'content-Type: application/json;charset=UTF-8',
+    'X-Inside: a  b\tc ; "d"',
+    'X-Empty: ',
+    'X-Bytes: caf\u00e9 \u00ff',
+    'User-Agent: Service-WebhookAgent/1.0',
+    'Cookie: a=1; b=2',
+    'Connection: keep-alive',
+  ]
+}
+
+test.each([
+  ['a body', goodBody],
+  ['a body that is no text', Buffer.from([0, 255, 13, 10, 13, 10, 128])],
+  ['no body', Buffer.of()],
+  ['a body of gzip', gzipSync(goodBody)],
+  ['a body of a mebibyte', Buffer.alloc(1024 * 1024, '{"a":"é"}')],
+])('%s goes out byte for byte, but for the value of Host', async (_, body) => {
+  const { path } = engine()
+  const sent = head(`POST ${path} HTTP/1.1`, odd(body, `content-LENGTH: ${body.byteLength}`))
+  const { attempt, came, host } = await there(Buffer.concat([sent, body]), path)
+  const expected = Buffer.from(sent.toString('latin1').replace('tabscope.test:80', host), 'latin1')
+  expect(came.bytes.equals(Buffer.concat([expected, body]))).toBe(true)
+  expect(attempt).toMatchObject({
+    status: 200,
+    edited: false,
+    bodyEdited: false,
+    signing: 'kept',
+    secretName: null,
+  })
+})
+
+test('chunks go out as one chunk, and trailers behind it', async () => {
+  const { path } = engine()
+  const lines = odd(goodBody, 'Transfer-encoding: chunked')
+  const trailers = 'X-Sum: 1\r\nx-sum: 2\r\n'
+  const half = goodBody.byteLength >> 1
+  const end = Buffer.from(`0\r\n${trailers}\r\n`)
+  const chunks = [chunk(goodBody.subarray(0, half)), chunk(goodBody.subarray(half))]
+  const sent = head(`POST ${path} HTTP/1.1`, lines)
+  const { attempt, came, host } = await there(Buffer.concat([sent, ...chunks, end]), path)
+  const expected = sent.toString('latin1').replace('tabscope.test:80', host)
+  const whole = Buffer.concat([Buffer.from(expected, 'latin1'), chunk(goodBody), end])
+  expect(came.bytes.toString('latin1')).toBe(whole.toString('latin1'))
+  expect(attempt.edited).toBe(false)
+})
+
+test('without a Host one is put in front', async () => {
+  const { path } = engine()
+  const lines = odd(goodBody, `Content-Length: ${goodBody.byteLength}`).filter(
+    (line) => !line.startsWith('hOST'),
+  )
+  const sent = Buffer.concat([head(`POST ${path} HTTP/1.1`, lines), goodBody])
+  const { came, host } = await there(sent, path)
+  expect(came.head.slice(0, 2)).toEqual([`POST ${path} HTTP/1.1`, `Host: ${host}`])
+  expect(came.head.slice(2)).toEqual(lines)
+})
+
+test.each([
+  ['POST', '?tag=a%20b&tag=a', '/in', 'POST /in?tag=a%20b&tag=a HTTP/1.1'],
+  ['PUT', '?q=\'a|b"<>\\^`{}', '/in', 'PUT /in?q=\'a|b"<>\\^`{} HTTP/1.1'],
+  ['POST', '?a', '/in?b=1', 'POST /in?b=1 HTTP/1.1'],
+  ['DELETE', '?', '/in', 'DELETE /in? HTTP/1.1'],
+])('%s with the query %s to %s', async (method, query, address, line) => {
+  const { path } = engine()
+  const lines = ['Host: a', `Content-Length: ${goodBody.byteLength}`]
+  const sent = Buffer.concat([head(`${method} ${path}${query} HTTP/1.1`, lines), goodBody])
+  const { came, attempt } = await there(sent, address)
+  expect(came.head[0]).toBe(line)
+  expect(attempt.request.target).toBe(line.split(' ')[1])
+})
+
+test('white space around a value, which is not part of it, goes out as one space', async () => {
+  const { path } = engine()
+  const lines = ['Host: a', `Content-Length:${goodBody.byteLength}`, 'X-Wide:  \t a  b \t ']
+  const { came } = await there(Buffer.concat([head(`POST ${path} HTTP/1.1`, lines), goodBody]))
+  expect(came.head.slice(2)).toEqual([`Content-Length: ${goodBody.byteLength}`, 'X-Wide: a  b'])
+})
+
+test('a draft in which nothing is changed goes out byte for byte', async () => {
+  const tab = engine()
+  const sent = head(
+    `POST ${tab.path}?q='x HTTP/1.1`,
+    odd(goodBody, `Content-Length: ${goodBody.byteLength}`),
+  )
+  await deliver(tab, Buffer.concat([sent, goodBody]))
+  const { id } = await tab.one()
+  await using target = await rawTarget()
+  await tab.engine.call('deliveries.resend', { id, url: target.origin + tab.path })
+  const content = await tab.engine.call('compose.start', { from: { kind: 'delivery', id } })
+  const preview = await tab.engine.call('compose.preview', { content })
+  expect(preview).toMatchObject({ unchanged: true, bodyUnchanged: true, problems: [] })
+  const attempt = await tab.engine.call('compose.send', { content })
+  expect(attempt).toMatchObject({
+    edited: false,
+    bodyEdited: false,
+    deliveryId: id,
+    verdict: 'same',
+  })
+  const [first, second] = target.came
+  expect(second?.bytes.toString('latin1')).toBe(first?.bytes.toString('latin1'))
+  expect(first?.head[0]).toBe(`POST ${tab.path}?q='x HTTP/1.1`)
+})

@@ -1,0 +1,161 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { Job, JobItem } from '#contract/sending.ts'
+import { openTestEngine } from '#test/support/engine.ts'
+import { interfaceClient, type InterfaceClient } from '#test/support/interface-client.ts'
+import { startListening, type Listening } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+import { deliverNumbered, numbers, openReceiver } from './receiver.ts'
+
+const sorted = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b)
+
+it('is gone on with after Tabscope was closed: what was cut off is in doubt, the rest is sent once', async () => {
+  const count = 40
+  await using folder = ownedFolder()
+  await using receiver = await openReceiver()
+  let id = 0
+  {
+    await using tab = await openTestEngine({ dataDir: folder.path })
+    await deliverNumbered(`http://127.0.0.1:${tab.port}${tab.path}`, count)
+    await tab.engine.level()
+    const rows = await tab.engine.call('deliveries.since', { after: 0, limit: 1000 })
+    const started = await tab.engine.call('jobs.start', {
+      ids: rows.map((row) => row.id),
+      url: receiver.url,
+      pace: { how: 'at_once', width: 4 },
+      edits: { headers: [['X-Again', 'yes']] },
+    })
+    id = started.id
+    await until('ten of them', () => {
+      // Beginning with the tenth nobody is answered any more.
+      if (receiver.came.length >= 10) receiver.hold(true)
+      return receiver.waiting() === 4
+    })
+  }
+  const before = [...receiver.came]
+  receiver.hold(false)
+
+  await using tab = await openTestEngine({ dataDir: folder.path })
+  const { jobs } = await tab.engine.call('app.snapshot', {})
+  expect(jobs).toHaveLength(1)
+  const interrupted = jobs[0]
+  expect(interrupted).toMatchObject({
+    id,
+    state: 'interrupted',
+    uncertain: 4,
+    underWay: 0,
+    ok: before.length - 4,
+    waiting: count - before.length,
+    edited: true,
+  })
+  const doubtful = await tab.engine.call('jobs.items', { id, states: ['uncertain'] })
+  await tab.engine.call('jobs.resume', { id, uncertain: 'skip' })
+  const job = await until('the end', async () => {
+    const now = await tab.engine.call('jobs.get', { id })
+    return now.state === 'done' ? now : null
+  })
+  expect(job).toMatchObject({ ok: count - 4, skipped: 4, uncertain: 0, waiting: 0 })
+  expect(sorted(receiver.came), 'none twice').toEqual(numbers(0, count))
+  const skipped = await tab.engine.call('jobs.items', { id, states: ['skipped'] })
+  expect(skipped.map(({ position }) => position)).toEqual(doubtful.map(({ position }) => position))
+})
+
+/** The calls of a Tabscope in a process of its own. */
+interface Far {
+  readonly client: InterfaceClient
+  job(id: number): Promise<Job>
+  items(id: number): Promise<JobItem[]>
+  call<T>(name: string, input: unknown, output: z.ZodType<T>): Promise<T>
+}
+
+async function far(tab: Listening): Promise<Far> {
+  const client = await interfaceClient(tab.ready.ui ?? '')
+  await client.hello()
+  const call: Far['call'] = async (name, input, output) => {
+    const reply = await client.call(name, input)
+    if (!reply.ok) throw new Error(`${name}: ${reply.error.message}`)
+    return output.parse(reply.output)
+  }
+  return {
+    client,
+    call,
+    job: (id) => call('jobs.get', { id }, Job),
+    items: (id) => call('jobs.items', { id, limit: 1000 }, z.array(JobItem)),
+  }
+}
+
+const rounds = [
+  { how: 'at_once', width: 8, uncertain: 'skip' },
+  { how: 'one_by_one', uncertain: 'skip' },
+  { how: 'at_once', width: 32, uncertain: 'send' },
+] as const
+
+it('killed in the middle: nothing is sent twice unasked, and what did not begin is sent once', async () => {
+  const count = 600
+  await using folder = ownedFolder()
+  const serve = (): Promise<Listening> =>
+    startListening(folder.path, ['serve', '--no-open', '--secret', 'a secret'])
+  {
+    await using tab = await serve()
+    await deliverNumbered(tab.ready.endpoint, count)
+    tab.child.kill('SIGTERM')
+    await tab.ended
+  }
+  for (const { uncertain, ...pace } of rounds) {
+    await using receiver = await openReceiver()
+    let id = 0
+    {
+      await using tab = await serve()
+      const to = await far(tab)
+      const started = await to.call('jobs.start', { filter: '', url: receiver.url, pace }, Job)
+      id = started.id
+      expect(started.total).toBe(count)
+      await until('some of them', () => receiver.came.length > 100)
+      tab.child.kill('SIGKILL')
+      await tab.ended
+    }
+    const before = new Set(receiver.came)
+    expect(before.size, 'once each').toBe(receiver.came.length)
+    expect(before.size, 'in the middle').toBeLessThan(count)
+
+    await using tab = await serve()
+    const to = await far(tab)
+    const interrupted = await to.job(id)
+    expect(interrupted).toMatchObject({ state: 'interrupted', underWay: 0 })
+    const items = await to.items(id)
+    const in_ = (state: JobItem['state']): number[] =>
+      items.filter((item) => item.state === state).map(({ position }) => position)
+    // Whatever arrived is known to have, or is in doubt; what waits did not.
+    expect(in_('waiting').filter((position) => before.has(position))).toEqual([])
+    expect(in_('ok').filter((position) => !before.has(position))).toEqual([])
+    expect(interrupted.uncertain).toBe(in_('uncertain').length)
+    expect(receiver.came.length, 'nothing goes out unasked').toBe(before.size)
+
+    await to.call('jobs.resume', { id, uncertain }, Job)
+    const job = await until('the end', async () => {
+      const now = await to.job(id)
+      return now.state === 'done' ? now : null
+    })
+    const times = Map.groupBy(receiver.came, (number) => number)
+    const twice = numbers(0, count).filter((number) => (times.get(number)?.length ?? 0) > 1)
+    const never = numbers(0, count).filter((number) => !times.has(number))
+    const doubtful = new Set(in_('uncertain'))
+    if (uncertain === 'skip') {
+      expect(twice).toEqual([])
+      expect(never.filter((number) => !doubtful.has(number))).toEqual([])
+      expect(job).toMatchObject({ ok: count - doubtful.size, skipped: doubtful.size })
+    } else {
+      // Sent again because it was asked for: every one is there, and only those in doubt may be there twice.
+      expect(never).toEqual([])
+      expect(twice.filter((number) => !doubtful.has(number))).toEqual([])
+      expect(job).toMatchObject({ ok: count, skipped: 0 })
+    }
+    if (pace.how === 'one_by_one') {
+      expect(receiver.came, 'in order, over the crash').toEqual(sorted(receiver.came))
+    }
+    to.client.socket.terminate()
+    tab.child.kill('SIGKILL')
+    await tab.ended
+  }
+})

@@ -1,0 +1,370 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DraftContent } from '#contract/compose.ts'
+import type { PushName, PushPayload } from '#contract/pushes.ts'
+import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
+import { loopbackService, type LoopbackService } from '#test/support/loopback-service.ts'
+import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+/** Of no host that there is (RFC 5737): public, and nothing is ever sent there. */
+const elsewhere = 'http://192.0.2.1:8080/in'
+
+let folder: OwnedFolder
+let tab: TestEngine
+let service: LoopbackService
+let status = 200
+
+const refusal = (code: string, ...fields: string[]) =>
+  expect.objectContaining({ code, ...(fields.length > 0 ? { details: { fields } } : {}) })
+
+/** All that was pushed under a name while the work ran. */
+async function pushed<N extends PushName>(
+  name: N,
+  work: () => Promise<unknown>,
+): Promise<PushPayload<N>[]> {
+  const all: PushPayload<N>[] = []
+  const off = tab.engine.on(name, (payload) => void all.push(payload))
+  await work()
+  off()
+  return all
+}
+
+/** What a delivery is answered with. */
+const answered = async () =>
+  (await fetch(`http://127.0.0.1:${tab.port}${tab.path}`, { method: 'POST', body: '{}' })).status
+
+beforeAll(async () => {
+  folder = ownedFolder()
+  service = await loopbackService((_, response) => void response.writeHead(status).end('theirs'))
+  tab = await openTestEngine({ dataDir: folder.path })
+  await tab.engine.call('sandbox.send', {
+    endpointId: tab.endpointId,
+    types: ['OPEN_TAB', 'CLOSE_TAB', 'ORDER_PLACED'],
+  })
+  await tab.kept(3)
+})
+afterAll(async () => {
+  await tab.close()
+  await service[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
+
+describe('attempts', () => {
+  it('are kept under their delivery, with verdict and bodies, and lists are told', async () => {
+    const { engine } = tab
+    const sent = (answer: number) => {
+      status = answer
+      return engine.call('deliveries.resend', { id: 1, url: `${service.baseUrl}/in` })
+    }
+    const changed: number[] = []
+    const off = engine.on('deliveries.changed', ({ rows }) => {
+      for (const { id, sent: last } of rows) if (id === 1 && last?.status) changed.push(last.status)
+    })
+    const first = await sent(500)
+    const second = await sent(200)
+    expect([first.verdict, second.verdict, second.previousId]).toEqual([null, 'fixed', first.id])
+    const { rows, total, notForwarded } = await engine.call('attempts.list', { deliveryId: 1 })
+    expect(rows.map(({ id }) => id)).toEqual([second.id, first.id])
+    expect([total, notForwarded]).toEqual([2, []])
+    expect(await engine.call('attempts.get', { id: second.id })).toEqual(second)
+    const slice = { offset: 0, length: 100_000 }
+    const body = async (which: 'request' | 'answer') =>
+      (await engine.call('attempts.body', { id: second.id, which, ...slice })).bytes
+    expect(Buffer.from(await body('answer')).toString()).toBe('theirs')
+    const captured = await engine.call('deliveries.body', { id: 1, ...slice })
+    expect(await body('request')).toEqual(captured.bytes)
+    await until('the list to be told', () => changed.at(-1) === 200 || null)
+    off()
+    expect(await engine.call('deliveries.get', { id: 1 })).toMatchObject({ sent: { status: 200 } })
+    const found = await until('the filter to follow', async () => {
+      const page = await engine.call('deliveries.page', {
+        filter: 'attempt:ok',
+        upTo: null,
+        offset: 0,
+        limit: 10,
+      })
+      return page.rows.length > 0 ? page : null
+    })
+    expect(found.rows.map(({ id }) => id)).toEqual([1])
+    for (const call of [
+      engine.call('attempts.get', { id: 99 }),
+      engine.call('attempts.body', { id: 99, which: 'answer', ...slice }),
+    ]) {
+      await expect(call).rejects.toEqual(refusal('not_found'))
+    }
+  })
+})
+
+describe('drafts', () => {
+  const content: DraftContent = {
+    origin: { kind: 'empty' },
+    endpointId: null,
+    method: 'POST',
+    url: 'http://127.0.0.1:1/',
+    headers: [],
+    body: { kind: 'bytes', bytes: new Uint8Array([0, 255]) },
+    sign: { how: 'none' },
+    placeholders: false,
+  }
+
+  it('are saved, listed and removed, and every change is told', async () => {
+    const { engine } = tab
+    const lists = await pushed('drafts.changed', async () => {
+      const { id } = await engine.call('compose.save', { content })
+      await engine.call('compose.save', { id, name: 'Mine', content })
+      const other = await engine.call('compose.save', { content })
+      await expect(
+        engine.call('compose.save', { id: other.id, name: 'MINE', content }),
+      ).rejects.toEqual(refusal('name_taken'))
+      await engine.call('compose.remove', { id: other.id })
+      await expect(engine.call('compose.get', { id: other.id })).rejects.toEqual(
+        refusal('not_found'),
+      )
+    })
+    expect(lists.map((list) => list.map(({ name }) => name))).toEqual([
+      [null],
+      ['Mine'],
+      expect.arrayContaining([null, 'Mine']),
+      ['Mine'],
+    ])
+    const [mine] = await engine.call('compose.list', {})
+    const { content: kept, counter } = await engine.call('compose.get', { id: mine?.id ?? 0 })
+    expect(kept).toEqual(content)
+    expect(counter).toBe(1)
+  })
+})
+
+describe('jobs', () => {
+  it('are told as they stand, and removed only when they are over', async () => {
+    const { engine } = tab
+    status = 200
+    const job = await engine.call('jobs.start', {
+      filter: '',
+      url: `${service.baseUrl}/many`,
+      pace: { how: 'rate', perSecond: 0.1 },
+    })
+    const { jobs } = await engine.call('app.snapshot', {})
+    expect(jobs.map(({ id, total }) => [id, total])).toEqual([[job.id, 3]])
+    await expect(engine.call('jobs.remove', { id: job.id })).rejects.toEqual(refusal('in_use'))
+    await engine.call('jobs.cancel', { id: job.id })
+    await until('the job to be over', async () => {
+      const { state } = await engine.call('jobs.get', { id: job.id })
+      return state === 'cancelled' || null
+    })
+    const items = await engine.call('jobs.items', { id: job.id })
+    expect(items.map(({ deliveryId }) => deliveryId)).toEqual([1, 2, 3])
+    expect((await engine.call('jobs.list', {})).map(({ id }) => id)).toEqual([job.id])
+    await until('the sender to let go of it', async () => {
+      const { jobs: open } = await engine.call('app.snapshot', {})
+      return open.length === 0 || null
+    })
+    const told = await pushed('jobs.changed', () => engine.call('jobs.remove', { id: job.id }))
+    expect(told.map(({ job: { id }, removed }) => [id, removed])).toEqual([[job.id, true]])
+    expect(await engine.call('jobs.list', {})).toEqual([])
+    for (const call of [
+      engine.call('jobs.get', { id: job.id }),
+      engine.call('jobs.items', { id: job.id }),
+      engine.call('jobs.remove', { id: job.id }),
+    ]) {
+      await expect(call).rejects.toEqual(refusal('not_found'))
+    }
+  })
+})
+
+describe('forward targets', () => {
+  it('are added with what is usual, changed and removed, and every change is told', async () => {
+    const { engine, endpointId } = tab
+    const lists = await pushed('forwards.changed', async () => {
+      const added = await engine.call('forwards.add', { endpointId, url: service.baseUrl })
+      expect(added).toMatchObject({ mode: 'after', retries: 0, timeout: 10_000, on: true })
+      const off = await engine.call('forwards.update', { id: added.id, on: false, types: ['A'] })
+      expect(off).toEqual({ ...added, on: false, types: ['A'] })
+      await engine.call('forwards.remove', { id: added.id })
+      await expect(engine.call('forwards.remove', { id: added.id })).rejects.toEqual(
+        refusal('not_found'),
+      )
+      await expect(engine.call('forwards.update', { id: added.id })).rejects.toEqual(
+        refusal('not_found'),
+      )
+    })
+    expect(lists.map((list) => list.map(({ on }) => on))).toEqual([[true], [false], []])
+  })
+
+  it('refuse an address that cannot be sent to, and ask once about one elsewhere', async () => {
+    const { engine, endpointId } = tab
+    const add = (url: string) => engine.call('forwards.add', { endpointId, url, on: false })
+    for (const url of ['file:///etc/passwd', 'http://a:b@127.0.0.1/', 'nonsense']) {
+      await expect(add(url)).rejects.toEqual(refusal('bad_target'))
+    }
+    await expect(add(elsewhere)).rejects.toEqual(
+      expect.objectContaining({
+        code: 'target_unconfirmed',
+        details: { origin: 'http://192.0.2.1:8080' },
+      }),
+    )
+    const near = await add(service.baseUrl)
+    await expect(engine.call('forwards.update', { id: near.id, url: elsewhere })).rejects.toEqual(
+      refusal('target_unconfirmed'),
+    )
+    await expect(
+      engine.call('forwards.add', { endpointId: 99, url: service.baseUrl }),
+    ).rejects.toEqual(refusal('not_found'))
+    await engine.call('targets.set', { url: elsewhere, confirmed: true })
+    const far = await add(elsewhere)
+    await engine.call('targets.set', { url: elsewhere, confirmed: false })
+    for (const { id } of [near, far]) await engine.call('forwards.remove', { id })
+  })
+
+  it('are one alone where it is their answer that is given', async () => {
+    const { engine, endpointId } = tab
+    const add = (on: boolean) =>
+      engine.call('forwards.add', { endpointId, url: service.baseUrl, mode: 'answer', on })
+    const first = await add(true)
+    await expect(add(true)).rejects.toEqual(refusal('bad_input', 'mode'))
+    const second = await add(false)
+    await expect(engine.call('forwards.update', { id: second.id, on: true })).rejects.toEqual(
+      refusal('bad_input', 'mode'),
+    )
+    // The one that answers may be changed.
+    await engine.call('forwards.update', { id: first.id, timeout: 1000 })
+    await engine.call('forwards.update', { id: first.id, mode: 'after' })
+    await engine.call('forwards.update', { id: second.id, on: true })
+    for (const { id } of [first, second]) await engine.call('forwards.remove', { id })
+  })
+
+  it('are at most twenty of an endpoint', async () => {
+    const { engine, endpointId } = tab
+    const input = { endpointId, url: service.baseUrl, on: false, temporary: true }
+    const ids: number[] = []
+    for (let n = 0; n < 20; n += 1) ids.push((await engine.call('forwards.add', input)).id)
+    await expect(engine.call('forwards.add', input)).rejects.toEqual(
+      refusal('bad_input', 'endpointId'),
+    )
+    for (const id of ids) await engine.call('forwards.remove', { id })
+  })
+})
+
+describe('targets', () => {
+  it('are listed with what was said of them, until it is taken back', async () => {
+    const { engine } = tab
+    expect(await engine.call('targets.look', { url: elsewhere })).toMatchObject({
+      place: 'public',
+      confirmed: false,
+    })
+    const confirmed = { origin: 'http://192.0.2.1:8080', place: 'public', confirmed: true } as const
+    expect(await engine.call('targets.set', { url: elsewhere, confirmed: true })).toEqual({
+      ...confirmed,
+      verifyTls: true,
+    })
+    expect(await engine.call('targets.set', { url: elsewhere, verifyTls: false })).toEqual({
+      ...confirmed,
+      verifyTls: false,
+    })
+    expect(await engine.call('targets.look', { url: `${elsewhere}/other` })).toEqual({
+      ...confirmed,
+      verifyTls: false,
+    })
+    expect(await engine.call('targets.list', {})).toEqual([{ ...confirmed, verifyTls: false }])
+    await engine.call('targets.set', { url: elsewhere, confirmed: false, verifyTls: true })
+    expect(await engine.call('targets.list', {})).toEqual([])
+    await expect(engine.call('targets.set', { url: 'data:,x' })).rejects.toEqual(
+      refusal('bad_target'),
+    )
+    // Nobody is asked about what is near, and nothing is kept of it.
+    const near = await engine.call('targets.set', { url: service.baseUrl, confirmed: false })
+    expect(near).toMatchObject({ place: 'loopback', confirmed: true })
+    expect(await engine.call('targets.list', {})).toEqual([])
+  })
+})
+
+describe('response rules', () => {
+  const rule = {
+    type: null,
+    answer: { kind: 'status', status: 418, headers: [], body: '' },
+    delay: 0,
+    when: { kind: 'always' },
+    on: true,
+  } as const
+
+  it('are set and switched off, heard of by the listener at once, and told', async () => {
+    const { engine, endpointId } = tab
+    const answer = { ...rule.answer, headers: [] }
+    const lists = await pushed('responses.changed', async () => {
+      const rules = await engine.call('responses.set', { endpointId, rules: [{ ...rule, answer }] })
+      expect(rules).toMatchObject([{ ...rule, endpointId }])
+      expect(await answered()).toBe(418)
+      expect(await engine.call('responses.off', {})).toEqual([{ ...rules[0], on: false }])
+      expect(await answered()).toBe(200)
+      await engine.call('responses.set', { endpointId, rules: [{ ...rule, answer }] })
+      expect(await engine.call('responses.off', { endpointId })).toHaveLength(1)
+      expect(await engine.call('responses.set', { endpointId, rules: [] })).toEqual([])
+    })
+    expect(lists.map((list) => list.map(({ on }) => on))).toEqual([
+      [true],
+      [false],
+      [true],
+      [false],
+      [],
+    ])
+    await expect(engine.call('responses.set', { endpointId: 99, rules: [] })).rejects.toEqual(
+      refusal('not_found'),
+    )
+    await expect(engine.call('responses.off', { endpointId: 99 })).rejects.toEqual(
+      refusal('not_found'),
+    )
+  })
+
+  it('and forward targets go with their endpoint, and that is told', async () => {
+    const { engine } = tab
+    const { endpoints } = await engine.call('app.snapshot', {})
+    const { id: endpointId } = await engine.call('endpoints.create', {
+      integrationId: endpoints[0]?.integrationId ?? 0,
+      name: 'Gone',
+      slug: 'gone',
+      applicationId: '',
+      customHeaders: [],
+    })
+    const answer = { ...rule.answer, headers: [] }
+    await engine.call('responses.set', { endpointId, rules: [{ ...rule, answer }] })
+    await engine.call('forwards.add', { endpointId, url: service.baseUrl })
+    await engine.call('forwards.add', { endpointId, url: service.baseUrl, temporary: true })
+    const forwards = await pushed('forwards.changed', async () => {
+      const rules = await pushed('responses.changed', () =>
+        engine.call('endpoints.remove', { id: endpointId }),
+      )
+      expect(rules).toEqual([[]])
+    })
+    expect(forwards).toEqual([[]])
+  })
+})
+
+describe('a restart', () => {
+  it('keeps all of it but what is of one run alone', async () => {
+    const { engine, endpointId } = tab
+    const rule = {
+      type: 'OPEN_TAB',
+      answer: { kind: 'drop' },
+      delay: 5,
+      when: { kind: 'first', count: 3 },
+      on: true,
+    } as const
+    await engine.call('responses.set', { endpointId, rules: [rule] })
+    const off = { endpointId, url: service.baseUrl, on: false }
+    const forward = await engine.call('forwards.add', off)
+    await engine.call('forwards.add', { ...off, temporary: true })
+    await engine.call('targets.set', { url: elsewhere, confirmed: true })
+    const before = await engine.call('app.snapshot', {})
+    const [draft] = await engine.call('compose.list', {})
+    const attempts = await engine.call('attempts.list', { deliveryId: 1 })
+    expect(before.forwards).toHaveLength(2)
+    await tab.close()
+    tab = await openTestEngine({ dataDir: folder.path, secret: null })
+    const after = await tab.engine.call('app.snapshot', {})
+    expect(after.forwards).toEqual([forward])
+    expect(after.responses).toEqual(before.responses)
+    expect(after.responses).toMatchObject([rule])
+    expect(await tab.engine.call('compose.list', {})).toEqual([draft])
+    expect(await tab.engine.call('attempts.list', { deliveryId: 1 })).toEqual(attempts)
+    expect((await tab.engine.call('targets.look', { url: elsewhere })).confirmed).toBe(true)
+  })
+})

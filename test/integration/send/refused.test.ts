@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest'
+import type { CallInput } from '#contract/calls.ts'
+import type { DraftContent } from '#contract/compose.ts'
+import { keptAnswerBytes, type Attempt } from '#contract/sending.ts'
+import { AppError } from '#engine/errors.ts'
+import { sharedTestEngine, testSecret } from '#test/support/engine.ts'
+import { deliver, forwardTo, notForwarded } from '#test/support/forwarding.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { rawServer } from '#test/support/raw-server.ts'
+import { rawTarget } from '#test/support/raw-target.ts'
+import { goodBody, post } from '#test/support/requests.ts'
+import { until } from '#test/support/until.ts'
+
+/** Everything that the issue names as refused or explained, through the calls, both as a delivery and as a draft. */
+const engine = sharedTestEngine()
+const MiB = 1024 * 1024
+
+type Wish = Omit<CallInput<'deliveries.resend'>, 'id'>
+
+async function captured(): Promise<number> {
+  const tab = engine()
+  await tab.forget()
+  await deliver(tab, post(tab.path, goodBody))
+  return (await tab.one()).id
+}
+
+async function resend(wish: Wish): Promise<Attempt> {
+  return engine().engine.call('deliveries.resend', { id: await captured(), ...wish })
+}
+
+async function draft(change: Partial<DraftContent>): Promise<DraftContent> {
+  const from = { kind: 'delivery', id: await captured() } as const
+  return { ...(await engine().engine.call('compose.start', { from })), ...change }
+}
+
+async function refusal(work: Promise<unknown>): Promise<AppError> {
+  const told = await work.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  if (told instanceof AppError) return told
+  throw new Error('it was not refused', { cause: told })
+}
+
+describe('a target that', () => {
+  test('refuses', async () => {
+    const attempt = await resend({ url: `http://127.0.0.1:${await freePort()}/` })
+    expect(attempt).toMatchObject({ status: null, error: { code: 'refused' }, answer: null })
+    expect(attempt.error?.message).toMatch(/127\.0\.0\.1/)
+  })
+
+  test('resets', async () => {
+    await using target = await rawServer((socket) => void socket.resetAndDestroy())
+    expect(await resend({ url: target.origin })).toMatchObject({ error: { code: 'reset' } })
+  })
+
+  test('hangs', async () => {
+    await using target = await rawTarget(() => null)
+    const attempt = await resend({ url: target.origin, timeout: 50 })
+    expect(attempt).toMatchObject({ status: null, error: { code: 'timeout' } })
+    expect(target.came).toHaveLength(1)
+  })
+
+  test.each([
+    'no HTTP at all\r\n\r\n',
+    'HTTP/1.1 abc OK\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n',
+  ])('sends garbage: %j', async (garbage) => {
+    await using target = await rawServer((socket) => void socket.end(garbage))
+    const { error } = await resend({ url: target.origin })
+    expect(error?.code).toBe('malformed')
+  })
+
+  test('sends 100 MiB', async () => {
+    const size = 100 * MiB
+    const part = Buffer.alloc(MiB, 'a')
+    await using target = await rawServer((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`)
+      let left = 100
+      const more = (): void => {
+        while (left > 0) {
+          left -= 1
+          if (!socket.write(part)) return void socket.once('drain', more)
+        }
+        socket.end()
+      }
+      more()
+    })
+    const attempt = await resend({ url: target.origin })
+    expect(attempt).toMatchObject({ status: 200, answer: { bytesKept: keptAnswerBytes } })
+    expect(attempt.answerBytes).toBeGreaterThan(keptAnswerBytes)
+    expect(attempt.notes.join(' ')).toMatch(/1,048,576 bytes are kept/)
+  })
+})
+
+describe('a request that cannot be sent', () => {
+  const fields: [string, Wish['edits'], RegExp][] = [
+    [
+      'a line break in a header',
+      { headers: [['X-Bad', 'hidden\r\nX-More: 1']] },
+      /X-Bad.*line break/,
+    ],
+    ['an invalid name', { headers: [['na me', 'hidden']] }, /"na me"/],
+    [
+      'a Content-Length against the body',
+      { headers: [['Content-Length', '3']] },
+      /Content-Length.*127 bytes/,
+    ],
+  ]
+
+  test.each(fields)('%s, of a delivery', async (_, edits, message) => {
+    expect(goodBody.byteLength).toBe(127)
+    await using target = await rawTarget()
+    const told = await refusal(resend({ url: target.origin, edits }))
+    expect(told).toMatchObject({ code: 'bad_input', message: expect.stringMatching(message) })
+    expect(JSON.stringify(told.toWire())).not.toContain('hidden')
+    expect(target.mostConnections).toBe(0)
+  })
+
+  test.each(fields)('%s, of a draft', async (_, edits, message) => {
+    await using target = await rawTarget()
+    const start = await draft({ url: target.origin })
+    const added = (edits?.headers ?? []).map(([name, value]) => ({
+      name,
+      value,
+      on: true,
+      byHand: true,
+    }))
+    const taken = added.map(({ name }) => name.toLowerCase())
+    const others = start.headers.filter(({ name }) => !taken.includes(name.toLowerCase()))
+    const content = { ...start, headers: [...others, ...added] }
+    const preview = await engine().engine.call('compose.preview', { content })
+    expect(preview.problems).toMatchObject([
+      {
+        severity: 'error',
+        field: 'headers',
+        header: others.length,
+        message: expect.stringMatching(message),
+      },
+    ])
+    const told = await refusal(engine().engine.call('compose.send', { content }))
+    expect(told.code).toBe('bad_input')
+    expect(target.mostConnections).toBe(0)
+  })
+
+  test('a secret that was deleted', async () => {
+    const { engine: host, endpointId } = engine()
+    const sign = { how: 'secret', endpointId, which: 'current' } as const
+    await host.call('endpoints.clearSecret', { id: endpointId })
+    try {
+      const told = await refusal(resend({ sign }))
+      expect(told.code).toBe('secret_unavailable')
+      expect(told.message).toMatch(
+        /^The endpoint ".+" has no current secret any more\. Choose another/,
+      )
+      const content = await draft({ sign })
+      const preview = await host.call('compose.preview', { content })
+      expect(preview.problems).toMatchObject([{ code: 'sign.no_secret', severity: 'error' }])
+      expect((await refusal(host.call('compose.send', { content }))).code).toBe(
+        'secret_unavailable',
+      )
+    } finally {
+      await host.call('endpoints.rotateSecret', { id: endpointId, secret: testSecret })
+    }
+  })
+
+  test.each([
+    ['http://ada:lovelace@127.0.0.1:1/', /user name or a password/, 'url.credentials'],
+    ['file:///etc/passwd', /file:/, 'url.scheme'],
+    ['ftp://127.0.0.1/', /ftp:/, 'url.scheme'],
+    ['javascript:alert(1)', /javascript:/, 'url.scheme'],
+    ['127.0.0.1:3000', /whole address/, 'url.invalid'],
+    ['http://', /cannot be read/, 'url.invalid'],
+  ])('to %s', async (url, message, code) => {
+    const { engine: host } = engine()
+    const told = await refusal(resend({ url }))
+    expect(told).toMatchObject({ code: 'bad_target', message: expect.stringMatching(message) })
+    expect(told.message).not.toContain('lovelace')
+    const content = await draft({ url })
+    const { problems } = await host.call('compose.preview', { content })
+    expect(problems).toMatchObject([{ code, severity: 'error', field: 'url' }])
+    expect((await refusal(host.call('compose.send', { content }))).code).toBe('bad_target')
+    expect(await host.call('compose.target', { url })).toEqual({ target: null })
+  })
+})
+
+describe('a body that is not JSON where JSON is said', () => {
+  test('goes out, and the attempt says so', async () => {
+    await using target = await rawTarget()
+    const bytes = Buffer.from('{"a":')
+    const attempt = await resend({ url: target.origin, edits: { body: bytes } })
+    expect(attempt).toMatchObject({ status: 200 })
+    expect(attempt.notes).toEqual([expect.stringContaining('not JSON')])
+    const content = await draft({ url: target.origin, body: { kind: 'bytes', bytes } })
+    const { problems } = await engine().engine.call('compose.preview', { content })
+    expect(problems).toMatchObject([{ code: 'body.not_json', severity: 'warning' }])
+    const sent = await engine().engine.call('compose.send', { content })
+    expect(sent.notes).toEqual([expect.stringContaining('not JSON')])
+    expect(target.came).toHaveLength(2)
+  })
+})
+
+describe('our own listener', () => {
+  test('takes it as a delivery of its own, and a loop is cut at one hop', async () => {
+    const tab = engine()
+    const own = `http://127.0.0.1:${tab.port}${tab.path}`
+    const id = await captured()
+    await tab.forget()
+    await using _ = await forwardTo(tab, own)
+    const attempt = await tab.engine.call('deliveries.resend', { id, url: own })
+    expect(attempt).toMatchObject({ status: 200 })
+    expect(attempt.notes).toEqual([expect.stringContaining('at most one hop')])
+    const [byHand, forwarded] = await tab.kept(2)
+    expect(byHand).toMatchObject({ own: 'send' })
+    expect(forwarded).toMatchObject({ own: 'forward' })
+    const [reason] = await notForwarded(tab, forwarded?.id ?? 0)
+    expect(reason).toMatch(/loop|Tabscope|again|itself/i)
+    await until('nothing more to come', async () => {
+      const { forwardHealth } = await tab.engine.call('app.snapshot', {})
+      return forwardHealth.every(({ waiting, underWay }) => waiting + underWay === 0)
+    })
+    expect(await tab.kept(2)).toHaveLength(2)
+  })
+})
+
+describe('a public target', () => {
+  // TEST-NET-3 (RFC 5737): nobody is there, and nothing is sent before it is confirmed.
+  const url = 'http://203.0.113.1/in'
+  const given = { url, timeout: 1 }
+
+  test('is asked about once', async () => {
+    const { engine: host } = engine()
+    expect(await host.call('compose.target', { url })).toEqual({
+      target: { origin: 'http://203.0.113.1', place: 'public', confirmed: false, verifyTls: true },
+    })
+    const told = await refusal(resend(given))
+    expect(told).toMatchObject({ code: 'target_unconfirmed' })
+    expect(told.message).toContain('http://203.0.113.1')
+    const content = await draft({ url })
+    expect((await refusal(host.call('compose.send', { content, timeout: 1 }))).code).toBe(
+      'target_unconfirmed',
+    )
+    expect(await host.call('targets.set', { url, confirmed: true })).toMatchObject({
+      confirmed: true,
+    })
+    for (const sent of [
+      await resend(given),
+      await host.call('compose.send', { content, timeout: 1 }),
+    ]) {
+      // Whatever comes of it: it was not held back.
+      expect(sent.error?.code).not.toBe('unconfirmed')
+    }
+    await host.call('targets.set', { url, confirmed: false })
+  })
+})

@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest'
+import type { CallInput } from '#contract/calls.ts'
+import type { Attempt, SignChoice } from '#contract/sending.ts'
+import { sharedTestEngine, testSecret } from '#test/support/engine.ts'
+import { deliver, forwardTo } from '#test/support/forwarding.ts'
+import { rawTarget, reply, type CameIn, type RawTarget } from '#test/support/raw-target.ts'
+import { goodBody, post, sha256, sign } from '#test/support/requests.ts'
+import { until } from '#test/support/until.ts'
+
+const engine = sharedTestEngine()
+const edited = Buffer.from(
+  '{"type":"QR_SCANNED","targetId":"spot-4","createdAt":"2026-03-14T21:00:00.000Z","data":{}}',
+)
+
+/** A signed delivery that is in the store. */
+async function captured(): Promise<number> {
+  const tab = engine()
+  await tab.forget()
+  await deliver(tab, post(tab.path, goodBody))
+  return (await tab.one()).id
+}
+
+function resend(id: number, wish: Omit<CallInput<'deliveries.resend'>, 'id'>): Promise<Attempt> {
+  return engine().engine.call('deliveries.resend', { id, ...wish })
+}
+
+function valuesIn({ head }: CameIn, name: string): string[] {
+  return head.flatMap((line) =>
+    line.toLowerCase().startsWith(`${name.toLowerCase()}: `) ? [line.slice(name.length + 2)] : [],
+  )
+}
+
+function only({ came }: RawTarget): CameIn {
+  const [first] = came
+  if (!first || came.length > 1) throw new Error(`${came.length} requests came, not one`)
+  return first
+}
+
+describe('an edited body', () => {
+  test('arrives at our own listener with a signature that is valid, and the headers that go with it', async () => {
+    const tab = engine()
+    const id = await captured()
+    await tab.forget()
+    const attempt = await resend(id, { edits: { body: edited } })
+    expect(attempt).toMatchObject({
+      deliveryId: id,
+      kind: 'resend',
+      status: 200,
+      error: null,
+      edited: true,
+      bodyEdited: true,
+      signing: 'signed',
+      secretName: 'current of Sandbox',
+      requestBytes: edited.byteLength,
+    })
+    expect(attempt.request.sha256).toBe(sha256(edited))
+    expect(attempt.notes).toEqual([expect.stringContaining('our own listener')])
+    const again = await tab.one()
+    expect(again).toMatchObject({ verdict: 'valid', type: 'QR_SCANNED', own: 'send' })
+    expect(
+      again.findings.map(({ code }) => code).filter((code) => code.startsWith('header')),
+    ).toEqual([])
+    expect(again.body.equals(edited)).toBe(true)
+    const sent = await tab.engine.call('attempts.body', {
+      id: attempt.id,
+      which: 'request',
+      offset: 0,
+      length: 1000,
+    })
+    expect(Buffer.from(sent.bytes).equals(edited)).toBe(true)
+  })
+
+  test('is kept once only where it is another', async () => {
+    const id = await captured()
+    const attempt = await resend(id, { edits: { body: Buffer.from(goodBody) } })
+    expect(attempt).toMatchObject({ edited: false, bodyEdited: false, signing: 'kept' })
+  })
+})
+
+describe('the signature', () => {
+  const current = { endpointId: null, which: 'current' } as const
+  const before = 'the secret before'
+  const hex = sign(edited)
+  test.each([
+    [{ how: 'keep' }, [sign(goodBody)], 'kept', null],
+    [{ how: 'none' }, [], 'none', null],
+    [{ how: 'secret', ...current }, [hex], 'signed', 'current of Sandbox'],
+    [
+      { how: 'secret', endpointId: null, which: 'previous' },
+      [sign(edited, before)],
+      'signed',
+      'previous of Sandbox',
+    ],
+    [
+      { how: 'broken', ...current, fault: 'base64' },
+      [Buffer.from(hex, 'hex').toString('base64')],
+      'broken',
+      'current of Sandbox',
+    ],
+    [
+      { how: 'broken', ...current, fault: 'prefix' },
+      [`sha256=${hex}`],
+      'broken',
+      'current of Sandbox',
+    ],
+  ] satisfies [SignChoice, string[], string, string | null][])(
+    '%j',
+    async (choice, values, signing, secretName) => {
+      const { engine: host, endpointId } = engine()
+      await host.call('endpoints.rotateSecret', { id: endpointId, secret: before })
+      await host.call('endpoints.rotateSecret', { id: endpointId, secret: testSecret })
+      const id = await captured()
+      await using target = await rawTarget()
+      const attempt = await resend(id, {
+        url: target.origin,
+        sign: choice,
+        edits: { body: edited },
+      })
+      expect(valuesIn(only(target), 'X-Service-Signature')).toEqual(values)
+      expect(attempt).toMatchObject({ signing, secretName })
+    },
+  )
+
+  test.each(['digit', 'base64', 'prefix', 'other_secret'] as const)(
+    'broken by %s arrives, and is invalid',
+    async (fault) => {
+      const tab = engine()
+      const id = await captured()
+      await tab.forget()
+      const attempt = await resend(id, { sign: { how: 'broken', ...current, fault } })
+      expect(attempt).toMatchObject({ status: 200, signing: 'broken', bodyEdited: false })
+      expect(await tab.one()).toMatchObject({ verdict: 'invalid' })
+    },
+  )
+
+  test('is left out where the endpoint has no secret, and the attempt says so', async () => {
+    const { engine: host, endpointId } = engine()
+    const id = await captured()
+    await host.call('endpoints.clearSecret', { id: endpointId })
+    await using target = await rawTarget()
+    try {
+      const attempt = await resend(id, { url: target.origin, edits: { body: edited } })
+      expect(valuesIn(only(target), 'X-Service-Signature')).toEqual([])
+      expect(attempt).toMatchObject({ signing: 'none', secretName: null })
+      expect(attempt.notes).toEqual([expect.stringContaining('has no secret')])
+    } finally {
+      await host.call('endpoints.rotateSecret', { id: endpointId, secret: testSecret })
+    }
+  })
+})
+
+describe('where it goes when nobody says', () => {
+  test('to our own listener, else to a forward target, else to where it went last', async () => {
+    const tab = engine()
+    const id = await captured()
+    const first = await resend(id, {})
+    expect(first.url).toBe(`http://127.0.0.1:${tab.port}${tab.path}`)
+    await using forwarded = await rawTarget()
+    await using _ = await forwardTo(tab, `${forwarded.origin}/forwarded`, { types: ['OPEN_TAB'] })
+    // Where it went last comes before a forward target.
+    expect((await resend(id, {})).url).toBe(first.url)
+    const other = await captured()
+    expect((await resend(other, {})).url).toBe(`${forwarded.origin}/forwarded`)
+    await using target = await rawTarget()
+    await resend(other, { url: `${target.origin}/last` })
+    const last = await resend(other, {})
+    expect(last).toMatchObject({ url: `${target.origin}/last`, verdict: 'same' })
+    expect(target.came).toHaveLength(2)
+  })
+})
+
+describe('what is known of an attempt', () => {
+  test('a redirect is not followed, and says where it would have led', async () => {
+    const id = await captured()
+    await using elsewhere = await rawTarget()
+    await using target = await rawTarget(() => reply(302, '', [`Location: ${elsewhere.origin}/x`]))
+    const attempt = await resend(id, { url: target.origin })
+    expect(attempt).toMatchObject({ status: 302, error: null })
+    expect(attempt.notes).toEqual([expect.stringContaining(`${elsewhere.origin}/x`)])
+    expect(elsewhere.came).toEqual([])
+  })
+
+  test('answer, timings and verdict against the attempt before it', async () => {
+    const id = await captured()
+    await using target = await rawTarget(() => reply(500, 'no', ['X-Odd: 1', 'x-odd: 2']))
+    const failed = await resend(id, { url: target.origin })
+    expect(failed).toMatchObject({ status: 500, verdict: null, previousId: null, reused: false })
+    expect(failed.answer).toMatchObject({
+      statusText: 'Said',
+      bytesKept: 2,
+      headers: [
+        ['Content-Length', '2'],
+        ['X-Odd', '1'],
+        ['x-odd', '2'],
+      ],
+    })
+    target.answer = () => reply(204)
+    const fixed = await resend(id, { url: target.origin })
+    expect(fixed).toMatchObject({ verdict: 'fixed', previousId: failed.id })
+    expect(fixed.timings?.total).toBeGreaterThan(0)
+    expect(fixed.remoteAddress).toBe(`127.0.0.1:${target.port}`)
+    target.answer = () => reply(503)
+    expect(await resend(id, { url: target.origin })).toMatchObject({
+      verdict: 'regressed',
+      previousId: fixed.id,
+    })
+    const read = await engine().engine.call('attempts.get', { id: fixed.id })
+    expect(read).toEqual(fixed)
+  })
+
+  test('is aborted when it is cancelled by its key', async () => {
+    const id = await captured()
+    await using target = await rawTarget(() => null)
+    const going = resend(id, { url: target.origin, key: 'mine' })
+    await until('the request to arrive', () => target.came.length === 1)
+    await engine().engine.call('attempts.cancel', { key: 'another' })
+    await engine().engine.call('attempts.cancel', { key: 'mine' })
+    expect(await going).toMatchObject({ status: null, error: { code: 'aborted' } })
+  })
+
+  test('of a delivery that is not there there is none', async () => {
+    await expect(resend(999_999, {})).rejects.toMatchObject({ code: 'not_found' })
+  })
+})

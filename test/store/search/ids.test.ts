@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { parseFilter } from '#contract/filter/parse.ts'
+import { createSearch, type IdsInput, type Search } from '#engine/search/search.ts'
+import { add, randomFact, storeOf } from '#test/support/facts.ts'
+import { asOf, naive } from '#test/support/naive-filter.ts'
+import { randomOf } from '#test/support/random-filter.ts'
+import { readerOf } from '#test/support/store-with.ts'
+
+const facts = Array.from({ length: 1000 }, (_, index) => randomFact(randomOf(index), index + 1))
+const wanted = { after: 0, upTo: null, asOf, limit: 100 } as const
+
+/** Asks until it is complete; returns the ids and how often that took. */
+function all(search: Search, input: IdsInput): { ids: number[]; asked: number } {
+  const ids: number[] = []
+  let { after } = input
+  for (let asked = 1; ; asked += 1) {
+    const found = search.idsOf({ ...input, after })
+    expect(found.ids.length).toBeLessThanOrEqual(input.limit)
+    expect(found.reached).toBeGreaterThanOrEqual(found.ids.at(-1) ?? after)
+    ids.push(...found.ids)
+    if (found.complete) return { ids, asked }
+    after = found.reached
+  }
+}
+
+describe('the ids of a filter', () => {
+  it('come in order, all of them, however often that is asked', () => {
+    const search = createSearch(readerOf(storeOf(facts)), 0)
+    for (const filter of ['', 'type:OPEN_TAB', 'attempt:failed', 'data.total:100', '"Fries"']) {
+      const parsed = parseFilter(filter)
+      const expected = parsed.ok ? naive(parsed.filter, facts) : []
+      expect(expected.length).toBeGreaterThan(10)
+      const found = all(search, { ...wanted, filter, limit: 7 })
+      expect(found.ids, filter).toEqual(expected)
+      expect(found.asked).toBeGreaterThan(1)
+    }
+  })
+
+  it('go up to an id, and no further than the index where they need it', () => {
+    const store = storeOf(facts)
+    add(store, [{ ...randomFact(randomOf(1), 1001), body: '"Fries"' }], false)
+    const search = createSearch(readerOf(store))
+    const last = (input: Partial<IdsInput> & { filter: string }) =>
+      all(search, { ...wanted, ...input }).ids.at(-1)
+    expect(last({ filter: '' })).toBe(1001)
+    expect(last({ filter: '', upTo: 500 })).toBe(500)
+    expect(last({ filter: '', upTo: 5000 })).toBe(1001)
+    expect(last({ filter: '"Fries"' })).toBeLessThan(1001)
+    expect(all(search, { ...wanted, filter: '', upTo: 0 }).ids).toEqual([])
+    expect(() => search.idsOf({ ...wanted, filter: 'wrong:' })).toThrow(
+      expect.objectContaining({ code: 'bad_filter' }),
+    )
+  })
+})

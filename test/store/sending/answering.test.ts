@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import type { ForwardTarget } from '#contract/answering.ts'
+import {
+  deleteForward,
+  insertForward,
+  readForwards,
+  readResponses,
+  readTargets,
+  switchResponsesOff,
+  updateForward,
+  writeResponses,
+  writeTarget,
+  type RuleFields,
+} from '#engine/store/answering.ts'
+import { deleteEndpoint, insertEndpoint } from '#engine/store/endpoints.ts'
+import { storeWith, type TestStore } from '#test/support/store-with.ts'
+
+const forward = {
+  endpointId: 1,
+  url: 'http://127.0.0.1:3000/in?a=1',
+  types: ['OPEN_TAB'],
+  mode: 'after',
+  retries: 3,
+  timeout: 5000,
+  inFlight: 2,
+  queue: 10,
+  on: true,
+} satisfies Omit<ForwardTarget, 'id' | 'temporary'>
+
+const rule = {
+  type: null,
+  answer: { kind: 'status', status: 503, headers: [['Retry-After', '5']], body: 'büsy' },
+  delay: 100,
+  when: { kind: 'share', share: 0.25 },
+  on: true,
+} satisfies RuleFields
+const dropping = { ...rule, answer: { kind: 'drop' }, when: { kind: 'first', count: 2 } } as const
+
+function twoEndpoints(): TestStore {
+  const store = storeWith()
+  insertEndpoint(store.db, {
+    integrationId: 1,
+    name: 'Other',
+    slug: 'other',
+    applicationId: '',
+    customHeaders: [],
+  })
+  return store
+}
+
+describe('forward targets', () => {
+  it('are read as they were written, in order', () => {
+    const { db } = twoEndpoints()
+    const first = insertForward(db, forward)
+    const second = insertForward(db, { ...forward, endpointId: 2, mode: 'answer' })
+    const changed = { ...forward, id: first, temporary: false, on: false, types: [] }
+    updateForward(db, changed)
+    expect(readForwards(db)).toEqual([
+      changed,
+      { ...forward, endpointId: 2, mode: 'answer', id: second, temporary: false },
+    ])
+    deleteForward(db, first)
+    expect(readForwards(db).map(({ id }) => id)).toEqual([second])
+    // Attempts know them by their ids.
+    expect(insertForward(db, forward)).toBeGreaterThan(second)
+  })
+
+  it('and rules go with their endpoint', () => {
+    const { db } = twoEndpoints()
+    for (const endpointId of [1, 2]) {
+      insertForward(db, { ...forward, endpointId })
+      writeResponses(db, { endpointId, rules: [rule] })
+    }
+    deleteEndpoint(db, 1)
+    expect(readForwards(db).map(({ endpointId }) => endpointId)).toEqual([2])
+    expect(readResponses(db).map(({ endpointId }) => endpointId)).toEqual([2])
+  })
+})
+
+describe('response rules', () => {
+  it('are those of an endpoint, in their order, in place of those before', () => {
+    const { db } = twoEndpoints()
+    const before = writeResponses(db, { endpointId: 1, rules: [rule] })
+    const other = writeResponses(db, { endpointId: 2, rules: [rule] })
+    const stored = writeResponses(db, { endpointId: 1, rules: [dropping, rule] })
+    expect(readResponses(db)).toEqual([...stored, ...other])
+    expect(stored).toMatchObject([dropping, rule])
+    expect(stored.map(({ id }) => id)).not.toContain(before[0]?.id)
+  })
+
+  it('are switched off, of one endpoint or of all', () => {
+    const { db } = twoEndpoints()
+    const on = () => readResponses(db).map((stored) => [stored.endpointId, stored.on])
+    for (const endpointId of [1, 2]) writeResponses(db, { endpointId, rules: [rule, dropping] })
+    switchResponsesOff(db, 2)
+    expect(on()).toEqual([
+      [1, true],
+      [1, true],
+      [2, false],
+      [2, false],
+    ])
+    switchResponsesOff(db, null)
+    expect(on().some(([, isOn]) => isOn)).toBe(false)
+    expect(readResponses(db)[0]).toMatchObject({ ...rule, on: false })
+  })
+})
+
+describe('targets', () => {
+  it('are kept as long as something was said of them', () => {
+    const { db } = storeWith()
+    const target = { origin: 'https://b.example', place: 'public', verifyTls: true } as const
+    writeTarget(db, { ...target, confirmed: true })
+    writeTarget(db, { ...target, origin: 'https://a.example', confirmed: false, verifyTls: false })
+    expect(readTargets(db)).toEqual([
+      { origin: 'https://a.example', place: 'public', confirmed: false, verifyTls: false },
+      { ...target, confirmed: true },
+    ])
+    writeTarget(db, { ...target, confirmed: false })
+    expect(readTargets(db).map(({ origin }) => origin)).toEqual(['https://a.example'])
+  })
+})

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import type { DraftContent } from '#contract/compose.ts'
+import { prepare, type Db } from '#engine/store/driver.ts'
+import { createSendWrites } from '#engine/store/send-writer.ts'
+import {
+  deleteDraft,
+  mostDrafts,
+  readDraft,
+  readDrafts,
+  writeDraft,
+  type DraftFields,
+} from '#engine/store/sending/drafts.ts'
+import { deliveryRecord } from '#test/support/journaled.ts'
+import { plansOf } from '#test/support/plans.ts'
+import { storeWith } from '#test/support/store-with.ts'
+
+const content: DraftContent = {
+  origin: { kind: 'empty' },
+  endpointId: 1,
+  method: 'POST',
+  url: 'http://127.0.0.1:3000/{{uuid}}',
+  headers: [{ name: 'X-Latin', value: 'ÿ\n', on: false, byHand: true }],
+  body: { kind: 'bytes', bytes: new Uint8Array(Buffer.from('{"type":"OPEN_TAB"}')) },
+  sign: { how: 'broken', endpointId: 1, which: 'current', fault: 'prefix' },
+  placeholders: true,
+}
+
+function save(db: Db, told: Partial<DraftFields> = {}) {
+  return writeDraft(db, { id: null, name: undefined, content, at: 1000, ...told })
+}
+
+const bytes = (text: string): DraftContent['body'] => ({
+  kind: 'bytes',
+  bytes: new Uint8Array(Buffer.from(text)),
+})
+
+describe('a draft', () => {
+  it('is read as it was written', () => {
+    const { db } = storeWith()
+    const saved = save(db)
+    expect(saved).toEqual({
+      id: 1,
+      name: null,
+      updatedAt: 1000,
+      origin: { kind: 'empty' },
+      title: 'OPEN_TAB',
+      method: 'POST',
+      url: content.url,
+    })
+    expect(readDraft(db, 1)).toEqual({ ...saved, content, counter: 1 })
+    expect(readDraft(db, 2)).toBeNull()
+  })
+
+  it('knows a body as captured from none', () => {
+    const { db } = storeWith([deliveryRecord(1)])
+    const origin = { kind: 'delivery', deliveryId: 1 } as const
+    save(db, { content: { ...content, origin, body: { kind: 'captured' } } })
+    save(db, { content: { ...content, origin, body: bytes('') } })
+    expect(readDraft(db, 1)?.content.body).toEqual({ kind: 'captured' })
+    expect(readDraft(db, 2)?.content.body).toEqual({ kind: 'bytes', bytes: new Uint8Array() })
+  })
+
+  it('is changed in place, and keeps its name when none is told', () => {
+    const { db } = storeWith()
+    save(db, { name: 'Mine' })
+    expect(save(db, { id: 1, at: 2000, content: { ...content, url: 'http://x/' } })).toMatchObject({
+      id: 1,
+      name: 'Mine',
+      updatedAt: 2000,
+      url: 'http://x/',
+    })
+    expect(save(db, { id: 1, name: null })).toMatchObject({ id: 1, name: null })
+    expect(() => save(db, { id: 9 })).toThrow(expect.objectContaining({ code: 'not_found' }))
+  })
+
+  it('has a name that no other has, whatever the case', () => {
+    const { db } = storeWith()
+    save(db, { name: 'Zoë' })
+    expect(() => save(db, { name: 'ZOË' })).toThrow(expect.objectContaining({ code: 'name_taken' }))
+    save(db, { name: 'Other' })
+    expect(() => save(db, { id: 2, name: 'zoë' })).toThrow(
+      expect.objectContaining({ code: 'name_taken' }),
+    )
+    expect(save(db, { id: 1, name: 'ZOË' })).toMatchObject({ name: 'ZOË' })
+    expect([save(db).name, save(db).name]).toEqual([null, null])
+  })
+
+  it.each<[title: string, told: Partial<DraftContent>]>([
+    ['ORDER_PLACED', { body: bytes('{"type":"ORDER_PLACED","n":1}') }],
+    ['body.bin', { origin: { kind: 'file', name: 'body.bin' }, body: bytes('\0\0') }],
+    ['CLOSE_TAB', { origin: { kind: 'sample', type: 'CLOSE_TAB' }, body: bytes('{{uuid}}') }],
+    ['PUT http://x/y', { method: 'PUT', url: 'http://x/y', body: bytes('[1]') }],
+    ['Empty', { url: ' ', body: bytes('') }],
+    ['OPEN_TAB', { origin: { kind: 'delivery', deliveryId: 1 }, body: { kind: 'captured' } }],
+    [
+      'POST http://x/',
+      { url: 'http://x/', origin: { kind: 'delivery', deliveryId: 9 }, body: { kind: 'captured' } },
+    ],
+  ])('is called %s', (title, told) => {
+    const { db } = storeWith([deliveryRecord(1)])
+    expect(save(db, { content: { ...content, ...told } }).title).toBe(title)
+  })
+
+  it('counts its sends, one after the other', () => {
+    const { db } = storeWith()
+    save(db)
+    const { takeCounter } = createSendWrites(db, (work) => work())
+    expect([takeCounter(1), takeCounter(1), takeCounter(1)]).toEqual([1, 2, 3])
+    expect(readDraft(db, 1)?.counter).toBe(4)
+    save(db, { id: 1 })
+    expect(readDraft(db, 1)?.counter).toBe(4)
+    expect([takeCounter(7), takeCounter(7)]).toEqual([1, 1])
+  })
+})
+
+describe('drafts', () => {
+  it('are listed as they were changed, last first', () => {
+    const { db } = storeWith()
+    for (const at of [10, 30, 20]) save(db, { at })
+    save(db, { id: 1, at: 40 })
+    expect(readDrafts(db).map(({ id }) => id)).toEqual([1, 2, 3])
+    deleteDraft(db, 1)
+    expect(readDrafts(db).map(({ id }) => id)).toEqual([2, 3])
+  })
+
+  it('are not more than can be found again', () => {
+    const { db } = storeWith()
+    for (let n = 0; n < mostDrafts; n += 1) save(db)
+    expect(() => save(db)).toThrow(expect.objectContaining({ code: 'bad_input' }))
+    expect(save(db, { id: 5, at: 2000 }).id).toBe(5)
+    deleteDraft(db, 7)
+    expect(save(db).id).toBe(mostDrafts + 1)
+  })
+
+  it('are listed without a look at their bodies', async () => {
+    const { db } = storeWith()
+    save(db)
+    expect(await columnsRead(db, (spied) => readDrafts(spied))).not.toContain('body')
+    expect(await columnsRead(db, (spied) => readDraft(spied, 1))).toContain('body')
+  })
+})
+
+/** Columns of `draft` that SQLite reads out of a row. */
+async function columnsRead(db: Db, run: (spied: Db) => unknown): Promise<string[]> {
+  const names = prepare<[], { cid: number; name: string }>(db, 'PRAGMA table_info(draft)').all()
+  const statements = await plansOf(db, run)
+  return statements.flatMap(({ sql }) => {
+    const steps = prepare<number[], { opcode: string; p1: number; p2: number }>(
+      db,
+      `EXPLAIN ${sql}`,
+    ).all(...Array.from(sql.matchAll(/\?/g), () => 1))
+    // Others read from what was sorted.
+    const table = steps.find(({ opcode }) => opcode === 'OpenRead')?.p1
+    return steps
+      .filter(({ opcode, p1 }) => opcode === 'Column' && p1 === table)
+      .map(({ p2 }) => names.find(({ cid }) => cid === p2)?.name ?? '')
+  })
+}

@@ -1,0 +1,323 @@
+import { describe, expect, it } from 'vitest'
+import type { JobWish } from '#engine/send/messages.ts'
+import { openWriter, type Db } from '#engine/store/driver.ts'
+import { prepareStore } from '#engine/store/open.ts'
+import type { SendWrites } from '#engine/store/send-writes.ts'
+import { createRecord } from '#engine/store/sending/attempts.ts'
+import { createJobWrites, deleteJob, type JobLimits } from '#engine/store/sending/jobs.ts'
+import {
+  readJob,
+  readJobItems,
+  readJobs,
+  readJobWish,
+  readOpenJobs,
+} from '#engine/store/sending/read-jobs.ts'
+import { attempted, unanswered } from '#test/support/attempts.ts'
+import { deliveryRecord } from '#test/support/journaled.ts'
+import { storeWith, type TestStore } from '#test/support/store-with.ts'
+
+const wish: JobWish = {
+  filter: 'type:OPEN_TAB',
+  url: 'http://127.0.0.1:3000/in',
+  sign: { how: 'keep' },
+  edits: { headers: [], body: null },
+  pace: { how: 'at_once', width: 4 },
+  timeout: 5000,
+  insecure: true,
+}
+
+interface Working extends TestStore {
+  readonly jobs: ReturnType<typeof createJobWrites>
+  readonly record: ReturnType<typeof createRecord>
+  /** What was asked to be on the disk. */
+  readonly durable: { times: number }
+}
+
+function working(deliveries = 5, limits?: JobLimits): Working {
+  const store = storeWith(Array.from({ length: deliveries }, (_, i) => deliveryRecord(i + 1)))
+  const durable = { times: 0 }
+  const durably = <T>(work: () => T): T => {
+    durable.times += 1
+    return work()
+  }
+  const jobs = createJobWrites(store.db, durably, limits)
+  return { ...store, jobs, record: createRecord(store.db, () => undefined), durable }
+}
+
+const created = { wish, ids: [1, 2, 3, 4, 5], createdAt: 1_773_565_200_000 }
+const states = (db: Db, id: number) =>
+  readJobItems(db, { id, states: [], after: -1, limit: 1000 }).map(({ state }) => state)
+
+const claimedBy = (jobs: Working['jobs'], jobId: number) =>
+  jobs.claim({ jobId, count: 10 }).claimed.map(({ position }) => position)
+
+/** Opens the store again, as after an end of which nobody was told. */
+function reopened(store: TestStore): Db {
+  store.db.close()
+  prepareStore(store.folder, 'again')
+  return openWriter(store.path)
+}
+
+describe('a job', () => {
+  it('is stored with all of its items, and read as it was asked for', () => {
+    const { db, jobs, durable } = working()
+    const id = jobs.createJob(created)
+    expect(durable.times).toBe(1)
+    expect(readJob(db, id)).toEqual({
+      id,
+      createdAt: created.createdAt,
+      endedAt: null,
+      state: 'running',
+      reason: null,
+      filter: wish.filter,
+      url: wish.url,
+      sign: wish.sign,
+      pace: wish.pace,
+      edited: false,
+      total: 5,
+      waiting: 5,
+      underWay: 0,
+      ok: 0,
+      failed: 0,
+      skipped: 0,
+      uncertain: 0,
+      outcomes: [],
+    })
+    expect(readJobWish(db, id)).toEqual(wish)
+    expect(readJob(db, 99)).toBeNull()
+    expect(readJobWish(db, 99)).toBeNull()
+  })
+
+  it('keeps what is sent in place of what was captured', () => {
+    const { db, jobs } = working()
+    const edits: JobWish['edits'] = {
+      headers: [['X-Latin', 'ÿ\n']],
+      body: new Uint8Array([0, 255]),
+    }
+    const id = jobs.createJob({ ...created, wish: { ...wish, edits } })
+    expect(readJobWish(db, id)).toEqual({ ...wish, edits })
+    expect(readJob(db, id)?.edited).toBe(true)
+    const empty = { headers: [], body: new Uint8Array() }
+    const other = jobs.createJob({ ...created, wish: { ...wish, edits: empty } })
+    expect(readJobWish(db, other)?.edits).toEqual(empty)
+    expect(readJob(db, other)?.edited).toBe(true)
+  })
+
+  it('gives its items out in order, each once, on the disk', () => {
+    const { db, jobs, durable } = working()
+    const jobId = jobs.createJob(created)
+    expect(jobs.claim({ jobId, count: 2 }).claimed).toEqual([
+      { position: 0, deliveryId: 1 },
+      { position: 1, deliveryId: 2 },
+    ])
+    expect(jobs.claim({ jobId, count: 1 }).claimed).toEqual([{ position: 2, deliveryId: 3 }])
+    expect(durable.times).toBe(3)
+    jobs.unclaim({ jobId, positions: [1, 4] })
+    expect(states(db, jobId)).toEqual(['claimed', 'waiting', 'claimed', 'waiting', 'waiting'])
+    expect(claimedBy(jobs, jobId)).toEqual([1, 3, 4])
+    expect(jobs.claim({ jobId, count: 10 })).toEqual({ claimed: [], gone: 0 })
+  })
+
+  it('skips those whose delivery is gone, and says so', () => {
+    const { db, jobs } = working()
+    const jobId = jobs.createJob({ ...created, ids: [1, 77, 78, 2, 79] })
+    expect(jobs.claim({ jobId, count: 2 })).toEqual({
+      claimed: [
+        { position: 0, deliveryId: 1 },
+        { position: 3, deliveryId: 2 },
+      ],
+      gone: 2,
+    })
+    expect(jobs.claim({ jobId, count: 2 })).toEqual({ claimed: [], gone: 1 })
+    expect(readJob(db, jobId)).toMatchObject({
+      skipped: 3,
+      underWay: 2,
+      outcomes: [{ status: null, error: 'Its delivery is gone.', count: 3 }],
+    })
+  })
+
+  it('knows how its items ended, by their attempts and without', async () => {
+    const { db, jobs, record } = working()
+    const jobId = jobs.createJob({ ...created, ids: [1, 2, 3, 4, 99] })
+    const item = (position: number) => ({ jobId, position, deliveryId: position + 1 })
+    await record({
+      attempts: [
+        attempted(item(0)),
+        attempted({ ...item(1), status: 500 }),
+        unanswered(item(2)),
+        // It was sent, and its delivery went meanwhile.
+        attempted({ ...item(4), deliveryId: 99 }),
+      ],
+      settled: [{ jobId, position: 3, state: 'failed', error: 'The secret is gone.' }],
+    })
+    expect(readJobItems(db, { id: jobId, states: [], after: -1, limit: 10 })).toEqual([
+      { position: 0, deliveryId: 1, state: 'ok', attemptId: 1, status: 200, error: null },
+      { position: 1, deliveryId: 2, state: 'failed', attemptId: 2, status: 500, error: null },
+      {
+        position: 2,
+        deliveryId: 3,
+        state: 'failed',
+        attemptId: 3,
+        status: null,
+        error: 'Nothing listens at 127.0.0.1:3000.',
+      },
+      {
+        position: 3,
+        deliveryId: 4,
+        state: 'failed',
+        attemptId: null,
+        status: null,
+        error: 'The secret is gone.',
+      },
+      { position: 4, deliveryId: 99, state: 'ok', attemptId: null, status: 200, error: null },
+    ])
+    expect(readJob(db, jobId)).toMatchObject({ ok: 2, failed: 3, waiting: 0 })
+    expect(readJob(db, jobId)?.outcomes[0]).toEqual({ status: 200, error: null, count: 2 })
+    expect(readJob(db, jobId)?.outcomes).toHaveLength(4)
+  })
+
+  it('lists its items by state, in order, from a position on', async () => {
+    const { db, jobs, record } = working()
+    const jobId = jobs.createJob(created)
+    jobs.claim({ jobId, count: 3 })
+    await record({ attempts: [attempted({ jobId, position: 1, status: 500 })], settled: [] })
+    const positions = (...asked: Parameters<typeof readJobItems>[1]['states']) =>
+      readJobItems(db, { id: jobId, states: asked, after: -1, limit: 10 }).map(
+        ({ position }) => position,
+      )
+    expect(positions('failed')).toEqual([1])
+    expect(positions('waiting', 'failed', 'failed')).toEqual([1, 3, 4])
+    expect(
+      readJobItems(db, { id: jobId, states: ['waiting', 'claimed'], after: 0, limit: 2 }).map(
+        ({ position }) => position,
+      ),
+    ).toEqual([2, 3])
+  })
+
+  it('that is over is not counted again, but for what came late', async () => {
+    const { db, jobs, record } = working()
+    const jobId = jobs.createJob(created)
+    jobs.claim({ jobId, count: 2 })
+    await record({ attempts: [attempted({ jobId, position: 0 })], settled: [] })
+    jobs.setJobState({ jobId, state: 'cancelled', reason: null, endedAt: 7 })
+    const over = { state: 'cancelled', endedAt: 7, ok: 1, underWay: 1, waiting: 3 }
+    expect(readJob(db, jobId)).toMatchObject(over)
+    db.exec("UPDATE send_job_item SET state = 'skipped' WHERE position = 4")
+    expect(readJob(db, jobId)).toMatchObject(over)
+    await record({ attempts: [attempted({ jobId, position: 1 })], settled: [] })
+    expect(readJob(db, jobId)).toMatchObject({ ok: 2, underWay: 0, skipped: 1 })
+  })
+
+  it('tells the twenty outcomes that came most often', async () => {
+    const { db, jobs, record } = working()
+    const ids = Array.from({ length: 90 }, () => 1)
+    const jobId = jobs.createJob({ ...created, ids })
+    const attempts = ids.map((_, position) =>
+      attempted({ jobId, position, status: position < 60 ? 200 : 400 + position }),
+    )
+    await record({ attempts, settled: [] })
+    const outcomes = readJob(db, jobId)?.outcomes ?? []
+    expect(outcomes).toHaveLength(20)
+    expect(outcomes[0]).toEqual({ status: 200, error: null, count: 60 })
+  })
+
+  it('is removed with its items, and its attempts stay', async () => {
+    const { db, jobs, record } = working()
+    const jobId = jobs.createJob(created)
+    await record({ attempts: [attempted({ jobId, position: 0 })], settled: [] })
+    deleteJob(db, jobId)
+    expect(readJobs(db)).toEqual([])
+    const left = (table: string) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()
+    expect([left('send_job_item'), left('attempt')]).toEqual([0, 1])
+    expect(jobs.createJob(created)).toBeGreaterThan(jobId)
+  })
+})
+
+describe('jobs', () => {
+  it('are listed newest first, those that are open apart', () => {
+    const { db, jobs } = working()
+    const ends: SendWrites['setJobState'] = (input) => jobs.setJobState(input)
+    const ids = [1, 2, 3].map(() => jobs.createJob(created))
+    ends({ jobId: ids[1] ?? 0, state: 'done', reason: null, endedAt: 1 })
+    ends({ jobId: ids[2] ?? 0, state: 'paused', reason: 'One failed.', endedAt: null })
+    expect(readJobs(db).map(({ id }) => id)).toEqual([3, 2, 1])
+    expect(readOpenJobs(db).map(({ id, state }) => [id, state])).toEqual([
+      [3, 'paused'],
+      [1, 'running'],
+    ])
+  })
+
+  it('make room for new ones, the oldest that are over first', () => {
+    const { db, jobs } = working(5, { jobs: 2, items: 100 })
+    const ids = Array.from({ length: 5 }, () => jobs.createJob(created))
+    for (const jobId of ids.slice(1)) {
+      jobs.setJobState({ jobId, state: 'done', reason: null, endedAt: 1 })
+    }
+    jobs.createJob(created)
+    expect(readJobs(db).map(({ id }) => id)).toEqual([6, 5, 4, 1])
+  })
+
+  it('make room by their items', () => {
+    const { db, jobs } = working(5, { jobs: 100, items: 12 })
+    for (let n = 0; n < 4; n += 1) {
+      const jobId = jobs.createJob(created)
+      jobs.setJobState({ jobId, state: 'done', reason: null, endedAt: 1 })
+    }
+    expect(readJobs(db).map(({ id }) => id)).toEqual([4, 3, 2])
+    jobs.createJob(created)
+    expect(readJobs(db).map(({ id }) => id)).toEqual([5, 4, 3])
+  })
+})
+
+describe('when the store is opened again', () => {
+  it('what was about to be sent is uncertain, and what ran is interrupted', async () => {
+    const store = working()
+    const { jobs, record } = store
+    const jobId = jobs.createJob(created)
+    const paused = jobs.createJob(created)
+    jobs.claim({ jobId, count: 3 })
+    await record({ attempts: [attempted({ jobId, position: 0 })], settled: [] })
+    jobs.setJobState({ jobId: paused, state: 'paused', reason: null, endedAt: null })
+    const db = reopened(store)
+    expect(states(db, jobId)).toEqual(['ok', 'uncertain', 'uncertain', 'waiting', 'waiting'])
+    expect(readJob(db, jobId)).toMatchObject({
+      state: 'interrupted',
+      ok: 1,
+      uncertain: 2,
+      waiting: 2,
+      underWay: 0,
+    })
+    expect(readJob(db, paused)?.state).toBe('paused')
+    // Nobody gets them unasked.
+    const again = createJobWrites(db, (work) => work())
+    expect(claimedBy(again, jobId)).toEqual([3, 4])
+    again.settleUncertain({ jobId, as: 'send' })
+    expect(claimedBy(again, jobId)).toEqual([1, 2])
+    db.close()
+  })
+
+  it('what is uncertain can be left out, and says why', () => {
+    const store = working()
+    const jobId = store.jobs.createJob(created)
+    store.jobs.claim({ jobId, count: 2 })
+    const db = reopened(store)
+    createJobWrites(db, (work) => work()).settleUncertain({ jobId, as: 'skip' })
+    expect(readJob(db, jobId)).toMatchObject({
+      uncertain: 0,
+      skipped: 2,
+      waiting: 3,
+      outcomes: [{ status: null, error: expect.stringMatching(/may have arrived/), count: 2 }],
+    })
+    db.close()
+  })
+
+  it('a job that was cancelled is counted anew', () => {
+    const store = working()
+    const jobId = store.jobs.createJob(created)
+    store.jobs.claim({ jobId, count: 2 })
+    store.jobs.setJobState({ jobId, state: 'cancelled', reason: null, endedAt: 1 })
+    const db = reopened(store)
+    expect(readJob(db, jobId)).toMatchObject({ state: 'cancelled', uncertain: 2, underWay: 0 })
+    db.close()
+  })
+})

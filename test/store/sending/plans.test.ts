@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import { createIndexer } from '#engine/store/indexer/indexer.ts'
+import { createRetention } from '#engine/store/retention.ts'
+import type { Db } from '#engine/store/driver.ts'
+import { createRecord } from '#engine/store/sending/attempts.ts'
+import { createJobWrites, interruptJobs } from '#engine/store/sending/jobs.ts'
+import {
+  readAttempt,
+  readAttemptBody,
+  readAttempts,
+  readLastUrl,
+  type AttemptsInput,
+} from '#engine/store/sending/read-attempts.ts'
+import {
+  countJob,
+  readJob,
+  readJobItems,
+  readJobs,
+  readOpenJobs,
+} from '#engine/store/sending/read-jobs.ts'
+import { readSkipsOf } from '#engine/store/sending/skips.ts'
+import { attempted } from '#test/support/attempts.ts'
+import { deliveryRecord } from '#test/support/journaled.ts'
+import { planOf, plansOf } from '#test/support/plans.ts'
+import { storeWith, type TestStore } from '#test/support/store-with.ts'
+
+async function filled(): Promise<TestStore> {
+  const store = storeWith(Array.from({ length: 50 }, (_, i) => deliveryRecord(i + 1)))
+  const { db } = store
+  const jobs = createJobWrites(db, (work) => work())
+  const ids = Array.from({ length: 50 }, (_, i) => i + 1)
+  const wish = {
+    filter: null,
+    url: null,
+    sign: { how: 'auto' },
+    edits: { headers: [], body: null },
+    pace: { how: 'one_by_one', stopOnFailure: false },
+    timeout: 1000,
+    insecure: false,
+  } as const
+  jobs.createJob({ wish: { ...wish, edits: { headers: [], body: null } }, ids, createdAt: 1 })
+  await createRecord(
+    db,
+    () => undefined,
+  )({
+    attempts: Array.from({ length: 400 }, (_, i) =>
+      attempted({
+        deliveryId: i % 4 === 0 ? null : (i % 50) + 1,
+        draftId: i % 4 === 0 ? 1 + (i % 3) : null,
+        jobId: i % 2 === 0 ? 1 : null,
+        position: i % 50,
+      }),
+    ),
+    settled: [],
+  })
+  return store
+}
+
+/** Tables that grow with what is sent: none of them may be gone through. */
+const scanned = /SCAN (attempt|attempt_body|send_job_item|forward_skip|delivery)\b/
+
+/** What is asked often, and by what index it is found. */
+const asked: [what: string, run: (db: Db) => unknown, ways: readonly RegExp[]][] = [
+  ...listed(
+    { deliveryId: 1 },
+    /SEARCH attempt USING INDEX attempt_by_delivery \(delivery_id=\? AND rowid<\?\)/,
+  ),
+  ...listed(
+    { draftId: 1 },
+    /SEARCH attempt USING INDEX attempt_by_draft \(draft_id=\? AND rowid<\?\)/,
+  ),
+  ...listed({ jobId: 1 }, /SEARCH attempt USING INDEX attempt_by_job \(job_id=\? AND rowid<\?\)/),
+  ...listed({}, /SEARCH attempt USING INTEGER PRIMARY KEY \(rowid<\?\)/),
+  [
+    'one attempt',
+    (db) => readAttempt(db, 1),
+    [/SEARCH attempt USING INTEGER PRIMARY KEY \(rowid=\?\)/],
+  ],
+  [
+    'the body of one',
+    async (db) => {
+      await readAttemptBody(db, { id: 1, which: 'request', offset: 0, length: 1, decoded: false })
+      await readAttemptBody(db, { id: 1, which: 'answer', offset: 0, length: 1, decoded: false })
+    },
+    [/SEARCH attempt_body USING INTEGER PRIMARY KEY \(rowid=\?\)/],
+  ],
+  [
+    'where one went last',
+    (db) => readLastUrl(db, 1),
+    [/SEARCH attempt USING INDEX attempt_by_delivery \(delivery_id=\?\)/],
+  ],
+  [
+    'what was not forwarded',
+    (db) => readSkipsOf(db, 1),
+    [
+      /SEARCH forward_skip USING INDEX forward_skip_by_end \(to_id>\?\)/,
+      /SEARCH attempt USING INDEX attempt_(by_delivery|of_delivery_to) \(delivery_id=\?\)/,
+    ],
+  ],
+  ['a job', (db) => readJob(db, 1), [/SEARCH send_job USING INTEGER PRIMARY KEY/]],
+  [
+    'how its items stand',
+    (db) => countJob(db, 1),
+    [/SEARCH send_job_item USING (COVERING )?INDEX send_job_item_by_state \(job_id=\?\)/],
+  ],
+  [
+    'its items',
+    (db) => readJobItems(db, { id: 1, states: [], after: 5, limit: 5 }),
+    [/SEARCH send_job_item USING PRIMARY KEY \(job_id=\? AND position>\?\)/],
+  ],
+  [
+    'its items of a state',
+    (db) => readJobItems(db, { id: 1, states: ['failed'], after: 5, limit: 5 }),
+    [
+      /SEARCH send_job_item USING INDEX send_job_item_by_state \(job_id=\? AND state=\? AND position>\?\)/,
+    ],
+  ],
+]
+
+function listed(named: Omit<AttemptsInput, 'limit'>, way: RegExp): typeof asked {
+  const what = Object.keys(named)[0] ?? 'nothing'
+  return [[`attempts by ${what}`, (db) => readAttempts(db, { ...named, limit: 10 }), [way]]]
+}
+
+describe.each([
+  ['without statistics', ''],
+  ['with statistics', 'ANALYZE'],
+])('the plan %s', (_, statistics) => {
+  const analyzed = async (): Promise<TestStore> => {
+    const store = await filled()
+    if (statistics !== '') store.db.exec(statistics)
+    return store
+  }
+
+  it('of all that is asked goes by an index', async () => {
+    const { db } = await analyzed()
+    for (const [what, run, ways] of asked) {
+      const plans = await plansOf(db, run)
+      for (const { plan } of plans) expect(plan, what).not.toMatch(scanned)
+      for (const way of ways) {
+        expect(
+          plans.some(({ plan }) => way.test(plan)),
+          `${what}: ${way}`,
+        ).toBe(true)
+      }
+    }
+  })
+
+  it('of all that is written goes by an index', async () => {
+    const { db } = await analyzed()
+    const plans = await plansOf(db, (spied) => [
+      createRecord(spied, () => undefined),
+      createJobWrites(spied, (work) => work()),
+    ])
+    for (const { sql, plan } of plans) {
+      expect(plan, sql).not.toMatch(scanned)
+      expect(plan, sql).not.toContain('TEMP B-TREE')
+    }
+    const byState = plans.filter(({ sql }) =>
+      /send_job_item.*WHERE.*state = '(waiting|uncertain)'/s.test(sql),
+    )
+    expect(byState).toHaveLength(2)
+    for (const { plan } of byState) {
+      expect(plan).toMatch(/INDEX send_job_item_by_state \(job_id=\? AND state=\?/)
+    }
+  })
+
+  it('of a list sorts nothing', async () => {
+    const { db } = await analyzed()
+    for (const named of [{ deliveryId: 1 }, { draftId: 1 }, { jobId: 1 }, {}]) {
+      const [first] = await plansOf(db, (spied) => readAttempts(spied, { ...named, limit: 5 }))
+      expect(first?.plan).not.toContain('TEMP B-TREE')
+    }
+  })
+
+  it('of jobs reads the jobs, of which there are few, and what is not summed up', async () => {
+    const { db } = await analyzed()
+    for (const { plan } of await plansOf(db, (spied) => [readJobs(spied), readOpenJobs(spied)])) {
+      expect(plan).not.toMatch(scanned)
+    }
+  })
+
+  it('of an opening looks at each job, and not at its items', async () => {
+    const { db } = await analyzed()
+    const [claimed] = await plansOf(db, (spied) => interruptJobs(spied))
+    expect(claimed?.plan).toMatch(
+      /SEARCH send_job_item USING (COVERING )?INDEX send_job_item_by_state \(job_id=\? AND state=\?\)/,
+    )
+  })
+
+  it('of a delivery that goes finds its attempts by their index', async () => {
+    const { db, ingest } = await analyzed()
+    // What SQLite runs for the reference, which it does not explain.
+    expect(planOf(db, 'DELETE FROM attempt WHERE delivery_id = ?')).toMatch(
+      /SEARCH attempt USING (COVERING )?INDEX attempt_/,
+    )
+    const retention = createRetention(db, ingest, createIndexer(db, ingest))
+    expect(retention.step({ deliveries: 1, bytes: 2 ** 40 })).toBe(49)
+    expect(db.prepare('SELECT count(*) FROM attempt WHERE delivery_id < 50').pluck().get()).toBe(0)
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import type { Skip } from '#engine/store/send-writes.ts'
+import { createRecord } from '#engine/store/sending/attempts.ts'
+import { createRecordSkips, readSkipsOf } from '#engine/store/sending/skips.ts'
+import { attempted } from '#test/support/attempts.ts'
+import { deliveryRecord } from '#test/support/journaled.ts'
+import { storeWith } from '#test/support/store-with.ts'
+
+const types = ['OPEN_TAB', 'CLOSE_TAB', null]
+
+function store() {
+  return storeWith(
+    Array.from({ length: 9 }, (_, i) => deliveryRecord(i + 1, { type: types[i % 3] ?? null })),
+  )
+}
+
+function skipped(told: Partial<Skip> = {}): Skip {
+  return {
+    forwardId: 1,
+    endpointId: 1,
+    types: [],
+    url: 'http://127.0.0.1:3000/',
+    fromId: 2,
+    toId: 5,
+    count: 4,
+    at: 1000.5,
+    reason: 'Too many waited.',
+    ...told,
+  }
+}
+
+describe('what was not forwarded', () => {
+  it('is told of each delivery of the stretch, and of no other', () => {
+    const { db } = store()
+    createRecordSkips(db)([skipped()])
+    const told = Array.from({ length: 9 }, (_, i) => readSkipsOf(db, i + 1).length)
+    expect(told).toEqual([0, 1, 1, 1, 1, 0, 0, 0, 0])
+    expect(readSkipsOf(db, 3)).toEqual([
+      'Not forwarded to http://127.0.0.1:3000/: Too many waited.',
+    ])
+    expect(readSkipsOf(db, 99)).toEqual([])
+  })
+
+  it('is told of those alone that should have gone there', async () => {
+    const { db } = store()
+    createRecordSkips(db)([
+      skipped({ endpointId: 2 }),
+      skipped({ types: ['CLOSE_TAB'], reason: 'Of a type.' }),
+    ])
+    const told = [2, 3, 4, 5].map((id) => readSkipsOf(db, id).length)
+    expect(told).toEqual([1, 0, 0, 1])
+    // It went there at another time.
+    const record = createRecord(db, () => undefined)
+    await record({
+      attempts: [attempted({ deliveryId: 5, forwardId: 1, kind: 'forward' })],
+      settled: [],
+    })
+    expect([2, 5].map((id) => readSkipsOf(db, id).length)).toEqual([1, 0])
+  })
+
+  it('is told once, the newest first', () => {
+    const { db } = store()
+    createRecordSkips(db)([skipped(), skipped({ reason: 'It was switched off.' }), skipped()])
+    expect(readSkipsOf(db, 3).map((text) => text.replace(/.*: /, ''))).toEqual([
+      'Too many waited.',
+      'It was switched off.',
+    ])
+  })
+
+  it('is kept as long as there is room, the newest', () => {
+    const { db } = store()
+    const record = createRecordSkips(db, 3)
+    for (let id = 1; id <= 9; id += 1) record([skipped({ fromId: id, toId: id, count: 1 })])
+    const told = Array.from({ length: 9 }, (_, i) => readSkipsOf(db, i + 1).length)
+    expect(told).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1])
+    record([])
+    expect(readSkipsOf(db, 9)).toHaveLength(1)
+  })
+})

@@ -1,9 +1,11 @@
+import { PenLine } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Note } from '../../components/Note.tsx'
 import { count } from '../../components/text/numbers.ts'
 import { useQuery } from '../../platform/use-client.ts'
+import { addressOf } from '../compose/address.ts'
 import { AttemptCompare } from './AttemptCompare.tsx'
 import { AttemptList } from './AttemptList.tsx'
 import { AttemptView } from './AttemptView.tsx'
@@ -30,7 +32,17 @@ export function AttemptsPanel({ listed, source, chosenId, onChoose, brand }: Pro
   const against = againstId === chosen ? null : againstId
   if (chosen === null) return null
   const choice = (
-    <CompareChoice rows={rows} chosenId={chosen} againstId={against} onChange={setAgainstId} />
+    <span className="attempt-actions">
+      <a
+        className="button"
+        data-kind="quiet"
+        href={addressOf({ kind: 'attempt', id: chosen })}
+        title="Open it as it was sent, to change it and send it again"
+      >
+        <PenLine aria-hidden /> Edit this
+      </a>
+      <CompareChoice rows={rows} chosenId={chosen} againstId={against} onChange={setAgainstId} />
+    </span>
   )
   return (
     <>

@@ -5,9 +5,10 @@ import { Empty } from '../../components/Empty.tsx'
 import { Note } from '../../components/Note.tsx'
 import { Shown } from '../../components/Shown.tsx'
 import { useClient } from '../../platform/use-client.ts'
+import { addressOf } from '../compose/address.ts'
 import { useKeys } from '../shell/keys.ts'
 import { AttemptsPanel } from './AttemptsPanel.tsx'
-import { cancelResend, composeAddress, resend } from './resend.ts'
+import { resend } from './resend.ts'
 import { askWhereTo, chooseAttempt, useAttemptsStore } from './store.ts'
 import type { AttemptsListed, AttemptsSource } from './use-attempts.ts'
 import './Attempts.css'
@@ -61,7 +62,7 @@ function Listed({ delivery, source, listed }: Props & { readonly listed: Attempt
         <Empty
           icon={<Send aria-hidden />}
           title="Not sent on yet"
-          actions={<Actions id={delivery.id} first />}
+          actions={<Actions id={delivery.id} />}
         >
           Send it again as it came, byte for byte, or edit it first. What comes back is kept here,
           each time of it.
@@ -71,9 +72,6 @@ function Listed({ delivery, source, listed }: Props & { readonly listed: Attempt
   }
   return (
     <>
-      <div className="attempt-tools">
-        <Actions id={delivery.id} first={false} />
-      </div>
       {reasons}
       <AttemptsPanel
         listed={listed}
@@ -86,8 +84,8 @@ function Listed({ delivery, source, listed }: Props & { readonly listed: Attempt
   )
 }
 
-/** What can be done with the delivery. */
-function Actions({ id, first }: { readonly id: number; readonly first: boolean }) {
+/** What can be done with a delivery that was not sent on. */
+function Actions({ id }: { readonly id: number }) {
   const client = useClient()
   const sending = useAttemptsStore((state) => state.sending.has(id))
   return (
@@ -99,16 +97,17 @@ function Actions({ id, first }: { readonly id: number; readonly first: boolean }
         icon={<RotateCw aria-hidden />}
         onClick={() => void resend(client, { id })}
       >
-        {sending ? 'Sending' : first ? 'Re-send' : 'Re-send as last'}
+        {sending ? 'Sending' : 'Re-send'}
       </Button>
-      {sending ? (
-        <Button onClick={() => cancelResend(client, id)}>Cancel</Button>
-      ) : (
-        <Button aria-keyshortcuts="Shift+R" onClick={() => askWhereTo(id)}>
-          Re-send to… <kbd aria-hidden>Shift R</kbd>
-        </Button>
-      )}
-      <a className="button" data-kind="plain" href={composeAddress(id)} aria-keyshortcuts="e">
+      <Button aria-keyshortcuts="Shift+R" onClick={() => askWhereTo(id)}>
+        Re-send to… <kbd aria-hidden>Shift R</kbd>
+      </Button>
+      <a
+        className="button"
+        data-kind="plain"
+        href={addressOf({ kind: 'delivery', id })}
+        aria-keyshortcuts="e"
+      >
         <PenLine aria-hidden />
         Edit and send <kbd aria-hidden>E</kbd>
       </a>

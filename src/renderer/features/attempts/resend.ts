@@ -2,6 +2,7 @@ import type { CallInput } from '#contract/calls.ts'
 import type { Attempt } from '#contract/sending.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
+import { addressOf } from '../compose/address.ts'
 import { filterAddress } from '../deliveries/address.ts'
 import { openDelivery, useDeliveries } from '../deliveries/store.ts'
 import { useShell } from '../shell/store.ts'
@@ -73,10 +74,5 @@ export function resendSelected(client: Client): void {
 
 /** Opens the composer on a delivery. */
 export function editAndSend(id: number | null): void {
-  if (id !== null) location.assign(composeAddress(id))
-}
-
-/** Where a delivery is edited to be sent. */
-export function composeAddress(deliveryId: number): string {
-  return `#/compose/from/${deliveryId}`
+  if (id !== null) location.assign(addressOf({ kind: 'delivery', id }))
 }

@@ -1,4 +1,4 @@
-import { PenLine, Pin, RotateCw, X } from 'lucide-react'
+import { Pin, X } from 'lucide-react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Button, IconButton } from '../../../components/Button.tsx'
 import { byteSize } from '../../../components/text/numbers.ts'
@@ -6,12 +6,10 @@ import { span } from '../../../components/text/time.ts'
 import { cut, visible } from '../../../components/text/visible.ts'
 import { ClockTime } from '../../../components/Time.tsx'
 import { useClient } from '../../../platform/use-client.ts'
-import { resend } from '../../attempts/resend.ts'
-import { useAttemptsStore } from '../../attempts/store.ts'
 import { answerOf, ownSentence } from '../answered.ts'
-import { addressOf } from '../../compose/address.ts'
 import { togglePin } from '../pin.ts'
 import { Annotations } from './Annotations.tsx'
+import { DetailActions } from './DetailActions.tsx'
 import { closeDelivery } from '../store.ts'
 
 interface Props {
@@ -25,7 +23,6 @@ interface Props {
 /** What the delivery is, in a line, what the user says of it, and what can be done with it. */
 export function DetailHeader({ row, note, onAnnotated }: Props) {
   const client = useClient()
-  const sending = useAttemptsStore((state) => row !== null && state.sending.has(row.id))
   if (!row) return null
   const title = visible(cut(row.title === '' ? `${row.method} ${row.path}` : row.title, 300))
   return (
@@ -45,25 +42,10 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
         <li>{answerOf(row)}</li>
         {row.own !== null && <li>{ownSentence(row.own)}</li>}
       </ul>
-      <Annotations row={row} note={note} onChanged={onAnnotated} />
-      <Button
-        hint="r"
-        busy={sending}
-        icon={<RotateCw aria-hidden />}
-        title="Send it again, as it went last"
-        onClick={() => void resend(client, { id: row.id })}
-      >
-        {sending ? 'Sending' : 'Re-send'}
-      </Button>
-      <a
-        className="button"
-        href={addressOf({ kind: 'delivery', id: row.id })}
-        aria-label="Edit and send"
-        aria-keyshortcuts="e"
-        title="Edit and send: change it, or where it goes, first"
-      >
-        <PenLine aria-hidden /> Edit <kbd aria-hidden>E</kbd>
-      </a>
+      <div className="detail-own">
+        <Annotations row={row} note={note} onChanged={onAnnotated} />
+        <DetailActions id={row.id} />
+      </div>
       <Button
         aria-pressed={row.pinned}
         title={row.pinned ? 'Pinned: retention leaves it' : 'Pin'}

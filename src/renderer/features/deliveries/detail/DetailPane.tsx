@@ -12,7 +12,6 @@ import { useAttempts } from '../../attempts/use-attempts.ts'
 import { isEncoded } from '../../body/is-encoded.ts'
 import type { ReadSlice } from '../../body/use-body.ts'
 import { useBody } from '../../body/use-body.ts'
-import { addressOf } from '../../compose/address.ts'
 import { DiffTab } from '../../diff/DiffTab.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import type { DetailTab } from '../store.ts'
@@ -46,7 +45,6 @@ export function DetailPane({ id }: { readonly id: number }) {
     'tab-7': () => show('attempts'),
     'trace-older': () => goAlong(-1),
     'trace-newer': () => goAlong(1),
-    'edit-and-send': () => location.assign(addressOf({ kind: 'delivery', id })),
   })
   return (
     <section className="detail" aria-label="Delivery">

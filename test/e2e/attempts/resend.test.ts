@@ -1,0 +1,167 @@
+import type { ServerResponse } from 'node:http'
+import { afterAll, expect, it } from 'vitest'
+import { axeFaults } from '../../support/axe.ts'
+import { interfaceClient } from '../../support/interface-client.ts'
+import { loopbackService } from '../../support/loopback-service.ts'
+import { closeBrowser, deliver, openPage, startProduct } from '../../support/product.ts'
+import { attempts, rows, sendTo, toast } from './steps.ts'
+
+afterAll(closeBrowser)
+
+const secret = 'resend-secret-0123456789'
+const tab = '{"type":"OPEN_TAB","targetUuid":"tab-1","data":{"name":"Guest 1"}}'
+
+function answering(): { status: number; answer: (_: unknown, response: ServerResponse) => void } {
+  const target = {
+    status: 500,
+    answer: (_: unknown, response: ServerResponse): void => {
+      response.writeHead(target.status, { 'Content-Type': 'application/json', 'X-Mended': 'no' })
+      response.end(target.status === 200 ? '{"ok":true}' : '{"error":"\u202e<b>no table"}')
+    },
+  }
+  return target
+}
+
+it('sends again in one key, says how that stands to the time before, and compares the two', async () => {
+  const target = answering()
+  await using service = await loopbackService(target.answer)
+  await using product = await startProduct('--secret', secret)
+  await deliver(product.endpoint, tab, { secret })
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await rows(page).first().waitFor()
+  await page.keyboard.press('j')
+  await sendTo(page, `${service.baseUrl}/pos?from=tab`)
+  await toast(page, '#1 sent again: 500 Internal Server Error.')
+  // Nothing is opened unasked; the row tells of it.
+  expect(await page.getByRole('region', { name: 'Delivery', exact: true }).count()).toBe(0)
+  await rows(page).first().getByText('sent 500').waitFor()
+
+  target.status = 200
+  await page.keyboard.press('r')
+  await toast(page, '#1 sent again: 200 OK, fixed.')
+  await rows(page).first().getByText('sent 200').waitFor()
+  expect(service.arrived.map(({ url, body }) => [url, body.toString()])).toEqual([
+    ['/pos?from=tab', tab],
+    ['/pos?from=tab', tab],
+  ])
+
+  await page.locator('.toast').getByRole('button', { name: 'Show' }).last().click()
+  await page.getByRole('tab', { name: 'Attempts 2', selected: true }).waitFor()
+  await expect.poll(() => attempts(page).count()).toBe(2)
+  expect(await attempts(page).first().innerText()).toMatch(/200 OK\s+fixed/)
+  expect(await attempts(page).nth(1).innerText()).toContain('500 Internal Server Error')
+  const shown = page.getByRole('region', { name: 'Attempt 2', exact: true })
+  await shown.getByRole('tree').getByText('ok').waitFor()
+  await shown.getByText('First byte').waitFor()
+  await shown.getByText('The signature is as captured.').waitFor()
+  await shown.getByRole('radio', { name: 'Request as sent' }).check()
+  const sent = shown.getByRole('table', { name: 'Headers sent' })
+  await sent.getByText('X-Service-Signature').waitFor()
+  await shown.getByText('POST /pos?from=tab').waitFor()
+
+  await page.getByLabel('Compare with another attempt').selectOption({ label: await option(page) })
+  const differs = page.getByRole('table', { name: 'What differs' })
+  expect((await differs.innerText()).replaceAll(/\s+/g, ' ')).toContain(
+    'Outcome 500 Internal Server Error 200 OK',
+  )
+  const tree = page.getByRole('region', { name: 'Differences by path' })
+  await tree.getByText(String.raw`"\u202e<b>no table"`).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await page.getByRole('radio', { name: 'Requests as sent' }).check()
+  await page.getByText('The bodies are the same, byte for byte.').waitFor()
+  await page.getByText(/^The headers are the same/).waitFor()
+
+  // What another one sends appears here at once; keys go from one attempt to the next.
+  target.status = 404
+  await using other = await interfaceClient(product.ui)
+  await other.hello()
+  expect((await other.call('deliveries.resend', { id: 1 })).ok).toBe(true)
+  await page.getByRole('tab', { name: 'Attempts 3' }).waitFor()
+  await attempts(page).first().getByText('regressed').waitFor()
+  await page.getByLabel('Compare with another attempt').selectOption('')
+  await page.keyboard.press(']')
+  await page.keyboard.press(']')
+  await page.getByRole('region', { name: 'Attempt 1', exact: true }).waitFor()
+  await page.keyboard.press('[')
+  await page.getByRole('region', { name: 'Attempt 2', exact: true }).waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+/** What the choice calls the attempt before. */
+async function option(page: Parameters<typeof attempts>[0]): Promise<string> {
+  const choices = page.getByLabel('Compare with another attempt').locator('option')
+  return choices.filter({ hasText: 'the one before' }).innerText()
+}
+
+it('says what to do while nothing was sent, where our own listener is, and why nothing came', async () => {
+  await using product = await startProduct('--secret', secret)
+  await deliver(product.endpoint, tab, { secret })
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await rows(page).first().click()
+  await page.keyboard.press('7')
+  await page.getByRole('heading', { name: 'Not sent on yet' }).waitFor()
+  const link = page.getByRole('tabpanel').getByRole('link', { name: 'Edit and send' })
+  expect(await link.getAttribute('href')).toBe('#/compose/from/1')
+
+  // By itself it goes to our own listener, where it is known for what it is.
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Re-send', exact: true }).click()
+  await attempts(page).first().getByText('200 OK').waitFor()
+  const again = page.locator('[data-testid="delivery-row"][data-id="2"]')
+  await again.getByText('from Tabscope').waitFor()
+  await again.click()
+  await page.getByText('sent by Tabscope itself').waitFor()
+
+  await rows(page).nth(1).click()
+  await page.keyboard.press('Shift+R')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('where it went last').waitFor()
+  await dialog.getByText('it arrives here as a delivery').waitFor()
+  const field = dialog.getByRole('textbox', { name: 'Address' })
+  await field.fill('http://user:word@127.0.0.1/')
+  await field.press('Enter')
+  await dialog.getByText('Take the user name and password out of the address.').waitFor()
+  // Nobody listens on a port that was closed a moment ago.
+  const gone = await loopbackService(() => undefined)
+  await gone[Symbol.asyncDispose]()
+  await field.fill(gone.baseUrl)
+  await dialog.getByLabel('Signature').selectOption('Without a signature')
+  await field.press('Enter')
+  await attempts(page).first().getByText('connection refused').waitFor()
+  await attempts(page).first().getByText('unsigned').waitFor()
+  await page.getByRole('tabpanel').getByRole('alert').waitFor()
+  await rows(page).nth(1).getByText('sent, no answer').waitFor()
+
+  // A place outside of this network is asked about, and a no sends nothing.
+  await sendTo(page, 'http://192.0.2.1/hook')
+  await page.getByRole('heading', { name: 'Send deliveries out of this network?' }).waitFor()
+  await page.getByText('http://192.0.2.1', { exact: true }).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Do not send' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await attempts(page).count()).toBe(2)
+  expect(watched.faults).toEqual([])
+})
+
+it('shows that it is under way, and stops waiting when told to', async () => {
+  await using service = await loopbackService(() => undefined)
+  await using product = await startProduct()
+  await deliver(product.endpoint, tab)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await rows(page).first().click()
+  await page.keyboard.press('7')
+  await page.getByRole('heading', { name: 'Not sent on yet' }).waitFor()
+  await sendTo(page, service.baseUrl)
+  await rows(page).first().getByText('sending').waitFor()
+  // A key that is held down is one wish.
+  await page.keyboard.press('r')
+  await expect.poll(() => service.arrived.length).toBe(1)
+  expect(await axeFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await attempts(page).first().getByText('cancelled').waitFor()
+  expect(await attempts(page).count()).toBe(1)
+  expect(service.arrived.length).toBe(1)
+  expect(watched.faults).toEqual([])
+})

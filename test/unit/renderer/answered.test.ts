@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { answerOf, sentWords, statusWordOf } from '#renderer/features/deliveries/answered.ts'
+
+const usual = { status: 200, answeredIn: 2, answeredBy: null }
+
+it('says what was answered, and by what where it was not the usual', () => {
+  expect(answerOf(usual)).toBe('answered 200 in 2 ms')
+  expect(answerOf({ ...usual, status: 500, answeredBy: 'rule' })).toBe(
+    'answered 500 by a response rule in 2 ms',
+  )
+  expect(answerOf({ ...usual, answeredBy: 'target' })).toContain('by the target')
+  expect(answerOf({ status: null, answeredIn: null, answeredBy: null })).toBe('not answered')
+})
+
+it('tells a connection that a rule dropped from one that got no answer', () => {
+  const dropped = { status: null, answeredIn: null, answeredBy: 'rule' } as const
+  expect(answerOf(dropped)).toBe('connection dropped by a response rule')
+  expect(statusWordOf(dropped)).toBe('dropped')
+  expect(statusWordOf({ ...dropped, answeredBy: null })).toBe('none')
+  expect(statusWordOf(usual)).toBe('200')
+})
+
+it('says what became of the last attempt', () => {
+  expect(sentWords({ status: 204 })).toBe('sent 204')
+  expect(sentWords({ status: null })).toBe('sent, no answer')
+})

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import type { JobItem } from '#contract/sending.ts'
+import { jobAddress, jobOf } from '#renderer/features/jobs/address.ts'
+import { countOf, firstShown, withFreshStart } from '#renderer/features/jobs/items.ts'
+import { job } from '../attempts/samples.ts'
+
+const item = (position: number, state: JobItem['state'] = 'waiting'): JobItem => ({
+  position,
+  deliveryId: position + 1,
+  state,
+  attemptId: null,
+  status: null,
+  error: null,
+})
+const placed = (rows: readonly JobItem[]) => rows.map(({ position, state }) => [position, state])
+
+it('takes a fresh beginning, and keeps what stands behind its end', () => {
+  const held = [item(0), item(1), item(2), item(3)]
+  expect(placed(withFreshStart(held, [item(0, 'ok'), item(1, 'failed')], 2))).toEqual([
+    [0, 'ok'],
+    [1, 'failed'],
+    [2, 'waiting'],
+    [3, 'waiting'],
+  ])
+})
+
+it('drops what is not there any more, once all of it was told', () => {
+  // Of those that wait there are fewer with each that is sent.
+  expect(withFreshStart([item(0), item(1), item(2)], [item(2)], 200)).toEqual([item(2)])
+  expect(withFreshStart([item(0)], [], 200)).toEqual([])
+})
+
+it('shows first what one has to decide about, then what failed', () => {
+  expect(firstShown({ ...job, uncertain: 1, failed: 2 })).toBe('uncertain')
+  expect(firstShown({ ...job, failed: 2 })).toBe('failed')
+  expect(firstShown(job)).toBe('all')
+  expect(countOf({ ...job, underWay: 3 }, 'claimed')).toBe(3)
+  expect(countOf(job, 'all')).toBe(10)
+})
+
+it('reads a job from its address, and from no other', () => {
+  expect(jobOf(jobAddress(12))).toBe(12)
+  for (const hash of ['#/jobs', '#/jobs/0', '#/jobs/-1', '#/jobs/1e3', '#/compose/12', '']) {
+    expect(jobOf(hash), hash).toBeNull()
+  }
+})

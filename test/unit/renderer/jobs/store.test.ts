@@ -1,0 +1,60 @@
+import { beforeEach, expect, it } from 'vitest'
+import {
+  dismissJob,
+  forgetJob,
+  jobToTell,
+  newestFirst,
+  takeJob,
+  takeJobs,
+  useJobs,
+} from '#renderer/features/jobs/store.ts'
+import { job } from '../attempts/samples.ts'
+
+const told = () => jobToTell(useJobs.getState())?.id ?? null
+const done = { ...job, state: 'done' as const, waiting: 0, ok: 10 }
+
+beforeEach(() => useJobs.setState(useJobs.getInitialState()))
+
+it('tells of the job that runs, before one that waits, before one that is over', () => {
+  takeJobs(
+    [
+      { ...job, id: 1 },
+      { ...job, id: 2, state: 'paused' },
+      { ...job, id: 3 },
+    ],
+    false,
+  )
+  expect(told()).toBe(3)
+  takeJob({ ...done, id: 3 })
+  expect(told()).toBe(1)
+  takeJob({ ...job, id: 1, state: 'interrupted' })
+  expect(told()).toBe(2)
+  takeJob({ ...done, id: 1 })
+  takeJob({ ...done, id: 2 })
+  expect(told()).toBe(3)
+})
+
+it('tells what came of it until that was seen, and of none that was over before', () => {
+  takeJobs([{ ...done, id: 1 }], true)
+  expect(told()).toBeNull()
+  takeJob({ ...job, id: 2 })
+  takeJob({ ...done, id: 2 })
+  expect(told()).toBe(2)
+  dismissJob(2)
+  expect(told()).toBeNull()
+})
+
+it('lists the newest first, and forgets what was removed', () => {
+  takeJobs(
+    [
+      { ...job, id: 1 },
+      { ...job, id: 3 },
+      { ...job, id: 2 },
+    ],
+    true,
+  )
+  expect(newestFirst(useJobs.getState().jobs).map(({ id }) => id)).toEqual([3, 2, 1])
+  forgetJob(3)
+  expect(newestFirst(useJobs.getState().jobs).map(({ id }) => id)).toEqual([2, 1])
+  expect(told()).toBe(2)
+})

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import {
+  outcomeWord,
+  overOf,
+  paceWords,
+  sharesOf,
+  signWords,
+  subjectOf,
+  summaryOf,
+} from '#renderer/features/jobs/words.ts'
+import { job } from '../attempts/samples.ts'
+
+const nameOf = (id: number): string => `Endpoint ${id}`
+
+it('says what a job is about', () => {
+  expect(subjectOf({ total: 1, filter: null })).toBe('1 chosen delivery')
+  expect(subjectOf({ total: 1204, filter: null })).toBe('1,204 chosen deliveries')
+  expect(subjectOf({ total: 3, filter: 'type:OPEN_TAB' })).toBe('3 deliveries of a filter')
+  expect(subjectOf({ total: 3, filter: ' ' })).toBe('All 3 deliveries')
+})
+
+it('sums up what came, and hides nothing that was not sent', () => {
+  expect(summaryOf({ ...job, waiting: 0, ok: 10 })).toBe('10 of 10 answered with 2xx.')
+  const mixed = { ...job, waiting: 2, underWay: 1, ok: 3, failed: 2, skipped: 1, uncertain: 1 }
+  expect(summaryOf(mixed)).toBe(
+    '3 of 10 answered with 2xx, 2 failed, 1 left out, 1 uncertain, 3 not sent.',
+  )
+  expect(overOf(mixed)).toBe(6)
+  expect(sharesOf(mixed).reduce((sum, share) => sum + share.count, 0)).toBe(mixed.total)
+})
+
+it('says how fast they go out, and what becomes of the signatures', () => {
+  expect(paceWords({ how: 'one_by_one', stopOnFailure: true })).toBe('one by one, until one fails')
+  expect(paceWords({ how: 'rate', perSecond: 0.5 })).toBe('0.5 a second')
+  expect(paceWords({ how: 'spacing', speed: 1, longestGap: 60_000 })).toBe(
+    'as far apart as they arrived, no gap longer than 60 s',
+  )
+  expect(paceWords({ how: 'spacing', speed: 10, longestGap: 1000 })).toContain('10 times as fast')
+  expect(paceWords({ how: 'at_once', width: 8 })).toBe('8 at once')
+  expect(signWords({ how: 'secret', endpointId: 2, which: 'previous' }, nameOf)).toBe(
+    'anew, with the previous secret of Endpoint 2',
+  )
+  expect(signWords({ how: 'secret', endpointId: null, which: 'current' }, nameOf)).toBe(
+    'anew, with the current secret of each one’s endpoint',
+  )
+})
+
+it('names an outcome by its status, else by its error', () => {
+  expect(outcomeWord({ status: 503, error: null, count: 1 })).toBe('503 Service Unavailable')
+  expect(outcomeWord({ status: null, error: 'Nothing listens there.', count: 1 })).toBe(
+    'Nothing listens there.',
+  )
+})

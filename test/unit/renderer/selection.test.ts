@@ -1,0 +1,121 @@
+import { beforeEach, expect, it } from 'vitest'
+import {
+  chooseAll,
+  chooseAt,
+  chooseOn,
+  countChosen,
+} from '#renderer/features/deliveries/selection/choosing.ts'
+import {
+  chooseNone,
+  hasChosen,
+  isChosen,
+  toggleChosen,
+  useSelection,
+} from '#renderer/features/deliveries/selection/store.ts'
+import { stretchBetween } from '#renderer/features/deliveries/selection/stretch.ts'
+import { DeliveryRows } from '#renderer/features/deliveries/rows.ts'
+import { useDeliveries } from '#renderer/features/deliveries/store.ts'
+import { createClient } from '#renderer/platform/client.ts'
+import { until } from '../../support/until.ts'
+import { FakeHost, summaries } from './fake-host.ts'
+
+const host = () => {
+  const host = new FakeHost()
+  const client = createClient(host.transport, Date.now)
+  host.open()
+  host.welcome()
+  return { host, client }
+}
+const chosen = () => [...useSelection.getState().ids].sort((one, other) => one - other)
+
+const step = (by: number) =>
+  useDeliveries.setState(({ selectedId }) => ({ selectedId: (selectedId ?? 0) - by }))
+
+/** The list with its first 100 rows of so many. */
+function listed(total: number): DeliveryRows {
+  const rows = new DeliveryRows()
+  const newest = summaries(total, Math.max(1, total - 99))
+  rows.restart({ rows: newest, total, complete: true, upTo: total }, null)
+  useDeliveries.setState({ rows, revision: 1, filter: '', selectedId: null })
+  return rows
+}
+
+beforeEach(() => chooseNone())
+
+it('takes one in and out, and a stretch from the one before, whichever way', () => {
+  const rows = listed(10)
+  const { client } = host()
+  const at = (id: number, range: boolean) => chooseAt(client, id, rows.indexOf(id) ?? -1, range)
+  at(7, false)
+  at(4, true)
+  expect(chosen()).toEqual([4, 5, 6, 7])
+  at(9, true)
+  expect(chosen()).toEqual([4, 5, 6, 7, 8, 9])
+  at(5, false)
+  expect(chosen()).toEqual([4, 6, 7, 8, 9])
+})
+
+it('asks for the rows of a stretch that are not here', async () => {
+  const rows = listed(700)
+  const { host: far, client } = host()
+  far.answer = ({ input }) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the call was made with, as the contract has it
+    const { offset, limit } = input as { offset: number; limit: number }
+    const all = summaries(700 - offset, 700 - offset - limit + 1)
+    return { rows: all, total: 700, upTo: 700, asOf: 0, complete: true, searched: 1 }
+  }
+  toggleChosen(700)
+  // The last one that is gone to has no row yet either: its place is what counts.
+  chooseAt(client, 1, 699, true)
+  await until('all of them', () => useSelection.getState().ids.size === 700)
+  expect(far.calls.map(({ input }) => input)).toMatchObject([
+    { offset: 100, limit: 500, upTo: 700 },
+    { offset: 600, limit: 100, upTo: 700 },
+  ])
+  expect(rows.count).toBe(700)
+})
+
+it('chooses on with each step, in both directions', () => {
+  listed(5)
+  useDeliveries.setState({ selectedId: 4 })
+  chooseOn(1, step)
+  chooseOn(1, step)
+  expect(chosen()).toEqual([2, 3, 4])
+})
+
+it('means by all those that are here now, counted without what arrives later', () => {
+  const rows = listed(10)
+  chooseAll()
+  const all = useSelection.getState()
+  expect(all.all).toEqual({ filter: '', upTo: 10 })
+  expect(countChosen(rows, all)).toBe(10)
+  rows.prepend(summaries(12, 11).toReversed(), null)
+  expect(countChosen(rows, all)).toBe(10)
+  expect(isChosen(all, 10)).toBe(true)
+  expect(isChosen(all, 11)).toBe(false)
+})
+
+it('leaves one out of all where all of them are here, and says so where they are not', () => {
+  listed(10)
+  const { client } = host()
+  chooseAll()
+  chooseAt(client, 8, 2, false)
+  expect(chosen()).toEqual([1, 2, 3, 4, 5, 6, 7, 9, 10])
+  listed(300)
+  chooseAll()
+  chooseAt(client, 299, 1, false)
+  expect(useSelection.getState().all).not.toBeNull()
+  expect(hasChosen(useSelection.getState())).toBe(true)
+})
+
+it('tells the places of a stretch whose rows are not here', () => {
+  const ids: readonly (number | null)[] = [9, 8, null, null, 5, null]
+  const places = { idAt: (place: number) => ids[place] ?? null }
+  expect(stretchBetween(places, 5, 1)).toEqual({
+    ids: [8, 5],
+    gaps: [
+      { from: 2, to: 4 },
+      { from: 5, to: 6 },
+    ],
+  })
+})

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import type { Endpoint } from '#contract/models.ts'
+import { SignChoice } from '#contract/sending.ts'
+import {
+  plainDraft,
+  secondsFault,
+  signChoiceOf,
+  signKeyOf,
+  signOptions,
+  urlFault,
+  wishOf,
+} from '#renderer/features/sending/send-draft.ts'
+
+const no = { set: false, ending: null, unavailable: false }
+const yes = { set: true, ending: '6789', unavailable: false }
+const endpoint: Endpoint = {
+  id: 3,
+  integrationId: 1,
+  name: 'Main',
+  slug: 'main',
+  secret: yes,
+  previousSecret: no,
+  applicationId: '',
+  customHeaders: [],
+}
+
+it('offers each secret that can be used, and no other', () => {
+  const lost = { ...yes, unavailable: true }
+  const keys = signOptions([endpoint, { ...endpoint, id: 4, secret: lost, previousSecret: yes }])
+  expect(keys.map(({ value }) => value)).toEqual([
+    'auto',
+    'keep',
+    'none',
+    'own current',
+    '3 current',
+    '4 previous',
+  ])
+  for (const { value } of keys) {
+    expect(SignChoice.parse(signChoiceOf(value)), value).toEqual(signChoiceOf(value))
+  }
+  expect(signChoiceOf('4 previous')).toEqual({ how: 'secret', endpointId: 4, which: 'previous' })
+  expect(signChoiceOf('own current')).toMatchObject({ endpointId: null })
+  expect(signKeyOf('9 current', keys)).toBe('auto')
+})
+
+it('says what is wrong with an address before it is sent to', () => {
+  expect(urlFault('')).toBeNull()
+  expect(urlFault(' http://localhost:3000/x ')).toBeNull()
+  expect(urlFault('localhost:3000')).toContain('Only http and https')
+  expect(urlFault('nothing')).toContain('whole address')
+  expect(urlFault('file:///etc/passwd')).toContain('Only http and https')
+  expect(urlFault('http://user:word@localhost/')).toContain('user name')
+})
+
+it('takes a time limit in seconds, up to ten minutes', () => {
+  for (const right of ['30', '0,05', ' 600 ']) expect(secondsFault(right), right).toBeNull()
+  for (const wrong of ['', '0', '-1', '601', 'soon']) {
+    expect(secondsFault(wrong), wrong).not.toBeNull()
+  }
+})
+
+it('wishes for what was written: no address is where it goes by itself', () => {
+  expect(wishOf(plainDraft)).toEqual({
+    url: null,
+    sign: { how: 'auto' },
+    timeout: 30_000,
+    insecure: false,
+  })
+  const written = { ...plainDraft, url: ' https://localhost/x ', seconds: '0,05', insecure: true }
+  expect(wishOf(written)).toMatchObject({ url: 'https://localhost/x', timeout: 50, insecure: true })
+  // Without TLS there is no certificate to take.
+  expect(wishOf({ ...written, url: 'http://localhost/x' }).insecure).toBe(false)
+})

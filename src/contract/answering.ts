@@ -10,7 +10,7 @@ export const ForwardTarget = z.object({
   url: z.string(),
   /** Event types; empty: all, and those without one. */
   types: z.array(z.string()),
-  /** `after`: behind our own answer. `answer`: its answer is ours; one of these an endpoint. */
+  /** `after`: behind our own answer; one that a rule delays is not waited for. `answer`: its answer is ours; one of these an endpoint. */
   mode: z.enum(['after', 'answer']),
   /** How often it is tried again after a failure (no answer, or 5xx or 429), each time later: 1 s, 2 s, 4 s ... to 60 s. Only `after`. */
   retries: z.int(),
@@ -73,8 +73,9 @@ export const ResponseAnswer = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('status'),
     status: z.int().min(200).max(599),
+    /** As they stand, but for those of framing (`Content-Length`, `Connection` ...), which are ours to say. */
     headers: z.array(Header).max(50),
-    /** As UTF-8. */
+    /** As UTF-8; none with 204, 205 and 304. */
     body: z.string().max(65_536),
   }),
   /** The connection is closed without an answer. */
@@ -104,7 +105,7 @@ export type ResponseRule = z.infer<typeof ResponseRule>
 /** How often a rule came up since it was switched on. */
 export const RuleUse = z.object({
   ruleId: Id,
-  /** Deliveries that it fitted. */
+  /** Deliveries that it fitted, and that no rule before it decided. */
   met: z.int().nonnegative(),
   /** Of them those that were answered by it. */
   applied: z.int().nonnegative(),
@@ -117,7 +118,7 @@ const RuleFields = ResponseRule.omit({ id: true, endpointId: true }).extend({
 })
 
 export const answeringCalls = {
-  /** Throws `target_unconfirmed`, `bad_target`, `bad_input`. */
+  /** At most 20 of an endpoint. Throws `target_unconfirmed`, `bad_target`, `bad_input`. */
   'forwards.add': {
     input: ForwardFields.partial().extend({
       endpointId: Id,
@@ -134,7 +135,7 @@ export const answeringCalls = {
     output: z.object({ dropped: z.int().nonnegative() }),
   },
 
-  /** The rules of an endpoint, in their order; those before are gone, and counting begins anew. */
+  /** The rules of an endpoint, in their order; those before are gone, and counting begins anew. Throws `bad_input`, `not_found`. */
   'responses.set': {
     input: z.object({ endpointId: Id, rules: z.array(RuleFields).max(50) }),
     output: z.array(ResponseRule),

@@ -161,7 +161,7 @@ export const composeCalls = {
     }),
     output: DraftContent,
   },
-  /** Without `id` a new one. `name` makes it a template, null a draft; left out it stays. Throws `name_taken`. */
+  /** Without `id` a new one. `name` makes it a template, null a draft; left out it stays. Throws `name_taken`, `not_found`, and `bad_input` over 200 of them. */
   'compose.save': {
     input: z.object({
       id: Id.optional(),

@@ -333,7 +333,7 @@ export const sendingCalls = {
     output: Job,
   },
   'jobs.cancel': { input: z.object({ id: Id }), output: Job },
-  /** Newest first. */
+  /** Newest first. Of those that are over the last hundred are kept, or fewer where they have more than a million items. */
   'jobs.list': { input: None, output: z.array(Job) },
   'jobs.get': { input: z.object({ id: Id }), output: Job },
   'jobs.items': {

@@ -1,5 +1,6 @@
 // 1,000 deliveries a second to the listener while they are forwarded to a target that hangs, and to one that answers, beside the same without
 // forwarding: what becomes of the answers to the service, and of the memory.
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { interfaceClient } from '../support/interface-client.ts'
 import type { LoadResult } from './generator.ts'
 import { load, mib, resident, startServer, startTabscope, type Tabscope } from './processes.ts'
@@ -22,13 +23,24 @@ interface Side {
   readonly memory: (number | null)[]
 }
 
+/** One call, and its reply. */
+async function call<N extends CallName>(
+  { ui }: Tabscope,
+  name: N,
+  input: CallInput<N>,
+): Promise<CallOutput<N>> {
+  await using client = await interfaceClient(ui)
+  await client.hello()
+  const reply = await client.call(name, input)
+  if (!reply.ok) throw new Error(reply.error.message)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine answers by the same contract
+  return reply.output as CallOutput<N>
+}
+
 /** Has the first endpoint forward to the port. */
 async function forwardTo(tabscope: Tabscope, port: number): Promise<void> {
-  await using client = await interfaceClient(tabscope.ui)
-  await client.hello()
   const url = `http://127.0.0.1:${port}/`
-  const reply = await client.call('forwards.add', { endpointId: 1, url, inFlight: 32 })
-  if (!reply.ok) throw new Error(reply.error.message)
+  await call(tabscope, 'forwards.add', { endpointId: 1, url })
 }
 
 await using _hanging = await startServer('hanging', hangingPort)
@@ -63,6 +75,14 @@ for (const { name, p99, memory } of sides) {
   print(
     `  ${name.padEnd(9)} p99 ${ratio.toFixed(2)} times that without; memory ${mib(memory[0] ?? null)} after ${seconds} s, ${mib(memory.at(-1) ?? null)} at the end`,
   )
+}
+for (const { name, tabscope } of sides) {
+  const { forwardHealth } = await call(tabscope, 'app.snapshot', {})
+  for (const { ok, failed, waiting, skipped } of forwardHealth) {
+    print(
+      `  ${name.padEnd(9)} ${ok} answered with 2xx, ${failed} not, ${waiting} waiting, ${skipped} skipped`,
+    )
+  }
 }
 
 function line(name: string, { p50, p99, max, perSecond }: LoadResult): void {

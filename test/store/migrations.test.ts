@@ -2,6 +2,7 @@ import { copyFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { defaultRefreshRule } from '#contract/integrations.ts'
+import { readForwards, readResponses, readTargets } from '#engine/store/answering.ts'
 import { readBody, readByIds, readDelivery, readStats } from '#engine/store/deliveries.ts'
 import { openReader, openWriter } from '#engine/store/driver.ts'
 import { readEndpoints } from '#engine/store/endpoints.ts'
@@ -14,6 +15,10 @@ import { prepareStore } from '#engine/store/open.ts'
 import { readRun, readRunSecret } from '#engine/store/runs.ts'
 import { readFilters } from '#engine/store/saved-filters.ts'
 import { readSaved } from '#engine/store/saved-requests.ts'
+import { readAttempt, readAttemptBody, readAttempts } from '#engine/store/sending/read-attempts.ts'
+import { readDraft } from '#engine/store/sending/drafts.ts'
+import { readJob, readJobWish } from '#engine/store/sending/read-jobs.ts'
+import { readSkipsOf } from '#engine/store/sending/skips.ts'
 import { readSettings } from '#engine/store/settings.ts'
 import { readTokens } from '#engine/store/tokens.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
@@ -175,7 +180,7 @@ describe('migrations', () => {
     expect(readSaved(db)).toMatchObject([{ name: 'Made up', request: { path: '/made/up' } }])
   })
 
-  it.each([1, 2, 3])('know the findings of a store of version %i by their kinds', (version) => {
+  it.each([1, 2, 3, 4])('know the findings of a store of version %i by their kinds', (version) => {
     const { path: file } = prepareStore(folderWith(version), 'now')
     const found = open(file)
       .prepare(
@@ -198,6 +203,7 @@ describe('migrations', () => {
     [1, 0],
     [2, 0],
     [3, 3],
+    [4, 3],
   ])('let the index of a store of version %i go on after delivery %i', (version, after) => {
     const { path: file } = prepareStore(folderWith(version), 'now')
     expect(readStats(open(file)).indexedId).toBe(after)
@@ -228,6 +234,77 @@ describe('migrations', () => {
       pinned: true,
     })
     expect(readFilters(db)).toEqual([{ id: 1, name: 'Bad', filter: 'verdict:invalid' }])
+  })
+
+  it('keep what version 4 knows of what was sent, and of what is answered', async () => {
+    const { path: file } = prepareStore(folderWith(4), 'now')
+    const db = open(file)
+    expect(readByIds(db, [1, 2, 3]).map(({ sent }) => sent)).toEqual([
+      { status: 200 },
+      null,
+      { status: null },
+    ])
+    expect(readAttempts(db, { deliveryId: 1, limit: 10 })).toMatchObject({
+      total: 2,
+      rows: [
+        { id: 2, status: 200, verdict: 'fixed', previousId: 1, bodyEdited: true },
+        { id: 1, status: 500, verdict: null, jobId: 1 },
+      ],
+    })
+    expect(readAttempt(db, 3)).toMatchObject({
+      error: { code: 'refused' },
+      tryNumber: 2,
+      request: { headers: [['Host', '127.0.0.1:3000']] },
+    })
+    const bodyOf = async (id: number, which: 'request' | 'answer') => {
+      const slice = { id, which, offset: 0, length: 100, decoded: false }
+      return Buffer.from((await readAttemptBody(db, slice))?.bytes ?? []).toString()
+    }
+    expect(await bodyOf(1, 'answer')).toBe('busy')
+    expect(await bodyOf(2, 'request')).toBe('edited')
+    expect(await bodyOf(3, 'request')).toBe('\0\u0001\u{fffd}\u{fffd}')
+    expect(db.prepare('SELECT attempts FROM attempt_tally').pluck().get()).toBe(4)
+    expect(readJob(db, 1)).toMatchObject({
+      state: 'interrupted',
+      filter: 'verdict:valid',
+      edited: true,
+      failed: 1,
+      uncertain: 1,
+      waiting: 2,
+    })
+    expect(readJobWish(db, 1)?.edits).toEqual({
+      headers: [['X-Mine', 'ÿ']],
+      body: new Uint8Array([0, 255]),
+    })
+    expect(readDraft(db, 1)).toMatchObject({
+      name: 'Made up',
+      counter: 2,
+      content: { sign: { fault: 'prefix' }, body: { bytes: new Uint8Array([0, 255]) } },
+    })
+    expect(readSkipsOf(db, 4)).toEqual([
+      'Not forwarded to http://127.0.0.1:3000/hook: Too many waited.',
+    ])
+    expect(readForwards(db)).toMatchObject([{ id: 1, mode: 'answer', types: ['OPEN_TAB'] }])
+    expect(readResponses(db)).toMatchObject([
+      { type: 'OPEN_TAB', when: { kind: 'first', count: 2 }, on: true },
+      { type: null, answer: { kind: 'drop' }, on: false },
+    ])
+    expect(readTargets(db)).toEqual([
+      { origin: 'https://made-up.example', place: 'public', confirmed: true, verifyTls: false },
+    ])
+  })
+
+  it.each([1, 2, 3])('say of a store of version %i that nothing was sent', (version) => {
+    const { path: file } = prepareStore(folderWith(version), 'now')
+    const db = open(file)
+    const rows = readByIds(db, [1, 2, 3, 4])
+    expect(rows.map(({ sent, own, answeredBy }) => sent ?? own ?? answeredBy)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ])
+    expect(readAttempts(db, { limit: 10 })).toEqual({ rows: [], total: 0, notForwarded: [] })
   })
 
   it('back the store up before the first of a run, and only then', () => {

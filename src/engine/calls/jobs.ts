@@ -29,7 +29,10 @@ export async function remove(
   const job = await jobOf(context, id)
   const live = await context.sender.api.call('liveJobs')
   if (live.some((other) => other.id === id)) {
-    throw new AppError('in_use', 'This job is not over yet. Cancel it first.')
+    throw new AppError(
+      'in_use',
+      'Something of this job is still under way. Cancel it, or wait until that is over.',
+    )
   }
   await context.store.writer.call('deleteJob', id)
   context.bus.push('jobs.changed', { job, removed: true })
@@ -38,7 +41,8 @@ export async function remove(
 
 /** Those that run, are paused or were interrupted; newest first. */
 export async function openJobs(context: Context): Promise<Job[]> {
-  return asTheyStand(context, 'openJobs')
+  const jobs = await asTheyStand(context, 'openJobs')
+  return jobs.filter(({ state }) => state !== 'done' && state !== 'cancelled')
 }
 
 /** Of those that go on the sender knows more than the store. One that ended between the two questions is as the store has it. */

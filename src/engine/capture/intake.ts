@@ -23,7 +23,8 @@ export class Intake {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   readonly #connection: ConnectionState
-  readonly #before: ServerResponse | null
+  /** Let go at the end: each request would else keep the one before it, as long as the connection lasts. */
+  #before: ServerResponse | null
   /** Looked up now: once it has its answer the sender may use the connection for something else. */
   readonly #own: Arrived['own']
   readonly #receivedUs = nowUs()
@@ -133,6 +134,8 @@ export class Intake {
     if (arrival === 'too_large' && body.byteLength > this.#context.limits.keptBytes) {
       body = Buffer.from(body.subarray(0, this.#context.limits.keptBytes))
     }
+    const before = this.#before
+    this.#before = null
     this.#context.held -= this.#kept
     this.#more = null
     this.#first = null
@@ -154,7 +157,7 @@ export class Intake {
       answerer:
         status === null
           ? { kind: 'none' }
-          : { kind: 'response', response: this.#response, before: this.#before, connection },
+          : { kind: 'response', response: this.#response, before, connection },
     })
   }
 }

@@ -110,6 +110,21 @@ describe('what is stored of an answer', () => {
     ])
   })
 
+  test.for([
+    ['X-Line', 'a\r\nX-Injected: b'],
+    ['not a name', 'x'],
+    ['', 'x'],
+    ['X-Wide', '漢'],
+  ] as const)('and never a header that HTTP cannot carry: %o', async ([name, value]) => {
+    const answer = { kind: 'status', status: 500, headers: [[name, value]], body: '' } as const
+    const headers: [string, string][] = [[name, value]]
+    await expect(setRules(tab(), [rule({ answer: { ...answer, headers } })])).rejects.toMatchObject(
+      {
+        code: 'bad_input',
+      },
+    )
+  })
+
   test('and how often each rule came up is told, and gone with the rule', async () => {
     const { engine, endpointId } = tab()
     let uses: RuleUse[] = []

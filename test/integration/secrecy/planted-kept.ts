@@ -32,6 +32,12 @@ export async function readWhatWasSent(
   })
   await call('jobs.remove', { id: job.id })
 
+  const slow = { how: 'rate', perSecond: 0.1 } as const
+  const { id: long } = await call('jobs.start', { filter: '', url, sign, pace: slow })
+  await call('jobs.pause', { id: long })
+  await call('jobs.resume', { id: long })
+  await call('jobs.cancel', { id: long })
+
   const draft = await call('compose.save', {
     content: {
       origin: { kind: 'delivery', deliveryId },

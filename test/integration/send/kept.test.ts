@@ -225,6 +225,17 @@ describe('forward targets', () => {
     await expect(engine.call('forwards.update', { id: second.id, on: true })).rejects.toEqual(
       refusal('bad_input', 'mode'),
     )
+    // Of two that come at once as well.
+    const other = { endpointId, url: service.baseUrl, mode: 'answer' } as const
+    await engine.call('forwards.update', { id: first.id, on: false })
+    const both = await Promise.allSettled(
+      [other, other].map((input) => engine.call('forwards.add', input)),
+    )
+    expect(both.map((one) => one.status)).toEqual(['fulfilled', 'rejected'])
+    for (const one of both) {
+      if (one.status === 'fulfilled') await engine.call('forwards.remove', { id: one.value.id })
+    }
+    await engine.call('forwards.update', { id: first.id, on: true })
     // The one that answers may be changed.
     await engine.call('forwards.update', { id: first.id, timeout: 1000 })
     await engine.call('forwards.update', { id: first.id, mode: 'after' })

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
 import { describe, expect, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
 import type { Attempt, SignChoice } from '#contract/sending.ts'
@@ -11,6 +14,10 @@ const engine = sharedTestEngine()
 const edited = Buffer.from(
   '{"type":"QR_SCANNED","targetId":"spot-4","createdAt":"2026-03-14T21:00:00.000Z","data":{}}',
 )
+
+function fixture(name: string): string {
+  return readFileSync(new URL(`../../support/fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
+}
 
 /** A signed delivery that is in the store. */
 async function captured(): Promise<number> {
@@ -206,6 +213,37 @@ describe('what is known of an attempt', () => {
     })
     const read = await engine().engine.call('attempts.get', { id: fixed.id })
     expect(read).toEqual(fixed)
+  })
+
+  test('a certificate that is not trusted is an error, unless it is not to be looked at', async () => {
+    const id = await captured()
+    const server = createServer({ cert: fixture('cert'), key: fixture('key') }, (_, response) =>
+      response.end('safe'),
+    )
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+    const url = `https://127.0.0.1:${port}/`
+    try {
+      expect(await resend(id, { url })).toMatchObject({ status: null, error: { code: 'tls' } })
+      const { engine: host } = engine()
+      const notLooked = {
+        status: 200,
+        tlsVerified: false,
+        notes: [expect.stringContaining('certificate was not looked at')],
+      }
+      expect(await resend(id, { url, insecure: true })).toMatchObject(notLooked)
+      // Only that one time.
+      expect(await resend(id, { url })).toMatchObject({ error: { code: 'tls' } })
+      await host.call('targets.set', { url, verifyTls: false })
+      expect(await resend(id, { url })).toMatchObject(notLooked)
+      await host.call('targets.set', { url, verifyTls: true })
+      expect(await resend(id, { url })).toMatchObject({ error: { code: 'tls' } })
+    } finally {
+      server.close()
+      server.closeAllConnections()
+    }
   })
 
   test('is aborted when it is cancelled by its key', async () => {

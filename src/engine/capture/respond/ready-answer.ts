@@ -46,8 +46,12 @@ export function saysLength({ status }: ReadyAnswer): boolean {
   return status !== 204 && status !== 304
 }
 
-function canStand([name, value]: Header): boolean {
-  if (framing.has(name.toLowerCase())) return false
+function canStand(header: Header): boolean {
+  return !framing.has(header[0].toLowerCase()) && isHeader(header)
+}
+
+/** Whether HTTP has it for a header: a token, and a value of Latin-1 without control characters (RFC 9110, 5.1 and 5.5). */
+export function isHeader([name, value]: Header): boolean {
   try {
     validateHeaderName(name)
     validateHeaderValue(name, value)

@@ -40,7 +40,9 @@ export function composeHeaders(of: Composing, decision: SignatureDecision): Comp
     if (kind === null) {
       rows.push(written)
     } else if (kind === 'signature') {
-      if (decision.how === 'keep') rows.push(written)
+      // Nothing was captured to be kept.
+      const nothing = written.value === '' && !of.bodyUnchanged
+      if (decision.how === 'keep' && !nothing) rows.push(written)
       else if (decision.how === 'put' && unsigned) {
         rows.push({ ...written, value: decision.made.value, from: 'signature' })
         unsigned = false
@@ -69,7 +71,7 @@ export function composeHeaders(of: Composing, decision: SignatureDecision): Comp
     }
   }
   addEchoes(rows, of)
-  problems.push(...addFraming(rows, of, chunked))
+  problems.push(...addFraming(rows, of))
   const made =
     decision.how === 'put' && rows.some(({ from }) => from === 'signature') ? decision.made : null
   return {
@@ -153,11 +155,11 @@ function addEchoes(rows: PreparedHeader[], of: Composing): void {
 }
 
 /** No request does without a host, and no body without a length or chunks. */
-function addFraming(rows: PreparedHeader[], of: Composing, chunked: boolean): DraftProblem[] {
-  const { url, body, content, bodyUnchanged } = of
+function addFraming(rows: PreparedHeader[], of: Composing): DraftProblem[] {
+  const { url, body, content } = of
   const has = (lower: string): boolean => rows.some(({ name }) => name.toLowerCase() === lower)
   if (url && !has('host')) rows.unshift({ name: 'Host', value: url.host, draft: null, from: 'url' })
-  if (body.byteLength === 0 || chunked || has('content-length') || bodyUnchanged) return []
+  if (body.byteLength === 0 || has('transfer-encoding') || has('content-length')) return []
   const value = String(body.byteLength)
   rows.push({ name: 'Content-Length', value, draft: null, from: 'length' })
   const off = content.headers.findIndex(({ name }) => name.toLowerCase() === 'content-length')

@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto'
 import type { DraftContent, DraftProblem, Preview } from '#contract/compose.ts'
 import type { Header } from '#contract/models.ts'
-import { verify } from '../../signature/verify.ts'
 import type { Captured } from '../../store/captured.ts'
 import type { SenderWorld } from '../world.ts'
 import { findingsOf } from './draft-findings.ts'
 import { composeHeaders } from './draft-headers.ts'
+import { sha256Of, verdictOf } from './digests.ts'
 import { bodyProblems, methodProblems } from './draft-problems.ts'
 import { decideSignature } from './draft-signature.ts'
 import { sameHeaders, withoutHeader } from './header-list.ts'
@@ -13,9 +12,8 @@ import { headerProblems } from './header-problems.ts'
 import type { Filling } from './placeholders.ts'
 import type { Prepared } from './prepare.ts'
 import { readDraft } from './read-draft.ts'
-import { draftTarget } from './request-target.ts'
+import { requestTarget } from './request-target.ts'
 import { isChunked } from './resend-headers.ts'
-import { keysOf } from './signing.ts'
 
 export interface PreparedDraft {
   /** Null: one of the problems is an `error`. */
@@ -62,11 +60,11 @@ export function prepareDraft(
     signature: {
       value: signatures[0]?.value ?? null,
       secretName,
-      verdict: verify(
+      verdict: verdictOf(
         body,
         signatures.map(({ value }) => value),
-        keysOf(endpoint),
-      ).verdict,
+        endpoint,
+      ),
     },
     unchanged,
     bodyUnchanged,
@@ -77,7 +75,7 @@ export function prepareDraft(
   const request = url && {
     method: content.method,
     url,
-    target: draftTarget(url, captured?.path ?? ''),
+    target: requestTarget(url, captured?.path ?? ''),
     headers,
     body,
     trailers,
@@ -101,13 +99,4 @@ function notesOf(problems: readonly DraftProblem[]): string[] {
   return problems
     .filter(({ severity, code }) => severity === 'warning' || code === 'sign.left_out')
     .map(({ message }) => message)
-}
-
-/** By identity: the body of a delivery is the same at each keystroke. */
-const hashes = new WeakMap<Uint8Array, string>()
-
-function sha256Of(body: Uint8Array): string {
-  const found = hashes.get(body) ?? hash('sha256', body, 'hex')
-  hashes.set(body, found)
-  return found
 }

@@ -35,7 +35,8 @@ export interface Resending {
  * address has none. Throws `bad_input`, `secret_unavailable`.
  */
 export function prepareResend(captured: Captured, wish: Resending, world: SenderWorld): Prepared {
-  const { url, edits, sign } = wish
+  const { edits, sign } = wish
+  const url = withQuery(wish.url, captured.path)
   const given = edits.headers
   const bodyEdited =
     edits.body !== null && !(captured.whole && Buffer.compare(edits.body, captured.body) === 0)
@@ -73,7 +74,7 @@ export function prepareResend(captured: Captured, wish: Resending, world: Sender
   return {
     request: {
       method: captured.method,
-      url: withQuery(url, captured.path),
+      url,
       target: requestTarget(url, captured.path),
       headers: withHost(headers, given, url.host),
       body,

@@ -8,34 +8,28 @@ export function withQuery(url: URL, capturedPath: string): URL {
 }
 
 /**
- * What stands in the request line for an address. A query of the delivery goes along where the address has none, byte for byte, since `URL`
- * would write it anew; so does the whole target of the delivery where the address means the same.
+ * What stands in the request line for an address: as it came, byte for byte, as far as that means the same, since `URL` writes paths and
+ * queries anew. `capturedPath` empty: it comes from no delivery.
  */
 export function requestTarget(url: URL, capturedPath: string): string {
   const own = url.pathname + url.search
-  if (url.search === '') {
-    const mark = capturedPath.indexOf('?')
-    const path = mark === -1 ? capturedPath : capturedPath.slice(0, mark)
-    const query = mark === -1 ? '' : capturedPath.slice(mark)
-    return (sameWhenParsed(url, path) ? path : own) + query
-  }
-  return sameWhenParsed(url, capturedPath) ? capturedPath : own
+  if (own === capturedPath || !isOneWord(capturedPath)) return own
+  if (sameWhenParsed(url, capturedPath)) return capturedPath
+  const mark = capturedPath.indexOf('?')
+  const path = mark === -1 ? capturedPath : capturedPath.slice(0, mark)
+  const query = mark === -1 ? '' : capturedPath.slice(mark)
+  if (query !== '' && sameWhenParsed(url, url.pathname + query)) return url.pathname + query
+  return sameWhenParsed(url, path + url.search) ? path + url.search : own
+}
+
+/** Of a request that was none, anything may stand here: a space would end the target, a line break the line (RFC 9112, 3). */
+function isOneWord(target: string): boolean {
+  return /^[\x21-\x7e\x80-\xff]*$/.test(target)
 }
 
 function sameWhenParsed(url: URL, target: string): boolean {
-  if (!target.startsWith('/')) return false
-  if (target === url.pathname + url.search) return true
   const whole = url.origin + target
-  if (!URL.canParse(whole)) return false
+  if (!target.startsWith('/') || !URL.canParse(whole)) return false
   const parsed = new URL(whole)
   return parsed.pathname === url.pathname && parsed.search === url.search
-}
-
-/** What stands in the request line for the address of a draft, as it is written; as captured, where it means the same. */
-export function draftTarget(url: URL, capturedPath: string): string {
-  if (sameWhenParsed(url, capturedPath)) return capturedPath
-  const mark = capturedPath.indexOf('?')
-  const ownQuery = mark === -1 ? '' : capturedPath.slice(mark)
-  const sameQuery = ownQuery !== '' && sameWhenParsed(url, url.pathname + ownQuery)
-  return url.pathname + (sameQuery ? ownQuery : url.search)
 }

@@ -45,12 +45,16 @@ export function draftOfAttempt(
     url: attempt.url,
     headers,
     body: captured && !attempt.bodyEdited ? { kind: 'captured' } : { kind: 'bytes', bytes: body },
-    sign: signOf(attempt),
+    sign: signOf(attempt, endpoint),
     placeholders: false,
   }
 }
 
-function signOf({ signing, secretName, bodyEdited }: Attempt): SignChoice {
+/** What makes the same signature again: the same secret, where that is one of the endpoint's, else what stands in the header. */
+function signOf(
+  { signing, secretName, bodyEdited }: Attempt,
+  endpoint: EndpointRoute | null,
+): SignChoice {
   switch (signing) {
     case 'kept':
       return bodyEdited ? { how: 'keep' } : { how: 'auto' }
@@ -59,8 +63,10 @@ function signOf({ signing, secretName, bodyEdited }: Attempt): SignChoice {
     case 'broken':
       return { how: 'keep' }
     case 'signed': {
-      const which = secretName?.startsWith('previous ') ? 'previous' : 'current'
-      return { how: 'secret', endpointId: null, which }
+      const which = (['current', 'previous'] as const).find(
+        (one) => secretName === `${one} of ${endpoint?.name}`,
+      )
+      return which ? { how: 'secret', endpointId: null, which } : { how: 'keep' }
     }
   }
 }

@@ -108,8 +108,12 @@ function urlFor(
 
 function checked(content: DraftContent): DraftContent {
   const { headers, url, method } = content
-  if (headers.length <= mostHeaders && url.length <= longestUrl && method.length <= 40)
-    return content
+  const fits =
+    headers.length <= mostHeaders &&
+    headers.every(({ name, value }) => name.length <= 1000 && value.length <= 100_000) &&
+    url.length <= longestUrl &&
+    method.length <= 40
+  if (fits) return content
   throw new AppError(
     'bad_input',
     `It has more than can be edited: up to ${mostHeaders} headers and ${longestUrl} characters of address. It can be re-sent as it is.`,

@@ -1,11 +1,11 @@
 import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import type { Arrived } from '#engine/capture/arrived.ts'
-import type { ConnectionState } from '#engine/capture/connections.ts'
 import { GroupCommit, type Planner } from '#engine/capture/group-commit.ts'
 import type { Plan } from '#engine/capture/respond/plan.ts'
 import { JournalReader } from '#engine/capture/journal-reader.ts'
 import { JournalWriter } from '#engine/capture/journal-writer.ts'
+import { waitingConnection } from '#test/support/waiting-connection.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 /** All get their usual status. */
@@ -42,19 +42,7 @@ function request(sent: string[], name: string): Arrived {
     sent.push(`${name} ${String(text).slice(9, 12)}`)
     return socket
   }
-  const connection: ConnectionState = {
-    socket,
-    intake: null,
-    draining: false,
-    unanswered: 1,
-    waiting: 0,
-    dropping: false,
-    newest: null,
-    closing: false,
-    faulted: false,
-    idleSince: 0,
-    readAtEnd: 0,
-  }
+  const connection = waitingConnection(socket)
   return {
     receivedUs: 1_000_000,
     method: 'POST',

@@ -1,4 +1,4 @@
-import { parser } from '@lezer/json'
+import { jsonLanguage } from '@codemirror/lang-json'
 import { expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { commonFields } from '#catalogue/payload.ts'
@@ -9,7 +9,7 @@ import { offersAt } from '#renderer/features/compose/editor/json-completions.ts'
 function offers(text: string): Offers | null {
   const at = text.indexOf('|')
   const plain = text.replace('|', '')
-  return offersAt(parser.parse(plain), (from, to) => plain.slice(from, to), at, 'Acme')
+  return offersAt(jsonLanguage.parser.parse(plain), (from, to) => plain.slice(from, to), at, 'Acme')
 }
 
 function labels(text: string): string[] {

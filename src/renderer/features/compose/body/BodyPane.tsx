@@ -1,4 +1,4 @@
-import { useCallback, useRef } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useClient } from '../../../platform/use-client.ts'
 import { useWidth } from '../../../platform/use-width.ts'
 import { useKeys } from '../../shell/keys.ts'
@@ -36,6 +36,9 @@ interface Props {
 function BodyEditor({ session, bytes }: Props) {
   const client = useClient()
   const { ref, width } = useWidth<HTMLDivElement>()
+  // While another part is shown there is no width; the editor stays what it was.
+  const [room, setRoom] = useState(0)
+  if (width > 0 && width !== room) setRoom(width)
   const editor = useRef<Editor | null>(null)
   const onEditor = useCallback((opened: Editor | null) => {
     editor.current = opened
@@ -50,7 +53,7 @@ function BodyEditor({ session, bytes }: Props) {
     original !== null &&
     short &&
     (session.original?.body?.length ?? 0) <= (mode === 'hex' ? comparedAsHex : checkedUpTo)
-  const layout: Layout = !compared ? 'alone' : width >= roomForTwo ? 'beside' : 'within'
+  const layout: Layout = !compared ? 'alone' : room >= roomForTwo ? 'beside' : 'within'
   return (
     <div className="compose-body" ref={ref}>
       <BodyTools session={session} body={body} bytes={bytes} editor={editor} layout={layout} />
@@ -59,12 +62,12 @@ function BodyEditor({ session, bytes }: Props) {
         <div className="body-sides" aria-hidden>
           <span>
             Delivery #{session.original?.deliveryId}, as captured
-            {body.laidOut && ', laid out'}
+            {body.laidOut && mode !== 'hex' && ', laid out'}
           </span>
           <span>As it goes out</span>
         </div>
       )}
-      {width > 0 && (
+      {room > 0 && (
         <CodeEditor
           key={`${mode} ${body.turn}`}
           text={body.text}

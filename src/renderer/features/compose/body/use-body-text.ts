@@ -46,6 +46,8 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
   const { key } = session
   const write = useCallback(
     (written: string) => {
+      // Should the editor be made anew, it begins with this.
+      setShown((before) => ({ ...before, text: written }))
       if (mode !== 'hex') return editBody(client, encodeText(written))
       const reading = fromHex(written)
       if (reading.ok) editBody(client, reading.bytes)

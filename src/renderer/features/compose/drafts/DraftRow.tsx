@@ -54,7 +54,7 @@ export function DraftRow({ draft, onName, onDelete }: Props) {
           <span className="draft-facts">
             <span className="cut">{originWords(draft.origin)}</span>
             <time dateTime={utcTime(draft.updatedAt)} title={fullTime(draft.updatedAt)}>
-              {ago(draft.updatedAt, now)}
+              {ago(Math.min(draft.updatedAt, now), now)}
             </time>
           </span>
         </span>

@@ -183,11 +183,12 @@ export const look: Extension = [faces, popUps, marks, syntaxHighlighting(colours
 /** For what lies around the editors in the shadow root. */
 export const frameStyle = `
   :host { display: block; min-height: 0; overflow: hidden; }
-  .frame { height: 100%; overflow: auto; scrollbar-width: thin; scrollbar-color: var(--line-strong) transparent; }
-  .frame > .cm-editor { min-height: 100%; }
-  .frame > .cm-mergeView { min-height: 100%; }
-  .cm-mergeViewEditors { min-height: 100%; }
-  .cm-mergeViewEditor { min-width: 0; }
+  .frame { display: flex; flex-direction: column; height: 100%; overflow: auto; scrollbar-width: thin; scrollbar-color: var(--line-strong) transparent; }
+  .frame > * { flex: 1 0 auto; min-width: 0; }
+  .frame > .cm-mergeView { display: flex; flex-direction: column; }
+  .cm-mergeViewEditors { flex: 1 0 auto; }
+  .cm-mergeViewEditor { display: flex; flex-direction: column; min-width: 0; }
+  .cm-mergeViewEditor > .cm-editor { flex: 1 0 auto; }
   .cm-mergeViewEditor + .cm-mergeViewEditor { border-left: 1px solid var(--line); }
   .cm-mergeViewEditor:first-child { background: color-mix(in srgb, var(--sunken) 55%, transparent); }
 `

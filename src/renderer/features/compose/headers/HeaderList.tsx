@@ -86,37 +86,38 @@ export function HeaderList({ rows }: { readonly rows: HeaderRows }) {
         ))}
         {rows.added.map(({ name, value }) => (
           <li key={name} className="header-line" data-ghost>
-            <span className="header-note dim">added</span>
+            <span aria-hidden>+</span>
             <span className="mono cut">
               <Shown text={cut(name, 200)} />
             </span>
             <span className="mono cut dim">
               <Shown text={cut(value, 400)} />
             </span>
-            <span className="header-follows tag">no request does without</span>
+            <span className="tag">added: no request does without</span>
           </li>
         ))}
         {rows.removed.map(({ header, place }, index) => (
           // Names repeat; what was removed is told apart by its place among what came.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={`removed ${index}`} className="header-line" data-ghost data-change="removed">
-            <span className="header-note">
-              <span aria-hidden>−</span> removed
-            </span>
+            <span aria-hidden>−</span>
             <span className="mono cut">
               <Shown text={cut(header[0], 200)} />
             </span>
             <span className="mono cut dim">
               <Shown text={cut(header[1], 400)} />
             </span>
-            <Button
-              kind="quiet"
-              icon={<Undo2 aria-hidden />}
-              aria-label={`Put ${visible(cut(header[0], 60))} back`}
-              onClick={() => change((headers) => putBack(headers, header, place))}
-            >
-              Put back
-            </Button>
+            <span className="header-marks">
+              <span className="tag header-change">removed</span>
+              <Button
+                kind="quiet"
+                icon={<Undo2 aria-hidden />}
+                aria-label={`Put ${visible(cut(header[0], 60))} back`}
+                onClick={() => change((headers) => putBack(headers, header, place))}
+              >
+                Put back
+              </Button>
+            </span>
           </li>
         ))}
       </ol>

@@ -13,11 +13,11 @@ import { chosenSecret, faultWords, secretOptions, withHow } from './sign-choice.
 import './Signature.css'
 
 const ways = [
-  ['auto', 'By itself', 'As captured while unedited; else signed with the endpoint’s secret'],
-  ['keep', 'As captured', 'Whatever the body is'],
-  ['secret', 'Sign with', 'Anew, at each key'],
-  ['none', 'Leave out', 'No signature header goes out'],
-  ['broken', 'Break on purpose', 'To see that it is refused'],
+  ['auto', 'Automatic', 'as captured until edited, then signed'],
+  ['keep', 'As captured', 'whatever the body is'],
+  ['secret', 'Sign with', 'a secret of your choice, at each key'],
+  ['none', 'Leave out', 'no signature header goes out'],
+  ['broken', 'Break on purpose', 'to see that it is refused'],
 ] as const satisfies readonly (readonly [SignChoice['how'], string, string])[]
 
 /** What becomes of the signature header, and what it is now. */

@@ -50,11 +50,13 @@ export function AddressField({ url, endpointId, error, onChange }: Props) {
           onChange(event.target.value)
           box.open()
         }}
-        onClick={box.open}
-        onBlur={box.close}
+        onClick={() => box.open()}
+        onBlur={() => box.close()}
         onKeyDown={(event: KeyboardEvent) => {
           // With Ctrl it sends, from here as from everywhere.
           if (!event.ctrlKey && !event.metaKey) box.onKeyDown(event)
+          // Even where there is nothing to choose from now: there may be in a moment.
+          if (event.key === 'Escape') box.close()
         }}
       />
       {box.shown && (
@@ -78,6 +80,7 @@ function useKnown(endpointId: number | null): readonly KnownAddress[] {
   const endpoints = useEndpoints((state) => state.endpoints)
   const forwards = useAnswering((state) => state.forwards)
   const drafts = useCompose((state) => state.drafts)
+  const own = useCompose((state) => state.session?.id)
   const { state } = useQuery('targets.list', {})
   const targets = state.phase === 'ready' ? state.value : none
   return useMemo(
@@ -86,11 +89,11 @@ function useKnown(endpointId: number | null): readonly KnownAddress[] {
         endpoints,
         urlOf: (endpoint) => endpointUrl(listener, endpoint),
         forwards,
-        drafts: drafts ?? [],
+        drafts: (drafts ?? []).filter(({ id }) => id !== own),
         targets,
         endpointId,
       }),
-    [listener, endpoints, forwards, drafts, targets, endpointId],
+    [listener, endpoints, forwards, drafts, own, targets, endpointId],
   )
 }
 

@@ -48,11 +48,12 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
       </div>
       <Button
         aria-pressed={row.pinned}
+        title={row.pinned ? 'Pinned: retention leaves it' : 'Pin'}
         hint="b"
         icon={<Pin aria-hidden />}
         onClick={() => togglePin(client, row)}
       >
-        {row.pinned ? 'Pinned' : 'Pin'}
+        <span className="visually-hidden">{row.pinned ? 'Pinned' : 'Pin'}</span>
       </Button>
       <IconButton label="Close (Esc)" className="detail-close" onClick={closeDelivery}>
         <X aria-hidden />

@@ -5,6 +5,7 @@ import type { Arrived, ResponseAnswerer } from '#engine/capture/arrived.ts'
 import { Passing, type Passed, type PassLimits } from '#engine/capture/respond/passing.ts'
 import type { PassQuestion } from '#engine/send/messages.ts'
 import { passThrough } from '#test/support/capture-thread.ts'
+import { waitingConnection } from '#test/support/waiting-connection.ts'
 import { until } from '#test/support/until.ts'
 
 const roomy: PassLimits = { questions: 10, bytes: 1000, graceMs: 60_000, closingMs: 60_000 }
@@ -26,19 +27,7 @@ function answererOf(): ResponseAnswerer {
     kind: 'response',
     response: new ServerResponse(new IncomingMessage(socket)),
     before: null,
-    connection: {
-      socket,
-      intake: null,
-      draining: false,
-      unanswered: 1,
-      waiting: 0,
-      dropping: false,
-      newest: null,
-      closing: false,
-      faulted: false,
-      idleSince: 0,
-      readAtEnd: 0,
-    },
+    connection: waitingConnection(socket),
   }
 }
 

@@ -2,6 +2,9 @@ import { expect, it } from 'vitest'
 import { backoff } from '#engine/send/forward/backoff.ts'
 import { WaitingIds } from '#engine/send/forward/waiting-ids.ts'
 
+const seconds = (random: number): number[] =>
+  [1, 2, 3, 4, 5, 6, 7, 8, 2000].map((failures) => backoff(failures, random) / 1000)
+
 it('gives ids in the order in which they came, however many came and went', () => {
   const waiting = new WaitingIds()
   const given: number[] = []
@@ -29,8 +32,6 @@ it('knows whether one that waits is between two ids', () => {
 })
 
 it('waits 1, 2, 4 ... 60 seconds, and up to a fifth more', () => {
-  const seconds = (random: number): number[] =>
-    [1, 2, 3, 4, 5, 6, 7, 8, 2000].map((failures) => backoff(failures, random) / 1000)
   expect(seconds(0)).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
   expect(seconds(0.5)[0]).toBe(1.1)
   expect(seconds(1)[8]).toBe(72)

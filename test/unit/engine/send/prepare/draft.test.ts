@@ -250,6 +250,24 @@ describe('what depends', () => {
     expect(changed.prepared).not.toBeNull()
   })
 
+  test.each([
+    ['Transfer-Encoding', [['Transfer-Encoding', 'chunked']]],
+    ['Content-Length', [['Content-Length', String(body.byteLength)]]],
+  ] satisfies [string, Header[]][])(
+    'a body as captured is framed though its %s is switched off',
+    (_, headers) => {
+      const captured = delivery({ headers })
+      const start = draftOfDelivery(captured, route(), 'http://a/')
+      const off = start.headers.map((row) => ({ ...row, on: false }))
+      const { prepared } = draft({ ...start, headers: off }, { captured })
+      expect(prepared?.request.headers).toEqual([
+        ['Host', 'a'],
+        ['Content-Length', String(body.byteLength)],
+      ])
+      expect(prepared?.bodyEdited).toBe(false)
+    },
+  )
+
   test('in chunks there is no length', () => {
     const headers = rows({ name: 'Transfer-Encoding', value: 'chunked' })
     const changed = draft({ ...withBody(edited), headers })
@@ -310,6 +328,12 @@ describe('the signature', () => {
       'X-Service-Signature',
       'X-Empty',
     ])
+  })
+
+  test('kept where none was captured is none', () => {
+    const { preview, prepared } = fresh({ sign: { how: 'keep' } })
+    expect(preview.leftOut).toContain(8)
+    expect(prepared?.signing).toBe('none')
   })
 
   test('switched off stays away, and says so', () => {

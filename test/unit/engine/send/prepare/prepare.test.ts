@@ -92,6 +92,7 @@ describe('a delivery that nobody edited', () => {
     ['http://a/hooks/ma|in', '/hooks/ma|in?x', '/hooks/ma|in?x'],
     ['http://a/hooks/m%22x', '/hooks/m"x', '/hooks/m"x'],
     ['http://a/in#part', '*', '/in'],
+    ['http://a/in', '/x?q=1 HTTP/1.1\r\nX-More: 1', '/in?q=1%20HTTP/1.1X-More:%201'],
   ])('to %s, having come to %s, asks for %s', (url, path, target) => {
     expect(send({ url, captured: delivery({ path }) }).request.target).toBe(target)
   })

@@ -1,0 +1,19 @@
+import type { Socket } from 'node:net'
+import type { ConnectionState } from '#engine/capture/connections.ts'
+
+/** What is known of a connection with one request that waits for its answer. */
+export function waitingConnection(socket: Socket): ConnectionState {
+  return {
+    socket,
+    intake: null,
+    draining: false,
+    unanswered: 1,
+    waiting: 0,
+    dropping: false,
+    newest: null,
+    closing: false,
+    faulted: false,
+    idleSince: 0,
+    readAtEnd: 0,
+  }
+}

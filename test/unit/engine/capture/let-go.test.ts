@@ -1,0 +1,44 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { answer } from '#engine/capture/answer.ts'
+import { defaultLimits } from '#engine/capture/limits.ts'
+import { Listener } from '#engine/capture/listener.ts'
+import { rawClient } from '#test/support/raw-client.ts'
+import { goodBody, post } from '#test/support/requests.ts'
+
+const Collect = z.custom<() => void>((value) => typeof value === 'function')
+
+it('lets go of every request of a connection but the last, as long as the connection may last', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = Collect.parse(runInNewContext('gc'))
+  const responses: WeakRef<object>[] = []
+  const listener = new Listener({
+    limits: () => defaultLimits,
+    endpointOf: () => null,
+    ownOf: () => null,
+    arrived: ({ answerer }) => {
+      if (answerer.kind === 'response') responses.push(new WeakRef(answerer.response))
+      answer(answerer, 404)
+    },
+  })
+  const port = await listener.open(0)
+  {
+    await using client = await rawClient(port)
+    for (let count = 1; count <= 20; count += 1) {
+      await client.send(post('/', goodBody))
+      await client.answers(count)
+    }
+    expect(responses).toHaveLength(20)
+    // A weak reference holds until the turn it was made or read in is over.
+    await turn()
+    collect()
+    await turn()
+    collect()
+    const held = responses.filter((response) => response.deref() !== undefined)
+    expect(held.length).toBeLessThanOrEqual(3)
+  }
+  await listener.close(0, 0)
+})

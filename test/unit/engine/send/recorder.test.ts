@@ -59,6 +59,10 @@ const deliveriesOf = ({ attempts }: AttemptGroup): (number | null)[] =>
 const of = (deliveryId: number, more: Partial<AttemptFields> = {}): AttemptFields =>
   attempted({ deliveryId, ...more })
 
+const body = (mib: number): Partial<AttemptFields> => ({
+  answerBody: new Uint8Array(mib * 1024 * 1024),
+})
+
 describe('the recorder', () => {
   it('writes one group at a time, in order, and gathers the rest meanwhile', async () => {
     const { recorder, groups, answer, underWay } = bench()
@@ -77,7 +81,6 @@ describe('the recorder', () => {
 
   it('bounds a group by its bytes, and takes one that is larger alone', async () => {
     const { recorder, groups, answer } = bench()
-    const body = (mib: number) => ({ answerBody: new Uint8Array(mib * 1024 * 1024) })
     void recorder.record(of(1))
     for (const [index, mib] of [3, 3, 3, 20, 1].entries())
       void recorder.record(of(index + 2, body(mib)))

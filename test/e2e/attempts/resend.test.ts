@@ -67,7 +67,6 @@ it('sends again in one key, says how that stands to the time before, and compare
   )
   const tree = page.getByRole('region', { name: 'Differences by path' })
   await tree.getByText(String.raw`"\u202e<b>no table"`).waitFor()
-  expect(await axeFaults(page)).toEqual([])
   await page.getByRole('radio', { name: 'Requests as sent' }).check()
   await page.getByText('The bodies are the same, byte for byte.').waitFor()
   await page.getByText(/^The headers are the same/).waitFor()
@@ -158,7 +157,6 @@ it('shows that it is under way, and stops waiting when told to', async () => {
   // A key that is held down is one wish.
   await page.keyboard.press('r')
   await expect.poll(() => service.arrived.length).toBe(1)
-  expect(await axeFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await attempts(page).first().getByText('cancelled').waitFor()
   expect(await attempts(page).count()).toBe(1)

@@ -1,0 +1,78 @@
+import { afterAll, expect, it } from 'vitest'
+import { axeFaults } from '../../support/axe.ts'
+import { loopbackService } from '../../support/loopback-service.ts'
+import { closeBrowser, deliver, openPage, startProduct } from '../../support/product.ts'
+import { attempts, rows, sendTo } from './steps.ts'
+
+afterAll(closeBrowser)
+
+/** Each size and each theme once: axe takes its time. */
+const looks = [
+  { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  { viewport: { width: 1024, height: 700 }, colorScheme: 'dark' },
+] as const
+
+for (const look of looks) {
+  it(`has no fault that axe knows in attempts and jobs, ${look.viewport.width} wide, ${look.colorScheme}`, async () => {
+    await using service = await loopbackService((request, response) => {
+      const ok = !request.body.includes('CLOSE_TAB')
+      response.writeHead(ok ? 200 : 500, { 'Content-Type': 'application/json' }).end('{"a":1}')
+    })
+    await using product = await startProduct()
+    for (const type of ['OPEN_TAB', 'CLOSE_TAB', 'OPEN_TAB', 'ORDER_PLACED']) {
+      await deliver(product.endpoint, `{"type":"${type}","data":{}}`)
+    }
+    await using watched = await openPage(product.ui, look)
+    const { page } = watched
+    const expectNone = async (where: string): Promise<void> => {
+      expect(await axeFaults(page), where).toEqual([])
+      // Nothing is wider than the window.
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+      expect(wider, where).toBe(false)
+    }
+    await rows(page).first().click()
+    await page.keyboard.press('7')
+    await page.getByRole('heading', { name: 'Not sent on yet' }).waitFor()
+    await expectNone('no attempt')
+    await page.keyboard.press('Shift+R')
+    await page.getByRole('dialog').getByText('it arrives here as a delivery').waitFor()
+    await expectNone('where to')
+    await page.keyboard.press('Escape')
+    for (const address of [service.baseUrl, 'http://127.0.0.1:1']) {
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      const before = await attempts(page).count()
+      await sendTo(page, address)
+      await expect.poll(() => attempts(page).count()).toBe(before + 1)
+    }
+    await expectNone('no answer')
+    await attempts(page).nth(1).click()
+    await page.getByRole('radio', { name: 'Request as sent' }).check()
+    await page.getByRole('table', { name: 'Headers sent' }).waitFor()
+    await page.getByLabel('Compare with another attempt').selectOption({ index: 1 })
+    await page.getByRole('table', { name: 'What differs' }).waitFor()
+    await expectNone('compared')
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Control+a')
+    await page.getByRole('button', { name: 'Re-send…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Address' }).fill(service.baseUrl)
+    await dialog.getByRole('radio', { name: 'As they arrived' }).check()
+    await expectNone('how fast')
+    await dialog.getByRole('radio', { name: 'One by one' }).check()
+    await dialog.getByLabel(/^Stop at the first/).check()
+    await dialog.getByRole('button', { name: 'Re-send 4' }).click()
+    const strip = page.getByRole('region', { name: 'Re-sending many' })
+    await strip.getByText('Paused').waitFor()
+    await expectNone('paused')
+    await strip.getByRole('link', { name: 'Show' }).click()
+    const job = page.getByRole('region', { name: 'Job 1' })
+    await job.getByRole('button', { name: 'failed 1' }).click()
+    await page.getByTestId('job-item').first().waitFor()
+    await page.keyboard.press('p')
+    await job.getByText('Done, with failures').waitFor()
+    await expectNone('a job that is over')
+    expect(watched.faults).toEqual([])
+  })
+}

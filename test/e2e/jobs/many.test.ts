@@ -1,0 +1,181 @@
+import type { ServerResponse } from 'node:http'
+import { afterAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { loopbackService } from '../../support/loopback-service.ts'
+import type { Arrived } from '../../support/loopback-service.ts'
+import { ownedFolder } from '../../support/temp-folder.ts'
+import { closeBrowser, deliver, goTo, openPage, startProduct } from '../../support/product.ts'
+import { attempts, rows } from '../attempts/steps.ts'
+
+afterAll(closeBrowser)
+
+const tab = (number: number): string =>
+  JSON.stringify({ type: number % 2 === 0 ? 'OPEN_TAB' : 'CLOSE_TAB', targetUuid: `tab-${number}` })
+const numberOf = ({ body }: Arrived): number => Number(/tab-(\d+)/.exec(body.toString())?.[1])
+const bar = (page: Page) => page.getByRole('region', { name: 'What is chosen' })
+const strip = (page: Page) => page.getByRole('region', { name: 'Re-sending many' })
+const items = (page: Page) => page.getByTestId('job-item')
+
+/** Asks where those that are chosen go, and fills in the address. */
+async function ask(page: Page, address: string) {
+  await bar(page).getByRole('button', { name: 'Re-send…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Address' }).fill(address)
+  return dialog
+}
+
+it('re-sends what is chosen in order, at a rate, paused and gone on with, and sums it up', async () => {
+  // Those with a number that 4 divides are refused.
+  await using service = await loopbackService((request, response: ServerResponse) => {
+    response.writeHead(numberOf(request) % 4 === 0 ? 503 : 200).end()
+  })
+  await using product = await startProduct()
+  for (let number = 1; number <= 12; number += 1) await deliver(product.endpoint, tab(number))
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await rows(page).nth(11).waitFor()
+  // One by a key, two more by keys, the rest by the pointer.
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  await bar(page).getByText('3 chosen').waitFor()
+  await rows(page)
+    .nth(9)
+    .click({ modifiers: ['Shift'] })
+  await bar(page).getByText('10 chosen').waitFor()
+  expect(await page.getByRole('region', { name: 'Delivery', exact: true }).count()).toBe(0)
+  await page.getByRole('checkbox', { name: 'Choose #12' }).click()
+  await bar(page).getByText('9 chosen').waitFor()
+
+  const dialog = await ask(page, `${service.baseUrl}/pos`)
+  await dialog.getByRole('heading', { name: 'Re-send 9 deliveries' }).waitFor()
+  await dialog.getByRole('radio', { name: 'At a rate' }).check()
+  await dialog.getByLabel('Deliveries a second').fill('5000')
+  await dialog.getByRole('button', { name: 'Re-send 9' }).click()
+  await dialog.getByText('From 0.1 to 1,000.').waitFor()
+  await dialog.getByLabel('Deliveries a second').fill('4')
+  await dialog.getByRole('button', { name: 'Re-send 9' }).click()
+  await strip(page)
+    .getByText(/^Re-sending/)
+    .waitFor()
+  await bar(page).waitFor({ state: 'detached' })
+  await strip(page).getByRole('button', { name: 'Pause' }).click()
+  await strip(page).getByText('Paused').waitFor()
+  const before = service.arrived.length
+  expect(before).toBeLessThan(9)
+  await strip(page).getByRole('link', { name: 'Show' }).click()
+  const job = page.getByRole('region', { name: 'Job 1' })
+  await job.getByText('Paused').waitFor()
+  await page.keyboard.press('p')
+  await job.getByText('Done, with failures').waitFor()
+
+  // In the order in which they arrived, whatever the order in which they were chosen.
+  expect(service.arrived.map(numberOf)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11])
+  await job.getByText('7 of 9 answered with 2xx, 2 failed.').waitFor()
+  const outcomes = await job.getByRole('table', { name: 'Outcomes' }).innerText()
+  expect(outcomes.replaceAll(/\s+/g, ' ')).toContain('200 OK 7 503 Service Unavailable 2')
+  await job.getByRole('button', { name: 'failed 2' }).click()
+  await expect.poll(() => items(page).count()).toBe(2)
+  expect(await items(page).first().innerText()).toContain('#4')
+  await items(page).nth(1).getByRole('button', { name: 'attempt' }).click()
+  await attempts(page).first().getByText('503 Service Unavailable').waitFor()
+  await attempts(page).first().getByText('job 1').waitFor()
+  await page.getByRole('link', { name: 'in job 1' }).click()
+
+  await job.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('heading', { name: 'No job yet' }).waitFor()
+  await goTo(page, 'Deliveries')
+  await rows(page).first().waitFor()
+  expect(await strip(page).count()).toBe(0)
+  expect(watched.faults).toEqual([])
+})
+
+it('re-sends all of a filter but one, stops at the first failure, and is cancelled', async () => {
+  await using service = await loopbackService((request, response) => {
+    response.writeHead(numberOf(request) === 6 ? 500 : 200).end()
+  })
+  await using product = await startProduct()
+  for (let number = 1; number <= 12; number += 1) await deliver(product.endpoint, tab(number))
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await rows(page).nth(11).waitFor()
+  const filter = page.getByRole('combobox').first()
+  await filter.fill('type:OPEN_TAB')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => rows(page).count()).toBe(6)
+  // In the field Mod+A is the text's own.
+  await page.keyboard.press('Control+a')
+  expect(await bar(page).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Control+a')
+  await bar(page).getByText('All 6 of this filter').waitFor()
+  // What arrives now is not meant.
+  await deliver(product.endpoint, tab(14))
+  await expect.poll(() => rows(page).count()).toBe(7)
+  await bar(page).getByText('All 6 of this filter').waitFor()
+  await page.getByRole('checkbox', { name: 'Choose #2' }).click()
+  await bar(page).getByText('5 chosen').waitFor()
+  await page.keyboard.press('Escape')
+  await bar(page).waitFor({ state: 'detached' })
+  await page.getByRole('checkbox', { name: 'Choose all of this filter' }).click()
+  await bar(page).getByText('All 7 of this filter').waitFor()
+
+  const dialog = await ask(page, service.baseUrl)
+  await dialog.getByLabel(/^Stop at the first/).check()
+  await dialog.getByRole('button', { name: 'Re-send 7' }).click()
+  await strip(page).getByText('Paused').waitFor()
+  expect(service.arrived.map(numberOf)).toEqual([2, 4, 6])
+  await strip(page).getByRole('link', { name: 'Show' }).click()
+  const job = page.getByRole('region', { name: 'Job 1' })
+  await job.getByRole('link', { name: 'type:OPEN_TAB' }).waitFor()
+  await job.getByText('2 of 7 answered with 2xx, 1 failed, 4 not sent.').waitFor()
+  await job.getByRole('button', { name: 'Cancel' }).click()
+  await job.getByText('Cancelled').waitFor()
+  expect(service.arrived.length).toBe(3)
+  expect(watched.faults).toEqual([])
+})
+
+it('asks after a crash about what may have arrived, and sends nothing twice unasked', async () => {
+  await using folder = ownedFolder()
+  let hang = true
+  await using service = await loopbackService((_, response) => {
+    if (!hang || service.arrived.length < 2) response.end()
+  })
+  {
+    await using product = await startProduct('--data', folder.path)
+    for (let number = 1; number <= 4; number += 1) await deliver(product.endpoint, tab(number))
+    await using watched = await openPage(product.ui)
+    const { page } = watched
+    await rows(page).nth(3).waitFor()
+    await page.keyboard.press('Control+a')
+    const dialog = await ask(page, service.baseUrl)
+    await dialog.getByRole('button', { name: 'Re-send 4' }).click()
+    await strip(page).getByText('Re-sending 1 of 4').waitFor()
+    await expect.poll(() => service.arrived.length).toBe(2)
+    product.process.kill('SIGKILL')
+  }
+  hang = false
+  await using product = await startProduct('--data', folder.path)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await strip(page).getByText('Interrupted').waitFor()
+  await strip(page).getByRole('link', { name: 'Decide' }).click()
+  const job = page.getByRole('region', { name: 'Job 1' })
+  // How many were about to be sent is the engine's to say; the one that hung is among them.
+  await job.getByRole('heading', { name: /may have arrived, or may not$/ }).waitFor()
+  await items(page).filter({ hasText: '#2' }).getByText('uncertain', { exact: true }).waitFor()
+  // The key decides nothing that only a button says.
+  await page.keyboard.press('p')
+  await job.getByRole('button', { name: 'Send' }).waitFor()
+  expect(service.arrived.length).toBe(2)
+  await job.getByRole('button', { name: /^Leave/ }).click()
+  await job.getByText('Done', { exact: true }).waitFor()
+  await job.getByRole('button', { name: /^left out/ }).click()
+  await items(page).filter({ hasText: '#2' }).getByText('left out', { exact: true }).waitFor()
+  const arrived = service.arrived.map(numberOf)
+  expect(arrived).toEqual([...new Set(arrived)])
+  expect(watched.faults).toEqual([])
+})

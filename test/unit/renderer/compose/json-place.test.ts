@@ -10,7 +10,11 @@ import { placeInTree } from '#renderer/features/compose/editor/json-place.ts'
 
 /** The piece of the text that a place points at. */
 function at(text: string, place: string): string | null {
-  const found = placeInTree(jsonLanguage.parser.parse(text), (from, to) => text.slice(from, to), place)
+  const found = placeInTree(
+    jsonLanguage.parser.parse(text),
+    (from, to) => text.slice(from, to),
+    place,
+  )
   return found && text.slice(found.from, found.to)
 }
 
@@ -29,7 +33,9 @@ it('finds the field that a finding is about', () => {
 it('shows what is not there at the innermost that is', () => {
   expect(at(body, 'body')).toBe('{')
   expect(at(body, 'body.createdAt')).toBe('{')
-  expect(placeInTree(jsonLanguage.parser.parse(body), (f, t) => body.slice(f, t), 'body.data.zone')).toEqual({
+  expect(
+    placeInTree(jsonLanguage.parser.parse(body), (f, t) => body.slice(f, t), 'body.data.zone'),
+  ).toEqual({
     from: body.indexOf('{', 1),
     to: body.indexOf('{', 1) + 1,
   })

@@ -54,6 +54,44 @@ it('keeps line ends, a byte order mark and bytes that are no text', async () => 
   await body.pressSequentially('1')
   await page.getByText('hex that does not read yet').waitFor({ state: 'detached' })
   expect(await sent(3)).toBe(Buffer.concat([binary, Buffer.from('A')]).toString('latin1'))
+
+  // The bytes of a file, which are kept at once.
+  await page.goto(new URL('#/compose', product.ui).href)
+  await page
+    .getByLabel('File to begin with')
+    .setInputFiles({ name: 'odd.bin', mimeType: 'application/octet-stream', buffer: binary })
+  await page.getByText('from odd.bin').first().waitFor()
+  await page.getByText('Draft saved').waitFor()
+  expect(await body.innerText()).toContain('7b ff 00 7d')
+  expect(watched.faults).toEqual([])
+})
+
+it('checks no body over 1 MiB while it is written, and sends one over 6 MiB as it came', async () => {
+  await using product = await startProduct('--secret', secret)
+  await using target = await rawTarget()
+  await using watched = await openPage(product.ui)
+  const { page, body, goesTo } = composePage(watched.page)
+  const MiB = 1024 * 1024
+  const large = Buffer.alloc(MiB + 1, '[1,2]\n')
+  const huge = Buffer.alloc(6 * MiB + 1, 'abcdefg ')
+  await deliver(product.endpoint, large, { secret })
+  await deliver(product.endpoint, huge, { secret })
+  await page.goto(new URL('#/compose/from/1', product.ui).href)
+  await page.getByText('Over 1 MiB').waitFor()
+  await goesTo(`${target.origin}/x`)
+  await body.press('Control+Home')
+  await body.pressSequentially('x')
+  await page.getByText(/Edited: the body/).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => target.came.length).toBe(1)
+  expect(target.came[0]?.body.equals(Buffer.concat([Buffer.from('x'), large]))).toBe(true)
+
+  await page.goto(new URL('#/compose/from/2', product.ui).href)
+  await page.getByText('As captured, too large to edit here').waitFor()
+  await goesTo(`${target.origin}/x`)
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => target.came.length).toBe(2)
+  expect(target.came[1]?.body.equals(huge)).toBe(true)
   expect(watched.faults).toEqual([])
 })
 

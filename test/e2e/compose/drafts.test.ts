@@ -53,8 +53,18 @@ it('fills in placeholders anew at each send of a template', async () => {
   await using target = await rawTarget()
   await using watched = await openPage(product.ui)
   const { page, body, answer, settled, goesTo } = composePage(watched.page)
+  // The editor is no part of what every page loads.
+  const editor = (): Promise<number> =>
+    page.evaluate(
+      () =>
+        performance.getEntriesByType('resource').filter(({ name }) => /Compose.*\.js/.test(name))
+          .length,
+    )
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  expect(await editor()).toBe(0)
   await goTo(page, 'Compose')
   await page.getByRole('link', { name: /Tab opened/ }).click()
+  expect(await editor()).toBeGreaterThan(0)
   await goesTo(`${target.origin}/x?n={{counter}}`)
   await body.press('Control+a')
   await page.keyboard.insertText(

@@ -140,6 +140,13 @@ it('signs as is chosen, edits headers by the keyboard, and shows what is wrong a
   await page.keyboard.press('Control+Enter')
   await expect.poll(() => target.came.length).toBe(1)
   expect(target.came[0]?.body.toString()).toBe(order)
+  await answer.getByText('200').first().waitFor()
+  // What hangs can be given up.
+  target.answer = () => null
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Waiting for the answer').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await answer.getByText('cancelled').first().waitFor()
   expect(watched.faults).toEqual([])
 })
 

@@ -12,9 +12,9 @@ export interface ComposePage {
   readonly answer: Locator
   readonly signature: Locator
   /** Waits until what is shown is of what is written. */
-  settled(): Promise<void>
+  readonly settled: () => Promise<void>
   /** Writes where it goes, and waits until it is known where that is. */
-  goesTo(url: string): Promise<void>
+  readonly goesTo: (url: string) => Promise<void>
 }
 
 export function composePage(page: Page): ComposePage {

@@ -48,7 +48,7 @@ const aheadMs = 250
 /** The disk gets a start of so many milliseconds. */
 const diskMs = 20
 /** Attempts that the store does not have yet: more of them, or of their bytes, and nothing new begins. */
-const unstoredCount = 1000
+const unstoredCount = 4000
 const unstoredBytes = 32 * 1024 * 1024
 /** What is under way at the end gets so many milliseconds. */
 const graceMs = 1000
@@ -208,7 +208,8 @@ export class JobRun {
     const count = this.#pacing.timed
       ? this.#schedule.dueBy(now + aheadMs, times, now) - claimed.length
       : waiting.length
-    this.#low = Math.floor(Math.max(0, count) / 2)
+    // Early: the writer may be at a group of attempts, and then comes the disk.
+    this.#low = Math.floor(Math.max(0, count) * 0.75)
     if (count <= 0) return
     this.#claiming = this.#claims
       .claim(count)

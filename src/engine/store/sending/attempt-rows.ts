@@ -90,8 +90,14 @@ const digits = 13
 
 /** By what attempts to an address are found; whoever finds one compares the address. */
 export function urlHash(url: string): number {
-  return Number.parseInt(hash('sha256', url, 'hex').slice(0, digits), 16)
+  // Many in a row go to the same address.
+  if (lastHash.url !== url) {
+    lastHash = { url, hash: Number.parseInt(hash('sha256', url, 'hex').slice(0, digits), 16) }
+  }
+  return lastHash.hash
 }
+
+let lastHash = { url: '', hash: 0 }
 
 /** Nothing but what a summary has: what is pushed carries no header and no body. */
 export function summaryFields(

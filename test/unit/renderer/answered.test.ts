@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answerOf, sentWords, statusWordOf } from '#renderer/features/deliveries/answered.ts'
+import { answerOf, ownSentence, statusWordOf } from '#renderer/features/deliveries/answered.ts'
 
 const usual = { status: 200, answeredIn: 2, answeredBy: null }
 
@@ -20,7 +20,7 @@ it('tells a connection that a rule dropped from one that got no answer', () => {
   expect(statusWordOf(usual)).toBe('200')
 })
 
-it('says what became of the last attempt', () => {
-  expect(sentWords({ status: 204 })).toBe('sent 204')
-  expect(sentWords({ status: null })).toBe('sent, no answer')
+it('tells what a forward ends from what was sent by hand', () => {
+  expect(ownSentence('forward')).toContain('not forwarded again')
+  expect(ownSentence('send')).not.toContain('forwarded')
 })

@@ -1,7 +1,7 @@
 import { CircleDot, Repeat2, SendHorizontal, StickyNote } from 'lucide-react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { cut, visible } from '../../components/text/visible.ts'
-import { ownSentence, sentWords } from './answered.ts'
+import { ownSentence } from './answered.ts'
 
 /** That the same came before: a quiet mark before the title. */
 export function Again({ repeats }: { readonly repeats: NonNullable<DeliverySummary['repeats']> }) {
@@ -66,7 +66,10 @@ export function SentMark({ sent, sending }: SentProps) {
       title="What became of the last time it was sent on"
     >
       <SendHorizontal aria-hidden />
-      {sentWords(sent)}
+      <span>
+        <span className="sent-word">{sent.status === null ? 'sent, ' : 'sent '}</span>
+        {sent.status ?? 'no answer'}
+      </span>
     </span>
   )
 }

@@ -30,8 +30,3 @@ export function ownSentence(own: NonNullable<DeliverySummary['own']>): string {
     ? 'forwarded by Tabscope itself: not forwarded again'
     : 'sent by Tabscope itself'
 }
-
-/** What became of the last attempt. */
-export function sentWords(sent: NonNullable<DeliverySummary['sent']>): string {
-  return sent.status === null ? 'sent, no answer' : `sent ${sent.status}`
-}

@@ -53,7 +53,7 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
         icon={<Pin aria-hidden />}
         onClick={() => togglePin(client, row)}
       >
-        <span className="visually-hidden">{row.pinned ? 'Pinned' : 'Pin'}</span>
+        {row.pinned ? 'Pinned' : 'Pin'}
       </Button>
       <IconButton label="Close (Esc)" className="detail-close" onClick={closeDelivery}>
         <X aria-hidden />

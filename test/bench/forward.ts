@@ -3,7 +3,15 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { interfaceClient } from '../support/interface-client.ts'
 import type { LoadResult } from './generator.ts'
-import { load, mib, resident, startServer, startTabscope, type Tabscope } from './processes.ts'
+import {
+  load,
+  mib,
+  processorTime,
+  resident,
+  startServer,
+  startTabscope,
+  type Tabscope,
+} from './processes.ts'
 
 const secret = 'whsec_bench_0123456789abcdef'
 const rounds = Number(process.env['ROUNDS'] ?? 4)
@@ -21,6 +29,8 @@ interface Side {
   readonly tabscope: Tabscope
   readonly p99: number[]
   readonly memory: (number | null)[]
+  /** Microseconds of processor time for each delivery, of each round. */
+  readonly cost: number[]
 }
 
 /** One call, and its reply. */
@@ -51,7 +61,13 @@ await using toAnswering = await startTabscope(secret)
 await forwardTo(toHanging, hangingPort)
 await forwardTo(toAnswering, answeringPort)
 
-const side = (name: string, tabscope: Tabscope): Side => ({ name, tabscope, p99: [], memory: [] })
+const side = (name: string, tabscope: Tabscope): Side => ({
+  name,
+  tabscope,
+  p99: [],
+  memory: [],
+  cost: [],
+})
 const without = side('without', plain)
 const sides = [without, side('hanging', toHanging), side('answering', toAnswering)]
 
@@ -61,20 +77,24 @@ for (const { tabscope, memory } of sides) {
   memory.push(resident(tabscope.pid))
 }
 for (let round = 1; round <= rounds; round += 1) {
-  for (const { name, tabscope, p99, memory } of sides) {
+  for (const { name, tabscope, p99, memory, cost } of sides) {
+    const before = processorTime(tabscope.pid) ?? 0
     const result = await load({ ...paced, port: tabscope.port, seconds })
     if (result.refused > 0) throw new Error(`${name}: ${result.refused} were refused`)
     p99.push(result.p99)
     memory.push(resident(tabscope.pid))
+    const spent = (processorTime(tabscope.pid) ?? 0) - before
+    cost.push((spent * 1_000_000) / result.answered)
     line(name, result)
   }
 }
 // Of each round, then the median: the machine's speed differs more between rounds than within one.
-for (const { name, p99, memory } of sides) {
+for (const { name, p99, memory, cost } of sides) {
   const ratio = median(p99.map((value, round) => value / (without.p99[round] ?? 1)))
   print(
     `  ${name.padEnd(9)} p99 ${ratio.toFixed(2)} times that without; memory ${mib(memory[0] ?? null)} after ${seconds} s, ${mib(memory.at(-1) ?? null)} at the end`,
   )
+  print(`  ${''.padEnd(9)} ${median(cost).toFixed(0)} µs of processor time for each delivery`)
 }
 for (const { name, tabscope } of sides) {
   const { forwardHealth } = await call(tabscope, 'app.snapshot', {})

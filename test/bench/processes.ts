@@ -111,6 +111,17 @@ export function resident(pid: number): number | null {
   }
 }
 
+/** Processor time that a process has used, in seconds; null where the system does not say it this way. */
+export function processorTime(pid: number): number | null {
+  try {
+    // Behind the name, which may hold anything: user and system time in ticks of 10 ms.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) / 100
+  } catch {
+    return null
+  }
+}
+
 export const mib = (bytes: number | null): string =>
   bytes === null ? 'unknown' : `${(bytes / 1024 / 1024).toFixed(0)} MiB`
 

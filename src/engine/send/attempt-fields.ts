@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { AttemptSummary } from '#contract/sending.ts'
 import type { AttemptFields } from '../store/send-writes.ts'
 import type { Prepared } from './prepare/prepare.ts'
@@ -49,7 +49,7 @@ export function attemptFields(
       target: request.target ?? request.url.pathname + request.url.search,
       headers: [...request.headers],
       trailers: [...request.trailers],
-      sha256: createHash('sha256').update(request.body).digest('hex'),
+      sha256: hash('sha256', request.body, 'hex'),
     },
     answer: answer && {
       status: answer.status,
@@ -70,7 +70,8 @@ export function attemptFields(
     ],
     // Only a delivery keeps its body elsewhere.
     requestBody: prepared.bodyEdited || of.deliveryId === null ? request.body : null,
-    answerBody: answer?.body ?? null,
+    // Most answers say nothing: that needs no row of its own.
+    answerBody: answer && answer.body.byteLength > 0 ? answer.body : null,
   }
 }
 

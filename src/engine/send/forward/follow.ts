@@ -1,4 +1,4 @@
-import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Progress } from '../../capture/progress.ts'
 import { prepare, type Db } from '../../store/driver.ts'
 
@@ -14,6 +14,8 @@ export interface Followed {
 
 /** So many are read in one go. */
 const atOnce = 500
+/** After it has read it rests so long, in milliseconds: in a flood each look finds several, and takes less of the processor. */
+const restMs = 5
 /** Without a word of the writer it looks again after so long, in milliseconds; and after a read that failed. */
 const lookEveryMs = 1000
 /** At the end the store may take so long to have what was answered, in milliseconds. */
@@ -53,7 +55,7 @@ export function follow(options: {
   const loop = async (): Promise<void> => {
     while (!closing) {
       try {
-        if (some()) await turn()
+        if (some()) await pause(restMs)
         else await progress.pastStored(at, lookEveryMs)
       } catch {
         // The store is busy or damaged; the writer says so, and what is there is read again.

@@ -1,5 +1,6 @@
 import { abortedFault } from '../../http/failures.ts'
 import type { AttemptError } from '#contract/sending.ts'
+import { Abortable } from './abortable.ts'
 import { Alarm } from './alarm.ts'
 import { Connection } from './connection.ts'
 import { Exchange, type Surroundings } from './exchange.ts'
@@ -15,6 +16,7 @@ const idleMs = 2000
 /** Opens the sender's connections. `listener` tells where our own listener is now. */
 export function createWire(ownPorts: OwnPorts, listener: () => string | null): Wire {
   const underWay = new Set<Exchange>()
+  const abortable = new Abortable<Exchange>()
   const pool = new Pool()
   const own = new OwnSockets(ownPorts, listener)
   let closed = false
@@ -44,6 +46,7 @@ export function createWire(ownPorts: OwnPorts, listener: () => string | null): W
     over: (exchange, connection, keepMs) => {
       underWay.delete(exchange)
       const { request, options } = exchange
+      if (options.signal) abortable.remove(exchange, options.signal)
       const ms = Math.min(keepMs, idleMs)
       if (!connection) return
       if (ms > 0 && options.keepAlive && !closed && !asksToClose(request.headers)) {
@@ -62,6 +65,7 @@ export function createWire(ownPorts: OwnPorts, listener: () => string | null): W
       return new Promise((resolve) => {
         const exchange = new Exchange(request, options, around, resolve)
         underWay.add(exchange)
+        if (options.signal) abortable.add(exchange, options.signal)
         exchange.begin(options.keepAlive ? pool.take(poolKey(request.url, options)) : null)
       })
     },

@@ -68,7 +68,6 @@ export class Exchange implements Holder {
 
   /** Over a connection that is there, or one of its own. */
   begin(kept: Connection | null): void {
-    this.options.signal?.addEventListener('abort', this.#abort, { once: true })
     this.#around.wakeBy(this.wakeAt)
     if (kept) {
       this.#reused = true
@@ -116,8 +115,6 @@ export class Exchange implements Holder {
   lost(error: Error | null): void {
     this.#fail(error ?? connectionEnded())
   }
-
-  readonly #abort = (): void => this.abort()
 
   #send(connection: Connection): void {
     this.#dial = null
@@ -183,7 +180,6 @@ export class Exchange implements Holder {
   #end(error: AttemptError | null): void {
     if (this.#over) return
     this.#over = true
-    this.options.signal?.removeEventListener('abort', this.#abort)
     this.#dial?.cancel()
     const connection = this.#connection
     const keepMs = error === null && this.#sent ? this.#reader.keep() : 0

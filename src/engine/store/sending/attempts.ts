@@ -34,8 +34,7 @@ export function createRecord(
   const settling = createSettling(db)
   const makeRoom = createAttemptRoom(db, changed, limits)
 
-  const store = (fields: AttemptFields): AttemptSummary => {
-    const previous = before(fields)
+  const store = (fields: AttemptFields, previous: Before | undefined): AttemptSummary => {
     const fine = went(fields.status, fields.error?.code ?? null)
     const summary = { ...summaryFields(fields), ...compared(fine, previous) }
     const { request, answer, timings, remoteAddress, reused, tlsVerified, notes } = fields
@@ -84,7 +83,7 @@ export function createRecord(
   /** Null: its delivery is gone. */
   const storeOne = (fields: AttemptFields, touched: Set<number>): AttemptSummary | null => {
     const { deliveryId } = fields
-    if (deliveryId === null) return store(fields)
+    if (deliveryId === null) return store(fields, before(fields))
     const delivery = sentOf.get(deliveryId)
     if (!delivery) return null
     const sent = fields.error ? 0 : (fields.status ?? 0)
@@ -92,7 +91,8 @@ export function createRecord(
       saveSent.run(sent, deliveryId)
       touched.add(deliveryId)
     }
-    return store(fields)
+    // Never sent: nobody need look for an attempt before this one.
+    return store(fields, delivery.sent === null ? undefined : before(fields))
   }
 
   const record = db.transaction(

@@ -4,6 +4,7 @@ import { Button } from '../../components/Button.tsx'
 import { cut, visible } from '../../components/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
+import { openDelivery } from '../deliveries/store.ts'
 import { say } from '../shell/toasts.ts'
 import { NameDialog } from './drafts/NameDialog.tsx'
 import { originWords } from './drafts/DraftRow.tsx'
@@ -38,7 +39,10 @@ export function DraftHead({ session }: { readonly session: Session }) {
         <span className="draft-origin">
           {origin.kind === 'delivery' ? (
             <>
-              from <a href="#/deliveries">delivery #{origin.deliveryId}</a>
+              from{' '}
+              <a href="#/deliveries" onClick={() => openDelivery(origin.deliveryId)}>
+                delivery #{origin.deliveryId}
+              </a>
             </>
           ) : (
             originWords(origin)

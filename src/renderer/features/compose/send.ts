@@ -32,8 +32,21 @@ export async function sendDraft(client: Client): Promise<void> {
       if (sessionNow()?.key === key) ask(content.url)
     } else changeSession(key, { outcome: { phase: 'refused', message: sentence(error) } })
   }
-  // The counter of placeholders went on, and the target is known.
-  if (sessionNow()?.key === key) look(client)
+  if (sessionNow()?.key !== key) return
+  // What is shown of the next send: the counter went on, and the target may be known by now.
+  look(client)
+  if (content.placeholders) await readCounter(client)
+}
+
+async function readCounter(client: Client): Promise<void> {
+  const { key, id } = sessionNow() ?? {}
+  if (key === undefined || id === undefined || id === null) return
+  try {
+    const { counter } = await client.call('compose.get', { id })
+    changeSession(key, { counter })
+  } catch {
+    // It is only shown; the engine counts.
+  }
 }
 
 /** The id that it is stored under by now; null: nothing was changed, so it is not stored. */

@@ -96,7 +96,11 @@ function AttemptsOf({ of, done, chosen, onChoose }: Props & { readonly of: NonNu
   return (
     <div className="answer-attempts">
       {shownId !== null &&
-        (done?.id === shownId ? <AttemptView attempt={done} /> : <Stored id={shownId} />)}
+        (done?.id === shownId ? (
+          <AttemptView key={shownId} attempt={done} />
+        ) : (
+          <Stored key={shownId} id={shownId} />
+        ))}
       {rows.length > 0 && (
         <AttemptList
           rows={rows}

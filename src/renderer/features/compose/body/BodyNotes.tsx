@@ -15,18 +15,20 @@ interface Props {
   readonly session: Session
   readonly body: ReturnType<typeof useBodyText>
   readonly bytes: Uint8Array
+  /** The same as text; null: it is none. */
+  readonly text: string | null
   readonly compared: boolean
 }
 
 /** What is to be known of the body beside its text: one thing a line, and nothing where nothing is. */
-export function BodyNotes({ session, body, bytes, compared }: Props) {
+export function BodyNotes({ session, body, bytes, text, compared }: Props) {
   const { preview, unreadable, originalLost, original, content } = session
   const problems = preview?.problems.filter(({ field }) => field === 'body') ?? []
-  const ends = useMemo(() => lineEndsOf(decodeText(bytes) ?? ''), [bytes])
+  const ends = useMemo(() => lineEndsOf(text ?? ''), [text])
   const came = useMemo(() => lineEndsOf(decodeText(original?.body ?? empty) ?? ''), [original])
   const filled = useMemo(() => {
-    const text = preview?.filled ? decodeText(preview.filled) : null
-    return text === null ? null : (prettyJson(text) ?? text)
+    const whole = preview?.filled ? decodeText(preview.filled) : null
+    return whole === null ? null : (prettyJson(whole) ?? whole)
   }, [preview])
   return (
     <>
@@ -46,9 +48,7 @@ export function BodyNotes({ session, body, bytes, compared }: Props) {
           <Shown text={message} />
         </Note>
       ))}
-      {decodeText(bytes) === null && (
-        <Note tone="unsigned">It is not UTF-8, so it is written as bytes.</Note>
-      )}
+      {text === null && <Note tone="unsigned">It is not UTF-8, so it is written as bytes.</Note>}
       {body.mode !== 'hex' && ends === 'mixed' && (
         <Note tone="missing">
           Its lines do not all end alike. Each stays as it is; a carriage return shows as a mark.

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { useClient } from '../../../platform/use-client.ts'
 import { useWidth } from '../../../platform/use-width.ts'
 import { useKeys } from '../../shell/keys.ts'
@@ -9,7 +9,7 @@ import type { Session } from '../store.ts'
 import { BodyNotes } from './BodyNotes.tsx'
 import { BodyTools } from './BodyTools.tsx'
 import { NoBody } from './NoBody.tsx'
-import { checkedUpTo } from './body-modes.ts'
+import { checkedUpTo, decodeText } from './body-modes.ts'
 import { bodyBytes, useBodyText } from './use-body-text.ts'
 import './Body.css'
 
@@ -47,6 +47,8 @@ function BodyEditor({ session, bytes }: Props) {
   const brand = useBrand(session.content.endpointId)
   useKeys({ 'compose-body': () => editor.current?.focus() })
 
+  const text = useMemo(() => decodeText(bytes), [bytes])
+
   const { mode, original } = body
   const short = bytes.length <= checkedUpTo
   const compared =
@@ -56,8 +58,15 @@ function BodyEditor({ session, bytes }: Props) {
   const layout: Layout = !compared ? 'alone' : room >= roomForTwo ? 'beside' : 'within'
   return (
     <div className="compose-body" ref={ref}>
-      <BodyTools session={session} body={body} bytes={bytes} editor={editor} layout={layout} />
-      <BodyNotes session={session} body={body} bytes={bytes} compared={compared} />
+      <BodyTools
+        session={session}
+        body={body}
+        bytes={bytes}
+        text={text}
+        editor={editor}
+        layout={layout}
+      />
+      <BodyNotes session={session} body={body} bytes={bytes} text={text} compared={compared} />
       {layout === 'beside' && (
         <div className="body-sides" aria-hidden>
           <span>

@@ -19,12 +19,14 @@ interface Props {
   readonly session: Session
   readonly body: ReturnType<typeof useBodyText>
   readonly bytes: Uint8Array
+  /** The same as text; null: it is none. */
+  readonly text: string | null
   readonly editor: RefObject<Editor | null>
   readonly layout: Layout
 }
 
 /** How the body is written, and what can be done with it as a whole. */
-export function BodyTools({ session, body, bytes, editor, layout }: Props) {
+export function BodyTools({ session, body, bytes, text, editor, layout }: Props) {
   function rewrite(by: (text: string) => string | null, done: string): void {
     const before = editor.current?.state().sliceDoc()
     const next = before === undefined ? null : by(before)
@@ -37,7 +39,7 @@ export function BodyTools({ session, body, bytes, editor, layout }: Props) {
       <Segments
         label="Write the body as"
         value={body.mode}
-        options={possibleModes(bytes).map((value) => ({ value, label: words[value] }))}
+        options={possibleModes(bytes.length, text).map((value) => ({ value, label: words[value] }))}
         onChange={body.setMode}
       />
       {body.mode === 'json' && (
@@ -82,7 +84,7 @@ export function BodyTools({ session, body, bytes, editor, layout }: Props) {
       </Button>
       <FileButton onBytes={body.put}>Replace by file</FileButton>
       <span className="compose-gap" />
-      <PlaceholderSwitch session={session} bytes={bytes} />
+      <PlaceholderSwitch session={session} text={text ?? ''} />
       <span className="dim">{byteSize(bytes.length)}</span>
     </div>
   )

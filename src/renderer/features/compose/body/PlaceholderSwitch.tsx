@@ -4,21 +4,21 @@ import { useClient } from '../../../platform/use-client.ts'
 import { edit } from '../edit.ts'
 import { hasPlaceholder } from '../editor/json-faults.ts'
 import type { Session } from '../store.ts'
-import { decodeText } from './body-modes.ts'
 
 interface Props {
   readonly session: Session
-  readonly bytes: Uint8Array
+  /** Of the body. */
+  readonly text: string
 }
 
 /** Whether placeholders are filled in: there where the draft has one, or is a template. */
-export function PlaceholderSwitch({ session, bytes }: Props) {
+export function PlaceholderSwitch({ session, text }: Props) {
   const client = useClient()
   const { content, name, counter } = session
   const { url, headers, placeholders } = content
   const found = useMemo(
-    () => [url, decodeText(bytes) ?? '', ...headers.map(({ value }) => value)].some(hasPlaceholder),
-    [url, headers, bytes],
+    () => [url, text, ...headers.map(({ value }) => value)].some(hasPlaceholder),
+    [url, headers, text],
   )
   if (!found && name === null && !placeholders) return null
   return (

@@ -30,10 +30,10 @@ export function firstMode(bytes: Uint8Array): BodyMode {
   return text.trim() === '' || /^[\s\ufeff]*[[{"\d-]/.test(text) ? 'json' : 'text'
 }
 
-/** The modes that the bytes can be written in. */
-export function possibleModes(bytes: Uint8Array): readonly BodyMode[] {
-  if (decodeText(bytes) === null) return ['hex']
-  return bytes.length > checkedUpTo ? ['text', 'hex'] : bodyModes
+/** The modes that a body can be written in: its length in bytes, and its text, null where it is none. */
+export function possibleModes(bytes: number, text: string | null): readonly BodyMode[] {
+  if (text === null) return ['hex']
+  return bytes > checkedUpTo ? ['text', 'hex'] : bodyModes
 }
 
 export function sameBytes(first: Uint8Array, second: Uint8Array): boolean {

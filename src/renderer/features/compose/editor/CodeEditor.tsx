@@ -22,6 +22,10 @@ interface Props {
   readonly onEditor: (editor: Editor | null) => void
 }
 
+/** Up to this many characters a text is read at each key; a longer one when the keys rest for so many milliseconds. */
+const small = 64 * 1024
+const rest = 250
+
 /** The editor, in a shadow root of its own. Another language is another editor: give it another key. */
 export function CodeEditor(props: Props) {
   const { text, original, layout, language, checked, brand, findings, filled, onChange } = props
@@ -40,6 +44,7 @@ export function CodeEditor(props: Props) {
     if (!element) return undefined
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
     const before = left.current
+    let timer: ReturnType<typeof setTimeout> | undefined
     const opened = openEditor({
       root,
       layout,
@@ -52,7 +57,9 @@ export function CodeEditor(props: Props) {
       brand: () => latest.current.brand,
       onChange: (written) => {
         latest.current.onChange(written)
-        opened.checkReading(latest.current.filled)
+        if (timer !== undefined) clearTimeout(timer)
+        if (written.length <= small) opened.checkReading(latest.current.filled)
+        else timer = setTimeout(() => opened.checkReading(latest.current.filled), rest)
       },
       before,
     })
@@ -60,6 +67,7 @@ export function CodeEditor(props: Props) {
     onEditor(opened)
     opened.check(latest.current.findings, latest.current.filled)
     return () => {
+      clearTimeout(timer)
       left.current = opened.state()
       own.current = null
       onEditor(null)

@@ -2,7 +2,7 @@ import type { Completion, CompletionContext, CompletionResult } from '@codemirro
 import { startCompletion } from '@codemirror/autocomplete'
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
 import type { EditorView } from '@codemirror/view'
-import type { Offer, Offers } from './json-completions.ts'
+import type { Offer } from './json-completions.ts'
 import { offersAt } from './json-completions.ts'
 
 /** Milliseconds that reading the text may take before what is read so far has to do. */
@@ -20,16 +20,24 @@ export function bodyCompletions(
     // Unasked only within what is being written: else Enter would take an offer where a new line was meant.
     const ended = begun.length > 1 && begun.endsWith('"')
     if (!explicit && (begun === '' || ended)) return null
-    const quoted = begun.startsWith('"') ? 1 : 0
+    // What is behind its end is not searched for: all is offered in its place.
+    const from = ended ? pos : found.from + (begun.startsWith('"') ? 1 : 0)
+    const around = { before: from - found.from, behind: found.to - pos }
     return {
-      from: found.from + (explicit && ended ? begun.length : quoted),
-      options: found.offers.map((offer, index) => optionOf(offer, found, index)),
-      filter: !(explicit && ended),
+      from,
+      options: found.offers.map((offer, index) => optionOf(offer, around, index)),
+      ...(ended ? { filter: false } : { validFor: /^[\w{}:]*$/ }),
     }
   }
 }
 
-function optionOf(offer: Offer, { from, to }: Offers, index: number): Completion {
+/** Characters that belong to what is replaced, on both sides of what is searched for. */
+interface Around {
+  readonly before: number
+  readonly behind: number
+}
+
+function optionOf(offer: Offer, { before, behind }: Around, index: number): Completion {
   return {
     label: offer.label,
     detail: offer.detail,
@@ -37,7 +45,7 @@ function optionOf(offer: Offer, { from, to }: Offers, index: number): Completion
     type: offer.kind,
     // In the order of the document.
     boost: -index,
-    apply: (view) => take(view, offer, from, to),
+    apply: (view, _, from, to) => take(view, offer, from - before, to + behind),
   }
 }
 

@@ -193,7 +193,7 @@ function valueOffers(
     ...(keys.length === 0 && key === 'type' ? typeOffers() : []),
     ...(field?.values ?? []).map((text) => textOffer(text, 'listed in the document', '')),
     ...(field?.type === 'boolean' ? ['true', 'false'].map(wordOffer) : []),
-    ...(field?.type === 'string' || value?.name === 'String'
+    ...(key !== 'type' && (field?.type === 'string' || value?.name === 'String')
       ? placeholderOffers(field?.time ?? false)
       : []),
   ]

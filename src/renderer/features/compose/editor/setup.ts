@@ -29,6 +29,7 @@ import {
 import { lineEndsOf, separatorOf, withLineEnds } from '../body/line-ends.ts'
 import { bodyCompletions } from './complete.ts'
 import { look } from './theme.ts'
+import { typeOver } from './type-over.ts'
 
 /** What is written: JSON with all that is known of it, text as it is, or bytes as hex pairs. */
 export type Language = 'json' | 'text' | 'hex'
@@ -77,6 +78,7 @@ export function writable(options: Written): Extension[] {
     ...common(text, plain && language === 'json' ? 'text' : language),
     history(),
     drawSelection(),
+    typeOver,
     highlightActiveLine(),
     highlightActiveLineGutter(),
     highlightSelectionMatches(),

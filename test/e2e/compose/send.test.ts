@@ -1,0 +1,187 @@
+import { connect } from 'node:net'
+import { afterAll, expect, it } from 'vitest'
+import { closeBrowser, deliver, goTo, openPage, startProduct } from '../../support/product.ts'
+import { rawTarget, reply } from '../../support/raw-target.ts'
+import { until } from '../../support/until.ts'
+import { composePage, header, secret, signed } from './steps.ts'
+
+afterAll(closeBrowser)
+
+const order =
+  '{"type":"ORDER_PLACED","targetUuid":"o-1","createdAt":"2026-11-21T20:09:04.512Z","data":{"orderName":"A-17","total":42.5}}'
+
+/** Sends bytes to a listener as they are, and waits for the answer. */
+async function sendRaw(port: number, bytes: string): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  let came = ''
+  socket.on('data', (chunk) => (came += chunk.toString('latin1')))
+  socket.write(bytes, 'latin1')
+  await until('an answer', () => came.includes('200'))
+  socket.destroy()
+}
+
+it('sends a delivery as it came, then edited with a signature that follows each key', async () => {
+  await using product = await startProduct('--secret', secret)
+  await using target = await rawTarget(() => reply(200, '{"ok":true}', ['X-Handled-By: orders']))
+  await using watched = await openPage(product.ui)
+  const { page, body, answer, signature, settled, goesTo } = composePage(watched.page)
+  const { port, pathname } = new URL(product.endpoint)
+  const lines = [
+    'hOsT: here.example',
+    'X-sErViCe-eVeNt-TyPe: ORDER_PLACED',
+    'x-twice: b',
+    `X-Service-Signature: ${signed(order)}`,
+    'X-TWICE: a',
+    `content-LENGTH: ${order.length}`,
+  ]
+  await sendRaw(Number(port), `POST ${pathname} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${order}`)
+
+  await goTo(page, 'Deliveries')
+  await page.getByTestId('delivery-row').click()
+  await page.getByRole('link', { name: 'Edit and send' }).waitFor()
+  await page.keyboard.press('e')
+  await page.getByText('Byte for byte as captured').waitFor()
+  await goesTo(`${target.origin}/hooks/orders`)
+  await page.getByText('This machine').waitFor()
+  expect(await page.getByText('Byte for byte as captured').count()).toBe(1)
+  await page.keyboard.press('Control+Enter')
+  await answer.getByText('200 OK').first().waitFor()
+  expect(await answer.getByText('x-handled-by', { exact: false }).count()).toBeGreaterThan(0)
+  expect(target.came[0]?.bytes.toString('latin1')).toBe(
+    [
+      'POST /hooks/orders HTTP/1.1',
+      ...lines.with(0, `hOsT: 127.0.0.1:${target.port}`),
+      '',
+      order,
+    ].join('\r\n'),
+  )
+
+  const kept = await signature.locator('code').innerText()
+  expect(kept).toBe(signed(order))
+  await body.click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Enter')
+  await settled()
+  expect(await signature.locator('code').innerText()).toBe(signed(`${order}\n`))
+  await signature.getByText('With current of').waitFor()
+  await page.getByText(/Edited: the body and 2 headers/).waitFor()
+  // With what came beside it.
+  const came = page.getByRole('textbox', { name: 'Body as captured' })
+  expect(await came.innerText()).toContain('A-17')
+
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => target.came.length).toBe(2)
+  expect(target.came[1]?.body.toString()).toBe(`${order}\n`)
+  expect(header(target.came[1], 'X-Service-Signature')).toBe(signed(`${order}\n`))
+  expect(header(target.came[1], 'Content-Length')).toBe(String(order.length + 1))
+  await answer.getByText('same as before').first().waitFor()
+  await expect.poll(() => answer.getByTestId('attempt-row').count()).toBe(2)
+
+  // What is taken back is as captured again, to the byte.
+  await page.keyboard.press('Control+z')
+  await page.getByText('Byte for byte as captured').waitFor()
+  target.answer = () => reply(500)
+  await page.keyboard.press('Control+Enter')
+  await answer.getByText('regressed').first().waitFor()
+  expect(target.came[2]?.body.toString()).toBe(order)
+  expect(header(target.came[2], 'X-Service-Signature')).toBe(signed(order))
+  expect(watched.faults).toEqual([])
+})
+
+it('signs as is chosen, edits headers by the keyboard, and shows what is wrong at its place', async () => {
+  await using product = await startProduct('--secret', secret)
+  await using target = await rawTarget()
+  await using watched = await openPage(product.ui)
+  const { page, body, signature, settled, goesTo, answer } = composePage(watched.page)
+  await deliver(product.endpoint, order, { secret, headers: { 'X-Extra': 'one' } })
+  await page.goto(new URL('#/compose/from/1', product.ui).href)
+  await goesTo(`${target.origin}/x`)
+
+  const choice = page.getByRole('region', { name: 'Signature' })
+  await choice.getByRole('radio', { name: 'Break on purpose' }).check()
+  await settled()
+  await signature.getByText('Invalid').waitFor()
+  await choice.getByLabel('What is wrong with it').selectOption('prefix')
+  await expect.poll(() => signature.locator('code').innerText()).toBe(`sha256=${signed(order)}`)
+  await choice.getByRole('radio', { name: 'Leave out' }).check()
+  await signature.getByText('None goes out.').waitFor()
+  await choice.getByRole('radio', { name: 'Sign with' }).check()
+  await expect.poll(() => signature.locator('code').innerText()).toBe(signed(order))
+
+  await page.getByRole('tab', { name: /Headers/ }).click()
+  const list = page.getByRole('list', { name: 'Headers' })
+  const extra = list.getByRole('listitem').filter({ has: page.locator('input[value="one"]') })
+  const up = extra.getByRole('button', { name: 'Move x-extra up' })
+  await up.focus()
+  await page.keyboard.press('Enter')
+  await list.getByText('moved').first().waitFor()
+  await page.getByRole('button', { name: 'Add header' }).click()
+  await page.keyboard.type('bad name')
+  await list.getByText(/no name of a header/).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await answer.getByText('It was not sent').waitFor()
+  expect(target.came).toHaveLength(0)
+  await list.getByRole('button', { name: 'Remove bad name' }).click()
+
+  await page.getByRole('tab', { name: 'Body' }).click()
+  await body.click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('Control+f')
+  await page.keyboard.press('Escape')
+  await body.press('Control+End')
+  await body.press('Backspace')
+  const fault = page.locator('.cm-lintRange-error')
+  await fault.waitFor()
+  await body.press('}')
+  await fault.waitFor({ state: 'detached' })
+  // What departs from the document is marked where it stands.
+  await page.locator('.cm-lintRange-warning').first().waitFor()
+  await settled()
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => target.came.length).toBe(1)
+  expect(target.came[0]?.body.toString()).toBe(order)
+  await answer.getByText('200').first().waitFor()
+  // What hangs can be given up.
+  target.answer = () => null
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Waiting for the answer').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await answer.getByText('cancelled').first().waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('asks once before anything goes to a public target, and sends nothing when that is declined', async () => {
+  await using product = await startProduct('--secret', secret)
+  await using watched = await openPage(product.ui)
+  const { page, goesTo } = composePage(watched.page)
+  await deliver(product.endpoint, order, { secret })
+  await page.goto(new URL('#/compose/from/1', product.ui).href)
+  // A network for documentation (RFC 5737): nobody answers there, and nothing is sent.
+  await goesTo('https://192.0.2.1/hooks')
+  await page.getByText('Public, asked once').waitFor()
+  await page.keyboard.press('Control+Enter')
+  const dialog = page.getByRole('dialog', { name: 'Send to https://192.0.2.1?' })
+  await dialog.getByText(/guests’ data/).waitFor()
+  expect(await dialog.getByRole('button', { name: 'Do not send' }).evaluate(hasFocus)).toBe(true)
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Nothing sent yet' }).waitFor()
+
+  // Certificates are looked at unless that is turned off, which asks, and is then loud.
+  await page.getByText('TLS verified').waitFor()
+  await page.getByRole('button', { name: 'Turn off…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Do not verify' }).click()
+  await page.getByText('TLS verify: off').waitFor()
+  await page.getByRole('button', { name: 'Verify again' }).click()
+  await page.getByText('TLS verified').waitFor()
+  await goesTo('https://user:pw@192.0.2.1/')
+  await page
+    .getByRole('list', { name: 'What is wrong with it' })
+    .getByText(/password/i)
+    .waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+function hasFocus(element: Element): boolean {
+  return document.activeElement === element
+}

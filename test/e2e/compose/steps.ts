@@ -1,0 +1,49 @@
+import { createHmac } from 'node:crypto'
+import type { Locator, Page } from 'playwright-core'
+import type { CameIn } from '../../support/raw-target.ts'
+
+export const secret = 'compose-secret-0123456789'
+
+/** What is on the page, by what it is called. */
+export interface ComposePage {
+  readonly page: Page
+  readonly body: Locator
+  readonly address: Locator
+  readonly answer: Locator
+  readonly signature: Locator
+  /** Waits until what is shown is of what is written. */
+  readonly settled: () => Promise<void>
+  /** Writes where it goes, and waits until it is known where that is. */
+  readonly goesTo: (url: string) => Promise<void>
+}
+
+export function composePage(page: Page): ComposePage {
+  const address = page.getByRole('combobox', { name: 'Address' })
+  const signature = page.getByTestId('live-signature')
+  const settled = (): Promise<void> =>
+    page.locator('[data-testid="live-signature"]:not([data-stale])').waitFor()
+  return {
+    page,
+    address,
+    signature,
+    settled,
+    body: page.getByRole('textbox', { name: 'Body', exact: true }),
+    answer: page.getByRole('region', { name: 'Answer', exact: true }),
+    async goesTo(url) {
+      await address.fill(url)
+      await address.press('Escape')
+      await settled()
+    },
+  }
+}
+
+/** The value of a header as it came; null: it did not. */
+export function header(request: CameIn | undefined, name: string): string | null {
+  const line = request?.head.find((each) => each.toLowerCase().startsWith(`${name.toLowerCase()}:`))
+  return line === undefined ? null : line.slice(name.length + 1).trim()
+}
+
+/** Hex HMAC-SHA256, as the document has it. */
+export function signed(body: Uint8Array | string, key = secret): string {
+  return createHmac('sha256', key).update(body).digest('hex')
+}

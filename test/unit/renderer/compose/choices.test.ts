@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest'
+import type { ForwardTarget } from '#contract/answering.ts'
+import type { Endpoint } from '#contract/models.ts'
+import { addressOf, wantedOf } from '#renderer/features/compose/address.ts'
+import {
+  chosenSecret,
+  secretOptions,
+  withHow,
+} from '#renderer/features/compose/signature/sign-choice.ts'
+import { fitting, knownAddresses } from '#renderer/features/compose/target/addresses.ts'
+
+const none = { set: false, ending: null, unavailable: false }
+const some = { set: true, ending: null, unavailable: false }
+
+function endpoint(id: number, name: string, set: Partial<Endpoint> = {}): Endpoint {
+  return {
+    id,
+    integrationId: 1,
+    name,
+    slug: name,
+    secret: some,
+    previousSecret: none,
+    applicationId: '',
+    customHeaders: [],
+    ...set,
+  }
+}
+
+it('reads an address and writes it again', () => {
+  for (const hash of [
+    '#/compose',
+    '#/compose/12',
+    '#/compose/from/34',
+    '#/compose/again/56',
+    '#/compose/sample/OPEN_TAB',
+    '#/compose/empty',
+  ]) {
+    expect(addressOf(wantedOf(hash))).toBe(hash)
+  }
+  for (const hash of ['', '#/compose/0', '#/compose/from/x', '#/compose/sample/<b>', '#/other/3']) {
+    expect(wantedOf(hash), hash).toEqual({ kind: 'start' })
+  }
+})
+
+it('offers every secret that is set, those of the endpoint first', () => {
+  const endpoints = [
+    endpoint(1, 'Main'),
+    endpoint(2, 'Other', { previousSecret: some }),
+    endpoint(3, 'Bare', { secret: none }),
+  ]
+  expect(secretOptions(endpoints, 2).map(({ name }) => name)).toEqual([
+    'current of Other',
+    'previous of Other',
+    'current of Main',
+  ])
+  expect(secretOptions(endpoints, null)).toHaveLength(3)
+})
+
+it('keeps the secret when the way of signing changes, and knows one that is gone', () => {
+  const secrets = secretOptions([endpoint(1, 'Main'), endpoint(2, 'Other')], 1)
+  const signed = { how: 'secret', endpointId: 2, which: 'current' } as const
+  expect(withHow(signed, 'broken', secrets)).toEqual({ ...signed, how: 'broken', fault: 'digit' })
+  expect(withHow({ how: 'auto' }, 'secret', secrets)).toMatchObject({ endpointId: 1 })
+  expect(withHow({ how: 'auto' }, 'secret', [])).toBeNull()
+  expect(withHow(signed, 'none', [])).toEqual({ how: 'none' })
+  expect(chosenSecret({ ...signed, endpointId: 9 }, secrets)).toBeUndefined()
+})
+
+it('knows our own listener, forward targets and what was used before, none twice', () => {
+  const forward: ForwardTarget = {
+    id: 1,
+    endpointId: 2,
+    url: 'http://127.0.0.1:3000/f',
+    types: [],
+    mode: 'after',
+    retries: 0,
+    timeout: 1,
+    inFlight: 1,
+    queue: 1,
+    on: true,
+    temporary: false,
+  }
+  const known = knownAddresses({
+    endpoints: [endpoint(1, 'Main'), endpoint(2, 'Other')],
+    urlOf: ({ slug }) => `http://127.0.0.1:4780/hooks/${slug}`,
+    forwards: [forward],
+    drafts: [{ url: 'http://127.0.0.1:3000/f' }, { url: 'https://x.example/' }, { url: ' ' }],
+    targets: [{ origin: 'https://x.example' }, { origin: 'https://y.example' }],
+    endpointId: 2,
+  })
+  expect(known.map(({ url }) => url)).toEqual([
+    'http://127.0.0.1:4780/hooks/Other',
+    'http://127.0.0.1:4780/hooks/Main',
+    'http://127.0.0.1:3000/f',
+    'https://x.example/',
+    'https://y.example/',
+  ])
+  expect(known[2]?.from).toBe('forward target of Other')
+  expect(fitting(known, '4780').map(({ url }) => url)).toHaveLength(2)
+  expect(fitting(known, 'https://y.example/')).toEqual(known)
+  expect(fitting(known, 'nothing like it')).toEqual([])
+})

@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { DraftContent, Preview } from '#contract/compose.ts'
+import { editBody, edit } from '#renderer/features/compose/edit.ts'
+import { openWanted } from '#renderer/features/compose/open.ts'
+import { confirmAndSend, sendDraft } from '#renderer/features/compose/send.ts'
+import { sessionNow, useCompose } from '#renderer/features/compose/store.ts'
+import type { Client } from '#renderer/platform/client.ts'
+import { createClient } from '#renderer/platform/client.ts'
+import { FakeHost } from '../fake-host.ts'
+
+const came = new TextEncoder().encode('{"a":1}')
+
+const content: DraftContent = {
+  origin: { kind: 'delivery', deliveryId: 7 },
+  endpointId: 1,
+  method: 'POST',
+  url: 'https://hooks.example/in',
+  headers: [],
+  body: { kind: 'captured' },
+  sign: { how: 'auto' },
+  placeholders: false,
+}
+
+const preview: Preview = {
+  headers: [],
+  leftOut: [],
+  bytes: 7,
+  sha256: '',
+  filled: null,
+  signature: { value: null, secretName: null, verdict: 'unsigned' },
+  unchanged: true,
+  bodyUnchanged: true,
+  problems: [],
+  findings: [],
+}
+
+let host: FakeHost
+let client: Client
+
+function calls(name: string): unknown[] {
+  return host.calls.filter((call) => call.name === name).map(({ input }) => input)
+}
+
+/** Lets everything that was answered be taken in. */
+async function settle(ms = 0): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms)
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('location', { hash: '#/compose/from/7' })
+  vi.stubGlobal('history', { replaceState: vi.fn() })
+  host = new FakeHost()
+  host.answer = ({ name }) => {
+    switch (name) {
+      case 'compose.start':
+        return content
+      case 'compose.original':
+        return { headers: [], body: came }
+      case 'compose.preview':
+        return preview
+      case 'compose.target':
+        return { target: null }
+      case 'compose.save':
+        return { id: 12, name: null }
+      case 'targets.set':
+        return {}
+      default:
+        return undefined
+    }
+  }
+  client = createClient(host.transport, () => 0)
+  host.open()
+  host.welcome()
+})
+
+afterEach(() => {
+  useCompose.setState({ session: null, opening: null, address: '#/compose', asking: null })
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+async function open(): Promise<void> {
+  void openWanted(client, { kind: 'delivery', id: 7 })
+  await settle()
+  expect(sessionNow()?.original?.body).toEqual(came)
+}
+
+it('stores a draft a moment after it was changed, and under the same id from then on', async () => {
+  await open()
+  edit(client, { method: 'PUT' })
+  await settle(200)
+  edit(client, { method: 'PATCH' })
+  await settle(399)
+  expect(calls('compose.save')).toEqual([])
+  await settle(1)
+  expect(calls('compose.save')).toEqual([{ content: { ...content, method: 'PATCH' } }])
+  expect(sessionNow()).toMatchObject({ id: 12, saved: 'saved' })
+  expect(useCompose.getState().address).toBe('#/compose/12')
+  edit(client, { method: 'POST' })
+  await settle(400)
+  expect(calls('compose.save')[1]).toMatchObject({ id: 12 })
+})
+
+it('asks for one preview at a time, and then for that of the newest text', async () => {
+  await open()
+  const before = calls('compose.preview').length
+  const answer = host.answer
+  host.answer = (call) => (call.name === 'compose.preview' ? undefined : answer(call))
+  for (const method of ['A', 'B', 'C']) edit(client, { method })
+  expect(calls('compose.preview')).toHaveLength(before + 1)
+  const [first] = host.calls.filter(({ name }) => name === 'compose.preview').slice(before)
+  if (first) host.reply(first.id, preview)
+  await settle()
+  expect(calls('compose.preview')).toHaveLength(before + 2)
+  expect(calls('compose.preview').at(-1)).toMatchObject({ content: { method: 'C' } })
+})
+
+it('knows the captured body again when it is written anew', async () => {
+  await open()
+  editBody(client, new TextEncoder().encode('{"a":2}'))
+  expect(sessionNow()?.content.body.kind).toBe('bytes')
+  editBody(client, new TextEncoder().encode('{"a":1}'))
+  expect(sessionNow()?.content.body).toEqual({ kind: 'captured' })
+  const { content: before } = sessionNow() ?? {}
+  editBody(client, new TextEncoder().encode('{"a":1}'))
+  expect(sessionNow()?.content).toBe(before)
+})
+
+it('asks before a public target, says yes for it once, and then sends', async () => {
+  await open()
+  void sendDraft(client)
+  await settle()
+  const [refused] = host.calls.filter(({ name }) => name === 'compose.send')
+  host.tell({
+    kind: 'reply',
+    id: refused?.id ?? 0,
+    ok: false,
+    error: { code: 'target_unconfirmed', message: 'Ask.', retry: 'never' },
+  })
+  await settle()
+  expect(useCompose.getState().asking).toEqual({
+    origin: 'https://hooks.example',
+    url: content.url,
+  })
+  expect(sessionNow()?.outcome).toBeNull()
+  void confirmAndSend(client, content.url)
+  await settle()
+  expect(calls('targets.set')).toEqual([{ url: content.url, confirmed: true }])
+  expect(calls('compose.send')).toHaveLength(2)
+  expect(useCompose.getState().asking).toBeNull()
+})
+
+it('stores what comes from no delivery before it is sent, so that attempts have a place', async () => {
+  const answer = host.answer
+  host.answer = (call) =>
+    call.name === 'compose.start' ? { ...content, origin: { kind: 'empty' } } : answer(call)
+  void openWanted(client, { kind: 'empty' })
+  await settle()
+  expect(calls('compose.original')).toEqual([])
+  void sendDraft(client)
+  await settle()
+  expect(calls('compose.save')).toHaveLength(1)
+  expect(calls('compose.send')).toEqual([expect.objectContaining({ id: 12 })])
+})
+
+it('sends nothing that does not read yet, and shows why a draft cannot be opened', async () => {
+  await open()
+  const { key } = sessionNow() ?? {}
+  useCompose.setState(({ session }) => ({ session: session && { ...session, unreadable: 'Hex.' } }))
+  await sendDraft(client)
+  expect(calls('compose.send')).toEqual([])
+  expect(sessionNow()).toMatchObject({ key, outcome: { phase: 'refused', message: 'Hex.' } })
+  void openWanted(client, { kind: 'draft', id: 99 })
+  await settle()
+  const [asked] = host.calls.filter(({ name }) => name === 'compose.get')
+  host.tell({
+    kind: 'reply',
+    id: asked?.id ?? 0,
+    ok: false,
+    error: { code: 'not_found', message: 'There is no draft 99.', retry: 'never' },
+  })
+  await settle()
+  expect(useCompose.getState().opening).toMatchObject({
+    phase: 'failed',
+    message: 'There is no draft 99.',
+  })
+})

@@ -124,6 +124,7 @@ const Cells = memo(function Cells({
         role="gridcell"
         className="c-status"
         data-refused={(row.status ?? 500) >= 400 || undefined}
+        data-dropped={row.status === null || undefined}
         title={row.answeredBy === null ? undefined : answerOf(row)}
       >
         {row.answeredBy !== null && <AnsweredBy by={row.answeredBy} />}

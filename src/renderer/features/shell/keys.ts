@@ -49,7 +49,7 @@ export const keyActions = {
   'trace-older': { keys: [','], label: 'Earlier in the trace', group: 'One delivery' },
   'trace-newer': { keys: ['.'], label: 'Later in the trace', group: 'One delivery' },
   close: { keys: ['Escape'], label: 'Close the delivery, or choose none', group: 'One delivery' },
-  'job-pause': { keys: ['p'], label: 'Pause or go on', group: 'Jobs' },
+  'job-pause': { keys: ['p'], label: 'Pause the job, or go on', group: 'Jobs' },
   'job-newer': { keys: ['['], label: 'Newer job', group: 'Jobs' },
   'job-older': { keys: [']'], label: 'Older job', group: 'Jobs' },
   'compose-send': { keys: ['Mod+Enter'], label: 'Send the draft', group: 'Compose' },

@@ -12,7 +12,7 @@ import { defaultUrlOf } from '../target/default-url.ts'
 import { parseTarget } from '../target/look.ts'
 import type { Item } from './claims.ts'
 import { ReadAhead } from './read-ahead.ts'
-import type { Ended, RunParts } from './run.ts'
+import type { Ended, RunParts } from './run-parts.ts'
 
 /** A delivery ready to go out; `to` null: to where it goes by itself. Throws as `deliveries.resend`. */
 export function prepareItem(

@@ -6,7 +6,7 @@ import type { ThreadClient } from '../../threads/rpc.ts'
 import type { Item } from './claims.ts'
 import type { Insisting } from './insist.ts'
 import { pacingOf } from './pacing.ts'
-import type { RunStore } from './run.ts'
+import type { RunStore } from './run-parts.ts'
 
 interface Row {
   readonly position: number

@@ -1,45 +1,10 @@
 import type { Job, JobPace } from '#contract/sending.ts'
-import type { Clock } from '../../clock.ts'
-import { AppError } from '../../errors.ts'
 import { BatchSize } from './batch.ts'
-import { Claims, type Item, type ItemStore } from './claims.ts'
+import { Claims, type Item } from './claims.ts'
 import { pacingOf, Schedule, type Pacing } from './pacing.ts'
+import type { RunParts } from './run-parts.ts'
+import { failureWords, wordsOf } from './run-words.ts'
 import { Tally } from './tally.ts'
-
-/** How one ended. */
-export interface Ended {
-  /** `left`: cut off because Tabscope ends, so that nobody knows whether it arrived. */
-  readonly as: 'ok' | 'failed' | 'skipped' | 'left'
-  readonly status: number | null
-  /** As a sentence. */
-  readonly error: string | null
-  /** What it takes in memory until it is stored. */
-  readonly bytes: number
-  readonly stored: Promise<unknown>
-}
-
-/** It was not begun, and neither can the others be. */
-export interface Halted {
-  readonly as: 'halted'
-  readonly reason: string
-}
-
-export interface RunStore extends ItemStore {
-  setState(state: Job['state'], reason: string | null, endedAt: number | null): Promise<void>
-  /** As it is stored. */
-  job(): Job
-}
-
-export interface RunParts {
-  readonly store: RunStore
-  readonly clock: Clock
-  /** Resolves when the target is done with it; never rejects. `next`: what is claimed behind it. */
-  send(item: Item, next: readonly Item[], signal: AbortSignal): Promise<Ended | Halted>
-  /** Something has changed. */
-  changed(): void
-  /** It has ended, or is paused with nothing under way: the store has all of it. */
-  atRest(): void
-}
 
 type Stop = { readonly as: 'paused'; readonly reason: string | null } | { as: 'ending' }
 
@@ -293,15 +258,4 @@ export class JobRun {
   async #until(what: () => boolean): Promise<void> {
     while (!what()) await this.#noticed(Infinity)
   }
-}
-
-function failureWords({ deliveryId }: Item, status: number | null, error: string | null): string {
-  const how = error ?? `It was answered with ${status}.`
-  return `Delivery ${deliveryId} failed. ${how} Resume to go on with the next one.`
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof AppError
-    ? error.message
-    : 'The store did not take down what comes next. Resume to try it again.'
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Job, JobPace } from '#contract/sending.ts'
 import type { Item } from '#engine/send/jobs/claims.ts'
-import { JobRun, type Ended, type Halted } from '#engine/send/jobs/run.ts'
+import { JobRun } from '#engine/send/jobs/run.ts'
+import type { Ended, Halted } from '#engine/send/jobs/run-parts.ts'
 import { fakeClock, type FakeClock } from '#test/support/fake-clock.ts'
 
 type State = 'waiting' | 'claimed' | 'ok' | 'failed' | 'skipped'

@@ -5,6 +5,7 @@ import type { AttemptFields, SendWrites, SettledItem } from '../store/send-write
 import type { ThreadClient } from '../threads/rpc.ts'
 import { mayPass } from './store-trouble.ts'
 import { throttle, type Throttle } from './forward/throttle.ts'
+import { packGroup, unpackRows } from '../store/sending/packed-group.ts'
 import type { Recorder } from './parts.ts'
 
 /** One write has at most so many attempts, and so many bytes of bodies: the writer is never long away from what arrives. */
@@ -146,7 +147,8 @@ class GroupingRecorder implements Recorder {
       const attempts = group.flatMap(({ what }) => ('attempt' in what ? [what.attempt] : []))
       const settled = group.flatMap(({ what }) => ('item' in what ? [what.item] : []))
       try {
-        const rows = await this.#writes.call('record', { attempts, settled })
+        const packed = await this.#writes.call('recordPacked', packGroup({ attempts, settled }))
+        const rows = unpackRows(attempts, packed)
         this.#ready.splice(0, group.length)
         let next = 0
         for (const { what, resolve } of group) {

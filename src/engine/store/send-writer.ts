@@ -1,6 +1,7 @@
 import { prepare, type Db } from './driver.ts'
 import type { SendWrites } from './send-writes.ts'
 import { createRecord } from './sending/attempts.ts'
+import { packRows, unpackGroup } from './sending/packed-group.ts'
 import { createJobWrites } from './sending/jobs.ts'
 import { createRecordSkips } from './sending/skips.ts'
 
@@ -17,8 +18,10 @@ export function createSendWrites(
     db,
     'UPDATE draft SET counter = counter + 1 WHERE id = ? RETURNING counter - 1 AS counter',
   )
+  const record = createRecord(db, changed)
   return {
-    record: createRecord(db, changed),
+    record,
+    recordPacked: async (group) => packRows(await record(unpackGroup(group))),
     ...createJobWrites(db, durably),
     recordSkips: createRecordSkips(db),
     takeCounter: (draftId) => durably(() => takeCounter.get(draftId)?.counter ?? 1),

@@ -1,4 +1,5 @@
 import type { Attempt, AttemptSummary, Job } from '#contract/sending.ts'
+import type { AttemptGroup, PackedGroup, PackedRows } from './sending/packed-group.ts'
 import type { JobWish } from '../send/messages.ts'
 
 /** An attempt to be stored. `verdict` and `previousId` are found when it is. */
@@ -40,10 +41,9 @@ export type SendWrites = {
    * its place in the answer is null. Not waited for by the disk. Where attempts take too much room the oldest go, in small steps, before it
    * answers.
    */
-  record: (input: {
-    attempts: readonly AttemptFields[]
-    settled: readonly SettledItem[]
-  }) => Promise<(AttemptSummary | null)[]>
+  record: (input: AttemptGroup) => Promise<(AttemptSummary | null)[]>
+  /** The same, as it goes from thread to thread. */
+  recordPacked: (input: PackedGroup) => Promise<PackedRows>
   /** On the disk when it answers, with all of its items waiting. */
   createJob: (input: { wish: JobWish; ids: readonly number[]; createdAt: number }) => number
   /**

@@ -70,7 +70,7 @@ test('to the listener that runs, signed with its secret, it arrives as valid', a
   const listed = await runCli(['deliveries', 'list', '--data', folder.path, '--json'])
   expect(jsonLines(listed.stdout)).toMatchObject([
     { type: 'OPEN_TAB', verdict: 'invalid' },
-    { type: 'OPEN_TAB', verdict: 'valid' },
+    { type: 'OPEN_TAB', verdict: 'valid', findings: [] },
   ])
 })
 

@@ -37,9 +37,8 @@ describe('a new draft', () => {
         problems: [],
         signature: { verdict: 'valid', secretName: 'current of Sandbox' },
       })
-      // The endpoint expects no certain application, and none is named.
       const told = preview.findings.map(({ code }) => code)
-      expect(told).toEqual(['header.application_id_missing'])
+      expect(told).toEqual([])
       const { id } = await tab.engine.call('compose.save', { content })
       const attempt = await tab.engine.call('compose.send', { id, content })
       expect(attempt).toMatchObject({
@@ -72,10 +71,11 @@ describe('a new draft', () => {
       body: { kind: 'bytes', bytes: new Uint8Array(bytes) },
     })
     const { headers } = await engine().engine.call('compose.preview', { content })
-    expect(headers.slice(-4)).toMatchObject([
+    expect(headers.slice(-5)).toMatchObject([
       { name: 'Content-Length', value: '38' },
       { name: 'X-Service-Event-Type', value: 'OPEN_TAB' },
       { name: 'X-Service-Event-Target-UUID', value: 't-9' },
+      { name: 'X-Service-Application-ID', value: 'app-sample' },
       { name: 'X-Service-Signature', value: sign(bytes) },
     ])
   })

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { SenderParts } from '../parts.ts'
 import type { WireOutcome } from '../wire/wire.ts'
 import type { Backlog } from './backlog.ts'
-import type { LaneParts, TryOutcome } from './lane.ts'
+import type { RunParts, TryOutcome } from './run.ts'
 import { sendOn } from './send-on.ts'
 import type { Tried } from './target-health.ts'
 
@@ -12,7 +12,7 @@ export function createAttempt(
   parts: SenderParts,
   backlog: Backlog,
   clock: Clock,
-): LaneParts['attempt'] {
+): RunParts['attempt'] {
   return async (target, id, tryNumber, signal): Promise<TryOutcome> => {
     await backlog.room(signal)
     try {

@@ -1,43 +1,16 @@
 import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
-import type { Clock } from '../../clock.ts'
-import { backoff } from './backoff.ts'
+import { Run, type RunOf, type RunParts } from './run.ts'
 import { SkipBook } from './skip-book.ts'
 import { TargetHealth, type Tried } from './target-health.ts'
 import { WaitingIds } from './waiting-ids.ts'
 
-/** One try. `unsendable`: this delivery cannot go out, whatever the target does. `gone`: it was deleted meanwhile. */
-export type TryOutcome =
-  | (Tried & { readonly kind: 'tried'; readonly mayRetry: boolean })
-  | { readonly kind: 'unsendable'; readonly reason: string }
-  | { readonly kind: 'gone' }
-
-export interface LaneParts {
-  readonly clock: Clock
-  /** From 0 to 1. */
-  readonly random: () => number
-  /** Sends it once. Never rejects. */
-  readonly attempt: (
-    target: ForwardTarget,
-    id: number,
-    tryNumber: number,
-    signal: AbortSignal,
-  ) => Promise<TryOutcome>
-  /** Its health is another. */
-  readonly changed: () => void
+export interface LaneParts extends RunParts {
   /** There is something new in its `skips`. */
   readonly skipped: () => void
 }
 
-/** A delivery that has begun: under way, or about to be tried again. */
-interface Run {
-  readonly id: number
-  /** Null: it does not wait for its next try. */
-  retryAt: number | null
-  giveUp: () => void
-}
-
 /** One target with what waits for it. Nothing that becomes of it concerns another. */
-export class Lane {
+export class Lane implements RunOf {
   readonly health: TargetHealth
   /** What it has not forwarded, and is not written yet. */
   readonly skips: SkipBook
@@ -134,6 +107,10 @@ export class Lane {
     this.#parts.changed()
   }
 
+  tried(tried: Tried): void {
+    this.health.tried(tried, this.#parts.clock.now())
+  }
+
   /** One more delivery whose answer is the target's. Returns what is to be called when it has it. */
   answering(): (tried: Tried | null) => void {
     this.#answering += 1
@@ -141,7 +118,7 @@ export class Lane {
     return (tried) => {
       this.#answering -= 1
       if (tried) {
-        this.health.tried(tried, this.#parts.clock.now())
+        this.tried(tried)
         this.health.settled(tried)
       }
       this.#settle()
@@ -176,46 +153,29 @@ export class Lane {
     while (this.isOpen && this.#runs.size < this.#target.inFlight) {
       const id = this.#waiting.take()
       if (id === undefined) return
-      const run: Run = { id, retryAt: null, giveUp: () => undefined }
+      const run = new Run(id, this.#parts)
       this.#runs.add(run)
-      void this.#go(run).finally(() => {
-        this.#runs.delete(run)
-        this.#begin()
-        this.#settle()
-      })
+      void this.#settleAfter(run)
     }
   }
 
-  /** Tries until it succeeds or is given up. The next one waits for that, and so the order stays. */
-  async #go(run: Run): Promise<void> {
-    for (let tryNumber = 1; ; tryNumber += 1) {
-      const tried = await this.#parts.attempt(this.#target, run.id, tryNumber, this.signal)
-      if (tried.kind === 'gone') return void (this.health.skipped += 1)
-      if (tried.kind === 'unsendable') return this.leaveOut(run.id, tried.reason)
-      const { clock } = this.#parts
-      this.health.tried(tried, clock.now())
-      const again = tried.mayRetry && tryNumber <= this.#target.retries && this.isOpen
-      if (!again || !(await this.#pause(run, backoff(tryNumber, this.#parts.random())))) {
-        return this.health.settled(tried)
-      }
+  /** The next one waits for this one to be over, with all of its tries, and so the order stays. */
+  async #settleAfter(run: Run): Promise<void> {
+    const outcome = await run.go(this)
+    switch (outcome.kind) {
+      case 'tried':
+        this.health.settled(outcome)
+        break
+      case 'unsendable':
+        this.leaveOut(run.id, outcome.reason)
+        break
+      case 'gone':
+        this.health.skipped += 1
+        break
     }
-  }
-
-  /** Resolves to false when it is given up meanwhile. */
-  #pause(run: Run, ms: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const end = (again: boolean): void => {
-        callOff()
-        run.retryAt = null
-        run.giveUp = () => undefined
-        resolve(again)
-        this.#parts.changed()
-      }
-      const callOff = this.#parts.clock.after(ms, () => end(true))
-      run.retryAt = this.#parts.clock.now() + ms
-      run.giveUp = () => end(false)
-      this.#parts.changed()
-    })
+    this.#runs.delete(run)
+    this.#begin()
+    this.#settle()
   }
 
   #trim(): void {

@@ -11,15 +11,17 @@ import { prepareResend, type Prepared } from '../prepare/prepare.ts'
 import { defaultUrlOf } from '../target/default-url.ts'
 import { parseTarget } from '../target/look.ts'
 import type { Item } from './claims.ts'
-import type { Ended, Halted } from './run.ts'
+import { ReadAhead } from './read-ahead.ts'
+import type { Ended, RunParts } from './run.ts'
 
-/** What can be said of a delivery that is to go out, before it does. Throws as `deliveries.resend`. */
-export function prepareItem(parts: SenderParts, wish: JobWish, captured: Captured): Prepared {
-  const { sign, edits } = wish
-  const url =
-    wish.url === null
-      ? defaultUrlOf(captured, readLastUrl(parts.db, captured.id), parts.world)
-      : parseTarget(wish.url)
+/** A delivery ready to go out; `to` null: to where it goes by itself. Throws as `deliveries.resend`. */
+export function prepareItem(
+  parts: SenderParts,
+  { sign, edits }: JobWish,
+  captured: Captured,
+  to: URL | null,
+): Prepared {
+  const url = to ?? defaultUrlOf(captured, readLastUrl(parts.db, captured.id), parts.world)
   return prepareResend(captured, { url, sign, edits }, parts.world)
 }
 
@@ -28,8 +30,10 @@ export function createItemSender(
   parts: SenderParts,
   jobId: number,
   wish: JobWish,
-): (item: Item, signal: AbortSignal) => Promise<Ended | Halted> {
+): RunParts['send'] {
   const { recorder, world, wire } = parts
+  const to = wish.url === null ? null : parseTarget(wish.url)
+  const ahead = new ReadAhead(parts.db, parts.captured)
 
   const without = (item: Item, as: 'skipped' | 'failed', error: string): Ended => {
     const { position } = item
@@ -37,12 +41,12 @@ export function createItemSender(
     return { as, status: null, error, bytes: 0, stored }
   }
 
-  return async (item, signal) => {
-    const captured = parts.captured(item.deliveryId)
+  return async (item, next, signal) => {
+    const captured = ahead.take(item, next)
     if (!captured) return without(item, 'skipped', 'Its delivery is gone.')
     let prepared: Prepared
     try {
-      prepared = prepareItem(parts, wish, captured)
+      prepared = prepareItem(parts, wish, captured, to)
     } catch (error) {
       // A mistake of ours with one delivery is not to end the thread that sends all of them.
       if (!(error instanceof AppError)) return without(item, 'failed', 'It could not be prepared.')

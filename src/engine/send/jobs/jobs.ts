@@ -58,12 +58,13 @@ export function createJobs(parts: SenderParts): Jobs {
 
   /** Throws what would keep every one of them from being sent. */
   const check = async (wish: JobWish, ids: Iterable<number>): Promise<void> => {
-    if (wish.url !== null) await assertConfirmed(parseTarget(wish.url), world)
+    const to = wish.url === null ? null : parseTarget(wish.url)
+    if (to) await assertConfirmed(to, world)
     for (const id of ids) {
       const captured = parts.captured(id)
       if (!captured) continue
-      const { request } = prepareItem(parts, wish, captured)
-      if (wish.url === null) await assertConfirmed(request.url, world)
+      const { request } = prepareItem(parts, wish, captured, to)
+      if (!to) await assertConfirmed(request.url, world)
       return
     }
   }

@@ -33,8 +33,8 @@ export interface RunStore extends ItemStore {
 export interface RunParts {
   readonly store: RunStore
   readonly clock: Clock
-  /** Resolves when the target is done with it; never rejects. */
-  send(item: Item, signal: AbortSignal): Promise<Ended | Halted>
+  /** Resolves when the target is done with it; never rejects. `next`: what is claimed behind it. */
+  send(item: Item, next: readonly Item[], signal: AbortSignal): Promise<Ended | Halted>
   /** Something has changed. */
   changed(): void
   /** It has ended, or is paused with nothing under way: the store has all of it. */
@@ -229,7 +229,7 @@ export class JobRun {
   }
 
   async #follow(item: Item): Promise<void> {
-    const ended = await this.#parts.send(item, this.#abort.signal)
+    const ended = await this.#parts.send(item, this.#claims.claimed, this.#abort.signal)
     this.#open -= 1
     if (ended.as === 'halted') return this.#takeBack(item, ended.reason)
     const { as, status, error, bytes, stored } = ended

@@ -88,7 +88,8 @@ export function newDraft(
     [usual['event-type'], echoes['event-type']],
     [usual['target-uuid'], echoes['target-uuid']],
     [usual['target-id'], echoes['target-id']],
-    [usual['application-id'], endpoint?.applicationId ?? ''],
+    // Every delivery carries one: a made-up id where the endpoint names none.
+    [usual['application-id'], endpoint?.applicationId || 'app-sample'],
     [usual.signature, ''],
     ...(endpoint?.customHeaders ?? []),
   ]

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { z } from 'zod'
 import { Attempt, AttemptError, AttemptSummary } from '#contract/sending.ts'
+import type { AttemptFields } from '../send-writes.ts'
 
 /** A row of `attempt`, without its record. */
 export interface AttemptRow {
@@ -90,4 +91,30 @@ const digits = 13
 /** By what attempts to an address are found; whoever finds one compares the address. */
 export function urlHash(url: string): number {
   return Number.parseInt(hash('sha256', url, 'hex').slice(0, digits), 16)
+}
+
+/** Nothing but what a summary has: what is pushed carries no header and no body. */
+export function summaryFields(
+  fields: AttemptFields,
+): Omit<AttemptSummary, 'id' | 'verdict' | 'previousId'> {
+  return {
+    deliveryId: fields.deliveryId,
+    draftId: fields.draftId,
+    jobId: fields.jobId,
+    forwardId: fields.forwardId,
+    kind: fields.kind,
+    at: fields.at,
+    method: fields.method,
+    url: fields.url,
+    status: fields.status,
+    error: fields.error,
+    took: fields.took,
+    edited: fields.edited,
+    bodyEdited: fields.bodyEdited,
+    signing: fields.signing,
+    secretName: fields.secretName,
+    tryNumber: fields.tryNumber,
+    requestBytes: fields.requestBytes,
+    answerBytes: fields.answerBytes,
+  }
 }

@@ -1,7 +1,7 @@
 import type { AttemptSummary } from '#contract/sending.ts'
 import { prepare, type Db } from '../driver.ts'
 import type { AttemptFields, SendWrites } from '../send-writes.ts'
-import { urlHash, went, type AttemptRecord } from './attempt-rows.ts'
+import { urlHash, went, type AttemptRecord, summaryFields } from './attempt-rows.ts'
 import { attemptLimits, createAttemptRoom } from './attempt-room.ts'
 import { createSettling } from './settling.ts'
 
@@ -143,30 +143,4 @@ function compared(
   const same = went(previous.status, previous.error_code) === fine
   const verdict = same ? 'same' : fine ? 'fixed' : 'regressed'
   return { verdict, previousId: previous.id }
-}
-
-/** Nothing but what a summary has: what is pushed carries no header and no body. */
-function summaryFields(
-  fields: AttemptFields,
-): Omit<AttemptSummary, 'id' | 'verdict' | 'previousId'> {
-  return {
-    deliveryId: fields.deliveryId,
-    draftId: fields.draftId,
-    jobId: fields.jobId,
-    forwardId: fields.forwardId,
-    kind: fields.kind,
-    at: fields.at,
-    method: fields.method,
-    url: fields.url,
-    status: fields.status,
-    error: fields.error,
-    took: fields.took,
-    edited: fields.edited,
-    bodyEdited: fields.bodyEdited,
-    signing: fields.signing,
-    secretName: fields.secretName,
-    tryNumber: fields.tryNumber,
-    requestBytes: fields.requestBytes,
-    answerBytes: fields.answerBytes,
-  }
 }

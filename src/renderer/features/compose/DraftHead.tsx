@@ -1,5 +1,6 @@
 import { BookmarkPlus, CircleAlert, Check, PanelLeft } from 'lucide-react'
 import { useState } from 'react'
+import type { DraftOrigin } from '#contract/compose.ts'
 import { Button } from '../../components/Button.tsx'
 import { cut, visible } from '../../components/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
@@ -35,7 +36,7 @@ export function DraftHead({ session }: { readonly session: Session }) {
         Drafts
       </Button>
       <h2 className="cut">
-        {name === null ? 'Edit and send' : `Template “${visible(cut(name, 80))}”`}
+        {name === null ? headOf(origin) : `Template “${visible(cut(name, 80))}”`}
         <span className="draft-origin">
           {origin.kind === 'delivery' ? (
             <>
@@ -64,6 +65,10 @@ export function DraftHead({ session }: { readonly session: Session }) {
       )}
     </div>
   )
+}
+
+function headOf({ kind }: DraftOrigin): string {
+  return kind === 'delivery' ? 'Edit and send' : 'Write and send'
 }
 
 function SaveState({ session }: { readonly session: Session }) {

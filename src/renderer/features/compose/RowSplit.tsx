@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { keepNumber, keptNumber } from '../../platform/storage.ts'
+import './RowSplit.css'
 
 interface Props {
   readonly top: ReactNode

@@ -7,6 +7,7 @@ import { counted } from '../../components/text/numbers.ts'
 import { useShell } from '../shell/store.ts'
 import { useFileStart } from './drafts/use-file-start.ts'
 import { useCompose } from './store.ts'
+import './StartView.css'
 
 /** Nothing is open: what a request can begin from. */
 export function StartView() {

@@ -27,6 +27,18 @@ const ended = (id: number, states: readonly Job['state'][] = ['done']): Promise<
 const itemsOf = async (id: number): Promise<string[]> =>
   (await tab().engine.call('jobs.items', { id, limit: 1000 })).map(({ state }) => state)
 
+const refused = async (input: object, code: string): Promise<string> => {
+  const { engine } = tab()
+  const before = await engine.call('jobs.list', {})
+  const error = await engine.call('jobs.start', { ids, url: 'http://127.0.0.1:1/', ...input }).then(
+    () => null,
+    (caught: unknown) => caught,
+  )
+  expect(error).toMatchObject({ code })
+  expect(await engine.call('jobs.list', {})).toEqual(before)
+  return error instanceof Error ? error.message : ''
+}
+
 describe('a job', () => {
   it.each<JobPace>([
     { how: 'one_by_one', stopOnFailure: false },
@@ -244,20 +256,6 @@ describe('a job that is paused', () => {
 })
 
 describe('what is refused before anything begins', () => {
-  const refused = async (input: object, code: string): Promise<string> => {
-    const { engine } = tab()
-    const before = await engine.call('jobs.list', {})
-    const error = await engine
-      .call('jobs.start', { ids, url: 'http://127.0.0.1:1/', ...input })
-      .then(
-        () => null,
-        (caught: unknown) => caught,
-      )
-    expect(error).toMatchObject({ code })
-    expect(await engine.call('jobs.list', {})).toEqual(before)
-    return error instanceof Error ? error.message : ''
-  }
-
   it('an address that cannot be sent to, and a public one that nobody has confirmed', async () => {
     await refused({ url: 'file:///etc/passwd' }, 'bad_target')
     await refused({ url: 'http://user:word@localhost/' }, 'bad_target')

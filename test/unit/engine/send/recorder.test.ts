@@ -3,55 +3,39 @@ import type { AttemptSummary } from '#contract/sending.ts'
 import { AppError } from '#engine/errors.ts'
 import { createRecorder } from '#engine/send/recorder.ts'
 import type { AttemptFields, SendWrites } from '#engine/store/send-writes.ts'
+import {
+  unpackGroup,
+  type AttemptGroup,
+  type PackedGroup,
+  type PackedRows,
+} from '#engine/store/sending/packed-group.ts'
 import type { ThreadClient } from '#engine/threads/rpc.ts'
 import { attempted } from '#test/support/attempts.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 
-type Group = Parameters<SendWrites['record']>[0]
-
-const summaryOf = (fields: AttemptFields, id: number): AttemptSummary => ({
-  id,
-  deliveryId: fields.deliveryId,
-  draftId: fields.draftId,
-  jobId: fields.jobId,
-  forwardId: fields.forwardId,
-  kind: fields.kind,
-  at: fields.at,
-  method: fields.method,
-  url: fields.url,
-  status: fields.status,
-  error: fields.error,
-  took: fields.took,
-  edited: fields.edited,
-  bodyEdited: fields.bodyEdited,
-  signing: fields.signing,
-  secretName: fields.secretName,
-  verdict: null,
-  previousId: null,
-  tryNumber: fields.tryNumber,
-  requestBytes: fields.requestBytes,
-  answerBytes: fields.answerBytes,
-})
-
 /** A recorder before a writer thread that answers when it is told to. */
 function bench() {
   const clock = fakeClock()
-  const groups: Group[] = []
+  const groups: AttemptGroup[] = []
   const made: AttemptSummary[][] = []
   const answers: ((error: Error | null) => void)[] = []
   const progress = { storedId: 5000 }
   let nextId = 0
-  const record = (group: Group): Promise<(AttemptSummary | null)[]> =>
+  const record = (packed: PackedGroup): Promise<PackedRows> =>
     new Promise((resolve, reject) => {
+      // As it goes from thread to thread.
+      const group = unpackGroup(structuredClone(packed))
       groups.push(group)
       answers.push((error) => {
-        if (error) reject(error)
-        else resolve(group.attempts.map((fields) => summaryOf(fields, (nextId += 1))))
+        if (error) return reject(error)
+        const ids = group.attempts.map(() => (nextId += 1))
+        resolve({ ids, verdicts: ids.map(() => null), previousIds: ids.map(() => null) })
       })
     })
   const writes: ThreadClient<SendWrites> = {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing but `record` is called of it
-    call: ((_name: string, group: Group) => record(group)) as ThreadClient<SendWrites>['call'],
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing but `recordPacked` is called of it
+    call: ((_name: string, packed: PackedGroup) =>
+      record(packed)) as ThreadClient<SendWrites>['call'],
   }
   const recorder = createRecorder(writes, progress, (rows) => void made.push(rows), clock)
   return {
@@ -70,10 +54,14 @@ function bench() {
 }
 
 const full = new Error('SqliteError: database or disk is full\n    at somewhere')
-const deliveriesOf = ({ attempts }: Group): (number | null)[] =>
+const deliveriesOf = ({ attempts }: AttemptGroup): (number | null)[] =>
   attempts.map(({ deliveryId }) => deliveryId)
 const of = (deliveryId: number, more: Partial<AttemptFields> = {}): AttemptFields =>
   attempted({ deliveryId, ...more })
+
+const body = (mib: number): Partial<AttemptFields> => ({
+  answerBody: new Uint8Array(mib * 1024 * 1024),
+})
 
 describe('the recorder', () => {
   it('writes one group at a time, in order, and gathers the rest meanwhile', async () => {
@@ -93,7 +81,6 @@ describe('the recorder', () => {
 
   it('bounds a group by its bytes, and takes one that is larger alone', async () => {
     const { recorder, groups, answer } = bench()
-    const body = (mib: number) => ({ answerBody: new Uint8Array(mib * 1024 * 1024) })
     void recorder.record(of(1))
     for (const [index, mib] of [3, 3, 3, 20, 1].entries())
       void recorder.record(of(index + 2, body(mib)))

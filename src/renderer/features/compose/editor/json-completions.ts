@@ -1,9 +1,8 @@
 import type { SyntaxNode, Tree } from '@lezer/common'
-import { eventTypeOf, eventTypes } from '#catalogue/catalogue.ts'
-import type { DataField, FieldType } from '#catalogue/define.ts'
-import { knownValues } from '#catalogue/define.ts'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import type { FieldType } from '#catalogue/define.ts'
 import { typeWords } from '#catalogue/field-type.ts'
-import { commonFields } from '#catalogue/payload.ts'
+import { fieldsOf } from './json-fields.ts'
 import type { Place, Slice } from './json-place.ts'
 import { isValue, keysAround, keyText, valueOf } from './json-place.ts'
 
@@ -106,62 +105,6 @@ function startOf(type: FieldType): string {
     case 'boolean':
       return ''
   }
-}
-
-interface KnownField {
-  readonly key: string
-  readonly type: FieldType
-  readonly info: string
-  readonly values: readonly string[]
-  readonly time: boolean
-}
-
-/** The fields that the document has for an object of the body, found by the keys around it. */
-function fieldsOf(
-  tree: Tree,
-  slice: Slice,
-  keys: readonly string[],
-  brand: string,
-): readonly KnownField[] {
-  if (keys.length === 0) {
-    return commonFields.map(({ key, type, description }) => ({
-      key,
-      type,
-      info: description,
-      values: [],
-      time: key === 'createdAt',
-    }))
-  }
-  if (keys[0] !== 'data') return []
-  const data = eventTypeOf(typeIn(tree, slice))?.data ?? []
-  if (keys.length === 1) return data.map((field) => known(field, brand))
-  const inside = keys.length === 2 ? data.find(({ key }) => key === keys[1])?.inside : undefined
-  if (!inside) return []
-  const { key } = inside
-  return [{ key, type: 'string', info: '', values: inside.known, time: false }]
-}
-
-function known(field: DataField, brand: string): KnownField {
-  const { key, type, description, format } = field
-  return {
-    key,
-    type,
-    info: description,
-    values: knownValues(field, brand),
-    time: format === 'time',
-  }
-}
-
-/** The value of `type` in the outermost object. */
-export function typeIn(tree: Tree, slice: Slice): string | null {
-  const root = tree.topNode.firstChild
-  for (const property of root?.getChildren('Property') ?? []) {
-    const key = property.getChild('PropertyName')
-    const value = valueOf(property)
-    if (!key || !value || keyText(slice(key.from, key.to)) !== 'type') continue
-    return value.name === 'String' ? keyText(slice(value.from, value.to)) : null
-  }
-  return null
 }
 
 /** The property whose value is at this place, or is to come there. */

@@ -55,7 +55,15 @@ function common(text: string, language: Language): Extension[] {
   ]
 }
 
-const foldMarks = { openText: '▾', closedText: '▸' } as const
+/** Drawn and not written: the fonts that come along have no such sign. */
+const foldMarks = {
+  markerDOM(open: boolean): HTMLElement {
+    const mark = document.createElement('span')
+    mark.className = `cm-fold-mark cm-fold-${open ? 'open' : 'closed'}`
+    mark.title = open ? 'Fold' : 'Unfold'
+    return mark
+  },
+}
 
 /** Nothing that sends: Ctrl+Enter belongs to the page. */
 const keys = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter')

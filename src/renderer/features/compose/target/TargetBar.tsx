@@ -14,6 +14,7 @@ import { AddressField } from './AddressField.tsx'
 import { PlaceMark } from './PlaceMark.tsx'
 import { TimeLimit } from './TimeLimit.tsx'
 import { TlsChoice } from './TlsChoice.tsx'
+import './Target.css'
 
 /** Method, address, as whom, and the button that sends. */
 export function TargetBar({ session }: { readonly session: Session }) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultForward, type ForwardTarget } from '#contract/answering.ts'
-import { Lane, type TryOutcome } from '#engine/send/forward/lane.ts'
+import { Lane } from '#engine/send/forward/lane.ts'
+import type { TryOutcome } from '#engine/send/forward/run.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 
 const answered = (status: number): TryOutcome => ({

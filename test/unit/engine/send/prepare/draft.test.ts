@@ -220,8 +220,9 @@ describe('what depends', () => {
       'User-Agent',
       'Content-Type',
       'Content-Length',
+      'X-Service-Application-ID',
     ])
-    expect(preview.leftOut).toEqual([4, 5, 6, 7, 8])
+    expect(preview.leftOut).toEqual([4, 5, 6, 8])
   })
 
   test('is not added where its row was taken away', () => {

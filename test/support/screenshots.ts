@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { authorize, openAuthorization, show } from '../e2e/authorization/steps.ts'
-import { loopbackService } from './loopback-service.ts'
+import { sendMany, sendTwice, startApp } from './screenshots-sending.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from './product.ts'
 
 const asked = process.argv[2]
@@ -17,13 +17,7 @@ const sizes = asked === undefined ? [large] : [large, small]
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const { name: size, viewport } of sizes) {
     await using product = await startProduct('--secret', 'screenshot-secret-0123456789')
-    /** Somebody's own server: it answers what it is told to, and refuses every ninth. */
-    const app = { status: 200 }
-    await using service = await loopbackService((_, response) => {
-      const status = service.arrived.length % 9 === 0 ? 503 : app.status
-      response.writeHead(status, { 'Content-Type': 'application/json' })
-      response.end(status === 200 ? '{"ok":true,"order":"A-17"}' : '{"error":"no such table"}')
-    })
+    await using app = await startApp()
     await using watched = await openPage(product.ui, { viewport, colorScheme })
     const { page } = watched
     const shoot = async (name: string): Promise<void> => {
@@ -78,41 +72,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('tabpanel').waitFor()
       await shoot(tab.toLowerCase())
     }
-    await page.keyboard.press('7')
-    for (const status of [500, 200]) {
-      app.status = status
-      await page.keyboard.press('Shift+R')
-      const address = page.getByRole('dialog').getByRole('textbox', { name: 'Address' })
-      await address.fill(`${service.baseUrl}/webhooks`)
-      await address.press('Enter')
-      await page.getByRole('tab', { name: `Attempts ${status === 500 ? 1 : 2}` }).waitFor()
-    }
-    await page.getByRole('tabpanel').getByText('"A-17"').waitFor()
+    await sendTwice(page, app)
     await shoot('attempts')
     await page.getByRole('tab', { name: 'Overview' }).click()
     await page.keyboard.press('Escape')
     await shoot('list')
-    await page.keyboard.press('Control+a')
-    await page.getByRole('button', { name: 'Re-send…' }).click()
-    await page
-      .getByRole('dialog')
-      .getByRole('textbox', { name: 'Address' })
-      .fill(`${service.baseUrl}/webhooks`)
-    await page.getByRole('radio', { name: 'At a rate' }).check()
-    await page.getByLabel('Deliveries a second').fill('25')
-    await shoot('resend-many')
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^Re-send/ })
-      .click()
-    const strip = page.getByRole('region', { name: 'Re-sending many' })
-    await strip.getByText('failed').waitFor()
-    await strip.getByRole('link', { name: 'Show' }).click()
-    await page.getByTestId('job-item').nth(2).waitFor()
-    await shoot('job')
-    await page.getByText('Done, with failures').first().waitFor()
-    await goTo(page, 'Deliveries')
-    await strip.getByRole('button', { name: 'Dismiss' }).click()
+    await sendMany(page, app, shoot)
     await goTo(page, 'Compose')
     await page.getByRole('heading', { name: 'What do you want to send?' }).waitFor()
     await shoot('compose-start')
@@ -133,6 +98,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       .click()
     await shoot('compose-headers')
     await goTo(page, 'Deliveries')
+    await page.getByRole('region', { name: 'Delivery', exact: true }).waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('v')
     await shoot('charts')

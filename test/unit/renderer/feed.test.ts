@@ -23,6 +23,28 @@ describe('the list', () => {
     expect(feed.asked()).toBe(before)
   })
 
+  it('keeps a change that is told in the same frame as the arrival', async () => {
+    const feed = await startedFeed(10)
+    feed.arrive(1)
+    feed.change(11, { sent: { status: 500 } })
+    await feed.frame()
+    expect(feed.useDeliveries.getState().rows.rowAt(0)).toMatchObject({
+      id: 11,
+      sent: { status: 500 },
+    })
+  })
+
+  it('keeps a change that is told while an older page is on its way', async () => {
+    const feed = await startedFeed(1000)
+    feed.hold()
+    feed.useDeliveries.setState({ seen: { from: 500, to: 530 }, atTop: false })
+    feed.change(485, { sent: { status: 200 } })
+    await feed.release()
+    await feed.frame()
+    const { rows } = feed.useDeliveries.getState()
+    expect(rows.rowAt(515)).toMatchObject({ id: 485, sent: { status: 200 } })
+  })
+
   it('fetches what is scrolled to, once', async () => {
     const feed = await startedFeed(1000)
     const before = feed.asked()

@@ -122,6 +122,10 @@ export function startFeed(client: Client, visibility: Visibility): void {
   })
   client.on('deliveries.changed', ({ rows }) => {
     const state = get()
+    // What arrived waits for its frame: a mark that comes in the same moment must not be lost with it.
+    const fresh = new Map(rows.map((row) => [row.id, row]))
+    pending = pending.map((row) => fresh.get(row.id) ?? row)
+    pages.changed(rows)
     state.rows.change(rows)
     set({ revision: state.revision + 1 })
     // What is pinned now may match now, or no longer; a list that is being read keeps still.

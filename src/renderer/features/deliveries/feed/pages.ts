@@ -3,6 +3,7 @@ import { CallError, sentence } from '#renderer/platform/call-error.ts'
 import type { Client } from '#renderer/platform/client.ts'
 import { pageSize } from '../rows.ts'
 import { useDeliveries } from '../store.ts'
+import { createLateChanges } from './late-changes.ts'
 
 const pagesAtOnce = 3
 /** Places fetched above and below what is seen. */
@@ -32,6 +33,8 @@ export interface Pages {
   recount(): void
   /** Asks again for what was lost with the connection. */
   reconnected(): void
+  /** Rows changed: answers that are on their way may be older than that. */
+  changed(rows: readonly DeliverySummary[]): void
 }
 
 export function createPages(client: Client, { watched, onBegun, onLost }: Asked): Pages {
@@ -48,6 +51,7 @@ export function createPages(client: Client, { watched, onBegun, onLost }: Asked)
   let searching = false
   let timer = 0
   const underWay = new Set<number>()
+  const late = createLateChanges(() => beginning !== null || underWay.size > 0 || searching)
 
   async function restart(): Promise<void> {
     const { filter } = get()
@@ -77,6 +81,7 @@ export function createPages(client: Client, { watched, onBegun, onLost }: Asked)
       if (lost) onLost()
     }
     beginning = null
+    late.rest()
     if (again) void restart()
     else fetchSeen()
   }
@@ -85,6 +90,7 @@ export function createPages(client: Client, { watched, onBegun, onLost }: Asked)
     const { rows, filter, selectedId, revision } = get()
     rows.restart(page, selectedId, begun !== filter)
     begun = filter
+    late.apply(rows)
     set({
       phase: 'ready',
       revision: revision + 1,
@@ -118,6 +124,7 @@ export function createPages(client: Client, { watched, onBegun, onLost }: Asked)
     underWay.add(page)
     const outcome = await ask(page * pageSize, pageSize, page)
     underWay.delete(page)
+    late.rest()
     next(outcome)
   }
 
@@ -132,6 +139,7 @@ export function createPages(client: Client, { watched, onBegun, onLost }: Asked)
         ? await ask(end * pageSize, pageSize, end)
         : await ask(0, 1, null)
     searching = false
+    late.rest()
     next(outcome)
   }
 
@@ -173,6 +181,7 @@ export function createPages(client: Client, { watched, onBegun, onLost }: Asked)
       if (asked !== epoch || rows.anchor !== anchor) return 'stale'
       if (page === null) rows.found(answer.total, answer.complete)
       else rows.setPage(page, answer)
+      late.apply(rows)
       const state = get()
       set({
         revision: state.revision + 1,
@@ -194,6 +203,7 @@ export function createPages(client: Client, { watched, onBegun, onLost }: Asked)
   return {
     restart,
     restarting: () => beginning !== null,
+    changed: late.note,
     fetchSeen,
     recount: () => {
       const { rows, seen, phase } = get()

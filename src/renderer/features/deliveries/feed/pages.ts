@@ -203,7 +203,7 @@ export function createPages(client: Client, { watched, onBegun, onLost }: Asked)
   return {
     restart,
     restarting: () => beginning !== null,
-    changed: late.note,
+    changed: (rows) => late.note(rows),
     fetchSeen,
     recount: () => {
       const { rows, seen, phase } = get()

@@ -34,6 +34,7 @@ it('sets up an integration, and looks at it while it is written', async () => {
   await dialog.getByLabel('Access secret').fill('pier-9-access-secret-0123')
   await dialog.getByRole('button', { name: 'Store access secret' }).click()
   await page.getByText('••••••••0123').waitFor()
+  await dialog.waitFor({ state: 'hidden' })
   expect(await page.content()).not.toContain('pier-9-access-secret')
   await page.getByRole('button', { name: 'Reveal access secret' }).click()
   await page.getByText('pier-9-access-secret-0123').waitFor()

@@ -70,7 +70,7 @@ test.for<[string, (address: ControlAddress) => Buffer[]]>([
   ['bytes that are not MessagePack', () => [headed(2, Buffer.from([0xc1, 0xc1]))]],
   [
     'an oversized frame after the token',
-    ({ token }) => [encodeFrame(token), headed(8 * 2 ** 20 + 1)],
+    ({ token }) => [encodeFrame(token), headed(32 * 2 ** 20 + 1)],
   ],
   ['the largest length there is', ({ token }) => [encodeFrame(token), headed(2 ** 32 - 1)]],
   ['a frame that is none of ours', ({ token }) => [encodeFrame(token), encodeFrame({ kind: 'x' })]],

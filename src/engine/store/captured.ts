@@ -15,6 +15,8 @@ export interface Captured {
   readonly body: Uint8Array
   /** False: only its beginning was kept, or came. */
   readonly whole: boolean
+  /** Hex, of the body. Null: the store may not have the delivery yet. */
+  readonly sha256: string | null
   readonly endpointId: number | null
   readonly brand: string
   readonly type: string | null
@@ -28,6 +30,7 @@ interface Row {
   readonly method: string
   readonly path: string
   readonly arrival: string
+  readonly sha256: string
   readonly endpoint_id: number | null
   readonly type: string | null
   readonly received_us: number
@@ -50,7 +53,7 @@ const empty = new Uint8Array()
 export function createCapturedReader(db: Db): (id: number) => Captured | null {
   const select = prepare<[number], Row>(
     db,
-    'SELECT id, method, path, arrival, endpoint_id, type, received_us, own FROM delivery WHERE id = ?',
+    'SELECT id, method, path, arrival, sha256, endpoint_id, type, received_us, own FROM delivery WHERE id = ?',
   )
   const selectContent = prepare<[number], ContentRow>(
     db,
@@ -68,6 +71,7 @@ export function createCapturedReader(db: Db): (id: number) => Captured | null {
       trailers: toHeaders(content.trailers),
       body: content.body ?? empty,
       whole: row.arrival === 'complete',
+      sha256: row.sha256,
       endpointId: row.endpoint_id,
       brand: content.brand,
       type: row.type,

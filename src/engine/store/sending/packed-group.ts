@@ -148,15 +148,14 @@ export function packRows(rows: readonly (AttemptSummary | null)[]): PackedRows {
   }
 }
 
-/** The summaries, as the store has them. */
-export function unpackRows(
-  attempts: readonly AttemptFields[],
+/** The summary of one, by its place in the group, as the store has it; null: its delivery was gone. */
+export function unpackRow(
+  fields: AttemptFields,
   { ids, verdicts, previousIds }: PackedRows,
-): (AttemptSummary | null)[] {
-  return attempts.map((fields, index) => {
-    const id = ids[index] ?? null
-    if (id === null) return null
-    const verdict = verdicts[index] ?? null
-    return { id, ...summaryFields(fields), verdict, previousId: previousIds[index] ?? null }
-  })
+  index: number,
+): AttemptSummary | null {
+  const id = ids[index] ?? null
+  if (id === null) return null
+  const verdict = verdicts[index] ?? null
+  return { id, ...summaryFields(fields), verdict, previousId: previousIds[index] ?? null }
 }

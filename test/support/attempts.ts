@@ -1,11 +1,13 @@
 import type { AttemptFields } from '#engine/store/send-writes.ts'
+import { recordText, type StoredRecord } from '#engine/store/sending/attempt-record.ts'
 
 /** When the first attempt of a test is made, in milliseconds since the epoch. */
 export const firstAttemptMs = Date.parse('2026-03-15T09:00:00.000Z')
 
 /** A delivery that was sent again and answered with 200, but for what is told. */
-export function attempted(told: Partial<AttemptFields> = {}): AttemptFields {
+export function attempted(told: Partial<AttemptFields & StoredRecord> = {}): AttemptFields {
   const status = told.status === undefined ? 200 : told.status
+  const { request, answer, timings, remoteAddress, reused, tlsVerified, notes, ...fields } = told
   return {
     deliveryId: 1,
     draftId: null,
@@ -25,30 +27,37 @@ export function attempted(told: Partial<AttemptFields> = {}): AttemptFields {
     tryNumber: 1,
     requestBytes: 24,
     answerBytes: 0,
-    request: {
-      target: '/in',
-      headers: [['Host', '127.0.0.1:3000']],
-      trailers: [],
-      sha256: '0'.repeat(64),
-    },
-    answer:
-      status === null
-        ? null
-        : { status, statusText: 'OK', httpVersion: '1.1', headers: [], bytesKept: 0 },
-    timings: { dns: null, connect: 1, tls: null, firstByte: 2, total: 12.5 },
-    remoteAddress: '127.0.0.1:3000',
-    reused: false,
-    tlsVerified: null,
-    notes: [],
+    record: recordText({
+      request: request ?? {
+        target: '/in',
+        headers: [['Host', '127.0.0.1:3000']],
+        trailers: [],
+        sha256: '0'.repeat(64),
+      },
+      answer: answer === undefined ? answeredWith(status) : answer,
+      timings:
+        timings === undefined
+          ? { dns: null, connect: 1, tls: null, firstByte: 2, total: 12.5 }
+          : timings,
+      remoteAddress: remoteAddress === undefined ? '127.0.0.1:3000' : remoteAddress,
+      reused: reused ?? false,
+      tlsVerified: tlsVerified ?? null,
+      notes: notes ?? [],
+    }),
     requestBody: null,
     answerBody: null,
     position: null,
-    ...told,
+    ...fields,
   }
 }
 
+function answeredWith(status: number | null): StoredRecord['answer'] {
+  if (status === null) return null
+  return { status, statusText: 'OK', httpVersion: '1.1', headers: [], bytesKept: 0 }
+}
+
 /** One that got no answer. */
-export function unanswered(told: Partial<AttemptFields> = {}): AttemptFields {
+export function unanswered(told: Partial<AttemptFields & StoredRecord> = {}): AttemptFields {
   const error = { code: 'refused', message: 'Nothing listens at 127.0.0.1:3000.' } as const
   return attempted({ status: null, error, remoteAddress: null, timings: null, ...told })
 }

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
-import type { AttemptSummary } from '#contract/sending.ts'
+import type { Attempt, AttemptSummary } from '#contract/sending.ts'
 import type { AttemptFields } from '../store/send-writes.ts'
+import { recordText, type AttemptRecord } from '../store/sending/attempt-record.ts'
 import type { Prepared } from './prepare/prepare.ts'
-import type { WireAnswer, WireOutcome } from './wire/wire.ts'
+import type { WireAnswer, WireOutcome, WireRequest } from './wire/wire.ts'
 
 /** What an attempt was made for. */
 export interface AttemptOf {
@@ -19,12 +20,56 @@ export interface AttemptOf {
   readonly notes?: readonly string[]
 }
 
+/** The request as it went out, with all of its head. */
+export function requestOf({ request, sha256 }: Prepared): Attempt['request'] {
+  return {
+    target: targetOf(request),
+    headers: [...request.headers],
+    trailers: [...request.trailers],
+    sha256: sha256 ?? hash('sha256', request.body, 'hex'),
+  }
+}
+
+/** What came of it, but for the request. */
+export function outcomeOf(
+  prepared: Prepared,
+  outcome: WireOutcome,
+  of: Pick<AttemptOf, 'notes'>,
+): Omit<AttemptRecord, 'request'> {
+  const { answer, timings, remoteAddress, reused, tlsVerified } = outcome
+  return {
+    answer: answer && {
+      status: answer.status,
+      statusText: answer.statusText,
+      httpVersion: answer.httpVersion,
+      headers: [...answer.headers],
+      bytesKept: answer.body.byteLength,
+    },
+    timings,
+    remoteAddress,
+    reused,
+    tlsVerified,
+    notes: [
+      ...prepared.notes,
+      ...(tlsVerified === false ? ['The certificate was not looked at, by choice.'] : []),
+      ...(answer ? notesOn(answer) : []),
+      ...(of.notes ?? []),
+    ],
+  }
+}
+
 /** What was sent and what came of it, as it is stored. */
 export function attemptFields(
-  { request, ...prepared }: Prepared,
-  { answer, error, ...outcome }: WireOutcome,
+  prepared: Prepared,
+  outcome: WireOutcome,
   of: AttemptOf,
 ): AttemptFields {
+  const { request } = prepared
+  const { answer, error, timings } = outcome
+  const record = recordText({
+    request: prepared.asStored ? { target: targetOf(request) } : requestOf(prepared),
+    ...outcomeOf(prepared, outcome, of),
+  })
   return {
     deliveryId: of.deliveryId,
     draftId: of.draftId ?? null,
@@ -37,7 +82,7 @@ export function attemptFields(
     url: request.url.href,
     status: answer?.status ?? null,
     error,
-    took: outcome.timings.total,
+    took: timings.total,
     edited: prepared.edited,
     bodyEdited: prepared.bodyEdited,
     signing: prepared.signing,
@@ -45,34 +90,16 @@ export function attemptFields(
     tryNumber: of.tryNumber ?? 1,
     requestBytes: request.body.byteLength,
     answerBytes: answer?.bytes ?? 0,
-    request: {
-      target: request.target ?? request.url.pathname + request.url.search,
-      headers: [...request.headers],
-      trailers: [...request.trailers],
-      sha256: hash('sha256', request.body, 'hex'),
-    },
-    answer: answer && {
-      status: answer.status,
-      statusText: answer.statusText,
-      httpVersion: answer.httpVersion,
-      headers: [...answer.headers],
-      bytesKept: answer.body.byteLength,
-    },
-    timings: outcome.timings,
-    remoteAddress: outcome.remoteAddress,
-    reused: outcome.reused,
-    tlsVerified: outcome.tlsVerified,
-    notes: [
-      ...prepared.notes,
-      ...(outcome.tlsVerified === false ? ['The certificate was not looked at, by choice.'] : []),
-      ...(answer ? notesOn(answer) : []),
-      ...(of.notes ?? []),
-    ],
+    record,
     // Only a delivery keeps its body elsewhere.
     requestBody: prepared.bodyEdited || of.deliveryId === null ? request.body : null,
     // Most answers say nothing: that needs no row of its own.
     answerBody: answer && answer.body.byteLength > 0 ? answer.body : null,
   }
+}
+
+function targetOf({ target, url }: WireRequest): string {
+  return target ?? url.pathname + url.search
 }
 
 function notesOn({ status, headers, body, bytes }: WireAnswer): string[] {

@@ -12,6 +12,8 @@ import type { SenderWorld } from './world.ts'
 export interface Recorder {
   /** Resolves to the summary once it is stored; null when its delivery is gone. Waits until its delivery is stored. */
   record(attempt: AttemptFields): Promise<AttemptSummary | null>
+  /** The same, for many whose summaries nobody asks for: those cost as much as the rest of it. */
+  note(attempt: AttemptFields): Promise<unknown>
   settle(item: SettledItem): Promise<void>
   /** Resolves when all that was given before is stored. */
   flush(): Promise<void>

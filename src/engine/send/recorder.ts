@@ -5,7 +5,7 @@ import type { AttemptFields, SendWrites, SettledItem } from '../store/send-write
 import type { ThreadClient } from '../threads/rpc.ts'
 import { mayPass } from './store-trouble.ts'
 import { throttle, type Throttle } from './forward/throttle.ts'
-import { packGroup, unpackRows } from '../store/sending/packed-group.ts'
+import { packGroup, unpackRow } from '../store/sending/packed-group.ts'
 import type { Recorder } from './parts.ts'
 
 /** One write has at most so many attempts, and so many bytes of bodies: the writer is never long away from what arrives. */
@@ -23,6 +23,8 @@ const lastMs = 5000
 
 interface Entry {
   readonly what: { readonly attempt: AttemptFields } | { readonly item: SettledItem }
+  /** Whoever recorded it asks for its summary. */
+  readonly asked: boolean
   readonly bytes: number
   readonly done: Promise<AttemptSummary | null>
   readonly resolve: (summary: AttemptSummary | null) => void
@@ -74,20 +76,15 @@ class GroupingRecorder implements Recorder {
   }
 
   record(attempt: AttemptFields): Promise<AttemptSummary | null> {
-    const { requestBody, answerBody } = attempt
-    const entry = entryOf(
-      {
-        attempt: { ...attempt, requestBody: compact(requestBody), answerBody: compact(answerBody) },
-      },
-      1000 + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0),
-    )
-    if (this.#isAhead(entry)) this.#hold(entry)
-    else this.#add(entry)
-    return entry.done
+    return this.#take(attempt, true)
+  }
+
+  note(attempt: AttemptFields): Promise<unknown> {
+    return this.#take(attempt, false)
   }
 
   async settle(item: SettledItem): Promise<void> {
-    const entry = entryOf({ item }, 100)
+    const entry = entryOf({ item }, false, 100)
     this.#add(entry)
     await entry.done
   }
@@ -101,6 +98,15 @@ class GroupingRecorder implements Recorder {
     await this.flush()
     callOff()
     this.#telling.flush()
+  }
+
+  #take(attempt: AttemptFields, asked: boolean): Promise<AttemptSummary | null> {
+    const { requestBody, answerBody } = attempt
+    const bytes = 1000 + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0)
+    const entry = entryOf({ attempt: withCompact(attempt) }, asked, bytes)
+    if (this.#isAhead(entry)) this.#hold(entry)
+    else this.#add(entry)
+    return entry.done
   }
 
   #add(entry: Entry): void {
@@ -148,12 +154,18 @@ class GroupingRecorder implements Recorder {
       const settled = group.flatMap(({ what }) => ('item' in what ? [what.item] : []))
       try {
         const packed = await this.#writes.call('recordPacked', packGroup({ attempts, settled }))
-        const rows = unpackRows(attempts, packed)
         this.#ready.splice(0, group.length)
+        const untold = attempts.length - madeRows
+        const rows: (AttemptSummary | null)[] = []
         let next = 0
-        for (const { what, resolve } of group) {
+        for (const { what, asked, resolve } of group) {
           if ('item' in what) resolve(null)
-          else resolve(rows[next++] ?? null)
+          else {
+            const row = asked || next >= untold ? unpackRow(what.attempt, packed, next) : null
+            if (next >= untold) rows.push(row)
+            next += 1
+            resolve(row)
+          }
         }
         this.#tell(rows)
       } catch (error) {
@@ -202,11 +214,11 @@ class GroupingRecorder implements Recorder {
   }
 }
 
-function entryOf(what: Entry['what'], bytes: number): Entry {
+function entryOf(what: Entry['what'], asked: boolean, bytes: number): Entry {
   const { promise, resolve, reject } = Promise.withResolvers<AttemptSummary | null>()
   // Whoever records need not wait for it.
   promise.catch(() => undefined)
-  return { what, bytes, done: promise, resolve, reject }
+  return { what, asked, bytes, done: promise, resolve, reject }
 }
 
 function firstGroup(entries: readonly Entry[], most: number): readonly Entry[] {
@@ -218,6 +230,13 @@ function firstGroup(entries: readonly Entry[], most: number): readonly Entry[] {
     count += 1
   }
   return entries.slice(0, count)
+}
+
+function withCompact(attempt: AttemptFields): AttemptFields {
+  const requestBody = compact(attempt.requestBody)
+  const answerBody = compact(attempt.answerBody)
+  if (requestBody === attempt.requestBody && answerBody === attempt.answerBody) return attempt
+  return { ...attempt, requestBody, answerBody }
 }
 
 /** A part of a larger buffer would be sent to the other thread with all of it. */

@@ -1,9 +1,11 @@
-import type { Attempt, AttemptSummary, Job } from '#contract/sending.ts'
+import type { AttemptSummary, Job } from '#contract/sending.ts'
 import type { AttemptGroup, PackedGroup, PackedRows } from './sending/packed-group.ts'
 import type { JobWish } from '../send/messages.ts'
 
 /** An attempt to be stored. `verdict` and `previousId` are found when it is. */
-export interface AttemptFields extends Omit<Attempt, 'id' | 'verdict' | 'previousId'> {
+export interface AttemptFields extends Omit<AttemptSummary, 'id' | 'verdict' | 'previousId'> {
+  /** The rest of it, as it is stored (`recordText`). */
+  readonly record: string
   /** Null: that of its delivery, unchanged. */
   readonly requestBody: Uint8Array | null
   readonly answerBody: Uint8Array | null

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import type { Header } from '#contract/models.ts'
 import { readByIds } from '#engine/store/deliveries.ts'
 import type { Db } from '#engine/store/driver.ts'
 import { createIndexer } from '#engine/store/indexer/indexer.ts'
@@ -49,6 +51,7 @@ const countedOf = (db: Db) =>
 const sentOf = (db: Db, id: number) => readByIds(db, [id])[0]?.sent
 const idsIn = (db: Db, table: string) =>
   db.prepare(`SELECT id FROM ${table} ORDER BY id`).pluck().all()
+const header = (name: string, value: string): Header => [name, value]
 const page = { limit: 50 }
 
 describe('the verdict of an attempt', () => {
@@ -108,6 +111,20 @@ describe('the verdict of an attempt', () => {
 describe('an attempt', () => {
   it('is read as it was written', async () => {
     const { write, db } = recording()
+    const record = {
+      request: {
+        target: '/in',
+        headers: [header('HOST', 'a'), header('x', '1'), header('X', '2')],
+        trailers: [header('t', 'end')],
+        sha256: 'f'.repeat(64),
+      },
+      answer: null,
+      timings: { dns: null, connect: 1, tls: null, firstByte: 2, total: 12.5 },
+      remoteAddress: '127.0.0.1:3000',
+      notes: ['A loop was cut.'],
+      tlsVerified: false,
+      reused: true,
+    }
     const fields = attempted({
       jobId: 4,
       forwardId: 1_000_000_000_001,
@@ -118,15 +135,50 @@ describe('an attempt', () => {
       signing: 'signed',
       secretName: 'current of Main',
       tryNumber: 3,
-      notes: ['A loop was cut.'],
-      tlsVerified: false,
-      reused: true,
+      ...record,
     })
     const [summary] = await write({ attempts: [fields], settled: [] })
-    const { requestBody: _, answerBody: __, position: ___, ...stored } = fields
-    expect(readAttempt(db, 1)).toEqual({ ...stored, id: 1, verdict: null, previousId: null })
+    const { requestBody: _, answerBody: __, position: ___, record: ____, ...stored } = fields
+    expect(readAttempt(db, 1)).toEqual({
+      ...stored,
+      ...record,
+      id: 1,
+      verdict: null,
+      previousId: null,
+    })
     expect(readAttempts(db, { deliveryId: 1, ...page }).rows).toEqual([summary])
     expect(Object.keys(summary ?? {})).not.toContain('request')
+  })
+
+  it('that went out as it was captured has its head from its delivery, with the Host of where it went', async () => {
+    const body = Buffer.from('{"n":1}')
+    const store = storeWith([
+      deliveryRecord(1, {
+        headers: 'x\n1\nhOST\n127.0.0.1:4780\nX\n2',
+        trailers: 't\nend',
+        body,
+      }),
+      deliveryRecord(2, { headers: 'x\n1' }),
+    ])
+    const write = createRecord(store.db, () => undefined)
+    const url = 'http://localhost:3000/in?a=1'
+    const request = { target: '/in?%61=1' }
+    const attempts = [attempted({ url, request }), attempted({ deliveryId: 2, url, request })]
+    await write({ attempts, settled: [] })
+    expect(readAttempt(store.db, 1)?.request).toEqual({
+      target: '/in?%61=1',
+      headers: [
+        ['x', '1'],
+        ['hOST', 'localhost:3000'],
+        ['X', '2'],
+      ],
+      trailers: [['t', 'end']],
+      sha256: createHash('sha256').update(body).digest('hex'),
+    })
+    expect(readAttempt(store.db, 2)?.request.headers).toEqual([
+      ['Host', 'localhost:3000'],
+      ['x', '1'],
+    ])
   })
 
   it('of a delivery that is gone is left out', async () => {

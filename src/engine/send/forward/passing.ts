@@ -84,6 +84,7 @@ function capturedOf(question: PassQuestion, endpointId: number): Captured {
     trailers: pairs(question.rawTrailers),
     body: question.body,
     whole: true,
+    sha256: null,
     endpointId,
     // Only what signs anew asks for these.
     brand: '',

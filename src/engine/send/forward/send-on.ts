@@ -54,6 +54,6 @@ export async function sendOn(
     tryNumber: of.tryNumber,
     notes: toOurselves ? [oneHop] : [],
   })
-  backlog.add(outcome.answer?.body.byteLength ?? 0, recorder.record(fields))
+  backlog.add(outcome.answer?.body.byteLength ?? 0, recorder.note(fields))
   return outcome
 }

@@ -79,7 +79,7 @@ export function createItemSender(
       status,
       error: error?.message ?? null,
       bytes: (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0),
-      stored: recorder.record(fields),
+      stored: recorder.note(fields),
     }
   }
 }

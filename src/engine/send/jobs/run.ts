@@ -34,6 +34,8 @@ export class JobRun {
   #open = 0
   #unstored = { count: 0, bytes: 0 }
   #stop: Stop | null = null
+  /** One failed that is to stop the rest: that is told once it is stored, and until then nothing new begins. */
+  #failing = false
   #looping = false
   #running: Promise<void> | null = null
   #over: Promise<void> | null = null
@@ -56,6 +58,7 @@ export class JobRun {
   /** Goes on with what waits; that it runs is in the store already. */
   start(): void {
     this.#stop = null
+    this.#failing = false
     this.#tally.set({ state: 'running', reason: null, endedAt: null })
     this.#batch = new BatchSize(this.#pacing.width)
     this.#schedule = new Schedule(this.#pacing)
@@ -163,6 +166,7 @@ export class JobRun {
 
   #hasRoom(): boolean {
     const { count, bytes } = this.#unstored
+    if (this.#failing) return false
     return this.#open < this.#pacing.width && count < unstoredCount && bytes < unstoredBytes
   }
 
@@ -200,14 +204,14 @@ export class JobRun {
     if (ended.as === 'halted') return this.#takeBack(item, ended.reason)
     const { as, status, error, bytes, stored } = ended
     this.#unstored.bytes += bytes
-    if (as === 'failed' && this.#pace.how === 'one_by_one' && this.#pace.stopOnFailure) {
-      this.#halt({ as: 'paused', reason: failureWords(item, status, error) })
-    }
+    const stops = as === 'failed' && this.#pace.how === 'one_by_one' && this.#pace.stopOnFailure
+    if (stops) this.#failing = true
     this.#notice()
     await stored.catch(() => undefined)
     this.#unstored.bytes -= bytes
     this.#unstored.count -= 1
     if (as !== 'left') this.#tally.ended(as, status, error)
+    if (stops) this.#halt({ as: 'paused', reason: failureWords(item, status, error) })
     this.#parts.changed()
     this.#notice()
     this.#rest()

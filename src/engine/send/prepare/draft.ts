@@ -89,6 +89,8 @@ export function prepareDraft(
           signing,
           secretName,
           notes: notesOf(problems),
+          asStored: false,
+          sha256: preview.sha256,
         }
       : null
   return { prepared, problems, preview }

@@ -7,7 +7,7 @@ import { followBody } from './follow-body.ts'
 import { connectFault, isToken } from './header-faults.ts'
 import { hasHeader, sameHeaders, withoutHeader } from './header-list.ts'
 import { namesOf } from './names.ts'
-import { requestTarget, withQuery } from './request-target.ts'
+import { addressed } from './request-target.ts'
 import { isChunked, refused, withGiven, withHost, withLength } from './resend-headers.ts'
 import { isNoJson, saysJson } from './json-said.ts'
 import { applySign } from './resend-signature.ts'
@@ -22,6 +22,10 @@ export interface Prepared {
   /** "current of Main" */
   readonly secretName: string | null
   readonly notes: readonly string[]
+  /** The store has all of it, but for the value of `Host`, which is that of the address. */
+  readonly asStored: boolean
+  /** Hex, of the body, where it is known already. */
+  readonly sha256: string | null
 }
 
 export interface Resending {
@@ -36,7 +40,7 @@ export interface Resending {
  */
 export function prepareResend(captured: Captured, wish: Resending, world: SenderWorld): Prepared {
   const { edits, sign } = wish
-  const url = withQuery(wish.url, captured.path)
+  const { url, target } = addressed(wish.url, captured.path)
   const given = edits.headers
   const bodyEdited =
     edits.body !== null && !(captured.whole && Buffer.compare(edits.body, captured.body) === 0)
@@ -54,7 +58,7 @@ export function prepareResend(captured: Captured, wish: Resending, world: Sender
   if (captured.method === 'CONNECT') throw refused(connectFault)
   const names = namesOf(captured.brand)
   const notes: string[] = []
-  let headers = withGiven(captured.headers, given, body.byteLength)
+  let headers: readonly Header[] = withGiven(captured.headers, given, body.byteLength)
   if (bodyEdited) {
     headers = withLength(headers, body.byteLength)
     headers = followBody(headers, { names, given, before: captured.body, after: body })
@@ -70,12 +74,13 @@ export function prepareResend(captured: Captured, wish: Resending, world: Sender
   const edited =
     bodyEdited ||
     trailers.length < captured.trailers.length ||
-    !sameHeaders(withoutHeader(headers, 'host'), withoutHeader(captured.headers, 'host'))
+    (headers !== captured.headers &&
+      !sameHeaders(withoutHeader(headers, 'host'), withoutHeader(captured.headers, 'host')))
   return {
     request: {
       method: captured.method,
       url,
-      target: requestTarget(url, captured.path),
+      target,
       headers: withHost(headers, given, url.host),
       body,
       trailers,
@@ -85,6 +90,8 @@ export function prepareResend(captured: Captured, wish: Resending, world: Sender
     signing: signed.signing,
     secretName: signed.secretName,
     notes,
+    asStored: !edited && captured.sha256 !== null && !hasHeader(given, 'host'),
+    sha256: bodyEdited ? null : captured.sha256,
   }
 }
 

@@ -7,6 +7,25 @@ export function withQuery(url: URL, capturedPath: string): URL {
   return whole
 }
 
+interface Addressed {
+  readonly url: URL
+  /** What stands in the request line. */
+  readonly target: string
+}
+
+/** By the address of each job: what it sends came mostly by the same path, and parsing that takes as long as all the rest. */
+const known = new WeakMap<URL, Addressed & { readonly capturedPath: string }>()
+
+/** Where a delivery goes, by the address that was given. */
+export function addressed(given: URL, capturedPath: string): Addressed {
+  const last = known.get(given)
+  if (last?.capturedPath === capturedPath) return last
+  const url = withQuery(given, capturedPath)
+  const found = { url, target: requestTarget(url, capturedPath), capturedPath }
+  known.set(given, found)
+  return found
+}
+
 /**
  * What stands in the request line for an address: as it came, byte for byte, as far as that means the same, since `URL` writes paths and
  * queries anew. `capturedPath` empty: it comes from no delivery.

@@ -24,12 +24,13 @@ export function withGiven(
   captured: readonly Header[],
   given: readonly Header[],
   bodyBytes: number,
-): Header[] {
+): readonly Header[] {
+  if (given.length === 0) return captured
   for (const [name, value] of given) {
     const fault = headerFault(name, value)
     if (fault) throw refused(fault.message)
   }
-  let headers: Header[] = [...captured]
+  let headers = [...captured]
   for (const group of Map.groupBy(given, ([name]) => name.toLowerCase()).values()) {
     headers = withHeaders(headers, group)
   }

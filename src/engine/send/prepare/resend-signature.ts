@@ -9,7 +9,7 @@ import { refused } from './resend-headers.ts'
 import { signAs, signCurrent, type Made } from './signing.ts'
 
 interface Signed {
-  readonly headers: Header[]
+  readonly headers: readonly Header[]
   readonly signing: 'kept' | 'signed' | 'broken' | 'none'
   readonly secretName: string | null
   readonly note: string | null
@@ -17,7 +17,7 @@ interface Signed {
 
 /** The headers with the signature that is asked for. Throws `bad_input`, `secret_unavailable`. */
 export function applySign(
-  headers: Header[],
+  headers: readonly Header[],
   of: {
     readonly captured: Captured
     readonly sign: SignChoice

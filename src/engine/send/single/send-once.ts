@@ -1,7 +1,6 @@
 import { keptAnswerBytes, type Attempt, type Target } from '#contract/sending.ts'
 import { AppError } from '../../errors.ts'
-import type { AttemptFields } from '../../store/send-writes.ts'
-import { attemptFields, type AttemptOf } from '../attempt-fields.ts'
+import { attemptFields, outcomeOf, requestOf, type AttemptOf } from '../attempt-fields.ts'
 import type { SendOptions } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
 import type { Prepared } from '../prepare/prepare.ts'
@@ -34,11 +33,9 @@ export async function sendOnce(
   })
   const toOurselves =
     outcome.remoteAddress !== null && `http://${outcome.remoteAddress}` === world.listener
-  const fields = attemptFields(prepared, outcome, {
-    ...of,
-    at,
-    notes: toOurselves ? [cameBack] : [],
-  })
+  const made = { ...of, at, notes: toOurselves ? [cameBack] : [] }
+  const request = requestOf(prepared)
+  const fields = attemptFields({ ...prepared, sha256: request.sha256 }, outcome, made)
   const summary = await recorder.record(fields)
   if (!summary) {
     throw new AppError(
@@ -46,10 +43,5 @@ export async function sendOnce(
       `The delivery was deleted while it was sent (${outcome.answer ? `the answer was ${outcome.answer.status}` : 'no answer came'}), so the attempt was not kept.`,
     )
   }
-  return { ...attemptOf(fields), ...summary }
-}
-
-function attemptOf(fields: AttemptFields): Omit<Attempt, 'id' | 'verdict' | 'previousId'> {
-  const { requestBody: _request, answerBody: _answer, position: _position, ...attempt } = fields
-  return attempt
+  return { ...summary, request, ...outcomeOf(prepared, outcome, made) }
 }

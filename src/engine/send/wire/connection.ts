@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net'
+import type { Incoming } from './incoming.ts'
 
 /** Whose turn it is on a connection: what comes is handed to it. */
 export interface Holder {
+  /** They last for the time of the call. */
   data(bytes: Buffer): void
   /** The other side has sent all it will. */
   ended(): void
@@ -21,15 +23,17 @@ export class Connection {
   #error: Error | null = null
   #closed = false
 
-  constructor(socket: Socket, holder: Holder) {
+  constructor(socket: Socket, incoming: Incoming | null, holder: Holder) {
     this.socket = socket
     this.remoteAddress = addressOf(socket)
     this.#holder = holder
-    socket.on('data', (bytes: Buffer) => {
+    const take = (bytes: Buffer): void => {
       if (this.#holder) this.#holder.data(bytes)
       // Nobody has asked for anything.
       else this.destroy()
-    })
+    }
+    if (incoming) incoming.take = take
+    else socket.on('data', take)
     socket.on('end', () => {
       if (this.#holder) this.#holder.ended()
       else this.destroy()

@@ -32,8 +32,8 @@ export function createWire(ownPorts: OwnPorts, listener: () => string | null): W
 
   const around: Surroundings = {
     wakeBy: (time) => alarm.by(time),
-    opened: (socket, exchange) => {
-      const connection = new Connection(socket, exchange)
+    opened: (socket, incoming, exchange) => {
+      const connection = new Connection(socket, incoming, exchange)
       const port = own.mark(socket, exchange.options.own)
       if (port !== null) {
         socket.once('close', () => {

@@ -3,6 +3,7 @@ import { connect as connectTls } from 'node:tls'
 import type { AttemptError } from '#contract/sending.ts'
 import { authorityOf, connectionEnded, faultOfError } from '../../http/failures.ts'
 import type { Phases } from '../../http/phases.ts'
+import { Incoming } from './incoming.ts'
 import { hostOf, knownAddresses, lookUp } from '../target/addresses.ts'
 import { placeOfAddress } from '../target/place.ts'
 
@@ -15,8 +16,11 @@ export interface DialOptions {
 }
 
 export interface Dialled {
-  /** Ready to be written to: with TLS its handshake is over. It has no listeners any more. */
-  ready(socket: Socket): void
+  /**
+   * Ready to be written to: with TLS its handshake is over. It has no listeners any more. What comes is handed to `incoming`; null: it is read
+   * as a stream.
+   */
+  ready(socket: Socket, incoming: Incoming | null): void
   /** Also called before the handshake of TLS. */
   connected(socket: Socket): void
   failed(error: AttemptError): void
@@ -32,6 +36,7 @@ export class Dial {
   readonly #phases: Phases
   readonly #on: Dialled
   #socket: Socket | null = null
+  #incoming: Incoming | null = null
   #next: NodeJS.Timeout | undefined
   #over = false
 
@@ -95,8 +100,11 @@ export class Dial {
 
   #open(address: string): Socket {
     const { protocol, port } = this.#url
-    if (protocol === 'http:')
-      return connect({ host: address, port: Number(port) || 80 }).setNoDelay()
+    if (protocol === 'http:') {
+      this.#incoming = new Incoming()
+      const { onread } = this.#incoming
+      return connect({ host: address, port: Number(port) || 80, onread }).setNoDelay()
+    }
     const host = hostOf(this.#url)
     const socket = connectTls({
       host: address,
@@ -128,7 +136,7 @@ export class Dial {
 
   #ready(socket: Socket): void {
     this.#over = true
-    this.#on.ready(socket)
+    this.#on.ready(socket, this.#incoming)
   }
 
   #fail(error: AttemptError): void {

@@ -10,6 +10,7 @@ import { Phases } from '../../http/phases.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { addressOf, type Connection, type Holder } from './connection.ts'
 import { Dial } from './dial.ts'
+import type { Incoming } from './incoming.ts'
 import { aroundBody, awaitsWord, headText } from './request-bytes.ts'
 import type { WireOptions, WireOutcome, WireRequest } from './wire.ts'
 
@@ -22,7 +23,7 @@ const copied = 64 * 1024
 
 /** What an exchange needs of those around it. */
 export interface Surroundings {
-  opened(socket: Connection['socket'], exchange: Exchange): Connection
+  opened(socket: Connection['socket'], incoming: Incoming | null, exchange: Exchange): Connection
   /** Called once, before the outcome is handed out. `keepMs`: the connection can be used again for so long. */
   over(exchange: Exchange, connection: Connection | null, keepMs: number): void
   /** `tick` is to be called at this time by `performance.now()`. */
@@ -79,7 +80,7 @@ export class Exchange implements Holder {
       connected: (socket) => {
         this.#remoteAddress = addressOf(socket)
       },
-      ready: (socket) => this.#send(this.#around.opened(socket, this)),
+      ready: (socket, incoming) => this.#send(this.#around.opened(socket, incoming, this)),
       failed: (error) => this.#end(error),
     })
   }

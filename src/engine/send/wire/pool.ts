@@ -51,7 +51,18 @@ export class Pool {
   }
 }
 
+/** By address, which is the same one for all that a job sends: taking one apart costs more than to look it up. */
+const origins = new WeakMap<URL, string>()
+
+function originOf(url: URL): string {
+  const known = origins.get(url)
+  if (known !== undefined) return known
+  const origin = `${url.protocol}//${url.host}`
+  origins.set(url, origin)
+  return origin
+}
+
 /** Only what is alike in all of this may go over the same connection. */
 export function poolKey(url: URL, { verifyTls, publicAllowed, own }: WireOptions): string {
-  return `${url.protocol}//${url.host} ${verifyTls ? 1 : 0}${publicAllowed ? 1 : 0} ${own}`
+  return `${originOf(url)} ${verifyTls ? 1 : 0}${publicAllowed ? 1 : 0} ${own}`
 }

@@ -90,13 +90,15 @@ function inChunks(headers: readonly Header[]): boolean {
   return valuesOf(headers, 'transfer-encoding').length > 0
 }
 
-function valuesOf(headers: readonly Header[], name: string): string[] {
-  const values: string[] = []
+const none: readonly string[] = []
+
+function valuesOf(headers: readonly Header[], name: string): readonly string[] {
+  let values: string[] | null = null
   for (const [header, value] of headers) {
     // The length first: this runs over all headers of every request.
-    if (header.length === name.length && header.toLowerCase() === name) values.push(value)
+    if (header.length === name.length && header.toLowerCase() === name) (values ??= []).push(value)
   }
-  return values
+  return values ?? none
 }
 
 function fieldLines(fields: readonly Header[]): string {

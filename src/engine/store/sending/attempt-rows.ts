@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import type { z } from 'zod'
-import { Attempt, AttemptError, AttemptSummary } from '#contract/sending.ts'
+import { AttemptError, AttemptSummary } from '#contract/sending.ts'
 import type { AttemptFields } from '../send-writes.ts'
 
 /** A row of `attempt`, without its record. */
@@ -67,18 +66,6 @@ export function toAttemptSummary(row: AttemptRow): AttemptSummary {
     answerBytes: row.answer_bytes,
   }
 }
-
-/** What of an attempt is stored as one text. */
-export const AttemptRecord = Attempt.pick({
-  request: true,
-  answer: true,
-  timings: true,
-  remoteAddress: true,
-  reused: true,
-  tlsVerified: true,
-  notes: true,
-})
-export type AttemptRecord = z.infer<typeof AttemptRecord>
 
 /** Answered with 2xx, and the whole of it came. */
 export function went(status: number | null, errorCode: string | null): boolean {

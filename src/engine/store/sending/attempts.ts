@@ -1,7 +1,7 @@
 import type { AttemptSummary } from '#contract/sending.ts'
 import { prepare, type Db } from '../driver.ts'
 import type { AttemptFields, SendWrites } from '../send-writes.ts'
-import { urlHash, went, type AttemptRecord, summaryFields } from './attempt-rows.ts'
+import { urlHash, went, summaryFields } from './attempt-rows.ts'
 import { attemptLimits, createAttemptRoom } from './attempt-room.ts'
 import { createSettling } from './settling.ts'
 
@@ -37,18 +37,7 @@ export function createRecord(
   const store = (fields: AttemptFields, previous: Before | undefined): AttemptSummary => {
     const fine = went(fields.status, fields.error?.code ?? null)
     const summary = { ...summaryFields(fields), ...compared(fine, previous) }
-    const { request, answer, timings, remoteAddress, reused, tlsVerified, notes } = fields
-    const rest: AttemptRecord = {
-      request,
-      answer,
-      timings,
-      remoteAddress,
-      reused,
-      tlsVerified,
-      notes,
-    }
-    const record = JSON.stringify(rest)
-    const { requestBody, answerBody } = fields
+    const { record, requestBody, answerBody } = fields
     const { lastInsertRowid } = insert.run(
       summary.deliveryId,
       summary.draftId,

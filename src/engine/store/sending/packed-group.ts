@@ -8,13 +8,23 @@ export interface AttemptGroup {
 }
 
 /**
- * A group of attempts on its way to the writer thread: one text, and the bodies beside it. As objects, hundreds of small lists of headers,
- * both threads would spend twice the time on it.
+ * A group of attempts on its way to the writer thread: two texts, and the bodies beside them. As objects, hundreds of them, both threads would
+ * spend twice the time on it.
  */
 export interface PackedGroup {
+  /** `Told`, as JSON. */
   readonly text: string
-  /** Of the request and of the answer, in turns. */
-  readonly bodies: readonly (Uint8Array | null)[]
+  /** The records, each a line. */
+  readonly records: string
+  readonly bodies: readonly PackedBodies[]
+}
+
+/** Of most attempts there are none. */
+interface PackedBodies {
+  /** Of the attempt in its group. */
+  readonly index: number
+  readonly requestBody: Uint8Array | null
+  readonly answerBody: Uint8Array | null
 }
 
 /** What became of each; the rest of it the sender has. */
@@ -25,25 +35,109 @@ export interface PackedRows {
   readonly previousIds: readonly (number | null)[]
 }
 
+/** What is mostly the same from one attempt of a group to the next. */
+type Shared = Omit<AttemptFields, keyof Own | 'record' | 'requestBody' | 'answerBody'>
+type Own = Pick<
+  AttemptFields,
+  'deliveryId' | 'position' | 'at' | 'took' | 'requestBytes' | 'answerBytes'
+>
+type OwnValues = readonly [
+  shared: number,
+  deliveryId: number | null,
+  position: number | null,
+  at: number,
+  took: number,
+  requestBytes: number,
+  answerBytes: number,
+]
+
+interface Told {
+  readonly shared: readonly Shared[]
+  readonly attempts: readonly OwnValues[]
+  readonly settled: readonly SettledItem[]
+}
+
 export function packGroup({ attempts, settled }: AttemptGroup): PackedGroup {
-  const bare = attempts.map((fields) => ({ ...fields, requestBody: null, answerBody: null }))
+  const shared: Shared[] = []
+  const bodies: PackedBodies[] = []
+  const own: OwnValues[] = []
+  let records = ''
+  let last: AttemptFields | null = null
+  for (const [index, fields] of attempts.entries()) {
+    if (!last || !isAlike(last, fields)) shared.push(sharedOf(fields))
+    last = fields
+    const { deliveryId, position, at, took, requestBytes, answerBytes } = fields
+    own.push([shared.length - 1, deliveryId, position, at, took, requestBytes, answerBytes])
+    records += index === 0 ? fields.record : `\n${fields.record}`
+    const { requestBody, answerBody } = fields
+    if (requestBody ?? answerBody) bodies.push({ index, requestBody, answerBody })
+  }
+  const told: Told = { shared, attempts: own, settled }
+  return { text: JSON.stringify(told), records, bodies }
+}
+
+export function unpackGroup({ text, records, bodies }: PackedGroup): AttemptGroup {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `packGroup` gave, in the same program
+  const { shared, attempts, settled } = JSON.parse(text) as Told
+  const lines = records.split('\n')
+  let next = 0
   return {
-    text: JSON.stringify({ attempts: bare, settled }),
-    bodies: attempts.flatMap(({ requestBody, answerBody }) => [requestBody, answerBody]),
+    attempts: attempts.flatMap((own, index) => {
+      const [of, deliveryId, position, at, took, requestBytes, answerBytes] = own
+      const alike = shared[of]
+      if (!alike) return []
+      const bare = bodies[next]?.index === index ? bodies[next++] : undefined
+      return {
+        ...alike,
+        deliveryId,
+        position,
+        at,
+        took,
+        requestBytes,
+        answerBytes,
+        record: lines[index] ?? '',
+        requestBody: bare?.requestBody ?? null,
+        answerBody: bare?.answerBody ?? null,
+      }
+    }),
+    settled,
   }
 }
 
-export function unpackGroup({ text, bodies }: PackedGroup): AttemptGroup {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `packGroup` gave, in the same program
-  const { attempts, settled } = JSON.parse(text) as AttemptGroup
+function sharedOf(fields: AttemptFields): Shared {
   return {
-    attempts: attempts.map((fields, index) => ({
-      ...fields,
-      requestBody: bodies[index * 2] ?? null,
-      answerBody: bodies[index * 2 + 1] ?? null,
-    })),
-    settled,
+    draftId: fields.draftId,
+    jobId: fields.jobId,
+    forwardId: fields.forwardId,
+    kind: fields.kind,
+    method: fields.method,
+    url: fields.url,
+    status: fields.status,
+    error: fields.error,
+    edited: fields.edited,
+    bodyEdited: fields.bodyEdited,
+    signing: fields.signing,
+    secretName: fields.secretName,
+    tryNumber: fields.tryNumber,
   }
+}
+
+function isAlike(one: Shared, other: Shared): boolean {
+  return (
+    one.url === other.url &&
+    one.status === other.status &&
+    one.error === other.error &&
+    one.method === other.method &&
+    one.jobId === other.jobId &&
+    one.forwardId === other.forwardId &&
+    one.draftId === other.draftId &&
+    one.kind === other.kind &&
+    one.edited === other.edited &&
+    one.bodyEdited === other.bodyEdited &&
+    one.signing === other.signing &&
+    one.secretName === other.secretName &&
+    one.tryNumber === other.tryNumber
+  )
 }
 
 export function packRows(rows: readonly (AttemptSummary | null)[]): PackedRows {
@@ -54,15 +148,14 @@ export function packRows(rows: readonly (AttemptSummary | null)[]): PackedRows {
   }
 }
 
-/** The summaries, as the store has them. */
-export function unpackRows(
-  attempts: readonly AttemptFields[],
+/** The summary of one, by its place in the group, as the store has it; null: its delivery was gone. */
+export function unpackRow(
+  fields: AttemptFields,
   { ids, verdicts, previousIds }: PackedRows,
-): (AttemptSummary | null)[] {
-  return attempts.map((fields, index) => {
-    const id = ids[index] ?? null
-    if (id === null) return null
-    const verdict = verdicts[index] ?? null
-    return { id, ...summaryFields(fields), verdict, previousId: previousIds[index] ?? null }
-  })
+  index: number,
+): AttemptSummary | null {
+  const id = ids[index] ?? null
+  if (id === null) return null
+  const verdict = verdicts[index] ?? null
+  return { id, ...summaryFields(fields), verdict, previousId: previousIds[index] ?? null }
 }

@@ -1,7 +1,8 @@
 import type { Attempt, AttemptSummary } from '#contract/sending.ts'
 import { decodeBody } from '../decode-body.ts'
 import { prepare, type Db } from '../driver.ts'
-import { attemptColumns, AttemptRecord, toAttemptSummary, type AttemptRow } from './attempt-rows.ts'
+import { readRecord } from './attempt-record.ts'
+import { attemptColumns, toAttemptSummary, type AttemptRow } from './attempt-rows.ts'
 import { readSkipsOf } from './skips.ts'
 
 export interface AttemptsInput {
@@ -50,7 +51,10 @@ export function readAttempt(db: Db, id: number): Attempt | null {
     db,
     `SELECT ${attemptColumns}, record FROM attempt WHERE id = ?`,
   ).get(id)
-  return row ? { ...toAttemptSummary(row), ...AttemptRecord.parse(JSON.parse(row.record)) } : null
+  if (!row) return null
+  const summary = toAttemptSummary(row)
+  const record = readRecord(db, row.record, summary)
+  return record && { ...summary, ...record }
 }
 
 /** Where a delivery was last sent by hand; null: it was not. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { EndpointRoute } from '#engine/capture/messages.ts'
 import { SenderWorld } from '#engine/send/world.ts'
 import type { Captured } from '#engine/store/captured.ts'
@@ -32,6 +33,7 @@ export function delivery(change: Partial<Captured> = {}): Captured {
     trailers: [],
     body: bytes,
     whole: true,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
     endpointId: 1,
     brand: 'Service',
     type: 'OPEN_TAB',

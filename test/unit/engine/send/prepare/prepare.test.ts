@@ -40,6 +40,8 @@ function values({ request }: Prepared, name: string): string[] {
   )
 }
 
+const hostByHand: Header = ['host', 'elsewhere']
+
 describe('a delivery that nobody edited', () => {
   test('goes out as it came, but for the value of Host', () => {
     const captured = delivery()
@@ -54,7 +56,14 @@ describe('a delivery that nobody edited', () => {
       signing: 'kept',
       secretName: null,
       notes: [],
+      asStored: true,
+      sha256: captured.sha256,
     })
+  })
+
+  test('is not what the store has where its Host is given by hand, or the store may not have it', () => {
+    expect(send({ headers: [hostByHand] })).toMatchObject({ edited: false, asStored: false })
+    expect(send({ captured: delivery({ sha256: null }) })).toMatchObject({ asStored: false })
   })
 
   test('is given a Host in front only when it came without one', () => {

@@ -125,6 +125,8 @@ const asked: [what: string, run: (db: Db) => unknown, ways: readonly RegExp[]][]
   ],
 ]
 
+const countsItems = ({ sql }: { sql: string }): boolean => sql.includes('FROM send_job_item')
+
 function listed(named: Omit<AttemptsInput, 'limit'>, way: RegExp): typeof asked {
   const what = Object.keys(named)[0] ?? 'nothing'
   return [[`attempts by ${what}`, (db) => readAttempts(db, { ...named, limit: 10 }), [way]]]
@@ -198,10 +200,9 @@ describe.each([
     expect(claimed?.plan).toMatch(
       /SEARCH send_job_item USING PRIMARY KEY \(job_id=\? AND position<\?\)/,
     )
-    const counts = ({ sql }: { sql: string }): boolean => sql.includes('FROM send_job_item')
     db.exec("UPDATE send_job SET state = 'done', summary = NULL")
-    expect((await opening()).some(counts), 'summed up').toBe(true)
-    expect((await opening()).some(counts), 'and not again').toBe(false)
+    expect((await opening()).some(countsItems), 'summed up').toBe(true)
+    expect((await opening()).some(countsItems), 'and not again').toBe(false)
   })
 
   it('of a delivery that goes finds its attempts by their index', async () => {

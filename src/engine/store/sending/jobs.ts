@@ -37,7 +37,10 @@ export function createJobWrites(
      SELECT ?, key, value, 'waiting' FROM json_each(?)`,
   )
   const waiting = createWaiting(db)
-  const isThere = prepare<[number], { id: number }>(db, 'SELECT id FROM delivery WHERE id = ?')
+  const goneOf = prepare<[string], { id: number }>(
+    db,
+    'SELECT value AS id FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM delivery WHERE id = value)',
+  )
   const claimUpTo = prepare<[number, number]>(
     db,
     'UPDATE send_job SET claimed_to = max(claimed_to, ?) WHERE id = ?',
@@ -84,9 +87,11 @@ export function createJobWrites(
       let after = -1
       while (claimed.length < count) {
         const rows = waiting(jobId, after, count - claimed.length)
+        const ids = JSON.stringify(rows.map(({ deliveryId }) => deliveryId))
+        const lost = new Set(goneOf.all(ids).map(({ id }) => id))
         for (const { position, deliveryId, returned } of rows) {
           after = position
-          if (isThere.get(deliveryId)) {
+          if (!lost.has(deliveryId)) {
             if (returned) setItem.run('waiting', null, jobId, position)
             claimed.push({ position, deliveryId })
           } else {

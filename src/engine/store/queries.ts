@@ -17,7 +17,8 @@ import { readFilters } from './saved-filters.ts'
 import { readSaved } from './saved-requests.ts'
 import { readAttempt, readAttemptBody, readAttempts, readLastUrl } from './sending/read-attempts.ts'
 import { readDraft, readDrafts } from './sending/drafts.ts'
-import { readJob, readJobItems, readJobs, readOpenJobs } from './sending/read-jobs.ts'
+import { readJobItems } from './sending/job-items.ts'
+import { readJob, readJobs, readOpenJobs } from './sending/read-jobs.ts'
 import { readSuggestions } from './suggest.ts'
 
 /** The queries over a connection: in the reader thread, or in a command that only reads. */

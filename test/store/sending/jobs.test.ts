@@ -5,13 +5,8 @@ import { prepareStore } from '#engine/store/open.ts'
 import type { SendWrites } from '#engine/store/send-writes.ts'
 import { createRecord } from '#engine/store/sending/attempts.ts'
 import { createJobWrites, deleteJob, type JobLimits } from '#engine/store/sending/jobs.ts'
-import {
-  readJob,
-  readJobItems,
-  readJobs,
-  readJobWish,
-  readOpenJobs,
-} from '#engine/store/sending/read-jobs.ts'
+import { readJob, readJobs, readJobWish, readOpenJobs } from '#engine/store/sending/read-jobs.ts'
+import { readJobItems } from '#engine/store/sending/job-items.ts'
 import { attempted, unanswered } from '#test/support/attempts.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith, type TestStore } from '#test/support/store-with.ts'

@@ -11,13 +11,8 @@ import {
   readLastUrl,
   type AttemptsInput,
 } from '#engine/store/sending/read-attempts.ts'
-import {
-  countJob,
-  readJob,
-  readJobItems,
-  readJobs,
-  readOpenJobs,
-} from '#engine/store/sending/read-jobs.ts'
+import { countJob, readJob, readJobs, readOpenJobs } from '#engine/store/sending/read-jobs.ts'
+import { createWaiting, readJobItems } from '#engine/store/sending/job-items.ts'
 import { readSkipsOf } from '#engine/store/sending/skips.ts'
 import { attempted } from '#test/support/attempts.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
@@ -63,7 +58,7 @@ const scanned = /SCAN (attempt|attempt_body|send_job_item|forward_skip|delivery)
 const asked: [what: string, run: (db: Db) => unknown, ways: readonly RegExp[]][] = [
   ...listed(
     { deliveryId: 1 },
-    /SEARCH attempt USING INDEX attempt_by_delivery \(delivery_id=\? AND rowid<\?\)/,
+    /SEARCH attempt USING INDEX attempt_of_delivery_to \(delivery_id=\?\)/,
   ),
   ...listed(
     { draftId: 1 },
@@ -87,21 +82,21 @@ const asked: [what: string, run: (db: Db) => unknown, ways: readonly RegExp[]][]
   [
     'where one went last',
     (db) => readLastUrl(db, 1),
-    [/SEARCH attempt USING INDEX attempt_by_delivery \(delivery_id=\?\)/],
+    [/SEARCH attempt USING INDEX attempt_of_delivery_to \(delivery_id=\?\)/],
   ],
   [
     'what was not forwarded',
     (db) => readSkipsOf(db, 1),
     [
       /SEARCH forward_skip USING INDEX forward_skip_by_end \(to_id>\?\)/,
-      /SEARCH attempt USING INDEX attempt_(by_delivery|of_delivery_to) \(delivery_id=\?\)/,
+      /SEARCH attempt USING INDEX attempt_of_delivery_to \(delivery_id=\?\)/,
     ],
   ],
   ['a job', (db) => readJob(db, 1), [/SEARCH send_job USING INTEGER PRIMARY KEY/]],
   [
     'how its items stand',
     (db) => countJob(db, 1),
-    [/SEARCH send_job_item USING (COVERING )?INDEX send_job_item_by_state \(job_id=\?\)/],
+    [/SEARCH send_job_item USING PRIMARY KEY \(job_id=\?\)/],
   ],
   [
     'its items',
@@ -109,13 +104,28 @@ const asked: [what: string, run: (db: Db) => unknown, ways: readonly RegExp[]][]
     [/SEARCH send_job_item USING PRIMARY KEY \(job_id=\? AND position>\?\)/],
   ],
   [
-    'its items of a state',
+    'its items of a state of which there are many',
+    (db) => readJobItems(db, { id: 1, states: ['ok', 'failed'], after: 5, limit: 5 }),
+    [/SEARCH send_job_item USING PRIMARY KEY \(job_id=\? AND position>\?\)/],
+  ],
+  [
+    'its items of a state of which there are few',
     (db) => readJobItems(db, { id: 1, states: ['failed'], after: 5, limit: 5 }),
     [
       /SEARCH send_job_item USING INDEX send_job_item_by_state \(job_id=\? AND state=\? AND position>\?\)/,
     ],
   ],
+  [
+    'its items that wait',
+    (db) => createWaiting(db)(1, 5, 5),
+    [
+      /SEARCH send_job_item USING INDEX send_job_item_by_state \(job_id=\? AND state=\? AND position>\?\)/,
+      /SEARCH send_job_item USING PRIMARY KEY \(job_id=\? AND position>\?\)/,
+    ],
+  ],
 ]
+
+const countsItems = ({ sql }: { sql: string }): boolean => sql.includes('FROM send_job_item')
 
 function listed(named: Omit<AttemptsInput, 'limit'>, way: RegExp): typeof asked {
   const what = Object.keys(named)[0] ?? 'nothing'
@@ -157,7 +167,7 @@ describe.each([
       expect(plan, sql).not.toContain('TEMP B-TREE')
     }
     const byState = plans.filter(({ sql }) =>
-      /send_job_item.*WHERE.*state = '(waiting|uncertain)'/s.test(sql),
+      /send_job_item INDEXED BY.*WHERE.*state = '(returned|uncertain)'/s.test(sql),
     )
     expect(byState).toHaveLength(2)
     for (const { plan } of byState) {
@@ -165,9 +175,9 @@ describe.each([
     }
   })
 
-  it('of a list sorts nothing', async () => {
+  it('of a list sorts nothing, but for the attempts of one delivery', async () => {
     const { db } = await analyzed()
-    for (const named of [{ deliveryId: 1 }, { draftId: 1 }, { jobId: 1 }, {}]) {
+    for (const named of [{ draftId: 1 }, { jobId: 1 }, {}]) {
       const [first] = await plansOf(db, (spied) => readAttempts(spied, { ...named, limit: 5 }))
       expect(first?.plan).not.toContain('TEMP B-TREE')
     }
@@ -180,12 +190,19 @@ describe.each([
     }
   })
 
-  it('of an opening looks at each job, and not at its items', async () => {
+  it('of an opening looks at the items of a job only where it may have claimed some', async () => {
     const { db } = await analyzed()
-    const [claimed] = await plansOf(db, (spied) => interruptJobs(spied))
+    const opening = (): Promise<{ sql: string; plan: string }[]> =>
+      plansOf(db, (spied) => interruptJobs(spied))
+    const plans = await opening()
+    for (const { plan } of plans) expect(plan).not.toMatch(scanned)
+    const claimed = plans.find(({ sql }) => sql.includes("SET state = 'uncertain'"))
     expect(claimed?.plan).toMatch(
-      /SEARCH send_job_item USING (COVERING )?INDEX send_job_item_by_state \(job_id=\? AND state=\?\)/,
+      /SEARCH send_job_item USING PRIMARY KEY \(job_id=\? AND position<\?\)/,
     )
+    db.exec("UPDATE send_job SET state = 'done', summary = NULL")
+    expect((await opening()).some(countsItems), 'summed up').toBe(true)
+    expect((await opening()).some(countsItems), 'and not again').toBe(false)
   })
 
   it('of a delivery that goes finds its attempts by their index', async () => {

@@ -1,5 +1,6 @@
 import type { Job } from '#contract/sending.ts'
 import { prepare, type Db } from '../../store/driver.ts'
+import { createWaiting, shownState } from '../../store/sending/job-items.ts'
 import { readJob } from '../../store/sending/read-jobs.ts'
 import type { SendWrites } from '../../store/send-writes.ts'
 import type { ThreadClient } from '../../threads/rpc.ts'
@@ -22,11 +23,7 @@ export function createRunStore(
 ): RunStore {
   const jobId = job.id
   const { byArrival } = pacingOf(job.pace)
-  const waiting = prepare<[number, number, number], Row>(
-    db,
-    `SELECT position, delivery_id AS deliveryId FROM send_job_item
-     WHERE job_id = ? AND state = 'waiting' AND position > ? ORDER BY position LIMIT ?`,
-  )
+  const waiting = createWaiting(db)
   const received = prepare<[number], { us: number }>(
     db,
     'SELECT received_us AS us FROM delivery WHERE id = ?',
@@ -36,7 +33,7 @@ export function createRunStore(
     return { position, deliveryId, receivedUs }
   }
   return {
-    waiting: (after, limit) => waiting.all(jobId, after, limit).map(withTime),
+    waiting: (after, limit) => waiting(jobId, after, limit).map(withTime),
     claim: async (count) => {
       const { claimed, gone } = await insisting.insist(() => writes.call('claim', { jobId, count }))
       return { items: claimed.map(withTime), gone }
@@ -53,7 +50,7 @@ export function* openIds(db: Db, jobId: number): Generator<number> {
   const next = prepare<[number, number], Row>(
     db,
     `SELECT position, delivery_id AS deliveryId FROM send_job_item
-     WHERE job_id = ? AND position > ? AND state IN ('waiting', 'uncertain') ORDER BY position LIMIT 1`,
+     WHERE job_id = ? AND position > ? AND ${shownState} IN ('waiting', 'uncertain') ORDER BY position LIMIT 1`,
   )
   let row = next.get(jobId, -1)
   while (row) {

@@ -44,11 +44,10 @@ export const sending: Migration = {
         -- The rest of it, as JSON.
         record TEXT NOT NULL
       ) STRICT;
-      CREATE INDEX attempt_by_delivery ON attempt (delivery_id);
       CREATE INDEX attempt_by_draft ON attempt (draft_id) WHERE draft_id IS NOT NULL;
       CREATE INDEX attempt_by_job ON attempt (job_id) WHERE job_id IS NOT NULL;
-      -- The attempt before one.
-      CREATE INDEX attempt_of_delivery_to ON attempt (delivery_id, url_hash) WHERE delivery_id IS NOT NULL;
+      -- Those of a delivery, which go with it, and among them the attempt before one.
+      CREATE INDEX attempt_of_delivery_to ON attempt (delivery_id, url_hash);
       CREATE INDEX attempt_of_draft_to ON attempt (draft_id, url_hash) WHERE draft_id IS NOT NULL AND delivery_id IS NULL;
 
       -- Only where there is one: a body that was sent as captured is that of its delivery.
@@ -79,6 +78,8 @@ export const sending: Migration = {
         state TEXT NOT NULL CHECK (state IN ('running', 'paused', 'interrupted', 'done', 'cancelled')),
         reason TEXT,
         total INTEGER NOT NULL,
+        -- Items up to this position are claimed, unless their state says more. A claim is one write, however many it takes.
+        claimed_to INTEGER NOT NULL DEFAULT -1,
         -- How its items ended, as JSON, once it has. Null: they are counted.
         summary TEXT,
         -- Filter, address, signing, pace, edited headers, time limit, as JSON.
@@ -90,14 +91,17 @@ export const sending: Migration = {
         job_id INTEGER NOT NULL REFERENCES send_job (id) ON DELETE CASCADE,
         position INTEGER NOT NULL,
         delivery_id INTEGER NOT NULL,
+        -- 'waiting' is claimed up to send_job.claimed_to; 'returned' waits again, wherever it is.
         -- 'uncertain' is what is still claimed when the store is opened: it may have been sent.
-        state TEXT NOT NULL CHECK (state IN ('waiting', 'claimed', 'uncertain', 'ok', 'failed', 'skipped')),
+        state TEXT NOT NULL CHECK (state IN ('waiting', 'returned', 'uncertain', 'ok', 'failed', 'skipped')),
         attempt_id INTEGER,
         status INTEGER,
         error TEXT,
         PRIMARY KEY (job_id, position)
       ) STRICT, WITHOUT ROWID;
-      CREATE INDEX send_job_item_by_state ON send_job_item (job_id, state, position);
+      -- Of few only, so that most are written without it. With OR, not IN: so SQLite sees that one of them is asked for.
+      CREATE INDEX send_job_item_by_state ON send_job_item (job_id, state, position)
+        WHERE state = 'returned' OR state = 'uncertain' OR state = 'failed' OR state = 'skipped';
 
       CREATE TABLE target (
         origin TEXT PRIMARY KEY,
@@ -137,16 +141,14 @@ export const sending: Migration = {
       ) STRICT;
       CREATE INDEX response_rule_by_endpoint ON response_rule (endpoint_id, position);
 
-      -- What attempts take, so that no question about it counts them. They go with their deliveries too, so that triggers keep it.
+      -- What attempts take, so that no question about it counts them. Whoever stores some
+      -- counts them. They go with their deliveries too, so that a trigger counts those.
       CREATE TABLE attempt_tally (
         id INTEGER PRIMARY KEY CHECK (id = 1),
         attempts INTEGER NOT NULL,
         bytes INTEGER NOT NULL
       ) STRICT;
       INSERT INTO attempt_tally VALUES (1, 0, 0);
-      CREATE TRIGGER attempt_came AFTER INSERT ON attempt BEGIN
-        UPDATE attempt_tally SET attempts = attempts + 1, bytes = bytes + new.stored_bytes;
-      END;
       CREATE TRIGGER attempt_went AFTER DELETE ON attempt BEGIN
         UPDATE attempt_tally SET attempts = attempts - 1, bytes = bytes - old.stored_bytes;
       END;

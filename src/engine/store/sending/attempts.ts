@@ -30,14 +30,23 @@ export function createRecord(
     'SELECT sent FROM delivery WHERE id = ?',
   )
   const saveSent = prepare<[number, number]>(db, 'UPDATE delivery SET sent = ? WHERE id = ?')
+  const count = prepare<[number, number]>(
+    db,
+    'UPDATE attempt_tally SET attempts = attempts + ?, bytes = bytes + ?',
+  )
   const before = createBefore(db)
   const settling = createSettling(db)
   const makeRoom = createAttemptRoom(db, changed, limits)
+
+  /** Within one transaction. */
+  let came = { attempts: 0, bytes: 0 }
 
   const store = (fields: AttemptFields, previous: Before | undefined): AttemptSummary => {
     const fine = went(fields.status, fields.error?.code ?? null)
     const summary = { ...summaryFields(fields), ...compared(fine, previous) }
     const { record, requestBody, answerBody } = fields
+    const storedBytes =
+      Buffer.byteLength(record) + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0)
     const { lastInsertRowid } = insert.run(
       summary.deliveryId,
       summary.draftId,
@@ -61,9 +70,11 @@ export function createRecord(
       summary.tryNumber,
       summary.requestBytes,
       summary.answerBytes,
-      Buffer.byteLength(record) + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0),
+      storedBytes,
       record,
     )
+    came.attempts += 1
+    came.bytes += storedBytes
     const id = Number(lastInsertRowid)
     if (requestBody ?? answerBody) insertBody.run(id, requestBody, answerBody)
     return { id, ...summary }
@@ -86,6 +97,7 @@ export function createRecord(
 
   const record = db.transaction(
     ({ attempts, settled }: Parameters<SendWrites['record']>[0], touched: Set<number>) => {
+      came = { attempts: 0, bytes: 0 }
       const summaries = attempts.map((fields) => {
         const summary = storeOne(fields, touched)
         settling.byAttempt(fields, summary?.id ?? null)
@@ -93,6 +105,7 @@ export function createRecord(
       })
       for (const item of settled) settling.without(item)
       settling.done()
+      if (came.attempts > 0) count.run(came.attempts, came.bytes)
       return summaries
     },
   )

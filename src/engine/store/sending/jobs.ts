@@ -1,6 +1,7 @@
 import { prepare, type Db } from '../driver.ts'
 import type { SendWrites } from '../send-writes.ts'
 import type { JobWish } from '../../send/messages.ts'
+import { createWaiting } from './job-items.ts'
 import { countJob } from './read-jobs.ts'
 
 type JobWrites = Pick<
@@ -35,22 +36,23 @@ export function createJobWrites(
     `INSERT INTO send_job_item (job_id, position, delivery_id, state)
      SELECT ?, key, value, 'waiting' FROM json_each(?)`,
   )
-  const waiting = prepare<
-    [number, number, number],
-    { position: number; delivery_id: number; there: number }
-  >(
+  const waiting = createWaiting(db)
+  const goneOf = prepare<[string], { id: number }>(
     db,
-    `SELECT position, delivery_id, EXISTS (SELECT 1 FROM delivery WHERE id = delivery_id) AS there
-     FROM send_job_item INDEXED BY send_job_item_by_state
-     WHERE job_id = ? AND state = 'waiting' AND position > ? ORDER BY position LIMIT ?`,
+    'SELECT value AS id FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM delivery WHERE id = value)',
+  )
+  const claimUpTo = prepare<[number, number]>(
+    db,
+    'UPDATE send_job SET claimed_to = max(claimed_to, ?) WHERE id = ?',
   )
   const setItem = prepare<[string, string | null, number, number]>(
     db,
     'UPDATE send_job_item SET state = ?, error = ? WHERE job_id = ? AND position = ?',
   )
-  const release = prepare<[number, number]>(
+  const release = prepare<[number, number, number]>(
     db,
-    "UPDATE send_job_item SET state = 'waiting' WHERE job_id = ? AND position = ? AND state = 'claimed'",
+    `UPDATE send_job_item SET state = 'returned' WHERE job_id = ? AND position = ? AND state = 'waiting'
+       AND position <= (SELECT claimed_to FROM send_job WHERE id = ?)`,
   )
   const settle = prepare<[string, string | null, number]>(
     db,
@@ -84,12 +86,14 @@ export function createJobWrites(
       let gone = 0
       let after = -1
       while (claimed.length < count) {
-        const rows = waiting.all(jobId, after, count - claimed.length)
-        for (const { position, delivery_id, there } of rows) {
+        const rows = waiting(jobId, after, count - claimed.length)
+        const ids = JSON.stringify(rows.map(({ deliveryId }) => deliveryId))
+        const lost = new Set(goneOf.all(ids).map(({ id }) => id))
+        for (const { position, deliveryId, returned } of rows) {
           after = position
-          if (there === 1) {
-            setItem.run('claimed', null, jobId, position)
-            claimed.push({ position, deliveryId: delivery_id })
+          if (!lost.has(deliveryId)) {
+            if (returned) setItem.run('waiting', null, jobId, position)
+            claimed.push({ position, deliveryId })
           } else {
             setItem.run('skipped', 'Its delivery is gone.', jobId, position)
             gone += 1
@@ -97,12 +101,13 @@ export function createJobWrites(
         }
         if (rows.length === 0) break
       }
+      claimUpTo.run(after, jobId)
       return { claimed, gone }
     },
   )
 
   const unclaim = db.transaction(({ jobId, positions }: Parameters<SendWrites['unclaim']>[0]) => {
-    for (const position of positions) release.run(jobId, position)
+    for (const position of positions) release.run(jobId, position, jobId)
   })
 
   const setJobState = db.transaction((input: Parameters<SendWrites['setJobState']>[0]) => {
@@ -121,7 +126,7 @@ export function createJobWrites(
       const send = as === 'send'
       durably(() =>
         settle.run(
-          send ? 'waiting' : 'skipped',
+          send ? 'returned' : 'skipped',
           send ? null : 'Left out: it may have arrived before Tabscope ended.',
           jobId,
         ),
@@ -155,13 +160,23 @@ export function deleteJob(db: Db, id: number): void {
  * with.
  */
 export function interruptJobs(db: Db): void {
+  const open = prepare<[], { id: number; over: number }>(
+    db,
+    // What is over and has nothing under way is not gone through again.
+    `SELECT id, state IN ('done', 'cancelled') AS over FROM send_job
+     WHERE summary IS NULL OR json_extract(summary, '$.underWay') > 0`,
+  )
+  const doubt = prepare<[number, number]>(
+    db,
+    `UPDATE send_job_item SET state = 'uncertain' WHERE job_id = ? AND state = 'waiting'
+       AND position <= (SELECT claimed_to FROM send_job WHERE id = ?)`,
+  )
+  const sumUp = prepare<[string, number]>(db, 'UPDATE send_job SET summary = ? WHERE id = ?')
   db.transaction(() => {
-    const doubtful = prepare<[]>(
-      db,
-      `UPDATE send_job_item INDEXED BY send_job_item_by_state SET state = 'uncertain'
-       WHERE job_id IN (SELECT id FROM send_job) AND state = 'claimed'`,
-    ).run().changes
-    if (doubtful > 0) db.exec('UPDATE send_job SET summary = NULL')
+    for (const { id, over } of open.all()) {
+      doubt.run(id, id)
+      if (over === 1) sumUp.run(JSON.stringify(countJob(db, id)), id)
+    }
     db.exec("UPDATE send_job SET state = 'interrupted' WHERE state = 'running'")
   })()
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { Edits, type itemStates, Job, JobItem, JobPace, SignChoice } from '#contract/sending.ts'
+import { Edits, type itemStates, Job, JobPace, SignChoice } from '#contract/sending.ts'
 import { Header } from '#contract/models.ts'
 import type { JobWish } from '../../send/messages.ts'
 import { prepare, type Db } from '../driver.ts'
+import { shownState } from './job-items.ts'
 
 /** So many kinds of outcomes are told. */
 const toldOutcomes = 20
@@ -22,8 +23,7 @@ type Counted = z.infer<typeof Counted>
 export function countJob(db: Db, id: number): Counted {
   const states = prepare<[number], { state: string; n: number }>(
     db,
-    `SELECT state, count(*) AS n FROM send_job_item INDEXED BY send_job_item_by_state
-     WHERE job_id = ? GROUP BY state`,
+    `SELECT ${shownState} AS state, count(*) AS n FROM send_job_item WHERE job_id = ? GROUP BY 1`,
   ).all(id)
   const of = (state: (typeof itemStates)[number]): number =>
     states.find((row) => row.state === state)?.n ?? 0
@@ -120,53 +120,4 @@ export function readJobWish(db: Db, id: number): JobWish | null {
   const { headers, ...rest } = Wish.parse(JSON.parse(row.wish))
   const body = row.body && new Uint8Array(row.body)
   return { ...rest, edits: Edits.parse({ headers, body }) }
-}
-
-export interface JobItemsInput {
-  readonly id: number
-  /** Empty: all. */
-  readonly states: readonly JobItem['state'][]
-  readonly after: number
-  readonly limit: number
-}
-
-interface ItemRow {
-  readonly position: number
-  readonly delivery_id: number
-  readonly state: string
-  readonly attempt_id: number | null
-  readonly status: number | null
-  readonly error: string | null
-}
-
-const ItemState = JobItem.shape.state
-const itemColumns = 'position, delivery_id, state, attempt_id, status, error'
-
-/** In order, those behind `after`. */
-export function readJobItems(db: Db, { id, states, after, limit }: JobItemsInput): JobItem[] {
-  const all = prepare<[number, number, number], ItemRow>(
-    db,
-    `SELECT ${itemColumns} FROM send_job_item WHERE job_id = ? AND position > ? ORDER BY position LIMIT ?`,
-  )
-  const inState = prepare<[number, string, number, number], ItemRow>(
-    db,
-    `SELECT ${itemColumns} FROM send_job_item INDEXED BY send_job_item_by_state
-     WHERE job_id = ? AND state = ? AND position > ? ORDER BY position LIMIT ?`,
-  )
-  const rows =
-    states.length === 0
-      ? all.all(id, after, limit)
-      : // Each along its own index: few that failed among many are found at once.
-        [...new Set(states)]
-          .flatMap((state) => inState.all(id, state, after, limit))
-          .toSorted((a, b) => a.position - b.position)
-          .slice(0, limit)
-  return rows.map((row) => ({
-    position: row.position,
-    deliveryId: row.delivery_id,
-    state: ItemState.parse(row.state),
-    attemptId: row.attempt_id,
-    status: row.status,
-    error: row.error,
-  }))
 }

@@ -3,7 +3,7 @@ import type { DeliverySummary } from '#contract/models.ts'
 /** A push carries at most this many rows. */
 const pushedRows = 100
 /** Pushes are at least this far apart, in milliseconds. */
-const pushEveryMs = 20
+const pushEveryMs = 100
 
 export interface ChangedRows {
   readonly add: (ids: readonly number[]) => void
@@ -12,8 +12,9 @@ export interface ChangedRows {
 }
 
 /**
- * Tells which rows changed that are written by the thousand, each in a few milliseconds but not too many at once. None is left out: a list
- * shows what it was told last. Several changes of one row before its turn are told as one.
+ * Tells which rows changed that are written by the thousand. Reading and telling one costs as much as writing it, so in a flood most are told
+ * behind it, those that changed last first. None is left out: a list shows what it was told last. Several changes of one row before its turn
+ * are told as one.
  */
 export function createChangedRows(
   read: (ids: readonly number[]) => DeliverySummary[],
@@ -27,7 +28,7 @@ export function createChangedRows(
   const push = (): void => {
     timer = null
     nextAt = performance.now() + pushEveryMs
-    const ids = Array.from(waiting).slice(0, pushedRows)
+    const ids = Array.from(waiting).slice(-pushedRows)
     for (const id of ids) waiting.delete(id)
     const rows = read(ids)
     if (rows.length > 0) tell(rows)

@@ -6,7 +6,7 @@ import { Running } from './api/running.ts'
 import { MessageChannel } from 'node:worker_threads'
 import { Answering } from './answering/answering.ts'
 import { Bus } from './bus.ts'
-import { startCapture } from './capture/capture.ts'
+import { createCapture } from './capture/capture.ts'
 import { defaultLimits, type CaptureLimits } from './capture/limits.ts'
 import type { CaptureConfig, EndpointRoute } from './capture/messages.ts'
 import { systemClock } from './clock.ts'
@@ -22,7 +22,7 @@ import type { EngineConfig, EnginePorts } from './ports.ts'
 import { lockFolder, type ControlAddress } from './store/lock.ts'
 import { takeSent } from './send/take-sent.ts'
 import type { SenderConfig } from './send/messages.ts'
-import { startSender } from './send/sender.ts'
+import { createSender } from './send/sender.ts'
 import { OwnPorts } from './send/wire/own-ports.ts'
 import { openStore } from './store/store.ts'
 import { TokenLife } from './tokens/life.ts'
@@ -145,7 +145,7 @@ async function openContext(
   })
   const ownPorts = new OwnPorts()
   const passing = new MessageChannel()
-  const capture = startCapture(
+  const capture = createCapture(
     ports.threads.capture,
     {
       journalDir: store.journal.dir,
@@ -173,10 +173,10 @@ async function openContext(
     origin = state.state === 'listening' ? state.origin : null
     announce(origin)
     // Not waited for: what is sent to ourselves is asked for later than this.
-    if (opened) void sender.api.call('configure', senderConfig(origin)).catch(() => undefined)
+    if (opened) void sender.configure(senderConfig(origin)).catch(() => undefined)
     bus.push('listener.changed', state)
   })
-  const sender = startSender(
+  const sender = createSender(
     ports.threads.sender,
     {
       storePath: store.path,
@@ -234,8 +234,8 @@ async function openContext(
     stats: told ?? { ...counted, behind: 0 },
     configureThreads: async () => {
       await Promise.all([
-        capture.api.call('configure', captureConfig(context.settings.bodyLimit)),
-        sender.api.call('configure', senderConfig(origin)),
+        capture.configure(captureConfig(context.settings.bodyLimit)),
+        sender.configure(senderConfig(origin)),
       ])
     },
   }

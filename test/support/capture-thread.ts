@@ -8,7 +8,7 @@ import {
   type ResponseRule,
   type RuleUse,
 } from '#contract/answering.ts'
-import { startCapture, type Capture } from '#engine/capture/capture.ts'
+import { createCapture, type Capture } from '#engine/capture/capture.ts'
 import { journalDir } from '#engine/capture/journal-files.ts'
 import type { AnsweredRecord, JournaledDelivery } from '#engine/capture/journal-format.ts'
 import { JournalReader } from '#engine/capture/journal-reader.ts'
@@ -80,7 +80,7 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
     fallbackBrand: 'Service',
     limits: { ...defaultLimits, ...limits },
   })
-  const capture = startCapture(
+  const capture = createCapture(
     built,
     {
       journalDir: dir,
@@ -109,7 +109,7 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
     told,
     answerPass: (answer) => port2.postMessage(answer),
     closeSender: () => port2.close(),
-    answering: (rules, forwards = []) => capture.api.call('configure', configOf(rules, forwards)),
+    answering: (rules, forwards = []) => capture.configure(configOf(rules, forwards)),
     journal: () => readJournal(dir, progress.position),
     [Symbol.asyncDispose]: async () => {
       await capture.close()

@@ -18,7 +18,7 @@ export async function snapshot(context: Context): Promise<CallOutput<'app.snapsh
     tokens: context.tokens.views(),
     runs: await activeAndLastRuns(context),
     forwards: [...context.answering.forwards],
-    forwardHealth: await context.sender.api.call('health'),
+    forwardHealth: await context.sender.health(),
     responses: [...context.answering.responses],
     ruleUses: [...context.answering.uses],
     jobs: await openJobs(context),

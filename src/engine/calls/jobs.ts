@@ -27,7 +27,7 @@ export async function remove(
   { id }: ParsedInput<'jobs.remove'>,
 ): Promise<CallOutput<'jobs.remove'>> {
   const job = await jobOf(context, id)
-  const live = await context.sender.api.call('liveJobs')
+  const live = await context.sender.liveJobs()
   if (live.some((other) => other.id === id)) {
     throw new AppError(
       'in_use',
@@ -47,7 +47,7 @@ export async function openJobs(context: Context): Promise<Job[]> {
 
 /** Of those that go on the sender knows more than the store. One that ended between the two questions is as the store has it. */
 async function asTheyStand({ sender, store }: Context, which: 'jobs' | 'openJobs'): Promise<Job[]> {
-  const live = await sender.api.call('liveJobs')
+  const live = await sender.liveJobs()
   const stored = await store.reader.call(which)
   const byId = new Map(live.map((job) => [job.id, job]))
   return stored.map((job) => byId.get(job.id) ?? job)
@@ -55,7 +55,7 @@ async function asTheyStand({ sender, store }: Context, which: 'jobs' | 'openJobs
 
 /** Throws `not_found`. */
 async function jobOf({ sender, store }: Context, id: number): Promise<Job> {
-  const live = await sender.api.call('liveJobs')
+  const live = await sender.liveJobs()
   const job = live.find((other) => other.id === id) ?? (await store.reader.call('job', id))
   if (job) return job
   throw new AppError('not_found', `There is no job ${id}. It may have been deleted.`)

@@ -1,10 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import type { RuleUse } from '#contract/answering.ts'
 import { connectApi, type ThreadClient } from '../threads/rpc.ts'
-import type { CaptureApi, CaptureEvent, CaptureThreadData } from './messages.ts'
+import type { CaptureApi, CaptureConfig, CaptureEvent, CaptureThreadData } from './messages.ts'
 
 export interface Capture {
+  /** Starts the thread where it does not run yet. */
   readonly api: ThreadClient<CaptureApi>
+  configure(config: CaptureConfig): Promise<void>
   /** Stops accepting, answers what is in flight, ends the thread. Once, however often it is called. */
   close(): Promise<void>
 }
@@ -12,8 +14,11 @@ export interface Capture {
 /** How long connections stay open for what is on its way, and how long the rest may take, in milliseconds. */
 const closing = { graceMs: 400, deadlineMs: 2500 }
 
-/** Starts the capture thread. `failing` is called when deliveries cannot be kept, and with null when they can again. */
-export function startCapture(
+/**
+ * The capture thread, which starts when it is first asked for something: a command that listens to nothing need not pay for it. `failing` is
+ * called when deliveries cannot be kept, and with null when they can again.
+ */
+export function createCapture(
   entry: URL,
   data: CaptureThreadData,
   on: {
@@ -22,18 +27,35 @@ export function startCapture(
     died: (error: Error) => void
   },
 ): Capture {
-  const worker = new Worker(entry, { workerData: data, transferList: [data.sender] })
-  const api = connectApi<CaptureApi>(worker)
-  worker.on('message', (message: CaptureEvent | { rpc: string }) => {
-    if (!('event' in message)) return
-    if (message.event === 'failing') on.failing(message.reason)
-    else on.used(message.uses)
-  })
-  worker.on('error', on.died)
+  let { config } = data
+  let running: { readonly worker: Worker; readonly api: ThreadClient<CaptureApi> } | null = null
+  const start = (): NonNullable<typeof running> => {
+    const worker = new Worker(entry, {
+      workerData: { ...data, config },
+      transferList: [data.sender],
+    })
+    worker.on('message', (message: CaptureEvent | { rpc: string }) => {
+      if (!('event' in message)) return
+      if (message.event === 'failing') on.failing(message.reason)
+      else on.used(message.uses)
+    })
+    worker.on('error', on.died)
+    return { worker, api: connectApi<CaptureApi>(worker) }
+  }
   let closed: Promise<void> | null = null
   const close = async (): Promise<void> => {
-    await api.call('stop', closing)
-    await worker.terminate()
+    if (!running) return data.sender.close()
+    await running.api.call('stop', closing)
+    await running.worker.terminate()
   }
-  return { api, close: () => (closed ??= close()) }
+  return {
+    get api() {
+      return (running ??= start()).api
+    },
+    configure: async (next) => {
+      config = next
+      await running?.api.call('configure', next)
+    },
+    close: () => (closed ??= close()),
+  }
 }

@@ -91,5 +91,5 @@ function pathname(target: string): string {
   return path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]*/i, '')
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `startCapture` gave, in the same program
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `createCapture` gave, in the same program
 if (parentPort) run(parentPort, workerData as CaptureThreadData)

@@ -69,5 +69,5 @@ function run(port: MessagePort, data: SenderThreadData): void {
   serveApi(port, api)
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `startSender` gave, in the same program
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `createSender` gave, in the same program
 if (parentPort) run(parentPort, workerData as SenderThreadData)

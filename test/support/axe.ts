@@ -17,9 +17,3 @@ export async function axeFaults(page: Page): Promise<string[]> {
     nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
   )
 }
-
-/** Each size and each theme once: contrast is a matter of the theme, and what covers what of the size. */
-export const looks = [
-  { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
-  { viewport: { width: 1024, height: 700 }, colorScheme: 'dark' },
-] as const

@@ -13,3 +13,9 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+/** The time of day as it was at the beginning, and from then on milliseconds that only grow, whatever becomes of the system's clock. */
+export const steadyClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  after: (ms, callback) => systemClock.after(ms, callback),
+}

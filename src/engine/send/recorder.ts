@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../clock.ts'
 import type { AttemptFields, SendWrites, SettledItem } from '../store/send-writes.ts'
 import type { ThreadClient } from '../threads/rpc.ts'
 import { mayPass } from './store-trouble.ts'
-import { throttle, type Throttle } from './forward/throttle.ts'
+import { throttle, type Throttle } from '../throttle.ts'
 import { packGroup, unpackRow } from '../store/sending/packed-group.ts'
 import type { Recorder } from './parts.ts'
 

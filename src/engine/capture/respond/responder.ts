@@ -1,4 +1,6 @@
 import type { ForwardTarget, RuleUse } from '#contract/answering.ts'
+import { steadyClock } from '../../clock.ts'
+import { throttle, type Throttle } from '../../throttle.ts'
 import { answerReady, dropConnection } from '../answer.ts'
 import { nowUs, type Arrived } from '../arrived.ts'
 import type { Planner } from '../group-commit.ts'
@@ -8,7 +10,6 @@ import { Delays, type Delayed } from './delays.ts'
 import { Passing, type Passed, type PassLimits, type PassPort } from './passing.ts'
 import { droppedReason, passPlan, rulePlan, silentPlan, type Plan } from './plan.ts'
 import { Rules } from './rules.ts'
-import { UsesTeller } from './uses-teller.ts'
 
 export interface ResponderOptions {
   readonly sender: PassPort
@@ -21,6 +22,9 @@ export interface ResponderOptions {
   readonly passLimits?: PassLimits
 }
 
+/** Uses of rules are told at least so far apart, in milliseconds. */
+const toldEveryMs = 200
+
 /** Delayed answers that wait at once: a connection each, and some KiB. Over it the one due first is given early. */
 const mostDelayed = 20_000
 
@@ -32,7 +36,7 @@ export class Responder implements Planner {
   readonly #rules = new Rules()
   readonly #delays: Delays
   readonly #passing: Passing
-  readonly #teller: UsesTeller
+  readonly #telling: Throttle
   readonly #random: () => number
   /** By endpoint. */
   #passes = new Map<number, ForwardTarget>()
@@ -48,7 +52,7 @@ export class Responder implements Planner {
       (passed) => this.#givePassed(passed),
       options.passLimits,
     )
-    this.#teller = new UsesTeller(() => options.used(this.#rules.uses()))
+    this.#telling = throttle(steadyClock, toldEveryMs, () => options.used(this.#rules.uses()))
   }
 
   /** Answers that wait. */
@@ -68,7 +72,7 @@ export class Responder implements Planner {
     const isConcerned = ({ id, responses }: (typeof routes)[number]): boolean =>
       responses.length > 0 || this.#passes.has(id)
     this.#concerned = new Set(routes.filter(isConcerned).map(({ id }) => id))
-    if (hadAny || this.#concerned.size > 0) this.#teller.changed()
+    if (hadAny || this.#concerned.size > 0) this.#telling.wanted()
   }
 
   /**
@@ -82,7 +86,7 @@ export class Responder implements Planner {
     if (connection.dropping) return silentPlan
     if (endpoint === null || status !== 200 || !this.#concerned.has(endpoint.id)) return null
     const counted = this.#rules.decide(endpoint.id, type, this.#random)
-    this.#teller.changed()
+    this.#telling.wanted()
     if (counted) {
       if (counted.ready === null) connection.dropping = true
       return rulePlan(counted)

@@ -8,7 +8,7 @@ import { createAttempt } from './forwarding.ts'
 import { Lane, type LaneParts } from './lane.ts'
 import { createPassing } from './passing.ts'
 import { createSkipWriting } from './skip-writing.ts'
-import { throttle } from './throttle.ts'
+import { throttle } from '../../throttle.ts'
 
 /** Sends every delivery on as it arrives. */
 export interface Forwards {

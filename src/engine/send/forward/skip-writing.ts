@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { Skip, SendWrites } from '../../store/send-writes.ts'
 import type { ThreadClient } from '../../threads/rpc.ts'
-import { throttle } from './throttle.ts'
+import { throttle } from '../../throttle.ts'
 
 /** What was skipped is written at most every so many milliseconds. */
 const everyMs = 1000

@@ -1,8 +1,8 @@
 import type { Job } from '#contract/sending.ts'
-import { systemClock, type Clock } from '../../clock.ts'
+import { steadyClock, systemClock } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import { readJob, readJobWish } from '../../store/sending/read-jobs.ts'
-import { throttle } from '../forward/throttle.ts'
+import { throttle } from '../../throttle.ts'
 import type { JobWish } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
 import { assertConfirmed, parseTarget } from '../target/look.ts'
@@ -24,12 +24,6 @@ export interface Jobs {
 
 /** A job is told about so often, in milliseconds. */
 const toldEveryMs = 200
-
-/** The time of day as it was at the beginning, and from then on milliseconds that only grow: a pace does not follow a clock that is set. */
-const steadyClock: Clock = {
-  now: () => performance.timeOrigin + performance.now(),
-  after: (ms, callback) => systemClock.after(ms, callback),
-}
 
 export function createJobs(parts: SenderParts): Jobs {
   const { writes, db, world } = parts

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Backlog } from '#engine/send/forward/backlog.ts'
-import { throttle } from '#engine/send/forward/throttle.ts'
+import { throttle } from '#engine/throttle.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 
 const MiB = 1024 * 1024

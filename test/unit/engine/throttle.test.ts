@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { UsesTeller } from '#engine/capture/respond/uses-teller.ts'
+import { steadyClock } from '#engine/clock.ts'
+import { throttle } from '#engine/throttle.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }))
 afterEach(() => vi.useRealTimers())
@@ -7,10 +8,10 @@ afterEach(() => vi.useRealTimers())
 it('tells at once, then at most five times a second, and the last change too', () => {
   let changes = 0
   const told: { changes: number; at: number }[] = []
-  const teller = new UsesTeller(() => told.push({ changes, at: performance.now() }))
+  const telling = throttle(steadyClock, 200, () => told.push({ changes, at: performance.now() }))
   for (let ms = 0; ms < 1000; ms += 1) {
     changes += 1
-    teller.changed()
+    telling.wanted()
     vi.advanceTimersByTime(1)
   }
   expect(told[0]?.changes).toBe(1)

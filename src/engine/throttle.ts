@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from './clock.ts'
 
 export interface Throttle {
   /** There is something to do: at once, or as soon as the last time is long enough ago. */

@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { useEffect } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
+import { focusAfter } from '../../components/focus-after.ts'
 import type { Client } from '../../platform/client.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useKeys } from '../shell/keys.ts'
@@ -34,14 +35,10 @@ export function ComposePage() {
     void openWanted(client, wantedOf(hash))
   }, [client, hash])
   useKeys({
-    'compose-new': () => {
-      showList()
-      document.querySelector<HTMLElement>('[data-compose-new]')?.focus()
-    },
-    'compose-drafts': () => {
-      showList()
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-draft]')?.focus())
-    },
+    'compose-new': () =>
+      focusAfter(showList, () => document.querySelector<HTMLElement>('[data-compose-new]')),
+    'compose-drafts': () =>
+      focusAfter(showList, () => document.querySelector<HTMLElement>('[data-draft]')),
   })
 
   return (

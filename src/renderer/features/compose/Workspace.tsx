@@ -1,5 +1,6 @@
 import { Tabs } from 'radix-ui'
 import { useState } from 'react'
+import { focusAfter } from '../../components/focus-after.ts'
 import { useKeys } from '../shell/keys.ts'
 import { AnswerPanel } from './answer/AnswerPanel.tsx'
 import { BodyPane } from './body/BodyPane.tsx'
@@ -21,12 +22,11 @@ export function Workspace({ session }: { readonly session: Session }) {
   const rows = useHeaderRows(session)
   const problems = rows.rows.reduce((sum, row) => sum + row.problems.length, 0)
   useKeys({
-    'compose-headers': () => {
-      setPart('headers')
-      requestAnimationFrame(() =>
-        document.querySelector<HTMLElement>('.header-list [data-part="name"]')?.focus(),
-      )
-    },
+    'compose-headers': () =>
+      focusAfter(
+        () => setPart('headers'),
+        () => document.querySelector<HTMLElement>('.header-list [data-part="name"]'),
+      ),
     ...(part === 'headers' ? { 'compose-body': () => setPart('body') } : {}),
   })
   return (

@@ -2,6 +2,7 @@ import { History, Play, ServerCog } from 'lucide-react'
 import { useEffect } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
+import { focusAfter } from '../../components/focus-after.ts'
 import { Note } from '../../components/Note.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
@@ -81,10 +82,10 @@ function useWantedToken(): void {
 
 /** Opens the panel where it is folded away, and goes to its first request. */
 function showPanel(): void {
-  useConsole.setState({ panelOpen: true })
-  requestAnimationFrame(() => {
-    document.querySelector<HTMLElement>('.console-side [data-first]')?.focus()
-  })
+  focusAfter(
+    () => useConsole.setState({ panelOpen: true }),
+    () => document.querySelector<HTMLElement>('.console-side [data-first]'),
+  )
 }
 
 function NoService({ sandbox }: { readonly sandbox: boolean }) {

@@ -2,6 +2,7 @@ import { Plus, Undo2 } from 'lucide-react'
 import { useMemo, useRef } from 'react'
 import type { DraftHeader } from '#contract/compose.ts'
 import { Button } from '../../../components/Button.tsx'
+import { focusAfter } from '../../../components/focus-after.ts'
 import { Shown } from '../../../components/Shown.tsx'
 import { cut, visible } from '../../../components/text/visible.ts'
 import { useClient } from '../../../platform/use-client.ts'
@@ -53,12 +54,19 @@ export function HeaderList({ rows }: { readonly rows: HeaderRows }) {
     const session = sessionNow()
     if (session) edit(client, { headers: by(session.content.headers) })
   }
-  /** The focus goes along with the row that is moved, or to the next one when it goes. */
-  function focusLater(index: number, part: string): void {
-    requestAnimationFrame(() => {
-      const lines = list.current?.querySelectorAll<HTMLElement>(`[data-part="${part}"]`)
-      lines?.[Math.min(index, lines.length - 1)]?.focus()
-    })
+  /** The focus goes along with the row that is moved or added, or to the next one when it goes. */
+  function changeAndFocus(
+    by: (headers: readonly DraftHeader[]) => DraftHeader[],
+    index: number,
+    part: string,
+  ): void {
+    focusAfter(
+      () => change(by),
+      () => {
+        const lines = list.current?.querySelectorAll<HTMLElement>(`[data-part="${part}"]`)
+        return lines?.[Math.min(index, lines.length - 1)]
+      },
+    )
   }
 
   return (
@@ -75,13 +83,15 @@ export function HeaderList({ rows }: { readonly rows: HeaderRows }) {
             onSwitch={(on) => change((headers) => setOn(headers, row.index, on))}
             onFollow={() => change((headers) => followAgain(headers, row.index))}
             onMove={(by) => {
-              change((headers) => move(headers, row.index, by))
-              focusLater(row.index + by, by === 1 ? 'down' : 'up')
+              changeAndFocus(
+                (headers) => move(headers, row.index, by),
+                row.index + by,
+                by === 1 ? 'down' : 'up',
+              )
             }}
-            onRemove={() => {
-              change((headers) => remove(headers, row.index))
-              focusLater(row.index, 'name')
-            }}
+            onRemove={() =>
+              changeAndFocus((headers) => remove(headers, row.index), row.index, 'name')
+            }
           />
         ))}
         {rows.added.map(({ name, value }) => (
@@ -125,10 +135,7 @@ export function HeaderList({ rows }: { readonly rows: HeaderRows }) {
         <Button
           kind="quiet"
           icon={<Plus aria-hidden />}
-          onClick={() => {
-            change(add)
-            focusLater(most, 'name')
-          }}
+          onClick={() => changeAndFocus(add, most, 'name')}
         >
           Add header
         </Button>

@@ -18,6 +18,7 @@ import { Integration, integrationCalls } from './integrations.ts'
 import { SandboxService, sandboxServiceCalls } from './sandbox-service.ts'
 import { Job, sendingCalls } from './sending.ts'
 import { tokenCalls, TokenView } from './tokens.ts'
+import { tunnelCalls, TunnelView } from './tunnel.ts'
 
 const None = z.object({})
 
@@ -26,6 +27,7 @@ export const Snapshot = z.object({
   version: z.string(),
   capabilities: Capabilities,
   listener: ListenerState,
+  tunnel: TunnelView,
   settings: Settings,
   integrations: z.array(Integration),
   endpoints: z.array(Endpoint),
@@ -101,6 +103,7 @@ export const calls = {
   ...sendingCalls,
   ...composeCalls,
   ...answeringCalls,
+  ...tunnelCalls,
 
   'settings.update': { input: Settings.partial(), output: Settings },
 

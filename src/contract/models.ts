@@ -88,6 +88,8 @@ export type Header = z.infer<typeof Header>
 export const Delivery = DeliverySummary.extend({
   httpVersion: z.string(),
   remoteAddress: z.string(),
+  /** It came in by the door that is kept for the tunnel. Null: straight to the listener, or by an address that the user keeps up. */
+  via: z.enum(['tunnel']).nullable(),
   /** Order, case and duplicates as they came. */
   headers: z.array(Header),
   trailers: z.array(Header),

@@ -15,6 +15,7 @@ import { SandboxService } from './sandbox-service.ts'
 import { DraftSummary } from './compose.ts'
 import { AttemptSummary, Job } from './sending.ts'
 import { TokenView } from './tokens.ts'
+import { TunnelView } from './tunnel.ts'
 
 /** Every push from the engine to the interface. */
 export const pushes = {
@@ -34,6 +35,8 @@ export const pushes = {
   'deliveries.indexed': z.object({ stats: StoreStats }),
   'filters.changed': z.array(SavedFilter),
   'listener.changed': ListenerState,
+  /** On every change of what it says, at most five times a second but for its state, which is told at once. */
+  'tunnel.changed': TunnelView,
   'endpoints.changed': z.array(Endpoint),
   'integrations.changed': z.array(Integration),
   'settings.changed': Settings,

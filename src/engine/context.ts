@@ -14,6 +14,7 @@ import type { Flow } from './oauth/flow.ts'
 import type { LiveRuns } from './oauth/runs.ts'
 import type { Store } from './store/store.ts'
 import type { Tokens } from './tokens/tokens.ts'
+import type { Tunnel } from './tunnel/tunnel.ts'
 import type { Turn } from './turn.ts'
 
 /** What every call works with. The engine's thread holds configuration in memory; the store has the copy that lasts. */
@@ -26,6 +27,7 @@ export interface Context {
   readonly registry: EndpointRegistry
   readonly listening: Listening
   readonly capture: Capture
+  readonly tunnel: Tunnel
   readonly sender: Sender
   /** Forward targets and response rules. */
   readonly answering: Answering

@@ -3,6 +3,7 @@ import type { HostFrame } from '#contract/host.ts'
 import type { StoreStats } from '#contract/models.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 import { Running } from './api/running.ts'
+import { randomBytes } from 'node:crypto'
 import { MessageChannel } from 'node:worker_threads'
 import { Answering } from './answering/answering.ts'
 import { Bus } from './bus.ts'
@@ -27,6 +28,10 @@ import { OwnPorts } from './send/wire/own-ports.ts'
 import { openStore } from './store/store.ts'
 import { TokenLife } from './tokens/life.ts'
 import { tryRefresh } from './tokens/try-refresh.ts'
+import { networkNow } from './tunnel/network.ts'
+import { createProber } from './tunnel/probe/prober.ts'
+import { tunnelProviders } from './tunnel/providers.ts'
+import { createTunnel } from './tunnel/tunnel.ts'
 import { createTurn } from './turn.ts'
 
 export interface Engine {
@@ -61,6 +66,7 @@ export async function createEngine(ports: EnginePorts, config: EngineConfig): Pr
     const dispatch = createDispatch(createHandlers(context), ports.log, context.turn)
     if (config.listen !== false) {
       await context.listening.start(config.listenerPort ?? context.settings.listenerPort)
+      if (config.tunnel !== 'none') context.tunnel.resume()
     }
     return {
       connect: (send) => connect(context.bus, dispatch, send),
@@ -144,6 +150,7 @@ async function openContext(
     listener,
   })
   const ownPorts = new OwnPorts()
+  const probeKey = new Uint8Array(randomBytes(32))
   const passing = new MessageChannel()
   const capture = createCapture(
     ports.threads.capture,
@@ -154,6 +161,7 @@ async function openContext(
       shared: store.progress.buffer,
       config: captureConfig(settings.bodyLimit),
       ownPorts: ownPorts.buffer,
+      probeKey,
       sender: passing.port1,
     },
     {
@@ -171,6 +179,7 @@ async function openContext(
   let origin: string | null = null
   const listening = createListening(capture, (state) => {
     origin = state.state === 'listening' ? state.origin : null
+    opened?.tunnel.listenerChanged(state)
     announce(origin)
     // Not waited for: what is sent to ourselves is asked for later than this.
     if (opened) void sender.configure(senderConfig(origin)).catch(() => undefined)
@@ -197,6 +206,23 @@ async function openContext(
   })
   const counted = await store.reader.call('stats')
   const clock = ports.clock ?? systemClock
+  const tunnel = createTunnel({
+    providers: tunnelProviders,
+    world: { tunnelThread: ports.threads.tunnel, env: process.env },
+    prober: createProber(probeKey),
+    clock,
+    log: ports.log,
+    random: Math.random,
+    network: networkNow,
+    door: {
+      open: () => capture.api.call('openDoor'),
+      close: () => capture.api.call('closeDoor'),
+      last: () => capture.api.call('lastThroughDoor'),
+    },
+    changed: (view) => bus.push('tunnel.changed', view),
+  })
+  // Before the listener, which answers what is still on its way through it.
+  closers.push(() => tunnel.end())
   const tokens = new TokenLife({
     clock,
     secrets: ports.secrets,
@@ -221,6 +247,7 @@ async function openContext(
     registry,
     listening,
     capture,
+    tunnel,
     sender,
     answering,
     targets,

@@ -27,6 +27,7 @@ import * as settings from './calls/settings.ts'
 import * as timeline from './calls/timeline.ts'
 import * as tokens from './calls/tokens.ts'
 import * as traces from './calls/traces.ts'
+import * as tunnel from './calls/tunnel.ts'
 
 export type Handlers = {
   readonly [N in CallName]: (input: ParsedInput<N>) => Promise<CallOutput<N>>
@@ -124,6 +125,16 @@ export function createHandlers(context: Context): Handlers {
     'forwards.drop': (input) => forwards.drop(context, input),
     'responses.set': (input) => responses.set(context, input),
     'responses.off': (input) => responses.off(context, input),
+    'tunnel.open': (input) => tunnel.open(context, input),
+    'tunnel.close': () => tunnel.close(context),
+    'tunnel.check': () => tunnel.check(context),
+    'tunnel.configure': (input) => tunnel.configure(context, input),
+    'tunnel.providers': () => tunnel.providers(context),
+    'tunnel.copied': (input) => tunnel.copied(context, input),
+    'tunnel.dismiss': (input) => tunnel.dismiss(context, input),
+    'tunnel.probeSizes': () => tunnel.probeSizes(context),
+    'tunnel.stopSizes': () => tunnel.stopSizes(context),
+    'tunnel.history': (input) => tunnel.history(context, input),
     'settings.update': (input) => settings.update(context, input),
     'listener.start': (input) => settings.startListener(context, input),
     'sandbox.send': (input) => sandbox.send(context, input),

@@ -96,6 +96,8 @@ export interface ThreadEntries {
   readonly writer: URL
   readonly reader: URL
   readonly sender: URL
+  /** The localtunnel client. */
+  readonly tunnel: URL
 }
 
 /** What a host lends the engine. */
@@ -121,6 +123,8 @@ export interface EngineConfig {
   readonly listenerPort?: number | undefined
   /** False for a command that only reads. */
   readonly listen?: boolean
+  /** `none`: a tunnel that was open the last time is not opened again by itself. */
+  readonly tunnel?: 'none' | undefined
   /** False for a command that ends by itself: nothing is refreshed by the clock. True unless given. */
   readonly background?: boolean
   /** Overrides of what the listener bears. */

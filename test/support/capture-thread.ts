@@ -89,6 +89,7 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
       shared: progress.buffer,
       config: configOf([], []),
       ownPorts: ownPorts.buffer,
+      probeKey: new Uint8Array(32),
       sender: port1,
     },
     {

@@ -68,6 +68,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
       writer: built('writer-thread.js'),
       reader: built('reader-thread.js'),
       sender: built('sender-thread.js'),
+      tunnel: built('tunnel-thread.js'),
     },
     ...options.ports,
   }

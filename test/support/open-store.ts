@@ -47,6 +47,7 @@ export async function openTestStore(folder: string): Promise<OpenStore> {
       writer: entry('writer'),
       reader: entry('reader'),
       sender: entry('none'),
+      tunnel: entry('none'),
     },
     { event: (event) => events.push(event), died: (error) => died.push(error) },
   )

@@ -10,6 +10,7 @@ export async function snapshot(context: Context): Promise<CallOutput<'app.snapsh
     version: config.version,
     capabilities: ports.capabilities,
     listener: listening.state(),
+    tunnel: context.tunnel.view(),
     settings: context.settings,
     integrations: context.integrations.views(),
     endpoints: registry.views(),

@@ -38,6 +38,8 @@ export interface CaptureThreadData {
   readonly config: CaptureConfig
   /** `OwnPorts`. */
   readonly ownPorts: SharedArrayBuffer
+  /** By which the listener knows the self-probes of this run. */
+  readonly probeKey: Uint8Array
   /** To the sender thread: `PassQuestion` out, `PassAnswer` in. */
   readonly sender: MessagePort
 }
@@ -52,6 +54,14 @@ export type CaptureEvent =
 export type CaptureApi = {
   /** Listens on the port; resolves to the port that it got. */
   listen: (port: number) => Promise<number>
+  /**
+   * A second way in, on a port that the system chooses, for a tunnel of ours: its idle connections are not closed, and what comes in there is
+   * marked. Open already: as it is. Resolves to its port.
+   */
+  openDoor: () => Promise<number>
+  closeDoor: () => Promise<void>
+  /** When something last came in by the door, in milliseconds since the epoch; 0: nothing has. */
+  lastThroughDoor: () => number
   /** Takes effect from the next request on. */
   configure: (config: CaptureConfig) => void
   /** Stops accepting, answers what is in flight, syncs. */

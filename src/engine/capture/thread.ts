@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { PassAnswer } from '../send/messages.ts'
 import { OwnPorts } from '../send/wire/own-ports.ts'
 import { serveApi } from '../threads/rpc.ts'
+import { notYet } from '../tunnel/not-yet.ts'
 import { GroupCommit } from './group-commit.ts'
 import { inspectedEndpoint, type InspectedEndpoint } from './inspected-endpoint.ts'
 import { JournalWriter } from './journal-writer.ts'
@@ -63,6 +64,9 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
       responder.hasten()
       return got
     },
+    openDoor: () => notYet('the door'),
+    closeDoor: () => notYet('the door'),
+    lastThroughDoor: () => 0,
     configure: (next) => {
       config = next
       routes = compile(next)

@@ -47,6 +47,7 @@ export function readDelivery(db: Db, id: number): Delivery | null {
     ...toSummary(row),
     httpVersion: content.http_version,
     remoteAddress: content.remote_address,
+    via: null,
     headers: toHeaders(content.headers),
     trailers: toHeaders(content.trailers),
     bytesKept: content.kept,

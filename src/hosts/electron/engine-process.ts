@@ -47,6 +47,7 @@ async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void>
           writer: new URL('./writer-thread.js', import.meta.url),
           reader: new URL('./reader-thread.js', import.meta.url),
           sender: new URL('./sender-thread.js', import.meta.url),
+          tunnel: new URL('./tunnel-thread.js', import.meta.url),
         },
       },
       {

@@ -39,6 +39,7 @@ export function openEngine({ dataDir, ...options }: HostOptions): Promise<Engine
         writer: new URL('./writer-thread.js', import.meta.url),
         reader: new URL('./reader-thread.js', import.meta.url),
         sender: new URL('./sender-thread.js', import.meta.url),
+        tunnel: new URL('./tunnel-thread.js', import.meta.url),
       },
     },
     { dataDir, version: version(), ...options },

@@ -3,6 +3,7 @@ import { first } from './001-first.ts'
 import { authorization } from './002-authorization.ts'
 import { understanding } from './003-understanding.ts'
 import { sending } from './004-sending.ts'
+import { tunnel } from './005-tunnel.ts'
 
 /** One step of the schema. Published ones are never edited: a change is the next number. */
 export interface Migration {
@@ -12,7 +13,13 @@ export interface Migration {
 }
 
 /** In order; `user_version` of a store is the number of the last one that ran. */
-export const migrations: readonly Migration[] = [first, authorization, understanding, sending]
+export const migrations: readonly Migration[] = [
+  first,
+  authorization,
+  understanding,
+  sending,
+  tunnel,
+]
 
 /** The version of a store once all of them ran. */
 export function newestVersion(list: readonly Migration[]): number {

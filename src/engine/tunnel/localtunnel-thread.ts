@@ -1,0 +1,3 @@
+import { notYet } from './not-yet.ts'
+
+notYet('the localtunnel client')

@@ -18,6 +18,7 @@ it('lets go of every request of a connection but the last, as long as the connec
   const listener = new Listener({
     limits: () => defaultLimits,
     endpointOf: () => null,
+    via: null,
     ownOf: () => null,
     arrived: ({ answerer }) => {
       if (answerer.kind === 'response') responses.push(new WeakRef(answerer.response))

@@ -117,6 +117,8 @@ export class Listener {
     await step()
     this.#server.closeAllConnections()
     this.#connections.destroyAll()
+    // Ends its timer, which would keep all of this for as long as the thread lasts.
+    this.#server.close()
   }
 
   #continue(request: IncomingMessage, response: ServerResponse): void {

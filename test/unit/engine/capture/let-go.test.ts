@@ -8,12 +8,17 @@ import { defaultLimits } from '#engine/capture/limits.ts'
 import { Listener } from '#engine/capture/listener.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
+import { until } from '#test/support/until.ts'
+
+function exposedGc(): () => void {
+  setFlagsFromString('--expose-gc')
+  return Collect.parse(runInNewContext('gc'))
+}
 
 const Collect = z.custom<() => void>((value) => typeof value === 'function')
 
 it('lets go of every request of a connection but the last, as long as the connection may last', async () => {
-  setFlagsFromString('--expose-gc')
-  const collect = Collect.parse(runInNewContext('gc'))
+  const collect = exposedGc()
   const responses: WeakRef<object>[] = []
   const listener = new Listener({
     limits: () => defaultLimits,
@@ -42,4 +47,26 @@ it('lets go of every request of a connection but the last, as long as the connec
     expect(held.length).toBeLessThanOrEqual(3)
   }
   await listener.close(0, 0)
+})
+
+it('is let go of itself when it is closed: tunnels come and go, and each has its door', async () => {
+  const collect = exposedGc()
+  const closed = async (): Promise<WeakRef<Listener>> => {
+    const listener = new Listener({
+      limits: () => defaultLimits,
+      endpointOf: () => null,
+      via: 'tunnel',
+      ownOf: () => null,
+      arrived: () => undefined,
+    })
+    await listener.open(0)
+    await listener.close(0, 0)
+    return new WeakRef(listener)
+  }
+  const left = await closed()
+  await until('it to be let go', async () => {
+    await turn()
+    collect()
+    return left.deref() === undefined
+  })
 })

@@ -49,21 +49,22 @@ it('lets go of every request of a connection but the last, as long as the connec
   await listener.close(0, 0)
 })
 
+async function closedDoor(): Promise<WeakRef<Listener>> {
+  const listener = new Listener({
+    limits: () => defaultLimits,
+    endpointOf: () => null,
+    via: 'tunnel',
+    ownOf: () => null,
+    arrived: () => undefined,
+  })
+  await listener.open(0)
+  await listener.close(0, 0)
+  return new WeakRef(listener)
+}
+
 it('is let go of itself when it is closed: tunnels come and go, and each has its door', async () => {
   const collect = exposedGc()
-  const closed = async (): Promise<WeakRef<Listener>> => {
-    const listener = new Listener({
-      limits: () => defaultLimits,
-      endpointOf: () => null,
-      via: 'tunnel',
-      ownOf: () => null,
-      arrived: () => undefined,
-    })
-    await listener.open(0)
-    await listener.close(0, 0)
-    return new WeakRef(listener)
-  }
-  const left = await closed()
+  const left = await closedDoor()
   await until('it to be let go', async () => {
     await turn()
     collect()

@@ -7,9 +7,10 @@ import { printable } from '../printable.ts'
 
 /** A delivery as people read it in a terminal: head, findings, and the body where it is text. */
 export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {
-  const { method, path, httpVersion, headers, findings, reason } = delivery
+  const { method, path, httpVersion, headers, findings, reason, via } = delivery
   return [
     deliveryLine(delivery),
+    ...(via === null ? [] : [coloured('gray', 'through the tunnel')]),
     '',
     printable(`${method} ${path} HTTP/${httpVersion}`),
     ...headers.map(([name, value]) => `${coloured('cyan', printable(name))}: ${printable(value)}`),

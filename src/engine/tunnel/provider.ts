@@ -58,6 +58,11 @@ export interface TunnelProvider {
   readonly about: string
   readonly fields: readonly TunnelField[]
   readonly notes: readonly string[]
+  /**
+   * Where it leads. `door`: it opens connections of its own, to the port that it is given: that of the door, which is open for as long as it is
+   * wanted. `listener`: the user has wired it to the listener's port, which is what it is given; no door is opened.
+   */
+  readonly leadsTo: 'door' | 'listener'
   /** The rest of `--tunnel id:rest` as options. Throws `AppError('bad_input')`. */
   parse(rest: string): Record<string, string>
   /** Throws `AppError('bad_input')`, naming the field, for options that cannot be. Returns them as they are used (trimmed, without empty ones). */

@@ -7,6 +7,7 @@ const provider: TunnelProvider = {
   about: '',
   fields: [],
   notes: [],
+  leadsTo: 'listener',
   parse: () => ({}),
   check: () => ({}),
   look: async () => ({ missing: null, program: null }),

@@ -35,7 +35,9 @@ export function candidates(
           .split(';')
           .filter((ending) => /^\.(com|exe)$/i.test(ending))
       : ['']
-  const files = folders.flatMap((folder) => endings.map((ending) => paths.join(folder, name + ending)))
+  const files = folders.flatMap((folder) =>
+    endings.map((ending) => paths.join(folder, name + ending)),
+  )
   return [...new Set(files)]
 }
 

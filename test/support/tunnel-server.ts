@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
-import { pipeline } from 'node:stream'
+import { pipeline, type Duplex } from 'node:stream'
 import { randomName, TunnelConnections } from './tunnel-connections.ts'
 
 /**
@@ -58,6 +58,8 @@ export interface TunnelServer extends AsyncDisposable {
   thaw(): void
   answerWith(answer: OpeningAnswer): void
   limitBody(limit: BodyLimit | null): void
+  /** Answers public requests itself with 200, as when a name leads to somebody else. */
+  hijack(on: boolean): void
 }
 
 const page = (title: string): string =>
@@ -81,6 +83,7 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
   let answer: OpeningAnswer = 'tunnel'
   let limit: BodyLimit | null = null
   let frozen = false
+  let hijacked = false
 
   /** Does it now, or when it thaws. */
   const alive = (act: () => void): void => void (frozen ? parked.push(act) : act())
@@ -154,7 +157,8 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
       if (id === null) void answerOpening(req, res)
       else if (interstitial && isBrowser(req)) {
         res.writeHead(511, { 'Content-Type': 'text/html' }).end(page('Tunnel website ahead!'))
-      } else passOn(id, req, res)
+      } else if (hijacked) res.writeHead(200, { 'Content-Type': 'text/html' }).end(page('Welcome'))
+      else passOn(id, req, res)
     })
   }
 
@@ -211,6 +215,27 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
   }
 
   const server = createServer({ requestTimeout: 0, headersTimeout: 0 }, listener)
+  // An upgrade gets a connection for itself; its head goes on as it came, names and all.
+  server.on('upgrade', (req: IncomingMessage, socket: Duplex, rest: Buffer) => {
+    const client = clients.get(subdomainOf(req.headers.host ?? '') ?? '')
+    if (!client) {
+      socket.destroy()
+      return
+    }
+    client.createConnection({}, (error, conn) => {
+      if (error) {
+        socket.destroy()
+        return
+      }
+      const lines = req.rawHeaders.flatMap((name, at) =>
+        at % 2 === 0 ? [`${name}: ${req.rawHeaders[at + 1] ?? ''}`] : [],
+      )
+      const head = [`${req.method} ${req.url} HTTP/1.1`, ...lines, '', '']
+      conn.write(Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), rest]))
+      pipeline(conn, socket, () => conn.destroy())
+      pipeline(socket, conn, () => undefined)
+    })
+  })
   server.on('connection', (socket) => {
     publicSockets.add(socket)
     socket.on('error', () => undefined)
@@ -272,6 +297,9 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
     },
     answerWith: (next) => {
       answer = next
+    },
+    hijack: (on) => {
+      hijacked = on
     },
     limitBody: (next) => {
       limit = next

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { startTunnelled } from '#test/support/tunnelled.ts'
-import { tunnelServer, type BodyLimit } from '#test/support/tunnel-server.ts'
+import type { BodyLimit } from '#test/support/tunnel-pass.ts'
+import { tunnelServer } from '#test/support/tunnel-server.ts'
 
 const mib = 2 ** 20
 

@@ -39,13 +39,14 @@ interface Threads extends AsyncDisposable {
   attempts(deliveryId: number): Promise<AttemptsPage>
 }
 
+function died(error: Error): never {
+  throw error
+}
+
 /** Store, capture and sender as the engine joins them; the tunnel is a name and a proxy before the door. */
 async function openThreads(mode: ForwardTarget['mode']): Promise<Threads> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(ownedFolder())
-  const died = (error: Error): never => {
-    throw error
-  }
   const store = openStore(folder.path, 'now', entries, { event: () => undefined, died })
   stack.defer(() => store.close())
   const [endpoint] = store.initial.endpoints

@@ -47,9 +47,11 @@ const delivery: Delivery = {
   note: '',
 }
 
+function lines(via: Delivery['via']): string[] {
+  return deliveryDetail({ ...delivery, via }, Buffer.from('{}')).split('\n')
+}
+
 it('says that a delivery came through the tunnel, and nothing of the usual way', () => {
-  const lines = (via: Delivery['via']): string[] =>
-    deliveryDetail({ ...delivery, via }, Buffer.from('{}')).split('\n')
   expect(lines('tunnel').slice(1, 4)).toEqual([
     'through the tunnel',
     '',

@@ -10,6 +10,7 @@ import { Listener } from './listener.ts'
 import type { CaptureApi, CaptureConfig, CaptureEvent, CaptureThreadData } from './messages.ts'
 import { Progress } from './progress.ts'
 import { Responder } from './respond/responder.ts'
+import { SelfProbes } from './self-probes.ts'
 
 /** The capture thread: the listener and the journal, and nothing else. No query, search or export may delay an answer. */
 function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): void {
@@ -19,6 +20,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
   let routes = compile(config)
   let listener: Listener | null = null
   const ownPorts = new OwnPorts(data.ownPorts)
+  const selfProbes = new SelfProbes(data.probeKey)
   const tell = (event: CaptureEvent): void => port.postMessage(event)
 
   const responder: Responder = new Responder({
@@ -43,7 +45,10 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
       limits: () => config.limits,
       endpointOf: (path) => routes.get(pathname(path)) ?? null,
       ownOf: (remotePort) => ownPorts.of(remotePort),
-      arrived: (arrived) => commit.add(arrived, config.fallbackBrand),
+      arrived: (arrived) => {
+        if (selfProbes.take(arrived, config.limits.bodyBytes)) return
+        commit.add(arrived, config.fallbackBrand)
+      },
     })
 
   // The writer thread stands back while this thread has its hands full.

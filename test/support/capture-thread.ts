@@ -27,6 +27,7 @@ export interface Journaled {
   readonly reason: string | null
   readonly own: 'forward' | 'send' | null
   readonly answeredBy: 'rule' | 'target' | null
+  readonly via: 'tunnel' | null
   readonly late: AnsweredRecord | null
 }
 
@@ -136,7 +137,7 @@ function readJournal(dir: string, upTo: number): Journaled[] {
       switch (record.kind) {
         case 'delivery': {
           const { meta } = record.delivery
-          const [id, , , , , , , , , , reason, , status, , , , , , , , own, answeredBy] = meta
+          const [id, , , , , , , , , , reason, , status, , , , , , , , own, answeredBy, via] = meta
           found.set(id, {
             id,
             delivery: record.delivery,
@@ -144,6 +145,7 @@ function readJournal(dir: string, upTo: number): Journaled[] {
             reason,
             own: own ?? null,
             answeredBy: answeredBy ?? null,
+            via: via ?? null,
             late: null,
           })
           break

@@ -1,6 +1,6 @@
 import dns, { type LookupAddress } from 'node:dns'
 import { isIPv6 } from 'node:net'
-import { knownAddresses, lookUp } from '../../send/target/addresses.ts'
+import { knownAddresses, lookUp } from '../../http/addresses.ts'
 
 interface Wish {
   readonly all?: boolean | undefined

@@ -15,7 +15,9 @@ export function isName(text: string): boolean {
 
 /** Whether it is this machine by its name alone. */
 export function isLoopback(url: URL): boolean {
-  return knownAddresses(hostOf(url))?.every((address) => placeOfAddress(address) === 'loopback') ?? false
+  return (
+    knownAddresses(hostOf(url))?.every((address) => placeOfAddress(address) === 'loopback') ?? false
+  )
 }
 
 /** The origin of the server that a text names: without a scheme it is https, and http on this machine. Throws `bad_input`. */

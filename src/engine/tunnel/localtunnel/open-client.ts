@@ -1,5 +1,10 @@
 import { Worker } from 'node:worker_threads'
-import { TunnelFailure, type OpenTunnel, type ProviderWorld, type TunnelSigns } from '../provider.ts'
+import {
+  TunnelFailure,
+  type OpenTunnel,
+  type ProviderWorld,
+  type TunnelSigns,
+} from '../provider.ts'
 import type { ClientData, ClientEvent, ClientOrder } from './messages.ts'
 
 /** What became of the client when it was asked for a tunnel. */

@@ -12,10 +12,7 @@ declare module 'localtunnel' {
     readonly host: string
     readonly subdomain?: string
   }
-  export default function localtunnel(
-    options: Options,
-    done: (error: Error | null) => void,
-  ): Tunnel
+  export default function localtunnel(options: Options, done: (error: Error | null) => void): Tunnel
 }
 
 // The very file that the client requires: what is set there holds for its requests.

@@ -38,7 +38,9 @@ export function assignedBy(data: unknown, server: string, near: AddressPlace): A
   const wrong = (what: string): TunnelFailure =>
     new TunnelFailure('server_answer', `${server} answered ${what}: is this a localtunnel server?`)
   if (typeof data === 'string') {
-    throw wrong(/^\s*</.test(data) ? 'a web page in place of a tunnel' : 'text in place of a tunnel')
+    throw wrong(
+      /^\s*</.test(data) ? 'a web page in place of a tunnel' : 'text in place of a tunnel',
+    )
   }
   const parsed = Answer.safeParse(data)
   if (!parsed.success) {

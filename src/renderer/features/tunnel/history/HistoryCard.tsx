@@ -56,7 +56,7 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
           {failure}
         </Note>
       )}
-      <div className="history-strip">
+      {!never && (<div className="history-strip">
         <Strip
           stretches={stretches}
           from={from}
@@ -69,11 +69,10 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
             {readoutOf(shown, now)}
           </p>
         )}
-      </div>
+      </div>)}
       {never ? (
         <p className="dim">
-          Nothing to show for {range.words} yet. Once a tunnel is open, each change is drawn here,
-          and listed with its reason.
+          Once one is open, each change of its state is drawn here, and listed with its reason.
         </p>
       ) : (
         <>

@@ -23,7 +23,14 @@ interface Props {
 export function Warnings({ view, heir }: Props) {
   const endpoint = useEndpoints((state) => state.endpoints[0])
   return view.warnings.map((warning) => (
-    <Warning key={warning.kind} warning={warning} url={view.url} endpoint={endpoint} alone={view.warnings.length === 1} heir={heir} />
+    <Warning
+      key={warning.kind}
+      warning={warning}
+      url={view.url}
+      endpoint={endpoint}
+      alone={view.warnings.length === 1}
+      heir={heir}
+    />
   ))
 }
 
@@ -75,8 +82,8 @@ function Warning({ warning, url, endpoint, alone, heir }: WarningProps) {
             </code>
           </p>
           <p>
-            You copied the old address last, and what is sent there does not arrive. Paste the new one
-            on the service’s integrations dashboard.
+            You copied the old address last, and what is sent there does not arrive. Paste the new
+            one on the service’s integrations dashboard.
           </p>
         </Frame>
       )

@@ -56,20 +56,22 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
           {failure}
         </Note>
       )}
-      {!never && (<div className="history-strip">
-        <Strip
-          stretches={stretches}
-          from={from}
-          to={now}
-          pointed={shown ? pointed : null}
-          onPoint={setPointed}
-        />
-        {shown && (
-          <p className="history-tip" data-testid="strip-readout">
-            {readoutOf(shown, now)}
-          </p>
-        )}
-      </div>)}
+      {!never && (
+        <div className="history-strip">
+          <Strip
+            stretches={stretches}
+            from={from}
+            to={now}
+            pointed={shown ? pointed : null}
+            onPoint={setPointed}
+          />
+          {shown && (
+            <p className="history-tip" data-testid="strip-readout">
+              {readoutOf(shown, now)}
+            </p>
+          )}
+        </div>
+      )}
       {never ? (
         <p className="dim">
           Once one is open, each change of its state is drawn here, and listed with its reason.

@@ -113,6 +113,7 @@ export function SetupView({ integration }: { readonly integration: Integration }
             <RedirectUrls
               key={`redirect-${taken}`}
               integration={integration}
+              checks={looked.preflight?.checks ?? []}
               onDraft={(redirectUrl) => setDrafts((before) => ({ ...before, redirectUrl }))}
             />
           </section>

@@ -26,6 +26,7 @@ export interface Journaled {
   readonly reason: string | null
   readonly own: 'forward' | 'send' | null
   readonly answeredBy: 'rule' | 'target' | null
+  readonly via: 'tunnel' | null
   readonly late: AnsweredRecord | null
 }
 
@@ -131,7 +132,7 @@ function readJournal(dir: string, upTo: number): Journaled[] {
       switch (record.kind) {
         case 'delivery': {
           const { meta } = record.delivery
-          const [id, , , , , , , , , , reason, , status, , , , , , , , own, answeredBy] = meta
+          const [id, , , , , , , , , , reason, , status, , , , , , , , own, answeredBy, via] = meta
           found.set(id, {
             id,
             delivery: record.delivery,
@@ -139,6 +140,7 @@ function readJournal(dir: string, upTo: number): Journaled[] {
             reason,
             own: own ?? null,
             answeredBy: answeredBy ?? null,
+            via: via ?? null,
             late: null,
           })
           break

@@ -2,7 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { PassAnswer } from '../send/messages.ts'
 import { OwnPorts } from '../send/wire/own-ports.ts'
 import { serveApi } from '../threads/rpc.ts'
-import { notYet } from '../tunnel/not-yet.ts'
+import { Door } from './door.ts'
+import type { Arrived } from './arrived.ts'
 import { GroupCommit } from './group-commit.ts'
 import { inspectedEndpoint, type InspectedEndpoint } from './inspected-endpoint.ts'
 import { JournalWriter } from './journal-writer.ts'
@@ -26,6 +27,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
     answered: (answered) => commit.late(answered),
     used: (uses) => tell({ event: 'used', uses }),
   })
+  const hasten = (): void => responder.hasten()
   responder.configure(config.routes)
   data.sender.on('message', (answer: PassAnswer) => responder.passing.take(answer))
   data.sender.on('close', () => responder.passing.gone())
@@ -38,13 +40,14 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
     failing: (reason) => tell({ event: 'failing', reason }),
   })
 
+  const intake = {
+    limits: () => config.limits,
+    endpointOf: (path: string) => routes.get(pathname(path)) ?? null,
+    arrived: (arrived: Arrived) => commit.add(arrived, config.fallbackBrand),
+  }
   const makeListener = (): Listener =>
-    new Listener({
-      limits: () => config.limits,
-      endpointOf: (path) => routes.get(pathname(path)) ?? null,
-      ownOf: (remotePort) => ownPorts.of(remotePort),
-      arrived: (arrived) => commit.add(arrived, config.fallbackBrand),
-    })
+    new Listener({ ...intake, via: null, ownOf: (remotePort) => ownPorts.of(remotePort) })
+  const door = new Door(intake, hasten, Date.now)
 
   // The writer thread stands back while this thread has its hands full.
   let last = performance.eventLoopUtilization()
@@ -61,21 +64,23 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
       const old = listener
       listener = next
       if (old) void old.close(200, 2000)
-      responder.hasten()
+      hasten()
       return got
     },
-    openDoor: () => notYet('the door'),
-    closeDoor: () => notYet('the door'),
-    lastThroughDoor: () => 0,
+    openDoor: () => door.open(),
+    closeDoor: () => door.close(),
+    lastThroughDoor: () => door.last,
     configure: (next) => {
       config = next
       routes = compile(next)
       responder.configure(next.routes)
     },
     stop: async ({ graceMs, deadlineMs }) => {
+      const doorClosed = door.close({ graceMs, deadlineMs })
       const closed = listener?.close(graceMs, deadlineMs)
-      responder.hasten()
+      hasten()
       await closed
+      await doorClosed
       await commit.drained()
       journal.close()
       listener = null

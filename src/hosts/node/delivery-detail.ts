@@ -23,17 +23,15 @@ export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {
   ].join('\n')
 }
 
-/** Whence it came, as the headers claim it; nothing where nobody claims anything. */
+/** Whence it came, as the headers claim it, and that it came through the tunnel. */
 export function wayLines({ headers, via, remoteAddress }: Delivery): string[] {
   const claims = tellClaims(readClaims(headers), via)
-  return claims === null
-    ? []
-    : [
-        printable(`Received from ${remoteAddress}. ${claims.says}`),
-        ...[...claimNotes(claims), ...(via === 'tunnel' ? [namesThroughTunnel] : [])].map((note) =>
-          coloured('gray', note),
-        ),
-      ]
+  const gray = (note: string): string => coloured('gray', note)
+  if (claims === null) return via === null ? [] : [gray('through the tunnel')]
+  return [
+    printable(`Received from ${remoteAddress}. ${claims.says}`),
+    ...[...claimNotes(claims), ...(via === 'tunnel' ? [namesThroughTunnel] : [])].map(gray),
+  ]
 }
 
 function bodyText(body: Uint8Array): string {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { jsonLines, runCli, startCli, type RunningCli } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, startListening, type RunningCli } from '#test/support/run-cli.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { until } from '#test/support/until.ts'
@@ -9,12 +9,6 @@ type Line = Record<string, unknown>
 const events = (running: RunningCli): Line[] =>
   running.lines().filter(({ event }) => event === 'tunnel')
 
-async function listenAt(data: string, ...args: string[]): Promise<RunningCli> {
-  const running = startCli(['listen', '--port', '0', '--json', '--data', data, ...args])
-  await until('the first line', () => running.lines().length > 0)
-  return running
-}
-
 const online = (running: RunningCli) =>
   until('the tunnel to be online', () =>
     events(running).findLast(({ state }) => state === 'online'),
@@ -23,7 +17,11 @@ const online = (running: RunningCli) =>
 it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel`', async () => {
   await using server = await tunnelServer()
   const data = tempFolder()
-  await using listening = await listenAt(data, '--tunnel', `localtunnel:pier9@${server.host}`)
+  await using listening = await startListening(data, [
+    'listen',
+    '--tunnel',
+    `localtunnel:pier9@${server.host}`,
+  ])
   const up = await online(listening)
   const url = `http://pier9.localhost:${server.port}`
   expect(up).toMatchObject({
@@ -89,7 +87,7 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
 it('opens again what `tunnel open` had opened when it is started again, with the same name, unless it is told not to', async () => {
   await using server = await tunnelServer({ graceMs: 0 })
   const data = tempFolder()
-  const first = await listenAt(data, '--tunnel', 'none')
+  const first = await startListening(data, ['listen', '--tunnel', 'none'])
   const opened = await runCli([
     'tunnel',
     'open',
@@ -103,14 +101,14 @@ it('opens again what `tunnel open` had opened when it is started again, with the
   first.child.kill('SIGTERM')
   expect((await first.ended).code).toBe(0)
 
-  await using quiet = await listenAt(data, '--tunnel', 'none')
+  await using quiet = await startListening(data, ['listen', '--tunnel', 'none'])
   const status = await runCli(['tunnel', 'status', '--json', '--data', data])
   expect(jsonLines(status.stdout)).toMatchObject([{ state: 'off' }])
   expect(events(quiet)).toEqual([])
   quiet.child.kill('SIGTERM')
   await quiet.ended
 
-  await using again = await listenAt(data)
+  await using again = await startListening(data)
   expect(await online(again)).toMatchObject({ url, warnings: [] })
 })
 

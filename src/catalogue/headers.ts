@@ -55,8 +55,31 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'accept-encoding': 'Encodings the sender would take in the answer (RFC 9110, 12.5.3).',
   expect: 'The sender waits for `100 Continue` before the body (RFC 9110, 10.1.1).',
   date: 'When the message was made, by the sender’s clock (RFC 9110, 6.6.1).',
-  'x-forwarded-for': 'The client address as a proxy or tunnel claims it; not proof of anything.',
-  'x-forwarded-proto': 'The protocol as a proxy or tunnel claims it.',
-  'x-forwarded-host': 'The host as a proxy or tunnel claims it.',
   trailer: 'Names of fields that follow the body (RFC 9110, 6.6.2).',
+}
+
+/** What headers that are added on the way mean: whose claim it is, and of what. Keys are lower-case. */
+const wayMeanings: Readonly<Record<string, string>> = {
+  'x-forwarded-for':
+    'The client address as a proxy or tunnel claims it, and the proxies after it; not proof of anything.',
+  'x-forwarded-proto': 'The protocol of the sender as a proxy or tunnel claims it.',
+  'x-forwarded-host': 'The host that was addressed, as a proxy or tunnel claims it.',
+  'x-forwarded-port': 'The port that was addressed, as a proxy or tunnel claims it.',
+  forwarded: 'Client, protocol and host as proxies claim them (RFC 7239).',
+  'x-real-ip': 'The address that a proxy was called from, as it claims.',
+  'cf-connecting-ip': 'The client address as Cloudflare claims it.',
+  'cf-connecting-ipv6': 'The client’s IPv6 address as Cloudflare claims it.',
+  'true-client-ip': 'The client address as a content delivery network claims it.',
+  via: 'The proxies that it came by, as they say (RFC 9110, 7.6.3).',
+  'cdn-loop': 'The networks that it came by, so that they notice a loop (RFC 8586).',
+  'cf-ray': 'Cloudflare’s number of the request.',
+  'cf-visitor': 'The protocol of the sender as Cloudflare claims it.',
+  'cf-ipcountry': 'The country of the client address, as Cloudflare guesses.',
+}
+
+/** The same of any header that is added on the way. */
+export function wayMeaning(lowerName: string): string {
+  return Object.hasOwn(wayMeanings, lowerName)
+    ? (wayMeanings[lowerName] ?? '')
+    : 'Added by a proxy or tunnel on the way.'
 }

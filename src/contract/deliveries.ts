@@ -24,8 +24,11 @@ export const HeaderCheck = z.object({
   index: z.int().nonnegative().nullable(),
   /** Null: it did not come. */
   value: z.string().nullable(),
-  /** `document`: named by the service's document; `endpoint`: a custom header of the endpoint; `common`: known from HTTP; `other`. */
-  source: z.enum(['document', 'endpoint', 'common', 'other']),
+  /**
+   * `document`: named by the service's document; `endpoint`: a custom header of the endpoint; `way`: added on the way, a claim of the tunnel or
+   * of a proxy; `common`: known from HTTP; `other`.
+   */
+  source: z.enum(['document', 'endpoint', 'way', 'common', 'other']),
   /** What it means; null: nobody says. */
   meaning: z.string().nullable(),
   /** What should have come, in words or as a value; null: nothing is to be expected. */

@@ -140,6 +140,28 @@ describe('ingest', () => {
     expect([4, 5, 6].flatMap(brief)).toEqual(expected)
   })
 
+  it('tells what came through the tunnel, and of what was journaled before there was one that it did not', () => {
+    const store = storeWith()
+    const records = [
+      deliveryRecord(1, { via: 'tunnel' }),
+      deliveryRecord(2),
+      deliveryRecord(3, { own: 'send' }),
+      deliveryRecord(4, { answeredBy: 'rule', via: 'tunnel' }),
+    ]
+    store.ingest.take(records, 10)
+    expect(
+      [1, 2, 3, 4].map((id) => {
+        const delivery = readDelivery(store.db, id)
+        return [delivery?.via, delivery?.own, delivery?.answeredBy]
+      }),
+    ).toEqual([
+      ['tunnel', null, null],
+      [null, null, null],
+      [null, 'send', null],
+      ['tunnel', null, 'rule'],
+    ])
+  })
+
   it('stores all of a group or none of it, so that it comes exactly once', () => {
     const store = storeWith([deliveryRecord(1)])
     const before = { tally: store.ingest.tally(), stats: readStats(store.db) }

@@ -90,6 +90,7 @@ const filters: [filter: string, ways: readonly (string | RegExp)[]][] = [
   ['attempt:none', [alongIds]],
   ['own:send', [alongIds]],
   ['answered:rule,none', [alongIds]],
+  ['via:tunnel', [alongIds]],
   ['is:pinned', [byIndex('delivery_pinned', 'pinned=?')]],
   ['is:noted', [byIndex('delivery_noted', 'noted=?')]],
   ['note:x', [byIndex('delivery_noted', 'noted=?')]],

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -26,6 +27,7 @@ export interface Journaled {
   readonly reason: string | null
   readonly own: 'forward' | 'send' | null
   readonly answeredBy: 'rule' | 'target' | null
+  readonly via: 'tunnel' | null
   readonly late: AnsweredRecord | null
 }
 
@@ -35,6 +37,8 @@ export interface TestCapture extends AsyncDisposable {
   readonly port: number
   readonly path: string
   readonly ownPorts: OwnPorts
+  /** By which it knows self-probes. */
+  readonly probeKey: Uint8Array
   /** Questions that came to the sender, oldest first. */
   readonly questions: readonly PassQuestion[]
   answerPass(answer: PassAnswer): void
@@ -56,6 +60,7 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
   const dir = journalDir(folder)
   const progress = new Progress()
   const ownPorts = new OwnPorts()
+  const probeKey = new Uint8Array(randomBytes(32))
   const { port1, port2 } = new MessageChannel()
   const questions: PassQuestion[] = []
   port2.on('message', (question: PassQuestion) => questions.push(question))
@@ -89,7 +94,7 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
       shared: progress.buffer,
       config: configOf([], []),
       ownPorts: ownPorts.buffer,
-      probeKey: new Uint8Array(32),
+      probeKey,
       sender: port1,
     },
     {
@@ -106,6 +111,7 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
     port,
     path: capturePath,
     ownPorts,
+    probeKey,
     questions,
     told,
     answerPass: (answer) => port2.postMessage(answer),
@@ -131,7 +137,7 @@ function readJournal(dir: string, upTo: number): Journaled[] {
       switch (record.kind) {
         case 'delivery': {
           const { meta } = record.delivery
-          const [id, , , , , , , , , , reason, , status, , , , , , , , own, answeredBy] = meta
+          const [id, , , , , , , , , , reason, , status, , , , , , , , own, answeredBy, via] = meta
           found.set(id, {
             id,
             delivery: record.delivery,
@@ -139,6 +145,7 @@ function readJournal(dir: string, upTo: number): Journaled[] {
             reason,
             own: own ?? null,
             answeredBy: answeredBy ?? null,
+            via: via ?? null,
             late: null,
           })
           break

@@ -30,6 +30,7 @@ export interface Fact {
   note: string | null
   readonly own: 'forward' | 'send' | null
   readonly answeredBy: 'rule' | 'target' | null
+  readonly via: 'tunnel' | null
   /** Of the last attempt: its status, 0 where no answer came. */
   sent: number | null
 }
@@ -127,6 +128,7 @@ export function randomFact(random: Random, id: number): Fact {
     note: random() < 0.1 ? pick(random, ['Ask THEM about it', 'wrong total', 'a*b']) : null,
     own: random() < 0.2 ? pick(random, ['forward', 'send']) : null,
     answeredBy: random() < 0.2 ? pick(random, ['rule', 'target']) : null,
+    via: random() < 0.3 ? 'tunnel' : null,
     sent: random() < 0.4 ? pick(random, [200, 204, 301, 404, 500, 503, 0]) : null,
   }
 }
@@ -159,6 +161,7 @@ function recordOf(fact: Fact): JournalRecord {
         fact.findings,
         fact.own,
         fact.answeredBy,
+        fact.via,
       ],
       // As they come: one character a byte.
       headers: Buffer.from(fact.headers.flat().join('\n')).toString('latin1'),

@@ -1,4 +1,4 @@
-import type { DeliverySummary, Finding, Verdict } from '#contract/models.ts'
+import type { Delivery, DeliverySummary, Finding, Verdict } from '#contract/models.ts'
 import {
   deliverySizeBound,
   recordHead,
@@ -24,6 +24,7 @@ export interface Told {
   readonly findings?: readonly Finding[]
   readonly own?: DeliverySummary['own']
   readonly answeredBy?: DeliverySummary['answeredBy']
+  readonly via?: Delivery['via']
   readonly headers?: string
   readonly trailers?: string
   readonly body?: Uint8Array
@@ -57,8 +58,8 @@ export function journaled(id: number, told: Told = {}): JournaledDelivery {
       told.verdict ?? 'valid',
       'current',
       told.findings ?? [],
-      // What is told of neither is as long as in the journals of before.
-      ...ownAndAnsweredBy(told),
+      // What is told of none of them is as long as in the journals of before.
+      ...laterFields(told),
     ],
     headers: told.headers ?? 'Host\n127.0.0.1\nX-Twice\na\nX-Twice\nb',
     trailers: told.trailers ?? '',
@@ -66,10 +67,16 @@ export function journaled(id: number, told: Told = {}): JournaledDelivery {
   }
 }
 
-function ownAndAnsweredBy({
+function laterFields({
   own,
   answeredBy,
-}: Told): [own?: DeliverySummary['own'], answeredBy?: DeliverySummary['answeredBy']] {
+  via,
+}: Told): [
+  own?: DeliverySummary['own'],
+  answeredBy?: DeliverySummary['answeredBy'],
+  via?: Delivery['via'],
+] {
+  if (via !== undefined) return [own ?? null, answeredBy ?? null, via]
   return own === undefined && answeredBy === undefined ? [] : [own ?? null, answeredBy ?? null]
 }
 

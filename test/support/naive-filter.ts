@@ -87,6 +87,8 @@ function one(
       return (fact.own ?? 'none') === text.toLowerCase()
     case 'answered':
       return (fact.answeredBy ?? 'none') === text.toLowerCase()
+    case 'via':
+      return (fact.via ?? 'none') === text.toLowerCase()
     case 'lag': {
       if (none || fact.createdMs === null) return none && fact.createdMs === null
       return ordered(fact.receivedUs / 1000 - fact.createdMs, comparison, amount(text))

@@ -237,6 +237,14 @@ export const filterFields: readonly FilterField[] = [
     none: 'Deliveries that neither answered.',
     example: 'answered:rule',
   }),
+  field({
+    name: 'via',
+    kind: 'choice',
+    description: 'The way it came here.',
+    choices: choices(['tunnel', 'Through the tunnel that Tabscope opened.']),
+    none: 'Deliveries that came straight to the listener.',
+    example: 'via:tunnel',
+  }),
   field({ name: 'tag', kind: 'text', description: 'A tag of yours.', example: 'tag:bug' }),
   field({
     name: 'note',
@@ -311,6 +319,7 @@ const otherNames: Readonly<Record<string, string>> = {
   duplicate: 'is',
   pinned: 'is',
   label: 'tag',
+  tunnel: 'via',
   sent: 'attempt',
   resent: 'attempt',
   forwarded: 'attempt',

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Arrival, DeliverySummary } from '#contract/models.ts'
+import type { Arrival, Delivery, DeliverySummary } from '#contract/models.ts'
 import type { ConnectionState } from './connections.ts'
 import type { InspectedEndpoint } from './inspected-endpoint.ts'
 
@@ -37,6 +37,8 @@ export interface Arrived {
   readonly endpoint: InspectedEndpoint | null
   /** Over a connection of our own sender. */
   readonly own: DeliverySummary['own']
+  /** Through a tunnel of ours; null: straight to the listener. */
+  readonly via: Delivery['via']
   /** The usual one; null: none can be given. */
   readonly status: number | null
   readonly answerer: Answerer

@@ -79,10 +79,15 @@ export function endsRequest(error: ParserError, state: ConnectionState): boolean
     case 'HPE_INVALID_EOF_STATE':
       return true
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return state.socket.bytesRead > 0
+      return !isSilence(error, state)
     default:
       return error.rawPacket !== undefined || hasBegun(state)
   }
+}
+
+/** True when the time was over on a connection that has never said a word. */
+export function isSilence(error: ParserError, { socket }: ConnectionState): boolean {
+  return error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
 }
 
 /** How much had come of a head that never was whole, as a sentence. */
@@ -95,7 +100,7 @@ export function halfHead(state: ConnectionState): string {
 export function faultyRequest(
   { socket }: ConnectionState,
   packet: Buffer | null,
-  own: Arrived['own'],
+  { own, via }: Pick<Arrived, 'own' | 'via'>,
 ): Omit<Arrived, 'status' | 'answerer' | 'arrival' | 'reason'> {
   const first = packet ? packet.toString('latin1', 0, 2048).split('\r\n', 1)[0] : ''
   const line = /^([A-Z]{1,20}) (\S{1,2000}) HTTP\/(\d\.\d)$/.exec(first ?? '')
@@ -111,5 +116,6 @@ export function faultyRequest(
     bytes: packet?.byteLength ?? 0,
     endpoint: null,
     own,
+    via,
   }
 }

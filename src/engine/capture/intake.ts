@@ -11,6 +11,7 @@ export interface IntakeContext {
   /** Bytes of body held by the requests under way. */
   held: number
   endpointOf(path: string): InspectedEndpoint | null
+  readonly via: Arrived['via']
   ownOf(socket: Socket): Arrived['own']
   done(arrived: Arrived): void
 }
@@ -153,6 +154,7 @@ export class Intake {
       reason,
       endpoint: this.#context.endpointOf(request.url ?? ''),
       own: this.#own,
+      via: this.#context.via,
       status,
       answerer:
         status === null

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { Arrival, DeliverySummary, Finding, Verdict } from '#contract/models.ts'
+import type { Arrival, Delivery, DeliverySummary, Finding, Verdict } from '#contract/models.ts'
 
 /**
  * The journal is a chain of segment files named by the logical position of their first byte. A record is
@@ -39,6 +39,8 @@ export type DeliveryMeta = [
   own?: DeliverySummary['own'],
   /** What decided about the answer, where that is known by now. */
   answeredBy?: DeliverySummary['answeredBy'],
+  /** How it got here. Absent where it came straight to the listener. */
+  via?: Delivery['via'],
 ]
 
 export interface JournaledDelivery {

@@ -8,6 +8,7 @@ import {
   faultOf,
   faultyRequest,
   halfHead,
+  isSilence,
   packetOf,
   type ParserError,
 } from './faults.ts'
@@ -18,6 +19,8 @@ import type { CaptureLimits } from './limits.ts'
 export interface ListenerOptions {
   readonly limits: () => CaptureLimits
   readonly endpointOf: (path: string) => InspectedEndpoint | null
+  /** How what comes in got here. The client of a tunnel keeps connections that say nothing for hours: they are left open. */
+  readonly via: Arrived['via']
   /** What our own sender uses the connection from this port of its side for; null: it is not ours. */
   readonly ownOf: (remotePort: number | undefined) => Arrived['own']
   /** Called once for every request that ended, whole or not. */
@@ -33,7 +36,7 @@ export class Listener {
   readonly #server: Server
   readonly #connections: Connections
   readonly #context: IntakeContext
-  readonly #sweep: NodeJS.Timeout
+  readonly #sweep: NodeJS.Timeout | undefined
 
   constructor(options: ListenerOptions) {
     this.#options = options
@@ -44,6 +47,7 @@ export class Listener {
         return options.limits()
       },
       held: 0,
+      via: options.via,
       endpointOf: options.endpointOf,
       ownOf: ({ remotePort }) => options.ownOf(remotePort),
       done: options.arrived,
@@ -72,6 +76,7 @@ export class Listener {
     )
     this.#server.on('connect', (request) => this.#connect(request))
     this.#server.on('clientError', (error, socket) => this.#fault(error, socket))
+    if (options.via === 'tunnel') return
     this.#sweep = setInterval(
       () => this.#connections.closeIdle(options.limits().idleMs),
       Math.min(sweepMs, limits.idleMs),
@@ -112,6 +117,8 @@ export class Listener {
     await step()
     this.#server.closeAllConnections()
     this.#connections.destroyAll()
+    // Ends its timer, which would keep all of this for as long as the thread lasts.
+    this.#server.close()
   }
 
   #continue(request: IncomingMessage, response: ServerResponse): void {
@@ -160,6 +167,11 @@ export class Listener {
   #fault(error: ParserError, socket: Duplex): void {
     const state = socket instanceof Socket ? this.#connections.of(socket) : undefined
     if (!state) return void socket.destroy()
+    if (this.#options.via === 'tunnel' && isSilence(error, state)) {
+      // Its time begins anew with its first byte. Node has let go of its errors by now.
+      socket.on('error', (later) => this.#fault(later, socket))
+      return
+    }
     if (state.intake?.isComplete) {
       // The parser is ahead of the stream: what is wrong comes behind a request that is about to end.
       setImmediate(() => this.#fault(error, socket))
@@ -193,7 +205,8 @@ export class Listener {
   }
 
   #faulty(state: ConnectionState, packet: Buffer | null): ReturnType<typeof faultyRequest> {
-    return faultyRequest(state, packet, this.#context.ownOf(state.socket))
+    const context = this.#context
+    return faultyRequest(state, packet, { own: context.ownOf(state.socket), via: context.via })
   }
 
   /** We close the connection ourselves, with half a head in it. */

@@ -20,7 +20,7 @@ export function pendingOf(
   plan: Plan | null,
   fallbackBrand: string,
 ): Pending {
-  const { endpoint, own } = arrived
+  const { endpoint, own, via } = arrived
   const meta: DeliveryMeta = [
     0,
     arrived.receivedUs,
@@ -44,7 +44,8 @@ export function pendingOf(
     inspection.findings,
   ]
   const answeredBy = plan?.answeredBy ?? null
-  if (own !== null || answeredBy !== null) meta.push(own, answeredBy)
+  if (via !== null) meta.push(own, answeredBy, via)
+  else if (own !== null || answeredBy !== null) meta.push(own, answeredBy)
   return {
     arrived,
     plan,

@@ -2,7 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { PassAnswer } from '../send/messages.ts'
 import { OwnPorts } from '../send/wire/own-ports.ts'
 import { serveApi } from '../threads/rpc.ts'
-import { notYet } from '../tunnel/not-yet.ts'
+import { Door } from './door.ts'
+import type { Arrived } from './arrived.ts'
 import { GroupCommit } from './group-commit.ts'
 import { inspectedEndpoint, type InspectedEndpoint } from './inspected-endpoint.ts'
 import { JournalWriter } from './journal-writer.ts'
@@ -10,6 +11,7 @@ import { Listener } from './listener.ts'
 import type { CaptureApi, CaptureConfig, CaptureEvent, CaptureThreadData } from './messages.ts'
 import { Progress } from './progress.ts'
 import { Responder } from './respond/responder.ts'
+import { SelfProbes } from './self-probes.ts'
 
 /** The capture thread: the listener and the journal, and nothing else. No query, search or export may delay an answer. */
 function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): void {
@@ -19,6 +21,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
   let routes = compile(config)
   let listener: Listener | null = null
   const ownPorts = new OwnPorts(data.ownPorts)
+  const selfProbes = new SelfProbes(data.probeKey)
   const tell = (event: CaptureEvent): void => port.postMessage(event)
 
   const responder: Responder = new Responder({
@@ -26,6 +29,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
     answered: (answered) => commit.late(answered),
     used: (uses) => tell({ event: 'used', uses }),
   })
+  const hasten = (): void => responder.hasten()
   responder.configure(config.routes)
   data.sender.on('message', (answer: PassAnswer) => responder.passing.take(answer))
   data.sender.on('close', () => responder.passing.gone())
@@ -38,13 +42,18 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
     failing: (reason) => tell({ event: 'failing', reason }),
   })
 
+  const intake = {
+    limits: () => config.limits,
+    endpointOf: (path: string) => routes.get(pathname(path)) ?? null,
+    arrived: (arrived: Arrived) => {
+      if (!selfProbes.take(arrived, config.limits.bodyBytes)) {
+        commit.add(arrived, config.fallbackBrand)
+      }
+    },
+  }
   const makeListener = (): Listener =>
-    new Listener({
-      limits: () => config.limits,
-      endpointOf: (path) => routes.get(pathname(path)) ?? null,
-      ownOf: (remotePort) => ownPorts.of(remotePort),
-      arrived: (arrived) => commit.add(arrived, config.fallbackBrand),
-    })
+    new Listener({ ...intake, via: null, ownOf: (remotePort) => ownPorts.of(remotePort) })
+  const door = new Door(intake, hasten, Date.now)
 
   // The writer thread stands back while this thread has its hands full.
   let last = performance.eventLoopUtilization()
@@ -61,21 +70,23 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
       const old = listener
       listener = next
       if (old) void old.close(200, 2000)
-      responder.hasten()
+      hasten()
       return got
     },
-    openDoor: () => notYet('the door'),
-    closeDoor: () => notYet('the door'),
-    lastThroughDoor: () => 0,
+    openDoor: () => door.open(),
+    closeDoor: () => door.close(),
+    lastThroughDoor: () => door.last,
     configure: (next) => {
       config = next
       routes = compile(next)
       responder.configure(next.routes)
     },
     stop: async ({ graceMs, deadlineMs }) => {
+      const doorClosed = door.close({ graceMs, deadlineMs })
       const closed = listener?.close(graceMs, deadlineMs)
-      responder.hasten()
+      hasten()
       await closed
+      await doorClosed
       await commit.drained()
       journal.close()
       listener = null

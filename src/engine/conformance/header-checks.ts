@@ -1,6 +1,7 @@
-import { commonHeaders, deliveryHeaders } from '#catalogue/headers.ts'
+import { commonHeaders, deliveryHeaders, wayMeaning } from '#catalogue/headers.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import type { HeaderCheck } from '#contract/deliveries.ts'
+import { isAddedOnTheWay } from '#contract/forwarded.ts'
 import type { Arrival, Finding, Header, Verdict } from '#contract/models.ts'
 import { parseBody } from '../capture/parse-body.ts'
 import { configuredValue } from './custom-headers.ts'
@@ -75,6 +76,7 @@ function known(
       meaning: 'A custom header that is configured on the endpoint (SPEC, "Delivery").',
     }
   }
+  if (isAddedOnTheWay(lowerName)) return { source: 'way', meaning: wayMeaning(lowerName) }
   return { source: meaning === null ? 'other' : 'common', meaning }
 }
 

@@ -44,6 +44,8 @@ export function termCondition(term: Term, binder: Binder, world: FilterWorld): C
       return choice('own')
     case 'answered':
       return choice('answered_by')
+    case 'via':
+      return choice('via')
     case 'attempt':
       return cheap(attemptCondition(term, binder))
     case 'secret': {

@@ -40,8 +40,8 @@ export function createIngest(db: Db): Ingest {
   const insertDelivery = prepare<(string | number | null)[]>(
     db,
     `INSERT INTO delivery (id, received_us, answered_us, method, path, endpoint_id, type, title, target, location_name,
-       created_ms, verdict, findings, status, bytes, sha256, arrival, own, answered_by)
-     VALUES (${Array.from({ length: 19 }, () => '?').join()})`,
+       created_ms, verdict, findings, status, bytes, sha256, arrival, own, answered_by, via)
+     VALUES (${Array.from({ length: 20 }, () => '?').join()})`,
   )
   const insertContent = prepare<(string | number | null | Uint8Array)[]>(
     db,
@@ -85,6 +85,7 @@ export function createIngest(db: Db): Ingest {
       row.arrival,
       row.own,
       row.answeredBy,
+      meta[22] ?? null,
     )
     const secretName = meta[18]
     insertContent.run(

@@ -29,6 +29,7 @@ export interface DeliveryRow {
   readonly repeats_by: string | null
   readonly own: string | null
   readonly answered_by: string | null
+  readonly via: string | null
   /** 0: no answer came. */
   readonly sent: number | null
 }
@@ -37,6 +38,7 @@ const Findings = z.array(Finding)
 const Tags = z.array(z.string())
 const Own = z.enum(['forward', 'send'])
 const AnsweredBy = z.enum(['rule', 'target'])
+export const Via = z.enum(['tunnel'])
 const RepeatsBy = z.enum(['body', 'event'])
 
 export function toSummary(row: DeliveryRow): DeliverySummary {

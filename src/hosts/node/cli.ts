@@ -16,6 +16,7 @@ import { runs } from './commands/runs.ts'
 import { serve } from './commands/serve.ts'
 import { token } from './commands/token.ts'
 import { trigger } from './commands/trigger.ts'
+import { tunnel } from './commands/tunnel.ts'
 import { verify } from './commands/verify.ts'
 import { BadFilter } from './filter-option.ts'
 import { endWithReader, say, writeLine } from './output.ts'
@@ -39,6 +40,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   compose,
   forward,
   respond,
+  tunnel,
 }
 
 async function main(args: string[]): Promise<number> {

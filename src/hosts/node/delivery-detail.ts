@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import { readClaims } from '#contract/forwarded.ts'
+import { claimNotes, namesThroughTunnel, tellClaims } from '#contract/forwarded-words.ts'
 import type { Delivery } from '#contract/models.ts'
 import { deliveryLine } from './delivery-line.ts'
 import { findingLines } from './finding-text.ts'
@@ -10,6 +12,7 @@ export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {
   const { method, path, httpVersion, headers, findings, reason } = delivery
   return [
     deliveryLine(delivery),
+    ...wayLines(delivery),
     '',
     printable(`${method} ${path} HTTP/${httpVersion}`),
     ...headers.map(([name, value]) => `${coloured('cyan', printable(name))}: ${printable(value)}`),
@@ -18,6 +21,17 @@ export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {
     ...(reason === null ? [] : ['', printable(reason)]),
     ...(findings.length === 0 ? [] : ['', ...findingLines(findings)]),
   ].join('\n')
+}
+
+/** Whence it came, as the headers claim it, and that it came through the tunnel. */
+export function wayLines({ headers, via, remoteAddress }: Delivery): string[] {
+  const claims = tellClaims(readClaims(headers), via)
+  const gray = (note: string): string => coloured('gray', note)
+  if (claims === null) return []
+  return [
+    printable(`Received from ${remoteAddress}. ${claims.says}`),
+    ...[...claimNotes(claims), ...(via === 'tunnel' ? [namesThroughTunnel] : [])].map(gray),
+  ]
 }
 
 function bodyText(body: Uint8Array): string {

@@ -20,6 +20,8 @@ export interface HostOptions {
   readonly listen?: boolean
   /** False for a command that ends by itself: no token is refreshed by the clock. */
   readonly background?: boolean
+  /** `none`: not even the tunnel that was open the last time. */
+  readonly tunnel?: 'none' | undefined
   readonly limits?: Partial<CaptureLimits>
 }
 

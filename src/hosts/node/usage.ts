@@ -10,6 +10,7 @@ export const usage = `tabscope <command> [options]
   listen      the listener alone; each delivery is a line
                 [--port N] [--secret S | --secret-env NAME] [--json]
                 both: [--forward-to URL ...] [--forward-types A,B] [--forward-answer] [--forward-retries N]
+                      [--tunnel localtunnel[:SUBDOMAIN][@HOST] | manual:URL | cloudflared | ngrok[:DOMAIN] | none]
   trigger     send samples as the service would
                 TYPE | all | evening  [--to URL] [--secret S | --secret-env NAME] [--set path=value ...]
                 [--count N] [--rate N] [--sign-wrong base64|prefix|pretty|line-break|...] [--json]
@@ -38,6 +39,8 @@ export const usage = `tabscope <command> [options]
                 --status N [--body TEXT] [--header 'K: V' ...] | --drop  [--type TYPE] [--delay MS]
                 [--first N | --share 0..1] [--endpoint SLUG]  [--json]
               list | off [--endpoint SLUG]  [--json]
+  tunnel      of the Tabscope that runs: status | open [localtunnel:NAME ...] | close | check | sizes
+              history [--since TIME] [--limit N] | providers  [--json]
   conformance for each type how many deliveries, which findings, when first and last
                 [--since TIME] [--before TIME] [--json]
   verify      check a signature: exit code 0 when it is valid, 1 when not

@@ -19,6 +19,15 @@ beforeAll(async () => {
   ].map((line) => line.replace('OPEN_TAB', 'CLOSE_TAB'))
   await client.send(Buffer.concat([head(`POST ${tab.path} HTTP/1.1`, lines), goodBody]))
   await client.answer()
+  const forwarded = [
+    'Host: a',
+    `Content-Length: ${goodBody.byteLength}`,
+    ...goodHeaders,
+    'x-forwarded-for: 203.0.113.9, \u009b31m',
+    'x-forwarded-proto: https',
+  ]
+  await client.send(Buffer.concat([head(`POST ${tab.path} HTTP/1.1`, forwarded), goodBody]))
+  await client.answer()
 })
 
 afterAll(async () => {
@@ -64,6 +73,47 @@ test('headers is the breakdown, for people and for scripts, while Tabscope runs 
     })
     expect(checks).toHaveLength(8)
   }
+})
+
+test('what a proxy adds is told as its claim, by show and by headers, apart from what the service sends', async () => {
+  const said =
+    'A header says: from 203.0.113.9, by way of “\\u009b31m”, which is no address, over https.'
+  const shown = (await deliveries('show', '2')).stdout.toString()
+  expect(shown).toContain(said)
+  expect(shown).toContain('A claim, not a fact')
+  expect(shown).not.toContain('\u009b')
+
+  const text = (await deliveries('headers', '2')).stdout.toString()
+  const [own = '', way = ''] = text.split('Added on the way, by a tunnel or proxy')
+  expect(own).toContain('✓ agrees      Content-Type')
+  expect(own.toLowerCase()).not.toContain('forwarded')
+  expect(way).toContain(said)
+  expect(way).toContain('– not judged  x-forwarded-proto: https')
+
+  const [delivery] = jsonLines((await deliveries('show', '2', '--json')).stdout)
+  expect(delivery).toMatchObject({
+    findings: [],
+    claims: {
+      by: 'header',
+      says: expect.stringContaining('from 203.0.113.9'),
+      chain: [
+        { text: '203.0.113.9', address: '203.0.113.9' },
+        { text: '\u009b31m', address: null },
+      ],
+      protocol: 'https',
+      host: null,
+      port: null,
+      contradictory: false,
+    },
+  })
+  const checks = jsonLines((await deliveries('headers', '2', '--json')).stdout)
+  expect(checks.filter(({ source }) => source === 'way').map(({ name }) => name)).toEqual([
+    'x-forwarded-for',
+    'x-forwarded-proto',
+  ])
+
+  const [first] = jsonLines((await deliveries('show', '1', '--json')).stdout)
+  expect(first).toMatchObject({ claims: null })
 })
 
 test('headers needs the ID of a delivery that is there', async () => {

@@ -128,6 +128,8 @@ function randomTerm(random: Random, field: string): string {
       return one('send', 'forward,SEND', 'none', '!=send', '!=FORWARD')
     case 'answered':
       return one('rule', 'target', 'none', 'none,rule', '!=none')
+    case 'via':
+      return one('tunnel', 'none', 'TUNNEL,none', '!=tunnel', '!=none')
     case 'lag':
       return one('>5s', '<=0', '<-1s', 'none', '>=3000000ms')
     case 'size':

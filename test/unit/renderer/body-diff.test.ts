@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Header } from '#contract/models.ts'
 import { diffBytes, diffText } from '#renderer/features/diff/byte-diff.ts'
 import { compareBodies, createDiffModel, meaningUpTo } from '#renderer/features/diff/diff-model.ts'
-import { diffHeaders } from '#renderer/features/diff/header-diff.ts'
+import { differsByTheWay, diffHeaders } from '#renderer/features/diff/header-diff.ts'
 
 const lines = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word} ${n}`).join('\n')
 
@@ -91,6 +91,27 @@ describe('two lists of headers', () => {
       ['gone', 'removed'],
     ])
     expect(reordered).toBe(false)
+  })
+
+  it('differ by the way that they took where a tunnel or proxy added something, or changed names', () => {
+    const straight: Header[] = [
+      ['Host', '127.0.0.1:4780'],
+      ['X-Service-Event-Type', 'OPEN_TAB'],
+      ['X-Odd', '1'],
+    ]
+    const tunnelled: Header[] = [
+      ['host', 'pier9.loca.lt'],
+      ['x-service-event-type', 'OPEN_TAB'],
+      ['x-odd', '2'],
+      ['x-forwarded-for', '203.0.113.9'],
+    ]
+    const { rows } = diffHeaders(straight, tunnelled)
+    const byTheWay = (oneThroughTunnel: boolean): string[] =>
+      rows.filter((row) => differsByTheWay(row, oneThroughTunnel)).map(({ name }) => name)
+    expect(byTheWay(true)).toEqual(['host', 'x-service-event-type', 'x-forwarded-for'])
+    expect(byTheWay(false)).toEqual(['x-forwarded-for'])
+    const [same] = diffHeaders(tunnelled.slice(3), tunnelled.slice(3)).rows
+    expect(same && differsByTheWay(same, true)).toBe(false)
   })
 
   it('in another order are said to be so, and equal ones to be equal', () => {

@@ -1,16 +1,40 @@
-import { notYet } from '../not-yet.ts'
+import { badOption, tidyOptions } from '../options.ts'
+import { cloudflared } from '../program/cloudflared.ts'
+import { lookForProgram } from '../program/look.ts'
+import { openProgram } from '../program/open.ts'
 import type { TunnelProvider } from '../provider.ts'
+
+const check = (options: Readonly<Record<string, string>>) => tidyOptions('cloudflared', [], options)
 
 const provider: TunnelProvider = {
   id: 'cloudflared',
   label: 'cloudflared',
-  about: '',
+  about: "A quick tunnel of Cloudflare's, by its program cloudflared. No account is needed.",
   fields: [],
-  notes: [],
+  notes: [
+    'Each opening gives another address: the dashboard has to be told each time.',
+    'Quick tunnels come without any promise of being up, and Cloudflare limits how many are given out and how much passes at once.',
+    "The program's own configuration file is not used: its rules would answer in place of the listener.",
+    'A new address may take some seconds until it is known everywhere.',
+  ],
   leadsTo: 'door',
-  parse: () => ({}),
-  check: () => ({}),
-  look: async () => ({ missing: null, program: null }),
-  open: () => notYet('cloudflared'),
+  parse(rest) {
+    if (rest !== '' && rest !== ':') {
+      throw badOption('cloudflared', 'cloudflared takes nothing behind its name. Leave it out.')
+    }
+    return check({})
+  },
+  check,
+  look: (world) => lookForProgram(cloudflared, world),
+  async open(wish, world, signs, signal) {
+    const opened = await openProgram(
+      cloudflared,
+      { ...wish, options: check(wish.options) },
+      world,
+      signs,
+      signal,
+    )
+    return { ...opened, asked: null, again: null }
+  },
 }
 export default provider

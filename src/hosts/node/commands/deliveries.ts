@@ -1,3 +1,5 @@
+import { readClaims } from '#contract/forwarded.ts'
+import { tellClaims } from '#contract/forwarded-words.ts'
 import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
 import { deliveryDetail } from '../delivery-detail.ts'
 import type { Page } from '#engine/search/search.ts'
@@ -69,7 +71,9 @@ async function show(args: string[]): Promise<number> {
     return 0
   }
   const delivery = await store.delivery(id)
-  if (values.json) writeJson({ ...deliveryEvent(delivery), ...delivery, event: 'delivery' })
-  else writeLine(deliveryDetail(delivery, await store.body(id)))
+  if (values.json) {
+    const claims = tellClaims(readClaims(delivery.headers), delivery.via)
+    writeJson({ ...deliveryEvent(delivery), ...delivery, claims, event: 'delivery' })
+  } else writeLine(deliveryDetail(delivery, await store.body(id)))
   return 0
 }

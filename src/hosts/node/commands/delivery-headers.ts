@@ -1,6 +1,7 @@
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import { printable } from '../../printable.ts'
 import { inSession } from '../in-session.ts'
+import { wayLines } from '../delivery-detail.ts'
 import { idOf, parse } from '../options.ts'
 import { coloured, writeJson, writeLine } from '../output.ts'
 
@@ -13,7 +14,14 @@ export async function headers(args: string[]): Promise<number> {
     if (values.json) for (const check of checks) writeJson({ event: 'header', ...check })
     else {
       writeLine('Only the body is signed: a valid signature proves nothing about the headers.\n')
-      for (const check of checks) writeLine(headerText(check))
+      for (const check of checks) if (check.source !== 'way') writeLine(headerText(check))
+      const way = checks.filter(({ source }) => source === 'way')
+      const said = wayLines(await session.call('deliveries.get', { id }))
+      if (way.length > 0) {
+        writeLine('\nAdded on the way, by a tunnel or proxy: not of the service’s document.\n')
+      } else if (said.length > 0) writeLine('')
+      for (const line of said) writeLine(line)
+      for (const check of way) writeLine(headerText(check))
     }
     return 0
   })

@@ -5,20 +5,23 @@ import { forwardOptions, forwardWish } from '../forwarding.ts'
 import { folderOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
 import { expectStop } from '../stop.ts'
-import { addresses, beginForwarding, startRunning } from './running.ts'
+import { tunnelOptions, tunnelWish } from '../tunnel-option.ts'
+import { addresses, beginForwarding, beginTunnel, startRunning } from './running.ts'
 
 /** `listen`: the listener alone; each delivery is a line. */
 export async function listen(args: string[]): Promise<number> {
   const { values } = parse(args, {
     ...secretOptions,
     ...forwardOptions,
+    ...tunnelOptions,
     port: { type: 'string' },
   })
   const dataDir = folderOf(values)
   const port = wholeNumber('port', values.port, 0, 65535)
   const forwarding = forwardWish(values)
+  const tunnel = tunnelWish(values.tunnel)
   const stop = expectStop()
-  const running = await startRunning({ dataDir, port, secret: secretOf(values) })
+  const running = await startRunning({ dataDir, port, secret: secretOf(values), tunnel })
   const { listener, endpoint } = addresses(running)
   if (running.listener.state === 'failed') {
     await running.engine.close()
@@ -27,6 +30,7 @@ export async function listen(args: string[]): Promise<number> {
   await beginForwarding(running, forwarding, values.json ?? false)
   if (values.json) writeJson({ event: 'ready', listener, endpoint, dataDir })
   else say(`Webhooks are received at ${endpoint ?? listener ?? ''}\nCtrl+C stops it.`)
+  await beginTunnel(running, tunnel, values.json ?? false)
   const { stats } = await running.engine.call('app.snapshot', {})
   const follower = follow(running.engine, stats.newestId, (row) =>
     values.json ? writeJson(deliveryEvent(row)) : writeLine(deliveryLine(row)),

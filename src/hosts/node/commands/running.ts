@@ -1,8 +1,10 @@
 import type { Endpoint, ListenerState } from '#contract/models.ts'
+import type { TunnelWish } from '#contract/tunnel.ts'
 import type { Engine } from '#engine/engine.ts'
 import { AppError } from '#engine/errors.ts'
 import { startForwarding, type ForwardWish } from '../forwarding.ts'
 import { openLasting } from '../session.ts'
+import { followTunnel } from '../tunnel-follow.ts'
 
 export interface Running {
   readonly engine: Engine
@@ -18,8 +20,14 @@ export async function startRunning(options: {
   dataDir: string
   port: number | undefined
   secret: string | undefined
+  /** What `--tunnel` says: with any word the stored one is not opened by itself. */
+  tunnel: TunnelWish | 'none' | undefined
 }): Promise<Running> {
-  const engine = await openLasting({ dataDir: options.dataDir, listenerPort: options.port })
+  const engine = await openLasting({
+    dataDir: options.dataDir,
+    listenerPort: options.port,
+    tunnel: options.tunnel === undefined ? undefined : 'none',
+  })
   try {
     const first = (await engine.call('app.snapshot', {})).endpoints[0] ?? null
     const endpoint =
@@ -64,6 +72,21 @@ export async function beginForwarding(
 ): Promise<void> {
   try {
     await startForwarding(engine, endpoint, wish, { json, tells })
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+/** Opens the tunnel that the options ask for, and tells of it; an engine that cannot is closed. After the first line of output. */
+export async function beginTunnel(
+  { engine, endpoint }: Running,
+  wish: TunnelWish | 'none' | undefined,
+  json: boolean,
+): Promise<void> {
+  if (wish === 'none') return
+  try {
+    await followTunnel(engine, wish, endpoint?.slug ?? null, json)
   } catch (error) {
     await engine.close()
     throw error

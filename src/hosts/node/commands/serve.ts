@@ -7,13 +7,15 @@ import { forwardOptions, forwardWish } from '../forwarding.ts'
 import { folderOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { say, writeJson } from '../output.ts'
 import { expectStop } from '../stop.ts'
-import { addresses, beginForwarding, startRunning } from './running.ts'
+import { tunnelOptions, tunnelWish } from '../tunnel-option.ts'
+import { addresses, beginForwarding, beginTunnel, startRunning } from './running.ts'
 
 /** `serve`: the interface in a browser, and the listener. */
 export async function serve(args: string[]): Promise<number> {
   const { values } = parse(args, {
     ...secretOptions,
     ...forwardOptions,
+    ...tunnelOptions,
     port: { type: 'string' },
     'ui-port': { type: 'string' },
     'no-open': { type: 'boolean' },
@@ -22,8 +24,9 @@ export async function serve(args: string[]): Promise<number> {
   const port = wholeNumber('port', values.port, 0, 65535)
   const uiPort = wholeNumber('ui-port', values['ui-port'], 0, 65535) ?? 0
   const forwarding = forwardWish(values)
+  const tunnel = tunnelWish(values.tunnel)
   const stop = expectStop()
-  const running = await startRunning({ dataDir, port, secret: secretOf(values) })
+  const running = await startRunning({ dataDir, port, secret: secretOf(values), tunnel })
   await beginForwarding(running, forwarding, values.json ?? false, false)
   const folder = fileURLToPath(new URL('../renderer', import.meta.url))
   const server = await openInterfaceServer(running.engine, folder, uiPort).catch(async (error) => {
@@ -40,6 +43,7 @@ export async function serve(args: string[]): Promise<number> {
     else if (running.listener.state === 'failed') say(running.listener.message)
     say('Ctrl+C stops it.')
   }
+  await beginTunnel(running, tunnel, values.json ?? false)
   if (!values['no-open'] && !(await openBrowser(server.address))) {
     say(`No browser was found. Open ${server.address} in one.`)
   }

@@ -137,7 +137,12 @@ function TwoDeliveries({ before, after }: { readonly before: Delivery; readonly 
         </Button>
       </div>
       <BodyDiffView before={sides[0]} after={sides[1]} />
-      <HeaderDiffTable before={before.headers} after={after.headers} brand={after.brand} />
+      <HeaderDiffTable
+        before={before.headers}
+        after={after.headers}
+        brand={after.brand}
+        oneThroughTunnel={before.via !== after.via}
+      />
     </>
   )
 }

@@ -1,11 +1,12 @@
-import { commonHeaders, deliveryHeaders } from '#catalogue/headers.ts'
+import { commonHeaders, deliveryHeaders, wayMeaning } from '#catalogue/headers.ts'
 import { useId } from 'react'
+import { isAddedOnTheWay } from '#contract/forwarded.ts'
 import type { Header } from '#contract/models.ts'
 import { Shown } from '../../components/Shown.tsx'
 import { counted } from '../../components/text/numbers.ts'
 import { cut } from '../../components/text/visible.ts'
 import type { HeaderRow } from './header-diff.ts'
-import { diffHeaders } from './header-diff.ts'
+import { differsByTheWay, diffHeaders } from './header-diff.ts'
 
 const words = {
   added: 'added',
@@ -20,14 +21,18 @@ interface Props {
   readonly after: readonly Header[]
   /** The brand whose header names are explained; null: of an answer, which the document says nothing of. */
   readonly brand: string | null
+  /** One of two deliveries came through a tunnel, and the other did not. */
+  readonly oneThroughTunnel?: boolean
 }
 
 /** Headers that differ, with what each means. */
-export function HeaderDiffTable({ before, after, brand }: Props) {
+export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false }: Props) {
   const heading = useId()
   const { rows, reordered } = diffHeaders(before, after)
-  const differing = rows.filter(({ kind }) => kind !== 'same')
-  const same = rows.length - differing.length
+  const byTheWay = (row: HeaderRow): boolean =>
+    brand !== null && differsByTheWay(row, oneThroughTunnel)
+  const sent = rows.filter((row) => row.kind !== 'same' && !byTheWay(row))
+  const differing = [...sent, ...rows.filter(byTheWay)]
   const documented = brand === null ? [] : deliveryHeaders(brand)
   const meaningOf = (name: string): string =>
     brand === null
@@ -35,7 +40,7 @@ export function HeaderDiffTable({ before, after, brand }: Props) {
       : (
           documented.find(({ lowerName }) => lowerName === name)?.description ??
           commonHeaders[name] ??
-          ''
+          (isAddedOnTheWay(name) ? wayMeaning(name) : '')
         ).replaceAll('`', '')
   return (
     <section aria-labelledby={heading} className="diff-part">
@@ -43,9 +48,7 @@ export function HeaderDiffTable({ before, after, brand }: Props) {
         Headers
       </h3>
       <p className="dim">
-        {differing.length === 0
-          ? 'The headers are the same'
-          : `${counted(differing.length, 'header differs', 'headers differ')}, ${same} ${same === 1 ? 'is' : 'are'} the same`}
+        {summary(sent.length, differing.length - sent.length, rows.length - differing.length)}
         {reordered ? '; those that both have came in another order.' : '.'}
       </p>
       {differing.length > 0 && (
@@ -67,6 +70,7 @@ export function HeaderDiffTable({ before, after, brand }: Props) {
                   <span className="tag" data-tone={toneOf(row.kind)}>
                     {words[row.kind]}
                   </span>
+                  {byTheWay(row) && <span className="tag">by the way it took</span>}
                   {meaningOf(row.name) !== '' && <p className="dim">{meaningOf(row.name)}</p>}
                 </th>
                 <Values headers={row.before} named={row.kind === 'case'} />
@@ -78,6 +82,12 @@ export function HeaderDiffTable({ before, after, brand }: Props) {
       )}
     </section>
   )
+}
+
+function summary(sent: number, byTheWay: number, same: number): string {
+  const way = byTheWay === 0 ? '' : `, ${byTheWay} by the way that they took`
+  if (sent === 0) return `The headers are the same${way === '' ? '' : `, but for${way.slice(1)}`}`
+  return `${counted(sent, 'header differs', 'headers differ')}${way}, ${same} ${same === 1 ? 'is' : 'are'} the same`
 }
 
 function Values({

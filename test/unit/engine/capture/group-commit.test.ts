@@ -57,6 +57,7 @@ function request(sent: string[], name: string): Arrived {
     reason: null,
     endpoint: null,
     own: null,
+    via: null,
     status: 404,
     answerer: { kind: 'socket', connection },
   }

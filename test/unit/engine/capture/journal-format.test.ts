@@ -31,6 +31,7 @@ describe('journal format', () => {
     ['half a character', deliveryRecord(9, { type: '\ud83c' })],
     ['what was answered by a rule', deliveryRecord(10, { answeredBy: 'rule', status: 503 })],
     ['what came from ourselves', deliveryRecord(11, { own: 'forward' })],
+    ['what came through the tunnel', deliveryRecord(15, { via: 'tunnel' })],
     ['a late answer', answeredRecord(12)],
     ['a late answer that never came', answeredRecord(13, { status: null, answeredBy: null })],
     ['a late answer with a reason', answeredRecord(14, { reason: '„漢🍔“ \ud83c \n'.repeat(400) })],

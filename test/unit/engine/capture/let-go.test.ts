@@ -8,16 +8,22 @@ import { defaultLimits } from '#engine/capture/limits.ts'
 import { Listener } from '#engine/capture/listener.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
+import { until } from '#test/support/until.ts'
+
+function exposedGc(): () => void {
+  setFlagsFromString('--expose-gc')
+  return Collect.parse(runInNewContext('gc'))
+}
 
 const Collect = z.custom<() => void>((value) => typeof value === 'function')
 
 it('lets go of every request of a connection but the last, as long as the connection may last', async () => {
-  setFlagsFromString('--expose-gc')
-  const collect = Collect.parse(runInNewContext('gc'))
+  const collect = exposedGc()
   const responses: WeakRef<object>[] = []
   const listener = new Listener({
     limits: () => defaultLimits,
     endpointOf: () => null,
+    via: null,
     ownOf: () => null,
     arrived: ({ answerer }) => {
       if (answerer.kind === 'response') responses.push(new WeakRef(answerer.response))
@@ -41,4 +47,27 @@ it('lets go of every request of a connection but the last, as long as the connec
     expect(held.length).toBeLessThanOrEqual(3)
   }
   await listener.close(0, 0)
+})
+
+async function closedDoor(): Promise<WeakRef<Listener>> {
+  const listener = new Listener({
+    limits: () => defaultLimits,
+    endpointOf: () => null,
+    via: 'tunnel',
+    ownOf: () => null,
+    arrived: () => undefined,
+  })
+  await listener.open(0)
+  await listener.close(0, 0)
+  return new WeakRef(listener)
+}
+
+it('is let go of itself when it is closed: tunnels come and go, and each has its door', async () => {
+  const collect = exposedGc()
+  const left = await closedDoor()
+  await until('it to be let go', async () => {
+    await turn()
+    collect()
+    return left.deref() === undefined
+  })
 })

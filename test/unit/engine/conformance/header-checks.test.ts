@@ -95,6 +95,37 @@ describe('headerChecks', () => {
     expect(row(checks, 'user-agent')).toMatchObject([{ expected: 'starts with Acme-WebhookAgent' }])
   })
 
+  it('finds nothing in what a tunnel does to the headers: names in lower case, another host, claims of its own', () => {
+    const claims: Header[] = [
+      ['x-forwarded-for', '203.0.113.9'],
+      ['x-forwarded-proto', 'https'],
+      ['cf-ray', '8f0-FRA'],
+    ]
+    const through = sampleDelivery('ITEM_ADDED', {
+      settings: { customHeaders: [['X-Key', customValue]] },
+      headers: (headers) => [
+        ...headers.map(([name, value]): Header =>
+          name === 'Host' ? ['host', 'pier9.loca.lt'] : [name.toLowerCase(), value],
+        ),
+        ...claims,
+      ],
+    })
+    expect(findingsIn(through)).toEqual([])
+    const checks = checksOf(through)
+    expect(checks.filter(({ agrees }) => agrees === false)).toEqual([])
+    expect(checks.filter(({ source }) => source === 'way')).toMatchObject(
+      claims.map(([name, value]) => ({ name, value, expected: null, agrees: null, note: null })),
+    )
+    expect(checks.filter(({ source }) => source === 'other')).toEqual([])
+  })
+
+  it('takes a header that the endpoint has configured for its own, whatever else it is', () => {
+    const checks = checksOf(
+      sampleDelivery('ITEM_ADDED', { settings: { customHeaders: [['Via', customValue]] } }),
+    )
+    expect(row(checks, 'via')).toMatchObject([{ source: 'endpoint', agrees: true }])
+  })
+
   it('puts those that did not come at the end, as the document or the endpoint writes them', () => {
     const checks = checksOf(
       sampleDelivery('ITEM_ADDED', {

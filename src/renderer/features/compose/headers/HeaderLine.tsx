@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp, Link2, RotateCcw, X } from 'lucide-react'
+import { isAddedOnTheWay } from '#contract/forwarded.ts'
 import { IconButton } from '../../../components/Button.tsx'
 import { SeverityIcon, severityTone } from '../../../components/Mark.tsx'
 import { Shown } from '../../../components/Shown.tsx'
@@ -86,6 +87,11 @@ export function HeaderLine(props: Props) {
         onChange={(event) => onValue(event.target.value)}
       />
       <span className="header-marks">
+        {before !== null && isAddedOnTheWay(before[0].toLowerCase()) && (
+          <span className="tag" title="By the tunnel or a proxy; it goes out again as it came">
+            added on the way
+          </span>
+        )}
         {leftOut && (
           <span className="tag" data-tone="missing">
             left out: nothing to go by

@@ -25,6 +25,7 @@ import { SignatureTab } from './SignatureTab.tsx'
 import { goAlong } from './trace/going.ts'
 import { TraceTab } from './trace/TraceTab.tsx'
 import { VerdictBanner } from './VerdictBanner.tsx'
+import { WayClaims } from './WayClaims.tsx'
 import '../../../components/Tabs.css'
 import './DetailPane.css'
 
@@ -128,6 +129,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
         {/* Few: what came is to be seen without scrolling. */}
         <Findings findings={delivery.findings} shownAtOnce={2} />
         <OverviewTab delivery={delivery} reading={reading} onBody={() => show('body')} />
+        <WayClaims delivery={delivery} />
       </Tabs.Content>
       <Tabs.Content value="headers" className="tab-page" data-scrolls>
         <HeadersTab delivery={delivery} />

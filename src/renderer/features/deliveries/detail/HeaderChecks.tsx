@@ -9,11 +9,16 @@ import './HeaderChecks.css'
 
 const longest = 4000
 
+interface Props {
+  readonly label: string
+  readonly checks: readonly HeaderCheck[]
+}
+
 /** The header breakdown: what came in its order, then what should have come. */
-export function HeaderChecks({ checks }: { readonly checks: readonly HeaderCheck[] }) {
+export function HeaderChecks({ label, checks }: Props) {
   if (checks.length === 0) return <p className="dim">None came.</p>
   return (
-    <table className="headers header-checks" aria-label="Headers">
+    <table className="headers header-checks" aria-label={label}>
       <thead>
         <tr>
           <th scope="col">Name, and what it means</th>

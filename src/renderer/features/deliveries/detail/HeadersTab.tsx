@@ -1,4 +1,6 @@
 import { commonHeaders } from '#catalogue/headers.ts'
+import type { HeaderCheck } from '#contract/deliveries.ts'
+import { namesThroughTunnel } from '#contract/forwarded-words.ts'
 import type { Delivery } from '#contract/models.ts'
 import { Button } from '../../../components/Button.tsx'
 import { HeaderTable } from '../../../components/HeaderTable.tsx'
@@ -7,6 +9,7 @@ import { Shown } from '../../../components/Shown.tsx'
 import { cut } from '../../../components/text/visible.ts'
 import { useQuery } from '../../../platform/use-client.ts'
 import { HeaderChecks } from './HeaderChecks.tsx'
+import { WayClaims } from './WayClaims.tsx'
 
 /** The head of the request: each header that came or should have, against the document, the body and the endpoint. */
 export function HeadersTab({ delivery }: { readonly delivery: Delivery }) {
@@ -20,6 +23,8 @@ export function HeadersTab({ delivery }: { readonly delivery: Delivery }) {
         <span className="dim">HTTP/{delivery.httpVersion.replace(/^HTTP\//, '')}</span>
         <span className="dim request-from">from {delivery.remoteAddress}</span>
       </p>
+      <WayClaims delivery={delivery} />
+      {delivery.via === 'tunnel' && <p className="dim">{namesThroughTunnel}</p>}
       <Breakdown delivery={delivery} />
       {delivery.trailers.length > 0 && (
         <>
@@ -54,6 +59,26 @@ function Breakdown({ delivery }: { readonly delivery: Delivery }) {
         </>
       )
     case 'ready':
-      return <HeaderChecks checks={state.value} />
+      return (
+        <>
+          <HeaderChecks
+            label="Headers"
+            checks={state.value.filter(({ source }) => source !== 'way')}
+          />
+          <AddedOnTheWay checks={state.value.filter(({ source }) => source === 'way')} />
+        </>
+      )
   }
+}
+
+/** What a tunnel or a proxy added: a group of its own, since the service's document has no say in it. */
+function AddedOnTheWay({ checks }: { readonly checks: readonly HeaderCheck[] }) {
+  if (checks.length === 0) return null
+  return (
+    <>
+      <h3 className="section-title">Added on the way</h3>
+      <p className="dim">Claims of the tunnel or proxy, not of the service’s document.</p>
+      <HeaderChecks label="Added on the way" checks={checks} />
+    </>
+  )
 }

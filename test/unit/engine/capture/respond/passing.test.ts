@@ -46,6 +46,7 @@ function arrivedWith(bytes: number, answerer: ResponseAnswerer): Arrived {
     reason: null,
     endpoint: null,
     own: null,
+    via: null,
     status: 200,
     answerer,
   }

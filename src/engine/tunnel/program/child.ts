@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { lineReader } from './lines.ts'
+
+/** Between the asking and the forcing, in milliseconds. */
+const graceMs = 2000
+/** What it wrote before it ended is waited for so long, in milliseconds. */
+const drainMs = 500
+
+/** How a program ended. */
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  /** It could not be started at all. */
+  readonly fault: NodeJS.ErrnoException | null
+}
+
+export interface Child {
+  /** Resolves when it is gone, and all that it wrote has been read. */
+  readonly gone: Promise<Exit>
+  /** Asks it to end, and forces it when it has not after `graceMs`. Resolves with `gone`. */
+  end(): Promise<Exit>
+}
+
+/**
+ * Starts a program, never through a shell, as the head of a process group of its own: so that whatever it starts in turn ends with it, and so
+ * that Ctrl+C in the terminal comes to Tabscope alone, which ends it in order.
+ */
+export function startChild(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  line: (text: string) => void,
+): Child {
+  const grouped = process.platform !== 'win32'
+  const child = spawn(file, args, {
+    env: { ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: grouped,
+    windowsHide: true,
+    shell: false,
+  })
+  const send = (signal: NodeJS.Signals) => {
+    const { pid } = child
+    if (pid === undefined) return
+    try {
+      // The group outlives its head: what is left of it hears the signal too.
+      process.kill(grouped ? -pid : pid, signal)
+    } catch {
+      // Gone already.
+    }
+  }
+  // Where Tabscope ends without having closed anything, this is the last moment.
+  const last = () => send('SIGKILL')
+  process.once('exit', last)
+
+  const readers = [child.stdout, child.stderr].map((stream) => {
+    const reader = lineReader(line)
+    stream.on('data', (chunk: Buffer) => reader.write(chunk))
+    return reader
+  })
+  let fault: NodeJS.ErrnoException | null = null
+  let over = false
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', (error) => {
+      fault ??= error
+      if (child.pid === undefined) resolve()
+    })
+  })
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const gone = exited.then(async (): Promise<Exit> => {
+    // Children of its own may live on and hold its output open: they go with it.
+    send('SIGKILL')
+    over = true
+    process.off('exit', last)
+    // What has left the group may still hold it open: that is not waited for.
+    const enough = setTimeout(() => {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    }, drainMs)
+    await closed
+    clearTimeout(enough)
+    for (const reader of readers) reader.end()
+    return { code: child.exitCode, signal: child.signalCode, fault }
+  })
+  let ending: Promise<Exit> | null = null
+  const end = async (): Promise<Exit> => {
+    if (over) return gone
+    send('SIGTERM')
+    const force = setTimeout(send, graceMs, 'SIGKILL')
+    try {
+      return await gone
+    } finally {
+      clearTimeout(force)
+    }
+  }
+  return { gone, end: () => (ending ??= end()) }
+}

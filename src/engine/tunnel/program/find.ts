@@ -1,0 +1,59 @@
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import path from 'node:path'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What started from the Dock has a path without these, and it is there that the programs are put on a Mac. */
+const macFolders = ['/opt/homebrew/bin', '/usr/local/bin']
+
+/** The variable's name is `Path` on Windows, and case does not matter there. */
+function valueOf(env: Environment, name: string, platform: NodeJS.Platform): string {
+  if (platform !== 'win32') return env[name] ?? ''
+  const key = Object.keys(env).find((key) => key.toUpperCase() === name)
+  return (key === undefined ? undefined : env[key]) ?? ''
+}
+
+/**
+ * The files that a program may be, in the order of the path. Relative places are left out: what lies in the folder from which Tabscope was
+ * started is not run. On Windows only what can be started without a shell.
+ */
+export function candidates(
+  name: string,
+  env: Environment,
+  platform: NodeJS.Platform = process.platform,
+): string[] {
+  const paths = platform === 'win32' ? path.win32 : path.posix
+  const folders = valueOf(env, 'PATH', platform)
+    .split(paths.delimiter)
+    .map((folder) => (platform === 'win32' ? folder.replaceAll('"', '') : folder))
+    .filter((folder) => paths.isAbsolute(folder))
+  if (platform === 'darwin') folders.push(...macFolders)
+  const endings =
+    platform === 'win32'
+      ? (valueOf(env, 'PATHEXT', platform) || '.COM;.EXE')
+          .split(';')
+          .filter((ending) => /^\.(com|exe)$/i.test(ending))
+      : ['']
+  const files = folders.flatMap((folder) =>
+    endings.map((ending) => paths.join(folder, name + ending)),
+  )
+  return [...new Set(files)]
+}
+
+/** The program as the path has it; null: there is none. Nothing is run. */
+export async function findProgram(name: string, env: Environment): Promise<string | null> {
+  for (const file of candidates(name, env)) {
+    if (await runnable(file)) return file
+  }
+  return null
+}
+
+async function runnable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK)
+    return (await stat(file)).isFile()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,36 @@
+import type { TunnelView, TunnelWish } from '#contract/tunnel.ts'
+import { say, writeJson } from './output.ts'
+import type { Session } from './session.ts'
+import { tunnelEvent, tunnelLines } from './tunnel-text.ts'
+
+/**
+ * Opens the tunnel that is wished for, and tells of each change of its state, address and warnings from now on. Without a wish it tells of
+ * the one that opens by itself, where there is one. Throws as `tunnel.open`.
+ */
+export async function followTunnel(
+  engine: Pick<Session, 'call' | 'on'>,
+  wish: TunnelWish | undefined,
+  slug: string | null,
+  json: boolean,
+): Promise<void> {
+  const tell = teller(slug, json)
+  engine.on('tunnel.changed', tell)
+  if (wish) tell(await engine.call('tunnel.open', { wish, temporary: true }))
+  else {
+    const { tunnel } = await engine.call('app.snapshot', {})
+    if (tunnel.using) tell(tunnel)
+  }
+}
+
+/** Tells of a view when it says something else than the one before. */
+export function teller(slug: string | null, json: boolean): (view: TunnelView) => void {
+  let before = ''
+  return (view) => {
+    const { state, url, since, cause, reason, warnings } = view
+    const now = JSON.stringify([state, url, since, cause, reason, warnings])
+    if (now === before) return
+    before = now
+    if (json) writeJson(tunnelEvent(view, slug))
+    else for (const line of tunnelLines(view, slug)) say(line)
+  }
+}

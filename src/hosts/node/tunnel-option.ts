@@ -1,0 +1,28 @@
+import type { TunnelWish } from '#contract/tunnel.ts'
+import { AppError } from '#engine/errors.ts'
+import { tunnelProviders } from '#engine/tunnel/providers.ts'
+import { UsageError } from './usage.ts'
+
+/** Option of the commands that may lead a tunnel to their listener. */
+export const tunnelOptions = { tunnel: { type: 'string' } } as const
+
+/**
+ * `localtunnel[:subdomain][@host]`, `manual:URL`, `cloudflared`, `ngrok[:domain]`, as a wish; `none`: no tunnel, not even the stored one;
+ * undefined: as stored. Throws `UsageError`.
+ */
+export function tunnelWish(text: string | undefined): TunnelWish | 'none' | undefined {
+  if (text === undefined || text === 'none') return text
+  const id = /^[a-z0-9-]*/.exec(text)?.[0] ?? ''
+  const provider = tunnelProviders.find((each) => each.id === id)
+  const rest = text.slice(id.length)
+  if (!provider || !/^(?:[:@]|$)/.test(rest)) {
+    const known = tunnelProviders.map((each) => each.id).join(', ')
+    throw new UsageError(`There is no tunnel "${text}". There is ${known}, and none.`)
+  }
+  try {
+    return { provider: provider.id, options: provider.check(provider.parse(rest)) }
+  } catch (error) {
+    if (error instanceof AppError) throw new UsageError(error.message)
+    throw error
+  }
+}

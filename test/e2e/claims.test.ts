@@ -1,0 +1,75 @@
+import { afterAll, expect, it } from 'vitest'
+import type { Locator } from 'playwright-core'
+import { axeFaults } from '../support/axe.ts'
+import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+
+afterAll(closeBrowser)
+
+const secret = 'claims-secret-0123456789'
+const body = JSON.stringify({
+  type: 'OPEN_TAB',
+  targetUuid: 'tab-1',
+  createdAt: '2026-03-14T21:00:00.123Z',
+})
+const good = {
+  'X-Service-Event-Type': 'OPEN_TAB',
+  'X-Service-Event-Target-UUID': 'tab-1',
+  'X-Service-Application-ID': 'app-1',
+}
+
+it('shows what a proxy adds as its claims, in a group of its own, and finds nothing in it', async () => {
+  await using product = await startProduct('--secret', secret)
+  await deliver(product.endpoint, body, { secret, headers: good })
+  await deliver(product.endpoint, body, {
+    secret,
+    headers: {
+      ...good,
+      'X-Forwarded-For': '203.0.113.9, <b>\u009b</b>',
+      'X-Forwarded-Proto': 'https',
+      'CF-Ray': '8f0-FRA',
+    },
+  })
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByTestId('delivery-row').first().click()
+  const claims = page.getByRole('region', { name: 'Where it came from, as claimed' })
+  await claims.waitFor()
+  const told = await claims.innerText()
+  expect(told).toContain(
+    'A header says: from 203.0.113.9, by way of “<b>\\u009b</b>”, which is no address, over https.',
+  )
+  expect(told).toContain('It came straight to the listener, or by a proxy of yours.')
+  expect(told).toContain('A claim, not a fact')
+  expect(await page.getByRole('list', { name: 'Findings' }).count()).toBe(0)
+  expect(await axeFaults(page)).toEqual([])
+
+  await page.getByRole('tab', { name: 'Headers' }).click()
+  const way = page.getByRole('table', { name: 'Added on the way' })
+  await way.waitFor()
+  const names = async (table: Locator): Promise<string[]> =>
+    (await table.getByRole('rowheader').allInnerTexts()).map(
+      (text) => text.split('\n')[0]?.toLowerCase() ?? '',
+    )
+  expect(await names(way)).toEqual(['x-forwarded-for', 'x-forwarded-proto', 'cf-ray'])
+  const own = await names(page.getByRole('table', { name: 'Headers', exact: true }))
+  expect(own).toContain('x-service-event-type')
+  expect(own.filter((name) => /forwarded|cf-/.test(name))).toEqual([])
+  await page.getByText('Claims of the tunnel or proxy, not of the service’s document.').waitFor()
+  expect(await claims.count()).toBe(1)
+  expect(await axeFaults(page)).toEqual([])
+
+  // What differs by the way alone is no difference in what was sent.
+  await page.getByRole('tab', { name: 'Diff' }).click()
+  await page.getByLabel('or number').fill('1')
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByText('The headers are the same, but for 3 by the way that they took.').waitFor()
+
+  // Of one that claims nothing nothing is said.
+  await page.getByRole('tab', { name: 'Headers' }).click()
+  await page.getByTestId('delivery-row').nth(1).click()
+  await page.getByRole('table', { name: 'Headers', exact: true }).waitFor()
+  await page.getByRole('heading', { level: 2 }).waitFor()
+  await way.waitFor({ state: 'detached' })
+  expect(await claims.count()).toBe(0)
+  expect(watched.faults).toEqual([])
+})

@@ -1,0 +1,269 @@
+import { expect, test } from 'vitest'
+import { openCapture, passThrough, responseRule, withStatus } from '#test/support/capture-thread.ts'
+import { rawClient, type RawClient } from '#test/support/raw-client.ts'
+import { goodBody, head, post } from '#test/support/requests.ts'
+import { until } from '#test/support/until.ts'
+
+const minutes = 120_000
+/** In the tests that are about them, idle connections and slow heads are given up after so many milliseconds. */
+const short = { headMs: 200, idleMs: 200 }
+
+/** The limits for idle connections have passed: a connection to the listener, of which nothing came, was closed. */
+async function limitsPassed(listenerPort: number): Promise<void> {
+  await using silent = await rawClient(listenerPort)
+  await silent.closed()
+}
+
+async function deliver(port: number, bytes: Uint8Array): Promise<number> {
+  await using client = await rawClient(port)
+  await client.send(bytes)
+  return (await client.answer()).status
+}
+
+test('what comes in by the door is marked, and answered like all else; open already, it stays as it is', async () => {
+  await using tab = await openCapture()
+  const { api } = tab.capture
+  const [door, again] = await Promise.all([api.call('openDoor'), api.call('openDoor')])
+  expect(again).toBe(door)
+  expect(door).not.toBe(tab.port)
+  expect(await deliver(door, post(tab.path, goodBody))).toBe(200)
+  expect(await deliver(tab.port, post(tab.path, goodBody))).toBe(200)
+  expect(await api.call('openDoor')).toBe(door)
+  const [first, second] = tab.journal()
+  expect([first?.via, second?.via]).toEqual(['tunnel', null])
+  expect(goodBody.equals(first?.delivery.body ?? Buffer.alloc(0))).toBe(true)
+})
+
+test('a port of our own sender means nothing there: a tunnel may have the same one on its way to the door', async () => {
+  await using tab = await openCapture()
+  const door = await tab.capture.api.call('openDoor')
+  await using client = await rawClient(door)
+  tab.ownPorts.mark(client.socket.localPort ?? 0, 'forward')
+  await client.send(post(tab.path, goodBody))
+  await client.answer()
+  expect(tab.journal()).toMatchObject([{ own: null, via: 'tunnel' }])
+})
+
+test('idle connections stay open there, before their first request and between two, and nothing is written into them', async () => {
+  await using tab = await openCapture(short)
+  const door = await tab.capture.api.call('openDoor')
+  await using silent = await rawClient(door)
+  await using used = await rawClient(door)
+  let bytes = 0
+  silent.socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.byteLength
+  })
+  await used.send(post(tab.path, goodBody))
+  await used.answer()
+  await limitsPassed(tab.port)
+  await limitsPassed(tab.port)
+  expect([silent.isClosed, used.isClosed, bytes]).toEqual([false, false, 0])
+  await silent.send(post(tab.path, goodBody))
+  await used.send(post(tab.path, goodBody))
+  expect((await silent.answers(1)).map(({ status }) => status)).toEqual([200])
+  const answers = await used.answers(2)
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect(answers.map(({ headers }) => headers.get('keep-alive'))).toEqual([undefined, undefined])
+  await limitsPassed(tab.port)
+  await silent.send(post(tab.path, goodBody))
+  expect(await silent.answers(2)).toHaveLength(2)
+  expect(tab.journal()).toHaveLength(4)
+})
+
+test('a head that was begun there has its time limit, however long the connection said nothing before', async () => {
+  await using tab = await openCapture(short)
+  const door = await tab.capture.api.call('openDoor')
+  await using late = await rawClient(door)
+  await limitsPassed(tab.port)
+  await limitsPassed(tab.port)
+  await using early = await rawClient(door)
+  const half = 'POST /hooks/sandbox HTTP/1.1\r\nX-Ha'
+  for (const client of [late, early]) await client.send(half)
+  for (const client of [late, early]) {
+    expect(await client.answer()).toMatchObject({ status: 408 })
+    await client.closed()
+  }
+  const slow = {
+    via: 'tunnel',
+    reason: expect.stringContaining(`${half.length} bytes had come, which is not a whole head.`),
+  }
+  await until('both in the journal', () => tab.journal().length === 2)
+  expect(tab.journal()).toMatchObject([slow, slow])
+})
+
+const breaks: readonly [what: string, bytes: (path: string) => Uint8Array | string][] = [
+  ['half a head', (path) => `POST ${path} HTTP/1.1\r\nX-Ha`],
+  [
+    'half a body',
+    (path) =>
+      Buffer.concat([
+        head(`POST ${path} HTTP/1.1`, ['Host: a', 'Content-Length: 400']),
+        goodBody.subarray(0, 40),
+      ]),
+  ],
+]
+test.for(breaks)(
+  '%s that comes after a long silence, then the end of the connection: recorded',
+  async ([, bytes]) => {
+    await using tab = await openCapture(short)
+    const { api } = tab.capture
+    const door = await api.call('openDoor')
+    await using client = await rawClient(door)
+    await limitsPassed(tab.port)
+    await limitsPassed(tab.port)
+    await client.send(bytes(tab.path))
+    // Read before the answer to what comes later.
+    await deliver(door, post(tab.path, goodBody))
+    const last = await api.call('lastThroughDoor')
+    client.reset()
+    await until('both in the journal', () => tab.journal().length === 2)
+    expect(tab.journal()[1]).toMatchObject({ via: 'tunnel', status: null })
+    expect(tab.journal()[1]?.delivery.meta).toContain('cut_off')
+    // A connection that breaks off is no sign that the way lives.
+    expect(await api.call('lastThroughDoor')).toBe(last)
+  },
+)
+
+test('the last that came in by the door is known, and nothing else counts for it', async () => {
+  await using tab = await openCapture()
+  const { api } = tab.capture
+  const door = await api.call('openDoor')
+  await deliver(tab.port, post(tab.path, goodBody))
+  expect(await api.call('lastThroughDoor')).toBe(0)
+  const before = Date.now()
+  await deliver(door, post(tab.path, goodBody))
+  const last = await api.call('lastThroughDoor')
+  expect(last).toBeGreaterThanOrEqual(before)
+  expect(last).toBeLessThanOrEqual(Date.now())
+  await api.call('closeDoor')
+  expect(await api.call('lastThroughDoor')).toBe(last)
+})
+
+test('nothing but endpoints can be reached there: all else is a recorded 404', async () => {
+  await using tab = await openCapture()
+  const door = await tab.capture.api.call('openDoor')
+  const lines = [
+    'GET /',
+    'GET /index.html',
+    'GET /hooks',
+    'GET /hooks/',
+    'POST /hooks/none',
+    'POST /hooks/sandbox/',
+    'POST /hooks/sandbox/../../api',
+    'POST /hooks/%73andbox',
+    'POST //hooks/sandbox',
+    'GET /api/snapshot',
+    'GET /assets/index.js',
+    `GET http://127.0.0.1:${tab.port}/`,
+    'OPTIONS *',
+    'TRACE /',
+    'CONNECT 127.0.0.1:22',
+  ]
+  for (const line of lines) {
+    expect(await deliver(door, head(`${line} HTTP/1.1`, ['Host: a'])), line).toBe(404)
+  }
+  const recorded = tab.journal()
+  expect(recorded.map(({ delivery: { meta } }) => `${meta[2]} ${meta[3]}`)).toEqual(lines)
+  for (const one of recorded) expect(one).toMatchObject({ via: 'tunnel', status: 404 })
+})
+
+test('a WebSocket is not opened there', async () => {
+  await using tab = await openCapture()
+  const door = await tab.capture.api.call('openDoor')
+  const upgrade = ['Host: a', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: a']
+  expect(await deliver(door, head('GET /ws HTTP/1.1', upgrade))).toBe(404)
+  expect(tab.journal()).toMatchObject([{ via: 'tunnel', status: 404 }])
+})
+
+/** Begins a delivery; the rest of it comes later. */
+async function begin(client: RawClient, bytes: Buffer): Promise<Buffer> {
+  await client.send(bytes.subarray(0, -10))
+  return bytes.subarray(-10)
+}
+
+test('closed, it answers what is in flight, closes what is idle, and takes nothing more; the listener goes on', async () => {
+  await using tab = await openCapture()
+  const { api } = tab.capture
+  await tab.answering(
+    [responseRule({ type: 'SLOW', delay: minutes, answer: withStatus(202) })],
+    [passThrough({ types: ['PASS'] })],
+  )
+  const ofType = (type: string) => post(tab.path, JSON.stringify({ type, data: {} }))
+  const door = await api.call('openDoor')
+  await using idle = await rawClient(door)
+  await using slow = await rawClient(door)
+  await slow.send(ofType('SLOW'))
+  await using elsewhere = await rawClient(tab.port)
+  await elsewhere.send(ofType('SLOW'))
+  await until('both in the journal', () => tab.journal().length === 2)
+  await using half = await rawClient(door)
+  const rest = await begin(half, post(tab.path, goodBody))
+  // The thread has taken all of these connections.
+  await deliver(door, post(tab.path, goodBody))
+  const closed = api.call('closeDoor')
+  expect((await slow.answer()).status).toBe(202)
+  await half.send(rest)
+  const answer = await half.answer()
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+  await closed
+  await idle.closed()
+  expect(await idle.answers(0)).toEqual([])
+  await expect(rawClient(door)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  expect(await deliver(tab.port, post(tab.path, goodBody))).toBe(200)
+  // Only what came by the door had to be quick.
+  expect(await elsewhere.answers(0)).toEqual([])
+  // Closed already: nothing to do. Opened anew: another door.
+  await api.call('closeDoor')
+  expect(await deliver(await api.call('openDoor'), post(tab.path, goodBody))).toBe(200)
+})
+
+test('the listener moves to another port: the door stays where it is, with its connections', async () => {
+  await using tab = await openCapture()
+  const { api } = tab.capture
+  const door = await api.call('openDoor')
+  await using client = await rawClient(door)
+  await client.send(post(tab.path, goodBody))
+  await client.answers(1)
+  const moved = await api.call('listen', 0)
+  expect(moved).not.toBe(tab.port)
+  await until('the old port to be let go', async () => {
+    const refused = await rawClient(tab.port).catch(() => null)
+    await refused?.[Symbol.asyncDispose]()
+    return refused === null
+  })
+  await client.send(post(tab.path, goodBody))
+  const answers = await client.answers(2)
+  expect(answers.map(({ headers }) => headers.get('connection'))).toEqual([
+    'keep-alive',
+    'keep-alive',
+  ])
+  expect(await api.call('openDoor')).toBe(door)
+})
+
+test('the end of the thread closes it, and what was in flight is in the journal', async () => {
+  await using tab = await openCapture()
+  const door = await tab.capture.api.call('openDoor')
+  await using client = await rawClient(door)
+  const rest = await begin(client, post(tab.path, goodBody))
+  await using idle = await rawClient(door)
+  // The thread has taken both connections.
+  await deliver(door, post(tab.path, goodBody))
+  const closed = tab.capture.close()
+  await client.send(rest)
+  expect((await client.answer()).status).toBe(200)
+  await closed
+  await idle.closed()
+  expect(tab.journal()).toMatchObject([
+    { via: 'tunnel', status: 200 },
+    { via: 'tunnel', status: 200 },
+  ])
+})
+
+test('closed while it is being opened, it is closed all the same', async () => {
+  await using tab = await openCapture()
+  const { api } = tab.capture
+  const opening = api.call('openDoor')
+  await Promise.all([opening, api.call('closeDoor')])
+  const door = await opening
+  await expect(rawClient(door)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+})

@@ -1,0 +1,203 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { randomName, TunnelConnections } from './tunnel-connections.ts'
+import { answerOpening, page, type OpeningAnswer } from './tunnel-opening.ts'
+import { passOn, passUpgrade, type BodyLimit } from './tunnel-pass.ts'
+
+export interface TunnelServerOptions {
+  /** Absent: one that the system chooses. */
+  readonly port?: number
+  /** `max_conn_count`. */
+  readonly maxConnections?: number
+  /** Whether a browser gets a page of its own in between. */
+  readonly interstitial?: boolean
+  /** How long a name without a connection stays taken. */
+  readonly graceMs?: number
+  /** How many requests wait for a free connection, and how long. */
+  readonly queue?: { readonly most: number; readonly ms: number }
+  /** False: it does not listen yet; see `restart`. */
+  readonly up?: boolean
+}
+
+export interface TunnelServer extends AsyncDisposable {
+  /** `http://localhost:<port>` */
+  readonly host: string
+  readonly port: number
+  /** The tunnels that there are, oldest first. */
+  readonly clients: readonly { readonly id: string; readonly connections: number }[]
+  /** All sockets that are open at it now, of clients and of the public. */
+  readonly sockets: number
+  /** What was asked of it for a tunnel since it is there, as the target of each request ("/?new", "/pier9"). */
+  readonly asked: readonly string[]
+  /** Ends as a killed process does: all is reset, every name is forgotten. */
+  kill(): Promise<void>
+  /** Kills it if it is up, and starts it on the same port. */
+  restart(): Promise<void>
+  /** Resets connections of clients, up to `most`; returns how many. */
+  dropConnections(most?: number): number
+  /** Goes on accepting, and says nothing more to anybody. */
+  freeze(): void
+  thaw(): void
+  answerWith(answer: OpeningAnswer): void
+  limitBody(limit: BodyLimit | null): void
+  /** Answers public requests itself with 200, as when a name leads to somebody else. */
+  hijack(on: boolean): void
+}
+
+/**
+ * Stands in for the server of localtunnel: `GET /?new` and `GET /<id>` open tunnels, and what asks for a host `<id>.…` is written on a connection
+ * of that client. Like the server it stands for, behind its proxy: header names lower-cased, repeated ones joined, `X-Forwarded-*` added.
+ */
+export async function tunnelServer(options: TunnelServerOptions = {}): Promise<TunnelServer> {
+  const {
+    maxConnections = 10,
+    interstitial = false,
+    graceMs = 1000,
+    queue = { most: 500, ms: 15_000 },
+  } = options
+  const clients = new Map<string, TunnelConnections>()
+  const publicSockets = new Set<Socket>()
+  const asked: string[] = []
+  const parked: (() => void)[] = []
+  let answer: OpeningAnswer = 'tunnel'
+  let limit: BodyLimit | null = null
+  let frozen = false
+  let hijacked = false
+
+  /** Does it now, or when it thaws. */
+  const alive = (act: () => void): void => void (frozen ? parked.push(act) : act())
+
+  async function open(wanted: string, host: string): Promise<object> {
+    const id = clients.has(wanted) ? randomName() : wanted
+    const connections = new TunnelConnections({
+      id,
+      most: maxConnections,
+      graceMs,
+      queue,
+      gone: () => void forget(id),
+    })
+    // At once, so that nobody else is given the name meanwhile.
+    clients.set(id, connections)
+    const port = await connections.listen()
+    return { id, port, max_conn_count: maxConnections, url: `http://${id}.${host}` }
+  }
+
+  async function forget(id: string): Promise<void> {
+    const connections = clients.get(id)
+    clients.delete(id)
+    await connections?.close()
+  }
+
+  const listener: RequestListener = (req, res) => {
+    // What becomes of a connection that ends early is for the one who asked to see.
+    res.on('error', () => undefined)
+    alive(() => {
+      const id = subdomainOf(req.headers.host ?? '')
+      const target = req.url ?? '/'
+      const client = clients.get(id ?? '')
+      if (id === null) {
+        asked.push(target)
+        const host = req.headers.host ?? 'localhost'
+        void answerOpening(target, res, answer, (wanted) => open(wanted, host))
+      } else if (interstitial && isBrowser(req)) {
+        res.writeHead(511, { 'Content-Type': 'text/html' }).end(page('Tunnel website ahead!'))
+      } else if (hijacked) res.writeHead(200, { 'Content-Type': 'text/html' }).end(page('Welcome'))
+      else if (client) passOn(client, req, res, limit, alive)
+      else res.writeHead(404).end('404')
+    })
+  }
+
+  const server = createServer({ requestTimeout: 0, headersTimeout: 0 }, listener)
+  server.on('upgrade', (req: IncomingMessage, socket: Duplex, rest: Buffer) => {
+    const client = clients.get(subdomainOf(req.headers.host ?? '') ?? '')
+    if (client) passUpgrade(client, req, socket, rest)
+    else socket.destroy()
+  })
+  server.on('connection', (socket) => {
+    publicSockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('close', () => publicSockets.delete(socket))
+  })
+  let port = options.port ?? 0
+  const start = async (): Promise<void> => {
+    server.listen(port)
+    await once(server, 'listening')
+    const address = server.address()
+    if (typeof address !== 'object' || !address) throw new Error('no port')
+    port = address.port
+  }
+  const kill = async (): Promise<void> => {
+    parked.length = 0
+    frozen = false
+    const stopped = server.listening ? once(server, 'close') : null
+    if (stopped) server.close()
+    const ended = [...publicSockets].map(async (socket) => {
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      socket.resetAndDestroy()
+      await closed
+    })
+    await Promise.all([...ended, ...[...clients.keys()].map(forget)])
+    await stopped
+  }
+  await start()
+  if (options.up === false) await kill()
+  return {
+    get host() {
+      return `http://localhost:${port}`
+    },
+    get port() {
+      return port
+    },
+    get clients() {
+      return [...clients.values()].map(({ id, open: connections }) => ({ id, connections }))
+    },
+    get sockets() {
+      return [...clients.values()].reduce((sum, one) => sum + one.open, publicSockets.size)
+    },
+    asked,
+    kill,
+    restart: async () => {
+      await kill()
+      await start()
+    },
+    dropConnections: (most = Infinity) => {
+      let dropped = 0
+      for (const client of clients.values()) dropped += client.drop(most - dropped)
+      return dropped
+    },
+    freeze: () => {
+      frozen = true
+    },
+    thaw: () => {
+      frozen = false
+      for (const act of parked.splice(0)) act()
+    },
+    answerWith: (next) => {
+      answer = next
+    },
+    hijack: (on) => {
+      hijacked = on
+    },
+    limitBody: (next) => {
+      limit = next
+    },
+    [Symbol.asyncDispose]: kill,
+  }
+}
+
+/** The name before the server's own; null: it is the server itself that is asked. */
+function subdomainOf(host: string): string | null {
+  const [name = ''] = host.split(':')
+  const labels = name.split('.')
+  return labels.at(-1) === 'localhost' && labels.length > 1 ? (labels[0] ?? null) : null
+}
+
+/** The public server goes by the name that a browser gives itself, and leaves those alone that ask for it by a header. */
+function isBrowser({ headers }: IncomingMessage): boolean {
+  return (
+    headers['bypass-tunnel-reminder'] === undefined &&
+    /^Mozilla\/5\.0 .*(Chrome|Firefox|Safari|Edg)\//.test(headers['user-agent'] ?? '')
+  )
+}

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest'
+import { isAddedOnTheWay, readClaims } from '#contract/forwarded.ts'
+import { claimNotes, tellClaims } from '#contract/forwarded-words.ts'
+import type { Header } from '#contract/models.ts'
+import { seeded } from '#sandbox/random.ts'
+
+const says = (via: 'tunnel' | null, ...headers: Header[]): string | null =>
+  tellClaims(readClaims(headers), via)?.says ?? null
+
+/** The addresses of the chain, and in quotation marks what is none. */
+const chainOf = (...headers: Header[]): string[] =>
+  readClaims(headers).chain.map(({ text, address }) => address ?? `"${text}"`)
+
+const contradictory = (...headers: Header[]) => readClaims(headers).contradictory
+
+describe('readClaims', () => {
+  it('has nothing to say of headers that claim nothing', () => {
+    expect(
+      readClaims([
+        ['Host', 'pier9.loca.lt'],
+        ['User-Agent', 'Service-WebhookAgent/1.0'],
+        ['Content-Length', '12'],
+        ['X-Request-Id', '7'],
+        ['X-Service-Event-Type', 'OPEN_TAB'],
+      ]),
+    ).toEqual({
+      chain: [],
+      protocol: null,
+      host: null,
+      port: null,
+      contradictory: false,
+      headers: [],
+    })
+  })
+
+  it('takes the chain of several lines and commas together, in order, whatever the letter case of the names', () => {
+    expect(
+      readClaims([
+        ['host', 'a'],
+        ['x-forwarded-for', '203.0.113.9, 198.51.100.2'],
+        ['X-Forwarded-Proto', 'https'],
+        ['X-FORWARDED-FOR', ' 2001:DB8::1 ,,'],
+        ['x-forwarded-host', 'pier9.loca.lt'],
+        ['x-forwarded-port', '443'],
+      ]),
+    ).toEqual({
+      chain: [
+        { text: '203.0.113.9', address: '203.0.113.9' },
+        { text: '198.51.100.2', address: '198.51.100.2' },
+        { text: '2001:DB8::1', address: '2001:db8::1' },
+      ],
+      protocol: 'https',
+      host: 'pier9.loca.lt',
+      port: '443',
+      contradictory: false,
+      headers: [1, 2, 3, 4, 5],
+    })
+  })
+
+  it.each<[string, string]>([
+    ['203.0.113.9', '203.0.113.9'],
+    ['203.0.113.9:4711', '203.0.113.9'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['::ffff:203.0.113.9', '::ffff:203.0.113.9'],
+    ['::1', '::1'],
+    ['unknown', '"unknown"'],
+    ['_hidden', '"_hidden"'],
+    ['203.0.113', '"203.0.113"'],
+    ['203.0.113.999', '"203.0.113.999"'],
+    ['[203.0.113.9]', '"[203.0.113.9]"'],
+    ['203.0.113.9:', '"203.0.113.9:"'],
+    ['fe80::1%eth0', '"fe80::1%eth0"'],
+    ['<b>1</b>', '"<b>1</b>"'],
+  ])('tells whether %s is an address', (text, expected) => {
+    expect(chainOf(['X-Forwarded-For', text])).toEqual([expected])
+  })
+
+  it.each<[string, string[], string | null, string | null]>([
+    ['for=192.0.2.60;proto=http;by=203.0.113.43', ['192.0.2.60'], 'http', null],
+    [
+      'For="[2001:db8:cafe::17]:4711";HOST="pier9.loca.lt:443"',
+      ['2001:db8:cafe::17'],
+      null,
+      'pier9.loca.lt:443',
+    ],
+    ['for=192.0.2.43, for=198.51.100.17', ['192.0.2.43', '198.51.100.17'], null, null],
+    ['for="_a,b;c\\"d"', ['"_a,b;c"d"'], null, null],
+    ['for="192.0.2.1', ['192.0.2.1'], null, null],
+    ['for=192.0.2.1;for=192.0.2.2', ['192.0.2.1'], null, null],
+    ['=;;=,,for=,proto', [], null, null],
+  ])('reads Forwarded: %s (RFC 7239)', (value, chain, protocol, host) => {
+    expect(chainOf(['Forwarded', value])).toEqual(chain)
+    expect(readClaims([['Forwarded', value]])).toMatchObject({ protocol, host })
+  })
+
+  it.each(['X-Real-IP', 'CF-Connecting-IP', 'True-Client-IP'])('takes %s alone', (name) => {
+    expect(chainOf([name, '203.0.113.9'])).toEqual(['203.0.113.9'])
+  })
+
+  it('says that headers contradict each other only when they do', () => {
+    const chain: Header = ['X-Forwarded-For', '203.0.113.9, 198.51.100.2']
+    expect(contradictory(chain, ['X-Real-IP', '198.51.100.2'])).toBe(false)
+    expect(contradictory(chain, ['Forwarded', 'for=_hidden;proto=https'])).toBe(false)
+    expect(contradictory(['X-Forwarded-Proto', 'HTTPS'], ['Forwarded', 'proto=https'])).toBe(false)
+    expect(contradictory(chain, ['X-Real-IP', '192.0.2.7'])).toBe(true)
+    expect(contradictory(chain, ['Forwarded', 'for=192.0.2.7'])).toBe(true)
+    expect(contradictory(['X-Forwarded-Proto', 'http'], ['Forwarded', 'proto=https'])).toBe(true)
+  })
+
+  it('names what proxies and tunnels add, and nothing that senders write themselves', () => {
+    const added = ['forwarded', 'x-forwarded-server', 'via', 'cdn-loop', 'cf-ray', 'x-nginx-proxy']
+    expect(added.filter((name) => !isAddedOnTheWay(name))).toEqual([])
+    const own = ['host', 'user-agent', 'content-length', 'x-request-id', 'x-forwarded', 'cf-custom']
+    expect(own.filter(isAddedOnTheWay)).toEqual([])
+  })
+
+  it('bears any header list: it never throws, and what it returns stays small', () => {
+    const random = seeded(6)
+    const pieces = ['"', '\\', ',', ';', '=', 'for', 'proto', '[', ']', ':', '::1', '\u0000', 'é']
+    const names = ['X-Forwarded-For', 'forwarded', 'X-REAL-IP', 'x-forwarded-proto', 'Via', '']
+    let read = 0
+    for (let round = 0; round < 3000; round += 1) {
+      const headers = Array.from({ length: random.between(0, 6) }, (): Header => {
+        const value = Array.from({ length: random.between(0, 40) }, () => random.pick(pieces))
+        return [random.pick(names), value.join('')]
+      })
+      const claims = readClaims(headers)
+      read += claims.chain.length
+      expect(
+        claims.headers.every((place) => isAddedOnTheWay(headers[place]?.[0].toLowerCase() ?? '')),
+      ).toBe(true)
+      expect(typeof tellClaims(claims, 'tunnel')?.says).toBe('string')
+    }
+    expect(read).toBeGreaterThan(1000)
+
+    const long = 'x'.repeat(1_000_000)
+    const huge = readClaims([
+      ['X-Forwarded-For', `${long},${'1.1.1.1,'.repeat(100_000)}`],
+      ...Array.from({ length: 1000 }, (): Header => ['X-Forwarded-For', '1.1.1.1']),
+      ['Forwarded', `for="${'\\"'.repeat(500_000)}`],
+      ['X-Forwarded-Proto', long],
+      ['X-Forwarded-Host', long],
+    ])
+    expect(huge.chain).toHaveLength(32)
+    expect(JSON.stringify({ ...huge, headers: [] }).length).toBeLessThan(3000)
+  })
+})
+
+describe('tellClaims', () => {
+  const whole: Header[] = [
+    ['x-forwarded-for', '203.0.113.9'],
+    ['x-forwarded-proto', 'https'],
+  ]
+
+  it('gives the words to the tunnel that it came through, and to no more than a header else', () => {
+    expect(says('tunnel', ...whole)).toBe('The tunnel says: from 203.0.113.9, over https.')
+    expect(says(null, ...whole)).toBe(
+      'A header says: from 203.0.113.9, over https. It came straight to the listener, or by a proxy of yours.',
+    )
+    expect(says('tunnel')).toBe('It came through the tunnel, which does not say from where.')
+    expect(says(null)).toBeNull()
+    expect(says(null, ['Via', '1.1 proxy'])).toBeNull()
+  })
+
+  it('puts what is no address and no protocol into quotation marks, so that it passes for no word of ours', () => {
+    expect(
+      says(
+        null,
+        ['X-Forwarded-For', 'a friend. It is safe'],
+        ['X-Forwarded-Proto', 'https, and well'],
+        ['X-Forwarded-Host', 'it is proven'],
+      ),
+    ).toBe(
+      'A header says: from “a friend. It is safe”, which is no address, over https, to “it is proven”. It came straight to the listener, or by a proxy of yours.',
+    )
+  })
+
+  it('says whose word each address of a chain is', () => {
+    const told = tellClaims(readClaims([['X-Forwarded-For', '192.0.2.1, 203.0.113.9']]), 'tunnel')
+    expect(told?.says).toBe('The tunnel says: from 192.0.2.1, by way of 203.0.113.9.')
+    expect(told && claimNotes(told)).toEqual([
+      'Only the last address is the tunnel’s own word: those before it were sent along.',
+      'A claim, not a fact: whoever sends can write such headers as well.',
+    ])
+  })
+})

@@ -1,0 +1,150 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { publicAgent, publicRequest } from '../../support/public-request.ts'
+import { tunnelServer } from '../../support/tunnel-server.ts'
+import { until } from '../../support/until.ts'
+
+interface Tunnel {
+  readonly url: string
+  on(event: 'error', told: (error: Error) => void): void
+  close(): void
+}
+
+/** The real client, which has no types of its own. */
+const localtunnel = z
+  .custom<(options: object) => Promise<Tunnel>>((value) => typeof value === 'function')
+  .parse(createRequire(import.meta.url)('localtunnel'))
+
+const enders: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const end of enders.splice(0).toReversed()) await end()
+})
+
+/** A local server that says what it was asked, and what it came with. */
+async function local(): Promise<number> {
+  const server = createServer((req, res) => {
+    const parts: Buffer[] = []
+    req.on('data', (part: Buffer) => parts.push(part))
+    req.on('end', () => {
+      res.writeHead(200, { 'X-Target': req.url, 'X-Names': req.rawHeaders.join('|') })
+      res.end(Buffer.concat(parts))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  enders.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  return address.port
+}
+
+async function client(host: string, subdomain?: string): Promise<Tunnel> {
+  const port = await local()
+  const tunnel = await localtunnel({ port, host, ...(subdomain ? { subdomain } : {}) })
+  tunnel.on('error', () => undefined)
+  enders.push(() => tunnel.close())
+  return tunnel
+}
+
+describe('the stand-in for the server of localtunnel', () => {
+  it('serves the real client: name, bodies, many at a time, headers as the real one hands them on', async () => {
+    await using server = await tunnelServer()
+    const { url } = await client(server.host, 'pier9')
+    expect(url).toBe(`http://pier9.localhost:${server.port}`)
+    await until('ten connections', () => server.clients[0]?.connections === 10)
+    const agent = publicAgent(40)
+    const bodies = Array.from({ length: 200 }, (_, n) =>
+      Buffer.from(Array.from({ length: n * 50 }, (__, i) => (i * n) & 0xff)),
+    )
+    const answers = await Promise.all(
+      bodies.map((body, n) => publicRequest(`${url}/hooks/a?n=${n}`, { body, agent })),
+    )
+    agent.destroy()
+    for (const [n, answer] of answers.entries()) {
+      expect(answer.status).toBe(200)
+      expect(answer.headers['x-target']).toBe(`/hooks/a?n=${n}`)
+      expect(answer.body.equals(bodies[n] ?? Buffer.alloc(0))).toBe(true)
+    }
+    const named = await publicRequest(`${url}/`, {
+      body: 'x',
+      headers: { 'X-Twice': ['a', 'b'], 'X-Forwarded-For': '9.9.9.9' },
+    })
+    expect(named.headers['x-names']).toMatch(/x-twice\|a, b/)
+    expect(named.headers['x-names']).toMatch(/x-forwarded-for\|9\.9\.9\.9, /)
+  })
+
+  it('replaces a taken name, frees it after the grace time, refuses one that cannot be', async () => {
+    await using server = await tunnelServer({ graceMs: 50 })
+    const first = await client(server.host, 'pier9')
+    const second = await client(server.host, 'pier9')
+    expect(second.url).not.toBe(first.url)
+    first.close()
+    await until('the name to be free', () => server.clients.length === 1)
+    const third = await client(server.host, 'pier9')
+    expect(third.url).toBe(first.url)
+    const refused = await publicRequest(`${server.host}/Abc`, { method: 'GET' })
+    expect(refused.status).toBe(403)
+    expect(refused.body.toString()).toMatch(/"message":"Invalid subdomain/)
+  })
+
+  it('is killed and restarted on its port, with every name and socket forgotten', async () => {
+    await using server = await tunnelServer()
+    const tunnel = await client(server.host, 'pier9')
+    const gone: unknown[] = []
+    tunnel.on('error', (error) => gone.push(error))
+    await until('connections', () => server.sockets >= 10)
+    await server.kill()
+    expect(server.sockets).toBe(0)
+    await expect(publicRequest(tunnel.url)).rejects.toThrow(/ECONNREFUSED/)
+    await until('the client to give up', () => gone.length > 0)
+    await server.restart()
+    expect((await publicRequest(tunnel.url)).status).toBe(404)
+  })
+
+  it('says nothing while frozen, and goes on', async () => {
+    await using server = await tunnelServer()
+    const { url } = await client(server.host, 'pier9')
+    server.freeze()
+    await expect(publicRequest(url, { timeoutMs: 100 })).rejects.toThrow(/abort/i)
+    const late = publicRequest(url, { body: 'late' })
+    server.thaw()
+    expect((await late).body.toString()).toBe('late')
+  })
+
+  it('lets a request wait for a connection, and gives up in the end', async () => {
+    await using server = await tunnelServer({ queue: { most: 1, ms: 50 }, graceMs: 5000 })
+    await publicRequest(`${server.host}/pier9`, { method: 'GET' })
+    const url = `http://pier9.localhost:${server.port}/`
+    const statuses = await Promise.all([publicRequest(url), publicRequest(url)])
+    expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([502, 504]))
+  })
+
+  it('shows browsers a page in between, unless they ask not to', async () => {
+    await using server = await tunnelServer({ interstitial: true })
+    const { url } = await client(server.host)
+    const browser = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36' }
+    const get = async (headers: Record<string, string>): Promise<number> =>
+      (await publicRequest(url, { method: 'GET', headers })).status
+    expect(await get(browser)).toBe(511)
+    expect(await get({ ...browser, 'Bypass-Tunnel-Reminder': '1' })).toBe(200)
+    expect(await get({})).toBe(200)
+  })
+
+  it('refuses or cuts large bodies when told to', async () => {
+    await using server = await tunnelServer()
+    const { url } = await client(server.host)
+    server.limitBody({ bytes: 1000, how: '413' })
+    expect((await publicRequest(url, { body: Buffer.alloc(1000) })).status).toBe(200)
+    expect((await publicRequest(url, { body: Buffer.alloc(1001) })).status).toBe(413)
+    server.limitBody({ bytes: 1000, how: 'reset' })
+    await expect(publicRequest(url, { body: Buffer.alloc(500_000) })).rejects.toThrow(
+      /ECONNRESET|EPIPE|hang up/,
+    )
+  })
+})

@@ -44,11 +44,13 @@ function run(port: MessagePort, data: ClientData): void {
   let connections: Connections | null = null
   let over = false
   let opened = false
+  let told = -1
   const tell = (event: ClientEvent): void => port.postMessage(event)
   const counted = throttle(systemClock, limits.counts, () => {
-    if (!over && assigned) {
-      tell({ event: 'connections', open: connections?.count ?? 0, most: assigned.most })
-    }
+    const open = connections?.count ?? 0
+    if (over || !assigned || open === told) return
+    told = open
+    tell({ event: 'connections', open, most: assigned.most })
   })
   const fail = ({ code, message, retry }: TunnelFailure): void => {
     if (over) return
@@ -97,7 +99,7 @@ function run(port: MessagePort, data: ClientData): void {
         opened = true
         tell({ event: 'opened', id: to.id, url: to.url })
       },
-      counted: counted.wanted,
+      counted: () => counted.wanted(),
       trouble: (reason) => tell({ event: 'trouble', reason }),
       none: (reason) => {
         if (!opened) {

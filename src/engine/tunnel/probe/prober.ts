@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { SizeProbe, TunnelProbe } from '#contract/tunnel.ts'
-import { notYet } from '../not-yet.ts'
 import { ask, probeUrl, type Heard } from './ask.ts'
 import { probeBody } from './probe-body.ts'
 import { isPage } from './sentences.ts'
+import { patientPace, probeSizes, type SizePace } from './sizes.ts'
 import { verdictOf } from './verdict.ts'
 import { asBrowser, asSender } from './ways.ts'
 
@@ -28,7 +28,7 @@ const bodyBytes = 200
 const browserMs = 10_000
 
 /** `key`: the one that the capture thread has. */
-export function createProber(key: Uint8Array): Prober {
+export function createProber(key: Uint8Array, pace: SizePace = patientPace): Prober {
   const probe: Prober['probe'] = async (origin, timeout, signal) => {
     const at = Date.now()
     const url = probeUrl(origin)
@@ -57,7 +57,7 @@ export function createProber(key: Uint8Array): Prober {
   return {
     probe,
     browser,
-    sizes: () => notYet('the size probe'),
+    sizes: (origin, told, signal) => probeSizes(key, origin, pace, told, signal),
   }
 }
 

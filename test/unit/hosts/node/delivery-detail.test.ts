@@ -52,10 +52,8 @@ function lines(via: Delivery['via']): string[] {
 }
 
 it('says that a delivery came through the tunnel, and nothing of the usual way', () => {
-  expect(lines('tunnel').slice(1, 4)).toEqual([
-    'through the tunnel',
-    '',
-    'POST /hooks/sandbox HTTP/1.1',
-  ])
+  const [, way, ...rest] = lines('tunnel')
+  expect(way).toContain('came through the tunnel')
+  expect(rest).toContain('POST /hooks/sandbox HTTP/1.1')
   expect(lines(null).slice(1, 3)).toEqual(['', 'POST /hooks/sandbox HTTP/1.1'])
 })

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { hostOf } from './addresses.ts'
+import { hostOf } from '../../http/addresses.ts'
 
 /**
  * Whether what is sent to `url` comes back to our own listener: it is under one of the public addresses that lead there (`https://pier9.example/`;

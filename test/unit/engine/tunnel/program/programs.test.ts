@@ -123,6 +123,19 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     expect(opened.troubles).toHaveLength(1)
   })
 
+  it('is ended, with why, when it comes back with another address', async () => {
+    await using programs = await standInPrograms(['ngrok'])
+    const world = programs.world('well', { STAND_IN_MOVES: '1' })
+    const { tunnel, troubles } = await openTunnel(ngrok, { world, options: {} }, port)
+    signalAll(programs, 'SIGHUP')
+    await until('the loss', () => troubles.length > 0)
+    signalAll(programs, 'SIGHUP')
+    const why = await tunnel.closed
+    expect(why).toMatchObject({ code: 'ended', retry: true })
+    expect(why?.message).toBe('ngrok has come back with another address.')
+    expect(programs.running()).toEqual([])
+  })
+
   it('cloudflared: is read as well when it writes its log as JSON', async () => {
     await using programs = await standInPrograms(['cloudflared'])
     const world = programs.world('well', { STAND_IN_LOG: 'json' })

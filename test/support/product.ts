@@ -124,6 +124,7 @@ export async function goTo(
     | 'Authorization'
     | 'API console'
     | 'Endpoints'
+    | 'Tunnel'
     | 'Sandbox'
     | 'Settings',
 ): Promise<void> {

@@ -10,6 +10,7 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import { runAddress } from '../authorization/address.ts'
 import { endpointUrl, useEndpoints } from '../endpoints/store.ts'
 import { useShell } from '../shell/store.ts'
+import { PublicUrl } from '../tunnel/PublicUrl.tsx'
 import './FirstRun.css'
 
 const calmRate = 2
@@ -58,6 +59,7 @@ export function FirstRun() {
           title="Point the service here"
           text="Paste this address on the service’s integrations dashboard, as the webhook URL."
           code={url ?? undefined}
+          below={endpoint && <PublicUrl endpoint={endpoint} />}
         >
           {url === null ? (
             <Button disabled>Copy endpoint URL</Button>
@@ -107,10 +109,12 @@ interface StepProps {
   readonly title: string
   readonly text: string
   readonly code?: string | undefined
+  /** A line of its own, under the rest of the step. */
+  readonly below?: ReactNode
   readonly children: ReactNode
 }
 
-function Step({ icon, title, text, code, children }: StepProps) {
+function Step({ icon, title, text, code, below, children }: StepProps) {
   return (
     <li className="first-step">
       <span className="first-step-icon">{icon}</span>
@@ -120,6 +124,7 @@ function Step({ icon, title, text, code, children }: StepProps) {
         {code !== undefined && <code className="mono first-step-code">{code}</code>}
       </div>
       {children}
+      {below}
     </li>
   )
 }

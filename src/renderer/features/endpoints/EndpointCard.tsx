@@ -11,6 +11,7 @@ import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { AnswerSection } from '../answering/AnswerSection.tsx'
 import { ForwardSection } from '../answering/ForwardSection.tsx'
+import { PublicUrl } from '../tunnel/PublicUrl.tsx'
 import { EndpointForm } from './EndpointForm.tsx'
 import { SecretCard } from './SecretCard.tsx'
 
@@ -55,6 +56,7 @@ export function EndpointCard({ endpoint, url }: Props) {
             </>
           )}
         </div>
+        <PublicUrl endpoint={endpoint} />
         <SecretCard endpoint={endpoint} />
         <dl className="endpoint-facts">
           <div>

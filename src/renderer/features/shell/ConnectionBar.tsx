@@ -6,6 +6,7 @@ import { copyText } from '../../platform/clipboard.ts'
 import { AnsweringChip } from '../answering/AnsweringChip.tsx'
 import { IntegrationSwitcher } from '../authorization/IntegrationSwitcher.tsx'
 import { TokenChip } from '../authorization/TokenChip.tsx'
+import { TunnelChip } from '../tunnel/TunnelChip.tsx'
 import { ListenerChip } from './ListenerChip.tsx'
 import { useShell } from './store.ts'
 import '../answering/Answering.css'
@@ -26,6 +27,7 @@ export function ConnectionBar() {
               <CopyButton text={listener.origin} label="Copy listener address" copy={copyText} />
             )}
           </div>
+          <TunnelChip />
           <AnsweringChip />
           <TokenChip />
           <span className="bar-gap" />

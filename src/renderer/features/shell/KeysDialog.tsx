@@ -10,6 +10,7 @@ const groups = [
   'Conformance',
   'Authorization',
   'API console',
+  'Tunnel',
   'Everywhere',
 ] as const
 
@@ -20,6 +21,7 @@ const drawn: Readonly<Record<string, string>> = {
   Escape: 'Esc',
   G: 'Shift G',
   R: 'Shift R',
+  T: 'Shift T',
   'Shift+ArrowDown': 'Shift ↓',
   'Shift+ArrowUp': 'Shift ↑',
   'Mod+a': `${modKey} A`,

@@ -75,6 +75,7 @@ export function ListenerChip() {
     await client.call('listener.start', port === null ? {} : { port })
   })
   const { state, tone, icon: Icon, word, detail, hover } = faceOf(listener)
+  const before = state === 'listening' ? detail.slice(0, detail.lastIndexOf(':')) : ''
   return (
     <>
       <span
@@ -88,7 +89,11 @@ export function ListenerChip() {
       >
         <Icon aria-hidden className="listener-icon" />
         <span className="listener-word">{word}</span>
-        <span className="listener-detail cut mono">{detail}</span>
+        <span className="listener-detail cut mono">
+          {/* Where the bar is narrow the port must do: it is this machine in any case. */}
+          {before !== '' && <span className="listener-host">{before}</span>}
+          {detail.slice(before.length)}
+        </span>
       </span>
       {listener.state === 'failed' && listener.freePort !== null && (
         <Button kind="primary" busy={start.busy} onClick={() => start.start(listener.freePort)}>

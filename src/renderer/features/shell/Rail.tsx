@@ -99,6 +99,7 @@ function noteOf(name: PageName, known: Known): string | null {
     case 'compose':
     case 'conformance':
     case 'console':
+    case 'tunnel':
     case 'settings':
       return null
   }

@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
 import { lazy, Suspense, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { Boundary } from '../../components/Boundary.tsx'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
@@ -14,6 +15,7 @@ import { JobsPage } from '../jobs/JobsPage.tsx'
 import { JobStrip } from '../jobs/JobStrip.tsx'
 import { SandboxPage } from '#renderer/features/sandbox/SandboxPage.tsx'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
+import { TunnelSaid } from '../tunnel/TunnelSaid.tsx'
 import { ConfirmTarget } from '../targets/ConfirmTarget.tsx'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { Footer } from './Footer.tsx'
@@ -34,6 +36,11 @@ const ComposePage = lazy(async () => {
   return { default: page }
 })
 
+const TunnelPage = lazy(async () => {
+  const { TunnelPage: page } = await import('../tunnel/TunnelPage.tsx')
+  return { default: page }
+})
+
 /** The window: rail, bar, page, footer. */
 export function Shell() {
   const page = useShell((state) => state.page)
@@ -46,7 +53,10 @@ export function Shell() {
     window.addEventListener('hashchange', follow)
     return () => window.removeEventListener('hashchange', follow)
   }, [])
-  useKeys({ help: () => useShell.setState({ keysShown: true }) })
+  useKeys({
+    help: () => useShell.setState({ keysShown: true }),
+    tunnel: () => location.assign('#/tunnel'),
+  })
 
   return (
     <Tooltip.Provider delayDuration={250}>
@@ -62,6 +72,7 @@ export function Shell() {
         </main>
         <Footer />
       </div>
+      <TunnelSaid />
       <Toasts />
       <ConfirmTarget />
       <KeysDialog />
@@ -75,9 +86,9 @@ function Page({ page }: { readonly page: PageName }) {
       return <DeliveriesPage />
     case 'compose':
       return (
-        <Suspense fallback={<div className="detail-coming" role="status" aria-label="Loading" />}>
+        <Coming>
           <ComposePage />
-        </Suspense>
+        </Coming>
       )
     case 'jobs':
       return <JobsPage />
@@ -89,11 +100,26 @@ function Page({ page }: { readonly page: PageName }) {
       return <ConsolePage />
     case 'endpoints':
       return <EndpointsPage />
+    case 'tunnel':
+      return (
+        <Coming>
+          <TunnelPage />
+        </Coming>
+      )
     case 'sandbox':
       return <SandboxPage />
     case 'settings':
       return <SettingsPage />
   }
+}
+
+/** A page that is still being loaded. */
+function Coming({ children }: { readonly children: ReactNode }) {
+  return (
+    <Suspense fallback={<div className="detail-coming" role="status" aria-label="Loading" />}>
+      {children}
+    </Suspense>
+  )
 }
 
 /** Before the first snapshot: nothing for a moment, then why it takes so long. */

@@ -12,6 +12,7 @@ interface KeyAction {
     | 'Conformance'
     | 'Authorization'
     | 'API console'
+    | 'Tunnel'
     | 'Everywhere'
 }
 
@@ -69,6 +70,10 @@ export const keyActions = {
   send: { keys: ['Mod+Enter'], label: 'Send the request', group: 'API console' },
   path: { keys: ['e'], label: 'Edit the path', group: 'API console' },
   history: { keys: ['h'], label: 'Go to earlier requests', group: 'API console' },
+  'tunnel-open': { keys: ['o'], label: 'Open the tunnel', group: 'Tunnel' },
+  'tunnel-check': { keys: ['c'], label: 'Check or try now', group: 'Tunnel' },
+  'tunnel-copy': { keys: ['y'], label: 'Copy the public webhook URL', group: 'Tunnel' },
+  tunnel: { keys: ['T'], label: 'Show the tunnel', group: 'Everywhere' },
   help: { keys: ['?'], label: 'Show all keys', group: 'Everywhere' },
 } as const satisfies Record<string, KeyAction>
 

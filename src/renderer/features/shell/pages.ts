@@ -1,4 +1,5 @@
 import {
+  Cable,
   ClipboardCheck,
   Inbox,
   ListChecks,
@@ -19,6 +20,7 @@ export const pageNames = [
   'authorization',
   'console',
   'endpoints',
+  'tunnel',
   'sandbox',
   'settings',
 ] as const
@@ -44,6 +46,7 @@ export const railGroups: readonly (readonly PageEntry[])[] = [
   ],
   [
     { name: 'endpoints', label: 'Endpoints', icon: Webhook },
+    { name: 'tunnel', label: 'Tunnel', icon: Cable },
     { name: 'sandbox', label: 'Sandbox', icon: Wine },
   ],
 ]

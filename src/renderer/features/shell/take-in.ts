@@ -9,6 +9,7 @@ import { useEndpoints } from '../endpoints/store.ts'
 import { forgetJob, takeJob, takeJobs } from '../jobs/store.ts'
 import { useSandbox } from '#renderer/features/sandbox/store.ts'
 import { useSettings } from '../settings/store.ts'
+import { takeTunnel } from '../tunnel/store.ts'
 import { showSnapshot, turnMinute, useShell } from './store.ts'
 
 /** Takes in snapshots and every push that is not about deliveries. Called once, by `main.tsx`. */
@@ -27,6 +28,7 @@ export function takeIn(client: Client): void {
   client.on('settings.changed', (settings) => useSettings.setState({ settings }))
   client.on('sandbox.changed', (sandbox) => useSandbox.setState({ sandbox }))
   client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))
+  client.on('tunnel.changed', takeTunnel)
   client.on('api.changed', ({ what }) => apiChanged(what))
   client.on('attempts.made', ({ rows }) => takeMade(rows))
   client.on('jobs.changed', ({ job, removed }) => (removed ? forgetJob(job.id) : takeJob(job)))
@@ -47,6 +49,7 @@ export function takeSnapshot(client: Client): void {
         uses: snapshot.ruleUses,
       })
       useSandbox.setState({ sandbox: snapshot.sandbox, service: snapshot.sandboxService })
+      takeTunnel(snapshot.tunnel)
       takeJobs(snapshot.jobs, false)
       showAuthorization(snapshot)
       showSnapshot(snapshot)

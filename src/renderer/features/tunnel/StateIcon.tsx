@@ -1,0 +1,20 @@
+import { CloudAlert, CloudOff, Globe, LoaderCircle, RefreshCw, Unplug } from 'lucide-react'
+import type { TunnelStateName } from '#contract/tunnel.ts'
+
+/** A shape of its own for each state. */
+export function TunnelIcon({ state }: { readonly state: TunnelStateName }) {
+  switch (state) {
+    case 'off':
+      return <CloudOff aria-hidden />
+    case 'opening':
+      return <LoaderCircle aria-hidden className="turning" />
+    case 'online':
+      return <Globe aria-hidden />
+    case 'degraded':
+      return <CloudAlert aria-hidden />
+    case 'offline':
+      return <Unplug aria-hidden />
+    case 'reconnecting':
+      return <RefreshCw aria-hidden className="turning" />
+  }
+}

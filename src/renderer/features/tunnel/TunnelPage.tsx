@@ -1,0 +1,57 @@
+import { useRef } from 'react'
+import type { TunnelView } from '#contract/tunnel.ts'
+import { Page } from '../../components/Page.tsx'
+import { useClient } from '../../platform/use-client.ts'
+import { useEndpoints } from '../endpoints/store.ts'
+import { useKeys } from '../shell/keys.ts'
+import { say } from '../shell/toasts.ts'
+import { Addresses } from './Addresses.tsx'
+import { checkTunnel, copyPublic, openTunnel } from './commands.ts'
+import { HistoryCard } from './history/HistoryCard.tsx'
+import { SetupCard } from './setup/SetupCard.tsx'
+import { SizesCard } from './sizes/SizesCard.tsx'
+import { StateCard } from './StateCard.tsx'
+import { useTunnel } from './store.ts'
+import { Warnings } from './Warnings.tsx'
+import { checkWord, publicUrl } from './words.ts'
+import './TunnelPage.css'
+
+/** Whether the listener can be reached from outside, since when and why; how it was; and by what it is made so. */
+export function TunnelPage() {
+  const view = useTunnel((state) => state.view)
+  return view === null ? null : <Known view={view} />
+}
+
+function Known({ view }: { readonly view: TunnelView }) {
+  const client = useClient()
+  const first = useEndpoints((state) => state.endpoints[0])
+  const heading = useRef<HTMLHeadingElement>(null)
+  useKeys({
+    'tunnel-open': () => {
+      if (view.state === 'off') void openTunnel(client)
+    },
+    'tunnel-check': () => {
+      if (checkWord(view) !== null) void checkTunnel(client)
+    },
+    'tunnel-copy': () => {
+      if (view.url === null || !first) return
+      copyPublic(client, publicUrl(view.url, first.slug)).then(
+        () => say('valid', 'The public webhook URL is copied.', { about: 'tunnel' }),
+        () => say('invalid', 'It could not be copied.', { about: 'tunnel' }),
+      )
+    },
+  })
+  return (
+    <Page
+      title="Tunnel"
+      lead="Makes the listener reachable from outside, and asks itself through the public address whether it really is."
+    >
+      <StateCard view={view} heading={heading} />
+      <Warnings view={view} heir={heading} />
+      {view.url !== null && <Addresses url={view.url} view={view} />}
+      <HistoryCard view={view} />
+      <SetupCard view={view} />
+      <SizesCard view={view} />
+    </Page>
+  )
+}

@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import { tunnelStates } from '#contract/tunnel.ts'
+import type { TunnelView } from '#contract/tunnel.ts'
+import { Note } from '../../../components/Note.tsx'
+import { Card } from '../../../components/Page.tsx'
+import { Segments } from '../../../components/Segments.tsx'
+import { useLive } from '../Live.tsx'
+import { lasting } from '../lasting.ts'
+import { stateWords } from '../words.ts'
+import { Changes } from './Changes.tsx'
+import { Swatch } from './Patterns.tsx'
+import { ranges } from './ranges.ts'
+import { readoutOf, uptimeWords } from './readout.ts'
+import { stretchesOf, totalsOf, uptimeOf, within } from './spans.ts'
+import { Strip } from './Strip.tsx'
+import { useHistory } from './use-history.ts'
+import './History.css'
+
+/** So that the strip moves on by about a pixel at a time, and the figures with it. */
+const steps = 720
+
+/** Up and down: a strip of the last hour, day or week, and its changes with their reasons. */
+export function HistoryCard({ view }: { readonly view: TunnelView }) {
+  const [chosen, setChosen] = useState<(typeof ranges)[number]['value']>('1h')
+  const range = ranges.find(({ value }) => value === chosen) ?? ranges[0]
+  // The state of now is newer than the clock when it has just changed.
+  const now = Math.max(
+    useLive((then) => then + range.ms / steps),
+    view.since,
+  )
+  const { spans, failure, ms } = useHistory(range.ms, view)
+  const [pointed, setPointed] = useState<number | null>(null)
+  const from = now - range.ms
+  const stretches = within(stretchesOf(spans, view, now), from, now)
+  const totals = totalsOf(stretches)
+  const shown = pointed === null ? undefined : stretches[pointed]
+  const never = ms > 0 && stretches.every(({ state }) => state === 'off')
+  return (
+    <Card title="Up and down" note="Where nothing is drawn, Tabscope was not running.">
+      <div className="history-head">
+        <Segments
+          label="How far back"
+          value={chosen}
+          options={ranges}
+          onChange={(value) => {
+            setPointed(null)
+            setChosen(value)
+          }}
+        />
+        <p className="history-sum" data-testid="tunnel-uptime">
+          {ms === 0 ? '' : uptimeWords(uptimeOf(totals), range.words)}
+        </p>
+      </div>
+      {failure !== null && (
+        <Note tone="invalid" alert>
+          {failure}
+        </Note>
+      )}
+      {!never && (
+        <div className="history-strip">
+          <Strip
+            stretches={stretches}
+            from={from}
+            to={now}
+            pointed={shown ? pointed : null}
+            onPoint={setPointed}
+          />
+          {shown && (
+            <p className="history-tip" data-testid="strip-readout">
+              {readoutOf(shown, now)}
+            </p>
+          )}
+        </div>
+      )}
+      {never ? (
+        <p className="dim">
+          Once one is open, each change of its state is drawn here, and listed with its reason.
+        </p>
+      ) : (
+        <>
+          <dl className="history-legend" aria-label="How long it was in each state">
+            {tunnelStates.map((state) => {
+              const length = totals.get(state)
+              return length === undefined ? null : (
+                <div key={state}>
+                  <dt>
+                    <Swatch state={state} />
+                    {stateWords[state].word}
+                  </dt>
+                  <dd>{lasting(length)}</dd>
+                </div>
+              )
+            })}
+          </dl>
+          <Changes key={chosen} stretches={stretches} now={now} />
+        </>
+      )}
+    </Card>
+  )
+}

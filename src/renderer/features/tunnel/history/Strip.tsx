@@ -1,0 +1,142 @@
+import { useId, useState } from 'react'
+import type { KeyboardEvent, PointerEvent } from 'react'
+import { useWidth } from '../../../platform/use-width.ts'
+import { ticksOf } from '../../deliveries/charts/layout.ts'
+import { StatePatterns, patternFill } from './Patterns.tsx'
+import { readoutOf } from './readout.ts'
+import type { Stretch } from './spans.ts'
+import { heights, piecesOf, stretchAt } from './strip.ts'
+
+interface Props {
+  /** Within `from` and `to`, oldest first. */
+  readonly stretches: readonly Stretch[]
+  /** Milliseconds since the epoch. */
+  readonly from: number
+  readonly to: number
+  /** Which one is pointed at, by its beginning; null: none. */
+  readonly pointed: number | null
+  readonly onPoint: (index: number | null) => void
+}
+
+const height = 44
+const tickWidth = 84
+
+/** Up and down over time. The pointer, or arrow keys, choose the stretch that is told of. */
+export function Strip({ stretches, from, to, pointed, onPoint }: Props) {
+  const id = useId()
+  const { ref, width } = useWidth<HTMLDivElement>()
+  const [byKey, setByKey] = useState(false)
+  const last = stretches.length - 1
+  const at = pointed ?? last
+  const current = stretches[at]
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const next = keyed(event.key, pointed, last)
+    if (next !== undefined) {
+      setByKey(true)
+      onPoint(next)
+    } else if (event.key === 'Escape' && pointed !== null) onPoint(null)
+    else return
+    event.preventDefault()
+  }
+
+  function onPointerMove(event: PointerEvent<HTMLElement>): void {
+    const box = event.currentTarget.getBoundingClientRect()
+    const share = (event.clientX - box.left) / Math.max(1, box.width)
+    setByKey(false)
+    onPoint(stretchAt(stretches, from, to, box.width, share))
+  }
+
+  const pieces = piecesOf(stretches, from, to, width)
+  const place = (time: number): number => ((time - from) / (to - from)) * width
+  return (
+    <div
+      ref={ref}
+      className="strip"
+      role="slider"
+      aria-label="The tunnel over time"
+      aria-orientation="horizontal"
+      aria-valuemin={0}
+      aria-valuemax={Math.max(0, last)}
+      aria-valuenow={Math.max(0, at)}
+      aria-valuetext={current ? readoutOf(current, to) : 'Nothing is known of this time'}
+      tabIndex={0}
+      data-scrolls
+      onKeyDown={onKeyDown}
+      onBlur={() => onPoint(null)}
+      onPointerMove={onPointerMove}
+      onPointerLeave={() => {
+        if (!byKey) onPoint(null)
+      }}
+    >
+      <svg width={width} height={height} aria-hidden focusable="false">
+        <StatePatterns id={id} />
+        {pieces.map(({ x, width: wide, state }) => (
+          <rect
+            key={x}
+            data-state={state}
+            fill={patternFill(id, state)}
+            x={x}
+            width={wide}
+            y={height * (1 - heights[state])}
+            height={height * heights[state]}
+          />
+        ))}
+        {pieces.map(
+          ({ x, width: wide, state }) =>
+            state === 'online' && (
+              <rect
+                key={x}
+                className="strip-line"
+                x={x}
+                width={wide}
+                y={height * (1 - heights.online)}
+                height={2}
+              />
+            ),
+        )}
+        {pointed !== null && current && (
+          <rect
+            className="strip-cursor"
+            x={place(current.from) - 1}
+            width={Math.max(3, place(current.to) - place(current.from) + 2)}
+            y={0.5}
+            height={height - 1}
+            rx={2}
+          />
+        )}
+      </svg>
+      <div className="strip-ticks" aria-hidden>
+        {ticksOf(from, to, Math.max(1, width / tickWidth)).map((tick) => (
+          <span
+            key={tick.at}
+            style={{ left: `${tick.at * 100}%` }}
+            data-end={tick.at > 0.96 || undefined}
+            data-start={tick.at < 0.04 || undefined}
+          >
+            {tick.label}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Where a key leads; undefined: it is none of ours. */
+function keyed(key: string, pointed: number | null, last: number): number | undefined {
+  if (last < 0) return undefined
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return pointed === null ? last : Math.max(0, pointed - 1)
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return pointed === null ? last : Math.min(last, pointed + 1)
+    case 'Home':
+      return 0
+    case 'End':
+      return last
+    default:
+      return undefined
+  }
+}

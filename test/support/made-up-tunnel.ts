@@ -1,0 +1,224 @@
+import { defaultTunnelSetup } from '#contract/tunnel.ts'
+import type {
+  TunnelProviderView,
+  TunnelSpan,
+  TunnelStateName,
+  TunnelView,
+} from '#contract/tunnel.ts'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** A tunnel as nobody has opened it yet. */
+export function offTunnel(now: number): TunnelView {
+  return {
+    state: 'off',
+    since: now - 3 * hour,
+    cause: 'stopped',
+    reason: 'No tunnel is open.',
+    url: null,
+    nextTryAt: null,
+    failures: 0,
+    setup: defaultTunnelSetup,
+    using: null,
+    temporary: false,
+    probe: null,
+    nextProbeAt: null,
+    browser: null,
+    connections: null,
+    warnings: [],
+    sizes: null,
+  }
+}
+
+export function onlineTunnel(now: number): TunnelView {
+  return {
+    ...offTunnel(now),
+    state: 'online',
+    since: now - 12 * minute,
+    cause: 'probe_ok',
+    reason: 'The last self-probe came back through the public address.',
+    url: 'https://pier9.loca.lt',
+    setup: { provider: 'localtunnel', options: { subdomain: 'pier9' } },
+    using: { provider: 'localtunnel', options: { subdomain: 'pier9' } },
+    probe: { at: now - 8 * second, ok: true, ms: 84, reason: null },
+    nextProbeAt: now + 22 * second,
+    browser: 'interstitial',
+    connections: { open: 9, most: 10 },
+  }
+}
+
+export function offlineTunnel(now: number): TunnelView {
+  return {
+    ...onlineTunnel(now),
+    state: 'offline',
+    since: now - 6 * second,
+    cause: 'server_down',
+    reason:
+      'The tunnel server loca.lt does not answer. Tabscope tries again by itself; if it lasts, look whether the network is there, or choose another provider.',
+    url: null,
+    nextTryAt: now + 9 * second,
+    failures: 4,
+    probe: { at: now - 10 * second, ok: false, ms: 5000, reason: 'No answer came within 5 s.' },
+    nextProbeAt: null,
+    browser: null,
+    connections: { open: 0, most: 10 },
+  }
+}
+
+export function warnedTunnel(now: number): TunnelView {
+  const online = onlineTunnel(now)
+  return {
+    ...online,
+    url: 'https://brave-otter-41.loca.lt',
+    warnings: [
+      { kind: 'assigned', asked: 'pier9', got: 'brave-otter-41', by: 'user', at: now - minute },
+      {
+        kind: 'address_changed',
+        old: 'https://pier9.loca.lt',
+        now: 'https://brave-otter-41.loca.lt',
+        at: now - minute,
+      },
+    ],
+  }
+}
+
+export function sizedTunnel(now: number): TunnelView {
+  const KiB = 1024
+  const passed = [KiB, 64 * KiB, 256 * KiB, 1024 * KiB]
+  return {
+    ...onlineTunnel(now),
+    sizes: {
+      at: now - minute,
+      running: false,
+      url: 'https://pier9.loca.lt',
+      steps: [
+        ...passed.map((bytes, index) => ({
+          bytes,
+          outcome: 'passed' as const,
+          status: 200,
+          ms: 60 + 90 * index,
+          reason: null,
+        })),
+        {
+          bytes: 10_240 * KiB,
+          outcome: 'failed',
+          status: null,
+          ms: 15_000,
+          reason: 'The connection was closed before an answer came.',
+        },
+        {
+          bytes: Math.round(1.2 * 1024) * KiB,
+          outcome: 'refused',
+          status: 413,
+          ms: 210,
+          reason: 'Something on the way answered “Payload Too Large”.',
+        },
+      ],
+      largest: 1024 * KiB,
+      stopsAt: Math.round(1.2 * 1024) * KiB,
+    },
+  }
+}
+
+/** An hour before `now` with an outage, a reconnect and a gap in which Tabscope was closed. */
+export function someHistory(now: number): TunnelSpan[] {
+  const stretches: readonly (readonly [number, TunnelStateName, string])[] = [
+    [-58 * minute, 'opening', 'You opened it.'],
+    [-58 * minute + 3 * second, 'online', 'The self-probe came back.'],
+    [-41 * minute, 'degraded', 'No answer to the self-probe came within 5 s.'],
+    [-40 * minute, 'reconnecting', 'It is opened anew, since the self-probe failed three times.'],
+    [-39 * minute, 'offline', 'The tunnel server loca.lt does not answer.'],
+    [-34 * minute, 'reconnecting', 'The next try.'],
+    [-34 * minute + 2 * second, 'online', 'The self-probe came back.'],
+    [-26 * minute, 'off', ''],
+    [-17 * minute, 'opening', 'It was open when Tabscope was last closed.'],
+    [-17 * minute + 4 * second, 'online', 'The self-probe came back.'],
+    [-12 * minute - 5 * second, 'degraded', 'All connections to the server were closed.'],
+    [-12 * minute, 'online', 'The last self-probe came back through the public address.'],
+  ]
+  return stretches.flatMap(([at, state, reason], index) =>
+    // Closed for some minutes: nothing is known of them.
+    state === 'off'
+      ? []
+      : [
+          {
+            id: index + 1,
+            from: now + at,
+            to: now + (stretches[index + 1]?.[0] ?? 0),
+            state,
+            cause: 'asked',
+            reason,
+            url: 'https://pier9.loca.lt',
+            provider: 'localtunnel',
+          },
+        ],
+  )
+}
+
+export const someProviders: TunnelProviderView[] = [
+  {
+    id: 'localtunnel',
+    label: 'localtunnel',
+    about: 'A public server lends an address; nothing has to be installed.',
+    fields: [
+      {
+        name: 'subdomain',
+        label: 'Subdomain',
+        placeholder: 'pier9',
+        hint: 'The name to ask for: 4 to 63 lower-case letters, digits and hyphens. Empty: any.',
+        required: false,
+      },
+      {
+        name: 'host',
+        label: 'Server',
+        placeholder: 'https://localtunnel.me',
+        hint: 'Another server that speaks the same protocol.',
+        required: false,
+      },
+    ],
+    notes: [
+      'A name that is taken is replaced by another one without a word: Tabscope then warns.',
+      'Bodies of more than 1 to 2 MB may be cut by the public server.',
+    ],
+    missing: null,
+    program: null,
+  },
+  {
+    id: 'cloudflared',
+    label: 'cloudflared',
+    about: 'A quick tunnel of Cloudflare, by their program.',
+    fields: [],
+    notes: [],
+    missing: null,
+    program: '/usr/local/bin/cloudflared',
+  },
+  {
+    id: 'manual',
+    label: 'An address of your own',
+    about:
+      'A reverse proxy, ssh -R, or anything else that you have wired to the listener yourself.',
+    fields: [
+      {
+        name: 'url',
+        label: 'Public address',
+        placeholder: 'https://hooks.example.com',
+        hint: 'Give the address that leads to this listener.',
+        required: true,
+      },
+    ],
+    notes: [],
+    missing: null,
+    program: null,
+  },
+  {
+    id: 'ngrok',
+    label: 'ngrok',
+    about: 'A tunnel of ngrok, by their program.',
+    fields: [],
+    notes: [],
+    missing: 'The program ngrok is not on the path. Install it, then press “Look again”.',
+    program: null,
+  },
+]

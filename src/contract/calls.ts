@@ -11,6 +11,7 @@ import {
   Id,
   ListenerState,
   SandboxState,
+  SandboxWay,
   Settings,
   StoreStats,
 } from './models.ts'
@@ -115,7 +116,11 @@ export const calls = {
 
   /** Sends one sample of each type named to the endpoint, over real HTTP. */
   'sandbox.send': {
-    input: z.object({ endpointId: Id, types: z.array(z.string()).min(1).max(100) }),
+    input: z.object({
+      endpointId: Id,
+      types: z.array(z.string()).min(1).max(100),
+      through: SandboxWay.default('listener'),
+    }),
     output: z.object({ sent: z.int().nonnegative() }),
   },
   'sandbox.evening': {
@@ -124,6 +129,7 @@ export const calls = {
       /** Deliveries a second. */
       rate: z.number().min(0.1).max(1000),
       seed: z.int().nonnegative().optional(),
+      through: SandboxWay.default('listener'),
     }),
     output: SandboxState,
   },

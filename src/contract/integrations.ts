@@ -83,6 +83,8 @@ export const PreflightCheck = z.object({
   /** `error`: the flow cannot begin. `warning`: it may well fail on the dashboard's comparison. */
   outcome: z.enum(['ok', 'warning', 'error']),
   field: z.enum(['baseUrl', 'accessId', 'accessSecret', 'redirectUrl']),
+  /** Which redirect URL it is about: the one in use, or another one that is listed; null: about none. */
+  redirectUrl: z.string().nullable(),
   message: z.string(),
   /** What the field would be if this were mended. */
   suggestion: z.string().nullable(),

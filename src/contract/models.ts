@@ -234,3 +234,7 @@ export const SandboxState = z.object({
   lastError: z.string().nullable(),
 })
 export type SandboxState = z.infer<typeof SandboxState>
+
+/** How the sandbox reaches the endpoint: straight, or by the public address of the tunnel. The latter throws `bad_input` when there is none. */
+export const SandboxWay = z.enum(['listener', 'tunnel'])
+export type SandboxWay = z.infer<typeof SandboxWay>

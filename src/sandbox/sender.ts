@@ -4,6 +4,7 @@ import type { Payload } from '#catalogue/payload.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { SandboxError } from './errors.ts'
+import { lookUp } from './lookup.ts'
 import { compose } from './request.ts'
 import type { DeliveryRequest, Target } from './request.ts'
 
@@ -84,6 +85,7 @@ export function createSender(options: SenderOptions = {}): Sender {
         method: 'POST',
         agent: secure ? https : http,
         headers: headers.flat(),
+        lookup: lookUp,
       })
       const settle = (status: number | null, error: string | null) => {
         if (settled) return

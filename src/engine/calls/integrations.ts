@@ -3,6 +3,7 @@ import { defaultRefreshRule, type Integration } from '#contract/integrations.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { preflight as look } from '../oauth/preflight.ts'
+import { tunnelAddresses } from '../oauth/tunnel-addresses.ts'
 import type { IntegrationFields, StoredIntegration } from '../store/integrations.ts'
 
 export async function create(
@@ -117,6 +118,7 @@ export async function preflight(
     redirectUrls,
     accessSecret,
     kind,
+    tunnels: await tunnelAddresses(context),
   })
 }
 

@@ -2,7 +2,7 @@ import type { PreflightCheck } from '#contract/integrations.ts'
 import { withHttps } from './with-https.ts'
 import { isLoopback, returnParameters } from './redirect.ts'
 
-type Note = Omit<PreflightCheck, 'field'>
+type Note = Omit<PreflightCheck, 'field' | 'redirectUrl'>
 
 const schemesOfNoUse = new Set(['javascript:', 'data:', 'file:', 'about:', 'blob:'])
 
@@ -14,12 +14,6 @@ function note(
   suggestion: string | null = null,
 ): Note {
   return { code: `redirect_url.${what}`, outcome, message, suggestion }
-}
-
-/** True when a listener of ours can take the user back: http on this machine (RFC 8252, section 7.3). */
-export function canBeServed(redirectUrl: string): boolean {
-  const url = URL.parse(redirectUrl)
-  return url?.protocol === 'http:' && isLoopback(url.hostname) && url.port !== '0'
 }
 
 /** Looks at the redirect URL as entered. It must equal the dashboard's entry to the byte, so it is never mended here, only suggested. */

@@ -1,24 +1,31 @@
 import type { Integration, Preflight, PreflightCheck } from '#contract/integrations.ts'
 import { authorizeUrl, tokenUrl } from './authorize-url.ts'
-import { canBeServed, redirectNotes } from './preflight-redirect.ts'
+import { redirectNotes } from './preflight-redirect.ts'
+import { tunnelNote, type TunnelAddress } from './preflight-tunnel.ts'
 import { isLoopback } from './redirect.ts'
+import { canBeServed } from './served-redirect.ts'
 import { withHttps } from './with-https.ts'
 
-export type PreflightInput = Pick<
+export interface PreflightInput extends Pick<
   Integration,
   'baseUrl' | 'accessId' | 'accessSecret' | 'redirectUrl' | 'redirectUrls' | 'kind'
->
+> {
+  /** Addresses of Tabscope's own tunnel: a redirect cannot come in by them. */
+  readonly tunnels: readonly TunnelAddress[]
+}
 
 /** Looks at what a flow needs before anything opens. Pure. */
 export function preflight(input: PreflightInput): Preflight {
-  const { baseUrl, accessId, redirectUrl } = input
+  const { baseUrl, accessId, redirectUrl, redirectUrls, tunnels } = input
   const checks = [
     ...ofField('baseUrl', input, baseUrl === '', () => baseNotes(baseUrl)),
     ...ofField('accessId', input, accessId === '', () => accessIdNotes(accessId)),
     ...ofField('accessSecret', input, !input.accessSecret.set, () => secretNotes(input)),
-    ...ofField('redirectUrl', input, redirectUrl === '', () =>
-      redirectNotes(redirectUrl, input.redirectUrls),
-    ),
+    ...ofField('redirectUrl', input, redirectUrl === '', () => [
+      ...redirectNotes(redirectUrl, redirectUrls),
+      ...[tunnelNote(redirectUrl, redirectUrls, tunnels)].filter((note) => note !== null),
+    ]),
+    ...redirectUrls.filter((url) => url !== redirectUrl).flatMap((url) => unused(url, tunnels)),
   ]
   const failed = (field: PreflightCheck['field']): boolean =>
     checks.some((check) => check.field === field && check.outcome === 'error')
@@ -34,7 +41,7 @@ export function preflight(input: PreflightInput): Preflight {
   }
 }
 
-type Note = Omit<PreflightCheck, 'field'>
+type Note = Omit<PreflightCheck, 'field' | 'redirectUrl'>
 
 const prefixes = {
   baseUrl: 'base_url',
@@ -46,7 +53,7 @@ const prefixes = {
 /** The notes on one field; what the sandbox fills in when it starts need not be there. */
 function ofField(
   field: PreflightCheck['field'],
-  { kind }: PreflightInput,
+  { kind, redirectUrl: used }: PreflightInput,
   empty: boolean,
   notes: () => Note[],
 ): PreflightCheck[] {
@@ -61,7 +68,16 @@ function ofField(
           },
         ]
       : notes()
-  return found.map((note) => ({ ...note, field }))
+  const redirectUrl = field === 'redirectUrl' ? used : null
+  return found.map((note) => ({ ...note, field, redirectUrl }))
+}
+
+/** The same of a redirect URL that is listed and not in use. */
+function unused(url: string, tunnels: readonly TunnelAddress[]): PreflightCheck[] {
+  const found = tunnelNote(url, [], tunnels)
+  if (found === null) return []
+  const message = `Listed, but not in use: ${found.message}`
+  return [{ ...found, message, suggestion: null, field: 'redirectUrl', redirectUrl: url }]
 }
 
 function note(

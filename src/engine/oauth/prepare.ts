@@ -8,6 +8,7 @@ import type { LiveRun } from './live-run.ts'
 import { preflight } from './preflight.ts'
 import type { ExpectedReturn } from './redirect.ts'
 import { newState } from './state.ts'
+import { tunnelAddresses } from './tunnel-addresses.ts'
 
 /** All that a flow works with, as it was when it began: what is changed meanwhile does not reach into it. */
 export interface Prepared extends ExpectedReturn {
@@ -51,14 +52,17 @@ export async function prepare(
   const view = context.integrations.view(id)
   const redirectUrl = wish.redirectUrl ?? view.redirectUrl
   // The sandbox has filled in by now what is left to it before.
-  const look = preflight({ ...view, redirectUrl, kind: 'service' })
-  const error = look.checks.find(({ outcome }) => outcome === 'error')
+  const tunnels = await tunnelAddresses(context)
+  const look = preflight({ ...view, redirectUrl, kind: 'service', tunnels })
+  // What is listed and not in use does not matter to this run.
+  const checks = look.checks.filter((check) => (check.redirectUrl ?? redirectUrl) === redirectUrl)
+  const error = checks.find(({ outcome }) => outcome === 'error')
   run.set({ redirectUrl })
   run.step({
     kind: 'preflight',
     outcome: error ? 'failed' : 'ok',
     title: 'Preflight',
-    detail: error?.message ?? (look.checks.map(({ message }) => message).join(' ') || null),
+    detail: error?.message ?? (checks.map(({ message }) => message).join(' ') || null),
     facts: [
       { name: 'base URL', value: view.baseUrl },
       { name: 'redirect URL', value: redirectUrl },

@@ -27,7 +27,7 @@ export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {
 export function wayLines({ headers, via, remoteAddress }: Delivery): string[] {
   const claims = tellClaims(readClaims(headers), via)
   const gray = (note: string): string => coloured('gray', note)
-  if (claims === null) return via === null ? [] : [gray('through the tunnel')]
+  if (claims === null) return []
   return [
     printable(`Received from ${remoteAddress}. ${claims.says}`),
     ...[...claimNotes(claims), ...(via === 'tunnel' ? [namesThroughTunnel] : [])].map(gray),

@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
+import { axeFaults } from '../../support/axe.ts'
 import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
 import { show } from './steps.ts'
 
@@ -60,6 +61,20 @@ it('sets up an integration, and looks at it while it is written', async () => {
   await preflight.getByText('Tabscope listens there while a flow waits.').waitFor()
   await page.getByRole('button', { name: 'Remove https://pier9.example/back' }).click()
   await page.getByRole('radio').nth(1).waitFor({ state: 'detached' })
+
+  // No redirect comes through a tunnel: said while it is written, where it is listed, and with what to use instead.
+  await page.getByRole('button', { name: 'Add redirect URL' }).click()
+  await url.fill('https://mine.loca.lt/cb')
+  await preflight.getByText(/^Redirect URLThe public server of localtunnel most likely/).waitFor()
+  await url.press('Enter')
+  await preflight.getByText(/Listed, but not in use: The public server of localtunnel/).waitFor()
+  await page.getByRole('radio', { name: /https:\/\/mine\.loca\.lt\/cb/ }).check()
+  await page.getByText('No redirect comes through a tunnel').waitFor()
+  await preflight.getByText('Ready, with a doubt').waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await preflight.getByRole('button', { name: 'Use this' }).click()
+  await page.getByRole('radio', { name: 'http://127.0.0.1:4781/callback', checked: true }).waitFor()
+  await page.getByText('No redirect comes through a tunnel').waitFor({ state: 'detached' })
 
   // It is the current one now, and stays so.
   await page.reload()

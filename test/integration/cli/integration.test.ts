@@ -126,6 +126,23 @@ test('check is 0 when the flow can begin, and 1 with every reason when not', asy
   await json(['remove', 'Empty'])
 })
 
+test('check says that no redirect comes through a tunnel, and what to use instead', async () => {
+  const url = 'https://pier9.loca.lt/cb'
+  const name = ['--name', 'Tunnelled', '--base-url', 'https://service.example']
+  await json(['set', ...name, '--access-id=id-1', '--access-secret=s', `--redirect-url=${url}`])
+  const words = await integration(['check', 'Tunnelled'])
+  expect(words.code).toBe(0)
+  expect(words.stdout.toString()).toMatch(
+    /^! The public server of localtunnel most likely shows a browser a page of its own .+ \(http:\/\/127\.0\.0\.1:4781\/callback\)\n/,
+  )
+  const [preflight] = await json(['check', 'Tunnelled'])
+  expect(preflight).toMatchObject({
+    ready: true,
+    checks: [{ code: 'redirect_url.tunnel', outcome: 'warning', redirectUrl: url }],
+  })
+  await json(['remove', 'Tunnelled'])
+})
+
 test('names with spaces, quotes and control characters are theirs, and drive no terminal', async () => {
   const name = 'a "b"\u001B[2J\u202E\tc'
   const [made] = await json(['set', '--name', name, '--base-url', 'https://x.example/\u009B'])

@@ -63,6 +63,16 @@ describe('createSandbox', () => {
     await expect(sandbox.send(to(receiver.url), types)).rejects.toThrow('closed')
   })
 
+  it('takes every name below localhost for this machine, whatever the resolver knows (RFC 6761)', async () => {
+    await using receiver = await receive('whsec')
+    const sandbox = createSandbox()
+    const url = receiver.url.replace('127.0.0.1', 'pier9.localhost')
+    expect(url).toContain('pier9.localhost:')
+    expect(await sandbox.send(to(url), ['OPEN_TAB'])).toEqual({ sent: 1 })
+    expect(receiver.received[0]?.head.headers.host).toBe(new URL(url).host)
+    await sandbox.close()
+  })
+
   it('says in words that nothing listens, and that a type is not known', async () => {
     const sandbox = createSandbox()
     const port = await freePort()

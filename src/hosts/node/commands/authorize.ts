@@ -91,10 +91,14 @@ async function takePasted(
 ): Promise<void> {
   let isOver = false
   void over.finally(() => (isOver = true)).catch(() => undefined)
-  const { comesBack } = await session.call('integrations.preflight', {
+  const { comesBack, checks } = await session.call('integrations.preflight', {
     id: integrationId,
     redirectUrl,
   })
+  const tunnelled = checks.find(
+    (check) => check.code === 'redirect_url.tunnel' && check.redirectUrl === redirectUrl,
+  )
+  if (tunnelled) say(printable(tunnelled.message))
   if (comesBack === 'paste') {
     say(
       `${printable(redirectUrl)} cannot be served here. Paste the address that the browser lands on, whole, and press Enter.`,

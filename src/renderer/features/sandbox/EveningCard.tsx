@@ -27,10 +27,11 @@ function stepAt(rate: number): number {
 export function EveningCard({ endpointId }: { readonly endpointId: number }) {
   const client = useClient()
   const rate = useSandbox((state) => state.rate)
+  const through = useSandbox((state) => state.through)
   const sandbox = useSandbox((state) => state.sandbox)
   const [written, setWritten] = useState<string | null>(null)
   const start = useAction(async () => {
-    const state = await client.call('sandbox.evening', { endpointId, rate })
+    const state = await client.call('sandbox.evening', { endpointId, rate, through })
     useSandbox.setState({ sandbox: state })
   })
   const stop = useAction(async () => {

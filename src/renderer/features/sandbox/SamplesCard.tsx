@@ -8,13 +8,15 @@ import { counted } from '../../components/text/numbers.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { say } from '../shell/toasts.ts'
+import { useSandbox } from './store.ts'
 
 const allTypes = eventTypes.map(({ type }) => type)
 
 export function SamplesCard({ endpointId }: { readonly endpointId: number }) {
   const client = useClient()
+  const through = useSandbox((state) => state.through)
   const send = useAction(async (types: readonly string[]) => {
-    const { sent } = await client.call('sandbox.send', { endpointId, types: [...types] })
+    const { sent } = await client.call('sandbox.send', { endpointId, types: [...types], through })
     say('valid', `${counted(sent, 'sample', 'samples')} sent.`)
   })
   return (

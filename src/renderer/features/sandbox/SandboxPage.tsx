@@ -6,6 +6,8 @@ import { Card, Page } from '../../components/Page.tsx'
 import { cut, visible } from '../../components/text/visible.ts'
 import { endpointUrl, useEndpoints } from '../endpoints/store.ts'
 import { useShell } from '../shell/store.ts'
+import { useTunnel } from '../tunnel/store.ts'
+import { publicUrl } from '../tunnel/words.ts'
 import { EveningCard } from './EveningCard.tsx'
 import { SamplesCard } from './SamplesCard.tsx'
 import { ServiceCard } from './ServiceCard.tsx'
@@ -17,6 +19,8 @@ export function SandboxPage() {
   const endpoints = useEndpoints((state) => state.endpoints)
   const chosen = useSandbox((state) => state.endpointId)
   const listener = useShell((state) => state.listener)
+  const through = useSandbox((state) => state.through)
+  const tunnelUrl = useTunnel((state) => state.view?.url ?? null)
   const endpoint = endpoints.find(({ id }) => id === chosen) ?? endpoints[0]
 
   return (
@@ -36,7 +40,11 @@ export function SandboxPage() {
             <SelectField
               label="Send to"
               value={endpoint.id}
-              hint={endpointUrl(listener, endpoint) ?? `/hooks/${endpoint.slug}`}
+              hint={
+                through === 'tunnel' && tunnelUrl !== null
+                  ? visible(publicUrl(tunnelUrl, endpoint.slug))
+                  : (endpointUrl(listener, endpoint) ?? `/hooks/${endpoint.slug}`)
+              }
               onChange={(event) => useSandbox.setState({ endpointId: Number(event.target.value) })}
             >
               {endpoints.map(({ id, name }) => (
@@ -45,6 +53,24 @@ export function SandboxPage() {
                 </option>
               ))}
             </SelectField>
+            <SelectField
+              label="By which way"
+              value={through}
+              hint="Through the tunnel each delivery goes out to its public address and comes back in, as the service’s would."
+              onChange={(event) =>
+                useSandbox.setState({
+                  through: event.target.value === 'tunnel' ? 'tunnel' : 'listener',
+                })
+              }
+            >
+              <option value="listener">Straight to the listener</option>
+              <option value="tunnel">Through the tunnel</option>
+            </SelectField>
+            {through === 'tunnel' && tunnelUrl === null && (
+              <Note tone="missing" action={<a href="#/tunnel">Tunnel</a>}>
+                No tunnel is open now, so nothing can be sent through it.
+              </Note>
+            )}
             {!endpoint.secret.set && (
               <Note tone="unsigned">
                 This endpoint has no secret: what is sent to it is unsigned.

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { SandboxState } from '#contract/models.ts'
+import type { SandboxState, SandboxWay } from '#contract/models.ts'
 import type { SandboxService } from '#contract/sandbox-service.ts'
 
 interface SandboxPageState {
@@ -9,6 +9,8 @@ interface SandboxPageState {
   /** The endpoint chosen on the page; null: the first. */
   readonly endpointId: number | null
   readonly rate: number
+  /** Straight to the listener, or by the tunnel's public address. */
+  readonly through: SandboxWay
 }
 
 export const useSandbox = create<SandboxPageState>(() => ({
@@ -16,4 +18,5 @@ export const useSandbox = create<SandboxPageState>(() => ({
   service: null,
   endpointId: null,
   rate: 2,
+  through: 'listener',
 }))

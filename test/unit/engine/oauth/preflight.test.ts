@@ -13,6 +13,7 @@ function look(given: Partial<PreflightInput> = {}) {
     accessSecret: set,
     redirectUrl,
     redirectUrls: [given.redirectUrl ?? redirectUrl],
+    tunnels: [],
     ...given,
   })
 }
@@ -159,5 +160,74 @@ describe('preflight', () => {
     ['app.example/cb', 'redirect_url.not_url', 'https://app.example/cb'],
   ])('suggests what %s would be, for %s', (redirectUrl, code, suggestion) => {
     expect(suggested({ redirectUrl }, code)).toBe(suggestion)
+  })
+
+  const tunnels = [
+    { origin: 'https://pier9.example', open: true },
+    { origin: 'https://before.loca.lt', open: false },
+    { origin: 'http://abcd.localhost:8080', open: false },
+  ]
+
+  it.each<[string, RegExp]>([
+    [
+      'https://pier9.example/cb',
+      /^pier9\.example is the address of Tabscope’s tunnel.*only \/hooks\/ is/,
+    ],
+    ['https://pier9.example/hooks/sandbox', /an OAuth redirect cannot come through it/],
+    ['https://before.loca.lt/cb', /was the address.*shows a browser a page of its own first, too/],
+    ['http://abcd.localhost:8080/cb', /was the address of Tabscope’s tunnel/],
+    ['https://mine.loca.lt/cb', /^The public server of localtunnel most likely shows a browser/],
+    ['https://mine.localtunnel.me/cb', /^The public server of localtunnel most likely/],
+    ['https://a-b-c.ngrok-free.app/cb', /^ngrok, at its free addresses, most likely/],
+  ])('warns that no redirect to %s comes through a tunnel, and says what to do', (url, why) => {
+    const found = look({ redirectUrl: url, tunnels }).checks.find(
+      ({ code }) => code === 'redirect_url.tunnel',
+    )
+    expect(found).toMatchObject({
+      field: 'redirectUrl',
+      redirectUrl: url,
+      outcome: 'warning',
+      message: expect.stringMatching(why),
+      suggestion: 'http://127.0.0.1:4781/callback',
+    })
+    expect(found?.message).toContain('paste the address you land on')
+    expect(look({ redirectUrl: url, tunnels }).ready).toBe(true)
+  })
+
+  it.each([
+    'https://app.example/cb',
+    'https://pier9.example:8443/cb',
+    'https://loca.lt.app.example/cb',
+    'https://notloca.lt/cb',
+    'http://localhost:8080/cb',
+    'com.example.app://pier9.example/cb',
+    'pier9.example',
+    '',
+  ])('says nothing of a tunnel about %s', (url) => {
+    expect(seen({ redirectUrl: url, tunnels }).join(' ')).not.toContain('tunnel')
+  })
+
+  it('suggests the listed one that can be served, and warns of listed ones that are not in use', () => {
+    const used = 'https://pier9.example/cb'
+    const other = 'https://mine.loca.lt/cb'
+    const served = 'http://127.0.0.1:4900/cb'
+    const redirectUrls = [used, other, served]
+    expect(suggested({ redirectUrl: used, redirectUrls, tunnels }, 'redirect_url.tunnel')).toBe(
+      served,
+    )
+    const { checks, ready } = look({ redirectUrl: served, redirectUrls, tunnels })
+    expect(ready).toBe(true)
+    expect(checks.filter(({ code }) => code === 'redirect_url.tunnel')).toMatchObject([
+      {
+        redirectUrl: used,
+        message: expect.stringMatching(/^Listed, but not in use: /),
+        suggestion: null,
+      },
+      {
+        redirectUrl: other,
+        message: expect.stringMatching(/^Listed, but not in use: /),
+        suggestion: null,
+      },
+    ])
   })
 })

@@ -47,13 +47,31 @@ const delivery: Delivery = {
   note: '',
 }
 
-it('says that a delivery came through the tunnel, and nothing of the usual way', () => {
-  const lines = (via: Delivery['via']): string[] =>
-    deliveryDetail({ ...delivery, via }, Buffer.from('{}')).split('\n')
-  expect(lines('tunnel').slice(1, 4)).toEqual([
-    'through the tunnel',
+const lines = (given: Partial<Delivery>): string[] =>
+  deliveryDetail({ ...delivery, ...given }, Buffer.from('{}')).split('\n')
+
+const forwarded: Delivery['headers'] = [
+  ['x-forwarded-for', '203.0.113.9'],
+  ['x-forwarded-proto', 'https'],
+]
+
+it('says that a delivery came through the tunnel and what that claims, and nothing of the usual way', () => {
+  expect(lines({ via: null }).slice(1, 3)).toEqual(['', 'POST /hooks/sandbox HTTP/1.1'])
+  expect(lines({ via: 'tunnel', headers: forwarded }).slice(1, 6)).toEqual([
+    'Received from 127.0.0.1. The tunnel says: from 203.0.113.9, over https.',
+    'A claim, not a fact: whoever sends can write such headers as well.',
+    'The letter case of header names is the tunnel’s, not the sender’s: nothing is concluded from it.',
     '',
     'POST /hooks/sandbox HTTP/1.1',
   ])
-  expect(lines(null).slice(1, 3)).toEqual(['', 'POST /hooks/sandbox HTTP/1.1'])
+  expect(lines({ via: null, headers: forwarded })[1]).toContain('A header says: from 203.0.113.9')
+  expect(lines({ via: 'tunnel' })[1]).toBe(
+    'Received from 127.0.0.1. It came through the tunnel, which does not say from where.',
+  )
+})
+
+it('lets nothing that a header claims drive the terminal', () => {
+  const hostile: Delivery['headers'] = [['X-Forwarded-For', '\u001B[2J\n1.1.1.1\u202E']]
+  const [, says = ''] = lines({ headers: hostile })
+  expect(says).toContain('\\u001b[2J\\u000a1.1.1.1\\u202e')
 })

@@ -161,7 +161,8 @@ function PasteField({ run }: { readonly run: Run }) {
             <code className="mono">
               <Shown text={run.redirectUrl} />
             </code>
-            . That the page itself cannot be found does not matter.
+            . That the page itself cannot be found, or that a tunnel shows another one, does not
+            matter.
           </>
         }
         maxLength={20_000}

@@ -1,6 +1,6 @@
-import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { Integration } from '#contract/integrations.ts'
+import type { Integration, PreflightCheck } from '#contract/integrations.ts'
 import { Button, IconButton } from '../../../components/Button.tsx'
 import { CopyButton } from '../../../components/CopyButton.tsx'
 import { Shown } from '../../../components/Shown.tsx'
@@ -12,6 +12,8 @@ import * as checks from '../../settings/checks.ts'
 
 interface Props {
   readonly integration: Integration
+  /** What the preflight found. */
+  readonly checks: readonly PreflightCheck[]
   /** What is being written, for the preflight; null: nothing. */
   readonly onDraft: (text: string | null) => void
 }
@@ -19,7 +21,7 @@ interface Props {
 const most = 50
 
 /** The redirect URLs as the dashboard lists them, and which of them a flow uses. */
-export function RedirectUrls({ integration, onDraft }: Props) {
+export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
   const client = useClient()
   const group = useId()
   const { id, redirectUrls, redirectUrl } = integration
@@ -90,9 +92,18 @@ export function RedirectUrls({ integration, onDraft }: Props) {
                 checked={url === chosen}
                 onChange={() => update.start({ redirectUrl: url })}
               />
-              <code className="mono">
-                <Shown text={url} />
-              </code>
+              <span className="redirect-text">
+                <code className="mono">
+                  <Shown text={url} />
+                </code>
+                {found.some(
+                  ({ code, redirectUrl }) => code === 'redirect_url.tunnel' && redirectUrl === url,
+                ) && (
+                  <span className="redirect-note">
+                    <TriangleAlert aria-hidden /> No redirect comes through a tunnel
+                  </span>
+                )}
+              </span>
             </label>
             <CopyButton text={url} label={`Copy ${cut(url, 60)}`} copy={copyText} />
             <IconButton label={`Edit ${cut(url, 60)}`} onClick={() => setEditing(at)}>

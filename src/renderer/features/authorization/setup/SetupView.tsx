@@ -6,6 +6,7 @@ import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import * as checks from '../../settings/checks.ts'
 import { StoredField } from '../../settings/StoredField.tsx'
+import { useTunnel } from '../../tunnel/store.ts'
 import { AccessSecret } from './AccessSecret.tsx'
 import { PreflightPanel } from './PreflightPanel.tsx'
 import { RedirectUrls } from './RedirectUrls.tsx'
@@ -33,9 +34,10 @@ export function SetupView({ integration }: { readonly integration: Integration }
     accessId: drafts.accessId ?? integration.accessId,
     redirectUrl: drafts.redirectUrl ?? integration.redirectUrl,
   }
+  const tunnelUrl = useTunnel((state) => state.view?.url ?? null)
   const looked = usePreflight(
     { id, ...values },
-    JSON.stringify([accessSecret.set, accessSecret.unavailable, redirectUrls]),
+    JSON.stringify([accessSecret.set, accessSecret.unavailable, redirectUrls, tunnelUrl]),
   )
   const take = useAction(async ({ field, suggestion }: PreflightCheck) => {
     if (suggestion === null) return
@@ -113,6 +115,7 @@ export function SetupView({ integration }: { readonly integration: Integration }
             <RedirectUrls
               key={`redirect-${taken}`}
               integration={integration}
+              checks={looked.preflight?.checks ?? []}
               onDraft={(redirectUrl) => setDrafts((before) => ({ ...before, redirectUrl }))}
             />
           </section>

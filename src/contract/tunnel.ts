@@ -132,7 +132,7 @@ export const SizeProbe = z.object({
   running: z.boolean(),
   /** The public origin that it was asked of. */
   url: z.string(),
-  /** In the order in which they were tried. */
+  /** In the order in which they were tried; each size once, though what did not pass was tried twice. */
   steps: z.array(SizeStep),
   /** The largest that passed, in bytes; null: none has. */
   largest: z.int().nullable(),

@@ -30,6 +30,7 @@ import { TokenLife } from './tokens/life.ts'
 import { tryRefresh } from './tokens/try-refresh.ts'
 import { networkNow } from './tunnel/network.ts'
 import { createProber } from './tunnel/probe/prober.ts'
+import { PublicAddresses } from './tunnel/public-addresses.ts'
 import { tunnelProviders } from './tunnel/providers.ts'
 import { createTunnel } from './tunnel/tunnel.ts'
 import { createTurn } from './turn.ts'
@@ -142,13 +143,19 @@ async function openContext(
     fallbackBrand: fallbackBrand(),
     limits: limitsOf(config, bodyLimit),
   })
+  const publicAddresses = new PublicAddresses(tunnelProviders)
   const senderConfig = (listener: string | null): SenderConfig => ({
     endpoints: routes(),
     fallbackBrand: fallbackBrand(),
     forwards: answering.forwards,
     targets: [...targets.values()],
     listener,
+    publicAddresses: publicAddresses.all,
   })
+  /** Not waited for: what is sent to ourselves is asked for later than this. */
+  const configureSender = (): void => {
+    void sender.configure(senderConfig(origin)).catch(() => undefined)
+  }
   const ownPorts = new OwnPorts()
   const probeKey = new Uint8Array(randomBytes(32))
   const passing = new MessageChannel()
@@ -181,8 +188,7 @@ async function openContext(
     origin = state.state === 'listening' ? state.origin : null
     opened?.tunnel.listenerChanged(state)
     announce(origin)
-    // Not waited for: what is sent to ourselves is asked for later than this.
-    if (opened) void sender.configure(senderConfig(origin)).catch(() => undefined)
+    if (opened) configureSender()
     bus.push('listener.changed', state)
   })
   const sender = createSender(
@@ -219,7 +225,10 @@ async function openContext(
       close: () => capture.api.call('closeDoor'),
       last: () => capture.api.call('lastThroughDoor'),
     },
-    changed: (view) => bus.push('tunnel.changed', view),
+    changed: (view) => {
+      if (publicAddresses.note(view)) configureSender()
+      bus.push('tunnel.changed', view)
+    },
   })
   // Before the listener, which answers what is still on its way through it.
   closers.push(() => tunnel.end())

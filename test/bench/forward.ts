@@ -1,7 +1,6 @@
 // 1,000 deliveries a second to the listener while they are forwarded to a target that hangs, and to one that answers, beside the same without
 // forwarding: what becomes of the answers to the service, and of the memory.
-import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import { interfaceClient } from '../support/interface-client.ts'
+import { call } from './call.ts'
 import type { LoadResult } from './generator.ts'
 import {
   load,
@@ -31,20 +30,6 @@ interface Side {
   readonly memory: (number | null)[]
   /** Microseconds of processor time for each delivery, of each round. */
   readonly cost: number[]
-}
-
-/** One call, and its reply. */
-async function call<N extends CallName>(
-  { ui }: Tabscope,
-  name: N,
-  input: CallInput<N>,
-): Promise<CallOutput<N>> {
-  await using client = await interfaceClient(ui)
-  await client.hello()
-  const reply = await client.call(name, input)
-  if (!reply.ok) throw new Error(reply.error.message)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine answers by the same contract
-  return reply.output as CallOutput<N>
 }
 
 /** Has the first endpoint forward to the port. */

@@ -10,6 +10,8 @@ export interface Load {
   readonly seconds: number
   /** Requests a second, evenly spread; null: each connection sends again as soon as it is answered. */
   readonly rate: number | null
+  /** What `Host` says, where it is not the address. */
+  readonly host?: string
 }
 
 export interface LoadResult {
@@ -26,7 +28,7 @@ export interface LoadResult {
 const ok = Buffer.from('HTTP/1.1 200')
 
 function run(load: Load): Promise<LoadResult> {
-  const requests = signedOrders(2000, load.path, load.secret)
+  const requests = signedOrders(2000, load.path, load.secret, load.host)
   const latencies: number[] = []
   const free: Socket[] = []
   const due: number[] = []

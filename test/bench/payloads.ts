@@ -1,7 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto'
 
 /** Requests as bytes, made before the clock starts: signed ORDER_PLACED deliveries, each with ids of its own. */
-export function signedOrders(count: number, path: string, secret: string): Buffer[] {
+export function signedOrders(
+  count: number,
+  path: string,
+  secret: string,
+  host = '127.0.0.1',
+): Buffer[] {
   return Array.from({ length: count }, (_, index) => {
     const target = randomUUID()
     const now = new Date().toISOString()
@@ -31,7 +36,7 @@ export function signedOrders(count: number, path: string, secret: string): Buffe
     )
     const signature = createHmac('sha256', secret).update(body).digest('hex')
     const head =
-      `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n` +
+      `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n` +
       `User-Agent: Service-WebhookAgent/1.0\r\nX-Service-Event-Type: ORDER_PLACED\r\n` +
       `X-Service-Event-Target-UUID: ${target}\r\nX-Service-Application-ID: app-pier-9\r\n` +
       `X-Service-Signature: ${signature}\r\nContent-Length: ${body.byteLength}\r\n\r\n`

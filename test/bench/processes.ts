@@ -30,11 +30,13 @@ export interface Running extends AsyncDisposable {
 export interface Served extends Running {
   /** Of a `noting` one: the signatures that came since it was asked last. */
   noted(): Promise<string[]>
+  /** Of a `proxy`: where it hands on to from now on. */
+  leadTo(port: number): Promise<void>
 }
 
 /** Starts a server of `servers.ts`. */
 export async function startServer(
-  kind: 'empty' | 'noting' | 'hanging' | 'mockttp',
+  kind: 'empty' | 'noting' | 'hanging' | 'mockttp' | 'proxy' | 'tunnel',
   port: number,
 ): Promise<Served> {
   const entry = kind === 'mockttp' ? [mockttpEntry()] : []
@@ -49,6 +51,11 @@ export async function startServer(
       new Promise((resolve) => {
         child.once('message', (came: string[]) => resolve(came))
         child.send('tell')
+      }),
+    leadTo: (to) =>
+      new Promise((resolve) => {
+        child.once('message', () => resolve())
+        child.send(to)
       }),
   }
 }
@@ -66,7 +73,10 @@ export interface Tabscope extends Running {
 }
 
 /** Starts the built product on a data folder of its own, which goes with it. On the disk of the project: /tmp may be memory. */
-export async function startTabscope(secret: string): Promise<Tabscope> {
+export async function startTabscope(
+  secret: string,
+  options: readonly string[] = [],
+): Promise<Tabscope> {
   const parent = path.join(root, 'node_modules/.cache/bench')
   mkdirSync(parent, { recursive: true })
   const dataDir = mkdtempSync(path.join(parent, 'data-'))
@@ -81,6 +91,7 @@ export async function startTabscope(secret: string): Promise<Tabscope> {
     dataDir,
     '--secret',
     secret,
+    ...options,
   ]
   const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const line = await new Promise<string>((resolve, reject) => {

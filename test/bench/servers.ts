@@ -1,5 +1,6 @@
-// What the bench measures, each in a process of its own. `node servers.ts empty|noting|hanging|mockttp PORT`.
-import { createServer } from 'node:http'
+// What the bench measures, each in a process of its own. `node servers.ts empty|noting|hanging|mockttp|proxy|tunnel PORT`.
+import { Agent, createServer, request } from 'node:http'
+import { tunnelServer } from '../support/tunnel-server.ts'
 
 /** Reads the body and answers 200: the least that any receiver must do. */
 function empty(port: number): void {
@@ -29,6 +30,28 @@ function hanging(port: number): void {
   })
 }
 
+/** Hands on to the port that it is told in a message, over connections that it keeps: what one more hop costs at all. */
+function proxy(port: number): void {
+  const agent = new Agent({ keepAlive: true })
+  let target = 0
+  process.on('message', (to) => {
+    target = Number(to)
+    process.send?.('taken')
+  })
+  createServer((incoming, response) => {
+    const { method, url: path, headers } = incoming
+    const out = request(
+      { agent, host: '127.0.0.1', port: target, method, path, headers },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      },
+    )
+    out.on('error', () => response.destroy())
+    incoming.pipe(out)
+  }).listen(port, '127.0.0.1', () => process.send?.('ready'))
+}
+
 /** The engine of HTTP Toolkit, told to answer 200 and to keep what it saw. */
 async function mockttp(port: number, entry: string): Promise<void> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- installed for the bench alone, so there are no types to import
@@ -48,4 +71,9 @@ const [kind, port, entry] = process.argv.slice(2)
 if (kind === 'empty') empty(Number(port))
 if (kind === 'noting') noting(Number(port))
 if (kind === 'hanging') hanging(Number(port))
+if (kind === 'proxy') proxy(Number(port))
+if (kind === 'tunnel') {
+  await tunnelServer({ port: Number(port) })
+  process.send?.('ready')
+}
 if (kind === 'mockttp') await mockttp(Number(port), entry ?? '')

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -36,6 +37,8 @@ export interface TestCapture extends AsyncDisposable {
   readonly port: number
   readonly path: string
   readonly ownPorts: OwnPorts
+  /** By which it knows self-probes. */
+  readonly probeKey: Uint8Array
   /** Questions that came to the sender, oldest first. */
   readonly questions: readonly PassQuestion[]
   answerPass(answer: PassAnswer): void
@@ -57,6 +60,7 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
   const dir = journalDir(folder)
   const progress = new Progress()
   const ownPorts = new OwnPorts()
+  const probeKey = new Uint8Array(randomBytes(32))
   const { port1, port2 } = new MessageChannel()
   const questions: PassQuestion[] = []
   port2.on('message', (question: PassQuestion) => questions.push(question))
@@ -90,7 +94,7 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
       shared: progress.buffer,
       config: configOf([], []),
       ownPorts: ownPorts.buffer,
-      probeKey: new Uint8Array(32),
+      probeKey,
       sender: port1,
     },
     {
@@ -107,6 +111,7 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
     port,
     path: capturePath,
     ownPorts,
+    probeKey,
     questions,
     told,
     answerPass: (answer) => port2.postMessage(answer),

@@ -1,26 +1,10 @@
 import { once } from 'node:events'
-import {
-  createServer,
-  request,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
-import { pipeline } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import { randomName, TunnelConnections } from './tunnel-connections.ts'
-
-/**
- * What it answers when it is asked for a tunnel. `closed-port`: a port on which nothing listens; `nothing`: it takes the request and is silent;
- * `json`: an object that is no tunnel.
- */
-export type OpeningAnswer = 'tunnel' | 'html' | '403' | '500' | 'json' | 'closed-port' | 'nothing'
-
-/** Larger bodies than `bytes`: refused with 413 before they are read, cut off there, or their connection is reset. */
-export interface BodyLimit {
-  readonly bytes: number
-  readonly how: '413' | 'cut' | 'reset'
-}
+import { answerOpening, page, type OpeningAnswer } from './tunnel-opening.ts'
+import { passOn, passUpgrade, type BodyLimit } from './tunnel-pass.ts'
 
 export interface TunnelServerOptions {
   /** Absent: one that the system chooses. */
@@ -58,10 +42,9 @@ export interface TunnelServer extends AsyncDisposable {
   thaw(): void
   answerWith(answer: OpeningAnswer): void
   limitBody(limit: BodyLimit | null): void
+  /** Answers public requests itself with 200, as when a name leads to somebody else. */
+  hijack(on: boolean): void
 }
-
-const page = (title: string): string =>
-  `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`
 
 /**
  * Stands in for the server of localtunnel: `GET /?new` and `GET /<id>` open tunnels, and what asks for a host `<id>.…` is written on a connection
@@ -81,6 +64,7 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
   let answer: OpeningAnswer = 'tunnel'
   let limit: BodyLimit | null = null
   let frozen = false
+  let hijacked = false
 
   /** Does it now, or when it thaws. */
   const alive = (act: () => void): void => void (frozen ? parked.push(act) : act())
@@ -106,111 +90,31 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
     await connections?.close()
   }
 
-  async function answerOpening(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const target = req.url ?? '/'
-    asked.push(target)
-    const json = (status: number, value: object): void =>
-      void res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value))
-    const html = (status: number, title: string): void =>
-      void res.writeHead(status, { 'Content-Type': 'text/html' }).end(page(title))
-    switch (answer) {
-      case 'nothing':
-        return
-      case 'html':
-        html(200, 'Welcome')
-        return
-      case '403':
-        json(403, { message: 'This address may not open tunnels.' })
-        return
-      case '500':
-        html(500, 'Internal Server Error')
-        return
-      case 'json':
-        json(200, { hello: 'there' })
-        return
-      case 'closed-port':
-      case 'tunnel':
-    }
-    const host = req.headers.host ?? 'localhost'
-    const isNew = target === '/?new'
-    const id = isNew ? randomName() : target.slice(1)
-    if (!isNew && !/^[a-z0-9][a-z0-9-]{2,61}[a-z0-9]$/.test(id)) {
-      json(403, {
-        message:
-          'Invalid subdomain. Subdomains must be lowercase and between 4 and 63 alphanumeric characters.',
-      })
-      return
-    }
-    const tunnel = await open(id, host)
-    // Port 1 is privileged: nothing of a test can listen there.
-    json(200, answer === 'closed-port' ? { ...tunnel, port: 1 } : tunnel)
-  }
-
   const listener: RequestListener = (req, res) => {
     // What becomes of a connection that ends early is for the one who asked to see.
     res.on('error', () => undefined)
     alive(() => {
       const id = subdomainOf(req.headers.host ?? '')
-      if (id === null) void answerOpening(req, res)
-      else if (interstitial && isBrowser(req)) {
+      const target = req.url ?? '/'
+      const client = clients.get(id ?? '')
+      if (id === null) {
+        asked.push(target)
+        const host = req.headers.host ?? 'localhost'
+        void answerOpening(target, res, answer, (wanted) => open(wanted, host))
+      } else if (interstitial && isBrowser(req)) {
         res.writeHead(511, { 'Content-Type': 'text/html' }).end(page('Tunnel website ahead!'))
-      } else passOn(id, req, res)
+      } else if (hijacked) res.writeHead(200, { 'Content-Type': 'text/html' }).end(page('Welcome'))
+      else if (client) passOn(client, req, res, limit, alive)
+      else res.writeHead(404).end('404')
     })
-  }
-
-  function passOn(id: string, req: IncomingMessage, res: ServerResponse): void {
-    const client = clients.get(id)
-    if (!client) {
-      res.writeHead(404).end('404')
-      return
-    }
-    if (limit?.how === '413' && Number(req.headers['content-length']) > limit.bytes) {
-      res.writeHead(413, { 'Content-Type': 'text/html', Connection: 'close' })
-      res.end(page('413 Request Entity Too Large'))
-      return
-    }
-    const before = req.headers['x-forwarded-for']
-    const peer = req.socket.remoteAddress ?? ''
-    const forwarded = {
-      'x-forwarded-for': before === undefined ? peer : `${before.toString()}, ${peer}`,
-      'x-forwarded-proto': 'http',
-      'x-forwarded-host': req.headers.host,
-    }
-    const out = request({
-      agent: client,
-      method: req.method ?? 'GET',
-      path: req.url ?? '/',
-      headers: { ...req.headers, ...forwarded },
-    })
-    out.on('response', (came) => {
-      alive(() => {
-        if (res.destroyed) {
-          came.destroy()
-          return
-        }
-        res.writeHead(came.statusCode ?? 502, came.headers)
-        pipeline(came, res, () => undefined)
-      })
-    })
-    out.on('error', ({ message }) => {
-      if (res.headersSent) res.destroy()
-      else {
-        res.writeHead(message === 'queue time' ? 504 : 502, { 'Content-Type': 'text/html' })
-        res.end(page(message === 'queue time' ? '504 Gateway Time-out' : '502 Bad Gateway'))
-      }
-    })
-    let taken = 0
-    const { how, bytes = Infinity } = limit ?? {}
-    req.on('data', (chunk: Buffer) => {
-      taken += chunk.byteLength
-      if (taken <= bytes) return
-      if (how === 'reset') req.socket.resetAndDestroy()
-      out.destroy()
-    })
-    pipeline(req, out, () => undefined)
   }
 
   const server = createServer({ requestTimeout: 0, headersTimeout: 0 }, listener)
+  server.on('upgrade', (req: IncomingMessage, socket: Duplex, rest: Buffer) => {
+    const client = clients.get(subdomainOf(req.headers.host ?? '') ?? '')
+    if (client) passUpgrade(client, req, socket, rest)
+    else socket.destroy()
+  })
   server.on('connection', (socket) => {
     publicSockets.add(socket)
     socket.on('error', () => undefined)
@@ -230,7 +134,7 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
     const stopped = server.listening ? once(server, 'close') : null
     if (stopped) server.close()
     const ended = [...publicSockets].map(async (socket) => {
-      const closed = once(socket, 'close')
+      const closed = new Promise((resolve) => socket.once('close', resolve))
       socket.resetAndDestroy()
       await closed
     })
@@ -272,6 +176,9 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
     },
     answerWith: (next) => {
       answer = next
+    },
+    hijack: (on) => {
+      hijacked = on
     },
     limitBody: (next) => {
       limit = next

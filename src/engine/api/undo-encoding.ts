@@ -2,8 +2,8 @@ import { promisify } from 'node:util'
 import { brotliDecompress, constants, inflate, unzip, zstdDecompress } from 'node:zlib'
 import type { Header } from '#contract/models.ts'
 
-/** As `decodeBody` allows: what makes more cannot be shown decoded either. */
-const maxOutputLength = 64 * 1024 * 1024
+/** As `decodeBody` allows: what makes more cannot be shown decoded either. In bytes. */
+const mostShown = 64 * 1024 * 1024
 
 /** A body with its encoding undone as far as it goes. */
 export type Undone =
@@ -13,8 +13,12 @@ export type Undone =
   /** It makes too much to be looked through. */
   | { readonly state: 'unsearchable' }
 
-/** Undoes `Content-Encoding` to look for secrets; one that was cut off is undone up to there. */
-export async function undo(body: Uint8Array, headers: readonly Header[]): Promise<Undone> {
+/** Undoes `Content-Encoding` to look for secrets; one that was cut off is undone up to there. `most` bytes are made of it. */
+export async function undo(
+  body: Uint8Array,
+  headers: readonly Header[],
+  most = mostShown,
+): Promise<Undone> {
   const encodings = headers
     .filter(([name]) => name.toLowerCase() === 'content-encoding')
     .flatMap(([, value]) => value.split(','))
@@ -25,7 +29,7 @@ export async function undo(body: Uint8Array, headers: readonly Header[]): Promis
   let bytes = body
   for (const encoding of encodings.toReversed()) {
     try {
-      bytes = await decode(encoding, bytes)
+      bytes = await decode(encoding, bytes, most)
     } catch (error) {
       const tooMuch =
         error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
@@ -35,7 +39,7 @@ export async function undo(body: Uint8Array, headers: readonly Header[]): Promis
   return { state: 'decoded', bytes }
 }
 
-function decode(encoding: string, bytes: Uint8Array): Promise<Uint8Array> {
+function decode(encoding: string, bytes: Uint8Array, maxOutputLength: number): Promise<Uint8Array> {
   const finishFlush = constants.Z_SYNC_FLUSH
   switch (encoding) {
     case 'gzip':

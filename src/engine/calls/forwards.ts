@@ -80,9 +80,9 @@ function merged(before: Fields, given: Given): Fields {
   }
 }
 
-/** Throws `bad_target` for an address that cannot be sent to, and `target_unconfirmed`. */
+/** Throws `bad_target` for an address that cannot be forwarded to, and `target_unconfirmed`. */
 async function assertTarget({ sender }: Context, url: string): Promise<void> {
-  assertMayGoTo(await sender.api.call('look', url))
+  assertMayGoTo(await sender.api.call('lookToForward', url))
 }
 
 function assertRoom({ answering }: Context, endpointId: number): void {

@@ -11,6 +11,7 @@ import { Listener } from './listener.ts'
 import type { CaptureApi, CaptureConfig, CaptureEvent, CaptureThreadData } from './messages.ts'
 import { Progress } from './progress.ts'
 import { Responder } from './respond/responder.ts'
+import { SelfProbes } from './self-probes.ts'
 
 /** The capture thread: the listener and the journal, and nothing else. No query, search or export may delay an answer. */
 function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): void {
@@ -20,6 +21,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
   let routes = compile(config)
   let listener: Listener | null = null
   const ownPorts = new OwnPorts(data.ownPorts)
+  const selfProbes = new SelfProbes(data.probeKey)
   const tell = (event: CaptureEvent): void => port.postMessage(event)
 
   const responder: Responder = new Responder({
@@ -43,7 +45,11 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
   const intake = {
     limits: () => config.limits,
     endpointOf: (path: string) => routes.get(pathname(path)) ?? null,
-    arrived: (arrived: Arrived) => commit.add(arrived, config.fallbackBrand),
+    arrived: (arrived: Arrived) => {
+      if (!selfProbes.take(arrived, config.limits.bodyBytes)) {
+        commit.add(arrived, config.fallbackBrand)
+      }
+    },
   }
   const makeListener = (): Listener =>
     new Listener({ ...intake, via: null, ownOf: (remotePort) => ownPorts.of(remotePort) })

@@ -2,6 +2,7 @@ import { request as requestHttp, type ClientRequest, type IncomingMessage } from
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import type { Header } from '#contract/models.ts'
+import { lookUpAsKnown } from './addresses.ts'
 import {
   abortedFault,
   connectionEnded,
@@ -51,6 +52,7 @@ function open({ method, url, ...request }: HttpRequest): ClientRequest {
     method,
     headers: outgoingHeaders({ method, url, ...request }).flat(),
     agent: false,
+    lookup: lookUpAsKnown,
     maxHeaderSize: headerBytes,
   }
   if (url.protocol === 'http:') return requestHttp(options)

@@ -22,6 +22,8 @@ export interface SenderConfig {
   readonly targets: readonly Target[]
   /** Where our own listener is, `http://127.0.0.1:4780`; null: it does not listen. */
   readonly listener: string | null
+  /** Public addresses that lead to our own listener, each with the beginning of a path: see `leadsBack`. */
+  readonly publicAddresses: readonly string[]
 }
 
 export interface SenderThreadData {
@@ -74,6 +76,8 @@ export interface JobWish extends SendOptions {
 export type SenderApi = {
   configure: (config: SenderConfig) => void
   look: (url: string) => Promise<Target>
+  /** The same for what is to be forwarded to; also refused: our own public address. */
+  lookToForward: (url: string) => Promise<Target>
   startDraft: (input: ParsedInput<'compose.start'>) => Promise<DraftContent>
   preview: (input: { draftId: number | null; content: DraftContent }) => Promise<Preview>
   resend: (wish: ResendWish) => Promise<Attempt>

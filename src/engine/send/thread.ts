@@ -11,6 +11,7 @@ import type { SenderParts } from './parts.ts'
 import { createRecorder } from './recorder.ts'
 import { createSingles } from './single/single.ts'
 import { lookAt, parseTarget } from './target/look.ts'
+import { assertNoWayBack } from './target/way-back.ts'
 import { createWire } from './wire/create-wire.ts'
 import { OwnPorts } from './wire/own-ports.ts'
 import { SenderWorld } from './world.ts'
@@ -45,6 +46,11 @@ function run(port: MessagePort, data: SenderThreadData): void {
       forwards.configured()
     },
     look: (url) => lookAt(parseTarget(url), world),
+    lookToForward: async (text) => {
+      const url = parseTarget(text)
+      assertNoWayBack(url, world.publicAddresses)
+      return lookAt(url, world)
+    },
     startDraft: (input) => singles.startDraft(input),
     preview: (input) => singles.preview(input),
     resend: (wish) => singles.resend(wish),

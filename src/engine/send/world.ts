@@ -43,6 +43,11 @@ export class SenderWorld {
     return this.#config.listener
   }
 
+  /** Public addresses that lead to our own listener. */
+  get publicAddresses(): readonly string[] {
+    return this.#config.publicAddresses
+  }
+
   /** What the user has said of a target; undefined: nothing. */
   known(origin: string): Target | undefined {
     return this.#targets.get(origin)

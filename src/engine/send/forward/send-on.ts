@@ -5,6 +5,8 @@ import { attemptFields } from '../attempt-fields.ts'
 import type { SenderParts } from '../parts.ts'
 import { prepareResend } from '../prepare/prepare.ts'
 import { parseTarget } from '../target/look.ts'
+import { leadsBack, wayBackSentence } from '../target/way-back.ts'
+import { notSent } from '../wire/create-wire.ts'
 import type { WireOutcome } from '../wire/wire.ts'
 import type { Backlog } from './backlog.ts'
 
@@ -35,15 +37,18 @@ export async function sendOn(
     { url, sign: { how: 'keep' }, edits: { headers: [], body: null } },
     world,
   )
-  const outcome = await wire.exchange(prepared.request, {
-    timeout: target.timeout,
-    maxAnswerBytes: keptAnswerBytes,
-    verifyTls: known?.verifyTls ?? true,
-    publicAllowed: known?.confirmed ?? false,
-    keepAlive: true,
-    own: 'forward',
-    signal: of.signal,
-  })
+  // A tunnel may have been opened after the target was added. What came back by it could not be told from any other.
+  const outcome = leadsBack(url, world.publicAddresses)
+    ? notSent({ code: 'invalid_request', message: wayBackSentence(url) })
+    : await wire.exchange(prepared.request, {
+        timeout: target.timeout,
+        maxAnswerBytes: keptAnswerBytes,
+        verifyTls: known?.verifyTls ?? true,
+        publicAllowed: known?.confirmed ?? false,
+        keepAlive: true,
+        own: 'forward',
+        signal: of.signal,
+      })
   const toOurselves =
     outcome.remoteAddress !== null && `http://${outcome.remoteAddress}` === world.listener
   const fields = attemptFields(prepared, outcome, {

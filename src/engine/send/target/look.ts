@@ -2,7 +2,7 @@ import type { Place, Target } from '#contract/sending.ts'
 import { AppError } from '../../errors.ts'
 import type { SenderWorld } from '../world.ts'
 import { assertMayGoTo, isNear } from './confirmed.ts'
-import { hostOf, knownAddresses, lookUp } from './addresses.ts'
+import { hostOf, knownAddresses, lookUp } from '../../http/addresses.ts'
 import { placeOfAddress } from './place.ts'
 
 /** A name that is not found within so many milliseconds counts as not found. */

@@ -78,7 +78,8 @@ export function createWire(ownPorts: OwnPorts, listener: () => string | null): W
   }
 }
 
-function notSent(error: AttemptError): WireOutcome {
+/** Nothing went out. */
+export function notSent(error: AttemptError): WireOutcome {
   return {
     answer: null,
     error,

@@ -4,7 +4,7 @@ import type { AttemptError } from '#contract/sending.ts'
 import { authorityOf, connectionEnded, faultOfError } from '../../http/failures.ts'
 import type { Phases } from '../../http/phases.ts'
 import { Incoming } from './incoming.ts'
-import { hostOf, knownAddresses, lookUp } from '../target/addresses.ts'
+import { hostOf, knownAddresses, lookUp } from '../../http/addresses.ts'
 import { placeOfAddress } from '../target/place.ts'
 
 /** An address that says nothing for so many milliseconds is left for the next one, where there is one. */

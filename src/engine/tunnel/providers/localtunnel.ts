@@ -1,16 +1,74 @@
-import { notYet } from '../not-yet.ts'
+import { openClient } from '../localtunnel/open-client.ts'
+import { isName, nameRule, publicServer, serverOrigin } from '../localtunnel/names.ts'
+import { badOption, tidyOptions } from '../options.ts'
 import type { TunnelProvider } from '../provider.ts'
+
+const fields = [
+  {
+    name: 'host',
+    label: 'Server',
+    placeholder: publicServer,
+    hint: 'The localtunnel server: a name or an address. Without one, the public server is used.',
+    required: false,
+  },
+  {
+    name: 'subdomain',
+    label: 'Subdomain',
+    placeholder: 'any',
+    hint: `The name to ask for, so that the address stays the same. ${nameRule} If it is taken, the server gives another.`,
+    required: false,
+  },
+] as const
+
+function check(options: Readonly<Record<string, string>>): Record<string, string> {
+  const { host, subdomain } = tidyOptions('localtunnel', fields, options)
+  if (subdomain !== undefined && !isName(subdomain)) {
+    throw badOption('subdomain', `The setting "subdomain" cannot be. ${nameRule}`)
+  }
+  return {
+    ...(host === undefined ? {} : { host: serverOrigin(host) }),
+    ...(subdomain === undefined ? {} : { subdomain }),
+  }
+}
+
+/** `[:subdomain][@host]` */
+function parse(rest: string): Record<string, string> {
+  const at = rest.indexOf('@')
+  const before = at < 0 ? rest : rest.slice(0, at)
+  if (before !== '' && !before.startsWith(':')) {
+    throw badOption('subdomain', 'Write it as localtunnel[:subdomain][@host].')
+  }
+  return check({ subdomain: before.slice(1), host: at < 0 ? '' : rest.slice(at + 1) })
+}
 
 const provider: TunnelProvider = {
   id: 'localtunnel',
   label: 'localtunnel',
-  about: '',
-  fields: [],
-  notes: [],
+  about: 'The open source tunnel, over its public server or one of your own.',
+  fields,
+  notes: [
+    'Its server shows a browser a page of its own before anything else. Webhook senders are not concerned.',
+    'So the redirect of an authorization cannot come this way: use a loopback address for that.',
+    'Names of headers arrive in lower case, whatever the sender wrote.',
+    'The public server is assumed to cut bodies somewhere between 1 and 2 MB. The size probe tells what comes through.',
+    'The public server is run by volunteers, and whoever runs it can read all that passes.',
+  ],
   leadsTo: 'door',
-  parse: () => ({}),
-  check: () => ({}),
+  parse,
+  check,
   look: async () => ({ missing: null, program: null }),
-  open: () => notYet('localtunnel'),
+  async open({ port, options, again }, world, signs, signal) {
+    const { host = publicServer, subdomain } = check(options)
+    const name = subdomain ?? (again !== null && isName(again) ? again : null)
+    const wish = { host, name, byUser: subdomain !== undefined, port }
+    const { id, url, closed } = await openClient(world, wish, signs, signal)
+    return {
+      url,
+      asked: name === null || name === id ? null : name,
+      // A name that its server gives, but that cannot be asked for, is of no use the next time.
+      again: isName(id) ? id : null,
+      closed,
+    }
+  },
 }
 export default provider

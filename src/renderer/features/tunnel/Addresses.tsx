@@ -41,7 +41,7 @@ export function Addresses({ url, view }: Props) {
               </code>
               <CopyButton
                 text={publicUrl(url, slug)}
-                label={`Copy public URL of ${cut(name, 60)}`}
+                label={`Copy URL of ${cut(name, 60)}`}
                 words="Copy URL"
                 copy={(text) => copyPublic(client, text)}
               />

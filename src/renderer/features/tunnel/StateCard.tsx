@@ -53,11 +53,38 @@ export function StateCard({ view, heading }: Props) {
             </p>
           )
         )}
+        {state === 'off' && <OpensBy setup={view.setup} />}
       </div>
       <Commands view={view} />
       <Facts view={view} />
     </section>
   )
+}
+
+/** What the button would do, and the way to change that. */
+function OpensBy({ setup }: Pick<TunnelView, 'setup'>) {
+  const options = Object.values(setup.options).join(', ')
+  return (
+    <p className="tunnel-by">
+      Opens by{' '}
+      <b>
+        <Shown text={cut(setup.provider, 60)} />
+      </b>
+      {options !== '' && (
+        <>
+          , <Shown text={cut(options, 200)} />
+        </>
+      )}
+      .{' '}
+      <Button kind="quiet" onClick={focusSetup}>
+        Change
+      </Button>
+    </p>
+  )
+}
+
+function focusSetup(): void {
+  document.querySelector<HTMLInputElement>('.providers input:checked')?.focus()
 }
 
 function Begun({ at }: { readonly at: number }) {

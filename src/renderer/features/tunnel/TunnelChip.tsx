@@ -73,7 +73,7 @@ function BarButton({ action, heir }: BarButtonProps) {
       ref={ref}
       busy={run.busy}
       onClick={() => run.start()}
-      aria-label={action === 'open' ? 'Open the tunnel' : 'Try to open the tunnel now'}
+      aria-label={action === 'open' ? 'Open the tunnel' : 'Try now to open the tunnel'}
     >
       {action === 'open' ? 'Open' : 'Try now'}
     </Button>

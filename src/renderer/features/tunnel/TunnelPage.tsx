@@ -50,8 +50,8 @@ function Known({ view }: { readonly view: TunnelView }) {
       <Warnings view={view} heir={heading} />
       {view.url !== null && <Addresses url={view.url} view={view} />}
       <HistoryCard view={view} />
-      <SizesCard view={view} />
       <SetupCard view={view} />
+      <SizesCard view={view} />
     </Page>
   )
 }

@@ -23,7 +23,14 @@ interface Props {
 export function Warnings({ view, heir }: Props) {
   const endpoint = useEndpoints((state) => state.endpoints[0])
   return view.warnings.map((warning) => (
-    <Warning key={warning.kind} warning={warning} url={view.url} endpoint={endpoint} heir={heir} />
+    <Warning
+      key={warning.kind}
+      warning={warning}
+      url={view.url}
+      endpoint={endpoint}
+      alone={view.warnings.length === 1}
+      heir={heir}
+    />
   ))
 }
 
@@ -31,10 +38,12 @@ interface WarningProps {
   readonly warning: TunnelWarning
   readonly url: string | null
   readonly endpoint: Endpoint | undefined
+  /** It is the only one. */
+  readonly alone: boolean
   readonly heir: RefObject<HTMLElement | null>
 }
 
-function Warning({ warning, url, endpoint, heir }: WarningProps) {
+function Warning({ warning, url, endpoint, alone, heir }: WarningProps) {
   switch (warning.kind) {
     case 'assigned':
       return (
@@ -42,7 +51,8 @@ function Warning({ warning, url, endpoint, heir }: WarningProps) {
           warning={warning}
           heir={heir}
           title="Another name was assigned than was asked for"
-          copied={url === null ? null : addressOf(url, endpoint)}
+          // Where the other warning stands, its button copies the same.
+          copied={url === null || !alone ? null : addressOf(url, endpoint)}
         >
           <p className="tunnel-change">
             <Before text={warning.asked} /> <ArrowRight aria-label="is now" />
@@ -72,8 +82,8 @@ function Warning({ warning, url, endpoint, heir }: WarningProps) {
             </code>
           </p>
           <p>
-            You copied the first address last. Nothing that is sent there arrives: paste the new one
-            on the service’s integrations dashboard.
+            You copied the old address last, and what is sent there does not arrive. Paste the new
+            one on the service’s integrations dashboard.
           </p>
         </Frame>
       )
@@ -125,7 +135,7 @@ function Frame({ warning, title, copied, heir, children }: FrameProps) {
             <CopyButton
               kind={warning.kind === 'address_changed' ? 'primary' : 'plain'}
               text={copied}
-              label={`Copy ${copied}`}
+              label={`Copy new URL ${cut(copied, 300)}`}
               words="Copy new URL"
               copy={(text) => copyPublic(client, text)}
             />

@@ -24,7 +24,7 @@ export function Changes({ stretches, now }: Props) {
   const rest = stretches.length - shown
   return (
     <>
-      <table className="changes" aria-label="Last changes">
+      <table className="tunnel-table" aria-label="Last changes">
         <thead>
           <tr>
             <th scope="col">From</th>
@@ -60,7 +60,7 @@ export function Changes({ stretches, now }: Props) {
       {rest > 0 && (
         <Button
           kind="quiet"
-          className="changes-more"
+          className="tunnel-more"
           onClick={() => setShown((before) => before + more)}
         >
           Show {Math.min(more, rest)} earlier

@@ -56,24 +56,25 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
           {failure}
         </Note>
       )}
-      <div className="history-strip">
-        <Strip
-          stretches={stretches}
-          from={from}
-          to={now}
-          pointed={shown ? pointed : null}
-          onPoint={setPointed}
-        />
-        {shown && (
-          <p className="history-tip" data-testid="strip-readout">
-            {readoutOf(shown, now)}
-          </p>
-        )}
-      </div>
+      {!never && (
+        <div className="history-strip">
+          <Strip
+            stretches={stretches}
+            from={from}
+            to={now}
+            pointed={shown ? pointed : null}
+            onPoint={setPointed}
+          />
+          {shown && (
+            <p className="history-tip" data-testid="strip-readout">
+              {readoutOf(shown, now)}
+            </p>
+          )}
+        </div>
+      )}
       {never ? (
         <p className="dim">
-          Nothing to show for {range.words} yet. Once a tunnel is open, each change is drawn here,
-          and listed with its reason.
+          Once one is open, each change of its state is drawn here, and listed with its reason.
         </p>
       ) : (
         <>

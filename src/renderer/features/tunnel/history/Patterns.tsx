@@ -16,6 +16,7 @@ export function StatePatterns({ id }: { readonly id: string }) {
           id={`${id}-${state}`}
           className="strip-fill"
           data-tone={stateWords[state].tone}
+          data-quiet={state === 'online' || undefined}
           width={6}
           height={6}
           patternUnits="userSpaceOnUse"
@@ -63,12 +64,14 @@ export function Swatch({ state }: { readonly state: TunnelStateName }) {
     <svg
       className="strip-swatch strip-fill"
       data-tone={stateWords[state].tone}
+      data-quiet={state === 'online' || undefined}
       width={12}
       height={12}
       viewBox="0 0 6 6"
       aria-hidden
     >
       <Fill state={state} />
+      {state === 'online' && <rect className="strip-line" width={6} height={1.2} />}
     </svg>
   )
 }

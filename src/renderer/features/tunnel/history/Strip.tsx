@@ -47,6 +47,7 @@ export function Strip({ stretches, from, to, pointed, onPoint }: Props) {
     onPoint(stretchAt(stretches, from, to, box.width, share))
   }
 
+  const pieces = piecesOf(stretches, from, to, width)
   const place = (time: number): number => ((time - from) / (to - from)) * width
   return (
     <div
@@ -70,7 +71,7 @@ export function Strip({ stretches, from, to, pointed, onPoint }: Props) {
     >
       <svg width={width} height={height} aria-hidden focusable="false">
         <StatePatterns id={id} />
-        {piecesOf(stretches, from, to, width).map(({ x, width: wide, state }) => (
+        {pieces.map(({ x, width: wide, state }) => (
           <rect
             key={x}
             data-state={state}
@@ -81,6 +82,19 @@ export function Strip({ stretches, from, to, pointed, onPoint }: Props) {
             height={height * heights[state]}
           />
         ))}
+        {pieces.map(
+          ({ x, width: wide, state }) =>
+            state === 'online' && (
+              <rect
+                key={x}
+                className="strip-line"
+                x={x}
+                width={wide}
+                y={height * (1 - heights.online)}
+                height={2}
+              />
+            ),
+        )}
         {pointed !== null && current && (
           <rect
             className="strip-cursor"

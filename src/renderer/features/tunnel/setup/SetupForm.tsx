@@ -39,7 +39,7 @@ export function SetupForm({ view, providers, lookAgain }: Props) {
   }
   return (
     <form
-      className="setup"
+      className="tunnel-setup"
       onSubmit={(event) => {
         event.preventDefault()
         if (!send.busy) send.start(false)

@@ -66,7 +66,7 @@ interface StepsProps {
 function Steps({ sizes, bodyLimit, now }: StepsProps) {
   return (
     <>
-      <table className="sizes" aria-label="Sizes that were tried">
+      <table className="tunnel-table" aria-label="Sizes that were tried">
         <thead>
           <tr>
             <th scope="col">Size</th>

@@ -68,5 +68,6 @@ export function worldOf(...endpoints: EndpointRoute[]): SenderWorld {
     forwards: endpoints.flatMap(({ forwards }) => forwards),
     targets: [],
     listener: 'http://127.0.0.1:4780',
+    publicAddresses: [],
   })
 }

@@ -24,6 +24,7 @@ function world(
     })),
     targets: [],
     listener: at,
+    publicAddresses: [],
   })
 }
 

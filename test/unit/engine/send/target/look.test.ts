@@ -52,6 +52,7 @@ const world = (targets: Target[] = []): SenderWorld =>
     forwards: [],
     targets,
     listener: 'http://127.0.0.1:4780',
+    publicAddresses: [],
   })
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostOf, knownAddresses } from '#engine/send/target/addresses.ts'
+import { hostOf, knownAddresses } from '#engine/http/addresses.ts'
 import { placeOfAddress } from '#engine/send/target/place.ts'
 
 test.each([

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns'
-import { isIP } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 
 /** `localhost` and all below it are this machine, whatever a name server says (RFC 6761, 6.3). IPv4 first: most local servers are there. */
 const localAddresses: readonly string[] = ['127.0.0.1', '::1']
@@ -22,5 +22,23 @@ export function lookUp(
 ): void {
   lookup(host, { all: true }, (error, found) =>
     done(error, error ? [] : found.map(({ address }) => address)),
+  )
+}
+
+/**
+ * As `dns.lookup`, for Node's own clients: names that are this machine's whatever a name server says are not looked up. A resolver that does not
+ * know `*.localhost` would else hide a server that is there.
+ */
+export const lookUpAsKnown: LookupFunction = (host, options, done) => {
+  const known = knownAddresses(host.replace(/\.$/, ''))
+  if (!known) {
+    lookup(host, options, done)
+    return
+  }
+  const addresses = known.map((address) => ({ address, family: isIP(address) }))
+  const [first = { address: '', family: 0 }] = addresses
+  // As a name server would answer: not within the call.
+  setImmediate(() =>
+    options.all ? done(null, addresses) : done(null, first.address, first.family),
   )
 }

@@ -1,0 +1,228 @@
+import type { Socket } from 'node:net'
+import { busy, follow, type Followed } from './followed.ts'
+
+export interface ConnectionsParts {
+  /** How many there are to be. */
+  readonly most: number
+  /** The server's end, as it is named in sentences. */
+  readonly place: string
+  /** Makes one more; returns its socket, which is not connected yet. */
+  readonly connect: () => readonly Socket[]
+  /** The first is open. */
+  readonly opened: () => void
+  readonly counted: (open: number) => void
+  readonly trouble: (reason: string) => void
+  /** None can be had (any more). Said once. */
+  readonly none: (reason: string) => void
+}
+
+/** In milliseconds. */
+const limits = {
+  /** A connection that has carried nothing and ends before, was not worth opening. */
+  settled: 200,
+  /** An attempt to connect. */
+  connect: 10_000,
+  /**
+   * Between attempts after one that failed, doubling; while none is open, and while others are. The first is short: a server may not have seen yet
+   * that a connection is gone, and then refuses the one in its place.
+   */
+  pauses: { first: 20, none: 500, some: 30_000 },
+  /** Without any connection until that is said: a server may close each one that has served, and be given a new one at once. */
+  noticed: 150,
+  /** Without any connection until the tunnel has ended; sooner where the port is closed, which no server opens again unasked. */
+  ended: { refused: 1000, otherwise: 3000 },
+  /** Between two words of trouble while some are open. */
+  trouble: 5000,
+}
+
+/**
+ * The connections that the client keeps to its server. By itself it forgets the place of one that the server refused, that timed out, or whose
+ * local end was reset, until none is left and nothing says so; and where one is closed as soon as it is open, it opens the next without a pause.
+ * So when another is opened is decided here, by what becomes of the sockets.
+ */
+export class Connections {
+  readonly #parts: ConnectionsParts
+  readonly #connecting = new Set<Socket>()
+  readonly #open = new Map<Socket, Followed>()
+  #last: Socket | null = null
+  #failures = 0
+  #why = ''
+  #refused = false
+  #everOpen = false
+  #over = false
+  #retry: NodeJS.Timeout | null = null
+  #lostSince: number | null = null
+  #watch: NodeJS.Timeout | null = null
+  #toldAt = -Infinity
+  #toldLost = false
+
+  constructor(parts: ConnectionsParts) {
+    this.#parts = parts
+  }
+
+  get count(): number {
+    return this.#open.size
+  }
+
+  /** Takes in a socket of the client's that is about to connect. */
+  add(socket: Socket): void {
+    this.#connecting.add(socket)
+    this.#last = socket
+    let error: Error | null = null
+    const limit = setTimeout(() => {
+      error ??= Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })
+      socket.destroy()
+    }, limits.connect)
+    socket.on('error', (cause) => {
+      error ??= cause
+    })
+    socket.once('connect', () => {
+      clearTimeout(limit)
+      this.#connected(socket)
+    })
+    socket.once('close', () => {
+      clearTimeout(limit)
+      this.#closed(socket, error)
+    })
+  }
+
+  /** Opens what is missing: at once, or after a pause where it has just failed. */
+  fill(): void {
+    if (this.#over || this.#retry) return
+    if (this.#failures > 0) {
+      if (this.#missing() > 0) this.#retryLater()
+      return
+    }
+    for (let missing = this.#missing(); missing > 0; missing -= 1) {
+      for (const socket of this.#parts.connect()) this.add(socket)
+    }
+  }
+
+  /** Opens no more, closes what is idle, and waits for answers on their way for up to so many milliseconds. */
+  async close(graceMs: number): Promise<void> {
+    this.#stop()
+    const until = performance.now() + graceMs
+    for (;;) {
+      const working = [...this.#open].filter(([, followed]) => busy(followed))
+      for (const [socket, followed] of this.#open) if (!busy(followed)) socket.end()
+      if (working.length === 0 || performance.now() >= until) return
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10)
+      })
+    }
+  }
+
+  #missing(): number {
+    return this.#parts.most - this.#open.size - this.#connecting.size
+  }
+
+  #stop(): void {
+    this.#over = true
+    if (this.#retry) clearTimeout(this.#retry)
+    if (this.#watch) clearInterval(this.#watch)
+  }
+
+  #connected(socket: Socket): void {
+    this.#connecting.delete(socket)
+    this.#open.set(socket, follow(socket))
+    if (this.#over) return
+    if (!this.#everOpen) {
+      this.#everOpen = true
+      this.#parts.opened()
+    }
+    this.#parts.counted(this.#open.size)
+  }
+
+  #closed(socket: Socket, error: Error | null): void {
+    const followed = this.#open.get(socket)
+    this.#open.delete(socket)
+    this.#connecting.delete(socket)
+    if (this.#over) return
+    if (followed && this.#isSettled(followed)) this.#worked()
+    else this.#failed(error, followed !== undefined)
+    if (followed) this.#parts.counted(this.#open.size)
+    if (this.#open.size === 0) this.#lost()
+    this.fill()
+  }
+
+  #worked(): void {
+    this.#failures = 0
+    this.#refused = false
+    this.#why = ''
+    if (this.#retry) clearTimeout(this.#retry)
+    this.#retry = null
+  }
+
+  #failed(error: Error | null, wasOpen: boolean): void {
+    this.#failures += 1
+    const code = error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+    this.#refused = code === 'ECONNREFUSED'
+    const { place } = this.#parts
+    if (wasOpen) this.#why = `${place} closes each connection as soon as it is open`
+    else if (this.#refused) this.#why = `${place} refuses connections`
+    else this.#why = `${place} cannot be reached${code === '' ? '' : ` (${code})`}`
+    if (!this.#everOpen) return
+    if (this.#open.size === 0) this.#tellLost()
+    else if (!wasOpen && performance.now() - this.#toldAt >= limits.trouble) this.#tell()
+  }
+
+  #isSettled({ since, carried }: Followed): boolean {
+    return carried || performance.now() - since >= limits.settled
+  }
+
+  #retryLater(): void {
+    const { first, none, some } = limits.pauses
+    const most = this.#open.size === 0 ? none : some
+    const pause = Math.min(first * 2 ** Math.min(this.#failures - 1, 10), most)
+    this.#retry = setTimeout(() => {
+      this.#retry = null
+      // The one opened last time tells whether it is worth it.
+      const last = this.#last ? this.#open.get(this.#last) : undefined
+      if (last && this.#isSettled(last)) this.#worked()
+      else if (this.#missing() > 0 && this.#connecting.size === 0) {
+        for (const socket of this.#parts.connect()) this.add(socket)
+      }
+      this.fill()
+    }, pause)
+  }
+
+  /** None is open: as long as that lasts, it is looked at closely. */
+  #lost(): void {
+    if (!this.#everOpen) {
+      if (this.#connecting.size > 0) return
+      this.#stop()
+      this.#parts.none(this.#reason())
+      return
+    }
+    this.#lostSince ??= performance.now()
+    this.#watch ??= setInterval(() => this.#look(), 50)
+  }
+
+  #look(): void {
+    const lasts = performance.now() - (this.#lostSince ?? 0)
+    if ([...this.#open.values()].some((followed) => this.#isSettled(followed))) {
+      if (this.#watch) clearInterval(this.#watch)
+      this.#watch = null
+      this.#lostSince = null
+      this.#toldLost = false
+    } else if (lasts >= (this.#refused ? limits.ended.refused : limits.ended.otherwise)) {
+      this.#stop()
+      this.#parts.none(this.#reason())
+    } else if (lasts >= limits.noticed) this.#tellLost()
+  }
+
+  #tellLost(): void {
+    if (this.#toldLost) return
+    this.#toldLost = true
+    this.#tell()
+  }
+
+  #tell(): void {
+    this.#toldAt = performance.now()
+    this.#parts.trouble(`${this.#reason()}. Was the tunnel's server restarted?`)
+  }
+
+  #reason(): string {
+    return this.#why === '' ? `no connection to ${this.#parts.place} is left` : this.#why
+  }
+}

@@ -1,0 +1,39 @@
+import { hostOf, knownAddresses } from '../../http/addresses.ts'
+import { placeOfAddress } from '../../send/target/place.ts'
+import { badOption } from '../options.ts'
+import { originOf } from '../origin.ts'
+
+/** What the client has as its default. */
+export const publicServer = 'https://localtunnel.me'
+
+export const nameRule =
+  'A subdomain has 4 to 63 lower-case letters, digits and hyphens, and no hyphen at either end.'
+
+export function isName(text: string): boolean {
+  return /^[a-z0-9][a-z0-9-]{2,61}[a-z0-9]$/.test(text)
+}
+
+/** Whether it is this machine by its name alone. */
+export function isLoopback(url: URL): boolean {
+  return (
+    knownAddresses(hostOf(url))?.every((address) => placeOfAddress(address) === 'loopback') ?? false
+  )
+}
+
+/** The origin of the server that a text names: without a scheme it is https, and http on this machine. Throws `bad_input`. */
+export function serverOrigin(text: string): string {
+  const origin = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? originOf(text) : guessed(text)
+  if (origin === null) {
+    // Not quoted: it may hold a password.
+    throw badOption(
+      'host',
+      'The setting "host" is no address of a server. Give a name or an http:// or https:// address, perhaps with a port, and nothing behind it: no path, no query, no credentials.',
+    )
+  }
+  return origin
+}
+
+function guessed(text: string): string | null {
+  const secure = originOf(`https://${text}`)
+  return secure !== null && isLoopback(new URL(secure)) ? originOf(`http://${text}`) : secure
+}

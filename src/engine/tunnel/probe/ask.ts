@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import type { Header } from '#contract/models.ts'
+import { undo } from '../../api/undo-encoding.ts'
+import { steadyClock } from '../../clock.ts'
+import { HttpFailure, type HttpAnswer } from '../../http/http.ts'
+import { sendRequest } from '../../http/request.ts'
+import { probeHeader, probePath, signProbe, type ProbeAnswer } from './format.ts'
+import { newNonce } from './nonces.ts'
+import { probeBody, type ProbeBody } from './probe-body.ts'
+import { readAnswer } from './read-answer.ts'
+
+/** What came back from the public address. */
+export type Heard = { readonly ms: number } & (
+  | { readonly kind: 'ours'; readonly status: number; readonly answer: ProbeAnswer }
+  /** An answer to another probe than this one. */
+  | { readonly kind: 'stale'; readonly status: number }
+  /** Another Tabscope, or one that was not shown our header. */
+  | { readonly kind: 'tabscope'; readonly status: number }
+  | { readonly kind: 'other'; readonly answer: HttpAnswer; readonly text: string }
+  | { readonly kind: 'failure'; readonly failure: HttpFailure }
+)
+
+/** One probe on its way out. */
+export interface Asked {
+  readonly key: Uint8Array
+  readonly url: URL
+  readonly method: 'GET' | 'POST'
+  readonly headers: readonly Header[]
+  readonly body: ProbeBody | null
+  /** Milliseconds. */
+  readonly timeout: number
+  readonly signal: AbortSignal
+}
+
+/** Of an answer this much is read: ours are far smaller. */
+const answerBytes = 64 * 1024
+const nothing = probeBody(new Uint8Array())
+/** What a Tabscope says of whatever it takes for a delivery without an endpoint. */
+const recorded = 'Tabscope has recorded'
+
+/** Where probes of this origin go; null: it is no address. */
+export function probeUrl(origin: string): URL | null {
+  const text = origin.replace(/\/+$/, '') + probePath
+  return URL.canParse(text) ? new URL(text) : null
+}
+
+/** Sends it over a connection of its own, follows nothing, and says what came. Never rejects. */
+export async function ask(asked: Asked): Promise<Heard> {
+  const { key, url, method, headers, timeout, signal } = asked
+  const { content, sha256 } = asked.body ?? nothing
+  const nonce = newNonce(steadyClock.now(), randomBytes(8))
+  const begun = performance.now()
+  const passed = (): number => performance.now() - begun
+  const header = signProbe(key, { nonce, bytes: content.byteLength, sha256 })
+  let answer: HttpAnswer
+  try {
+    answer = await sendRequest({
+      method,
+      url,
+      headers: [...headers, ['Cache-Control', 'no-store'], [probeHeader, header]],
+      body: asked.body && content,
+      timeout,
+      maxBytes: answerBytes,
+      signal,
+    })
+  } catch (error) {
+    if (error instanceof HttpFailure) return { kind: 'failure', failure: error, ms: passed() }
+    throw error
+  }
+  const ms = passed()
+  const undone = await undo(answer.body, answer.headers, answerBytes)
+  const bytes = undone.state === 'decoded' ? undone.bytes : answer.body
+  const { status } = answer
+  const said = readAnswer(key, bytes)
+  if (said === 'foreign') return { kind: 'tabscope', status, ms }
+  if (said !== null) {
+    return said.nonce === nonce
+      ? { kind: 'ours', status, answer: said, ms }
+      : { kind: 'stale', status, ms }
+  }
+  const text = Buffer.from(bytes).toString('utf8')
+  if (text.includes(recorded)) return { kind: 'tabscope', status, ms }
+  return { kind: 'other', answer, text, ms }
+}

@@ -1,0 +1,72 @@
+// Deliveries a second through a tunnel, with the real client of localtunnel and a server on loopback that speaks its protocol, against straight
+// to the listener of the same Tabscope, in the same run and taking turns. Beside it the same through a bare reverse proxy of node:http: what one
+// more hop costs at all.
+import { setTimeout as pause } from 'node:timers/promises'
+import { call } from './call.ts'
+import type { Load } from './generator.ts'
+import { load, startServer, startTabscope } from './processes.ts'
+
+const secret = 'whsec_bench_0123456789abcdef'
+const rounds = Number(process.env['ROUNDS'] ?? 5)
+const seconds = Number(process.env['SECONDS'] ?? 4)
+const tunnelPort = 46220
+const proxyPort = 46221
+const name = 'bench'
+const deadlineMs = 20_000
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+await using _server = await startServer('tunnel', tunnelPort)
+await using proxy = await startServer('proxy', proxyPort)
+await using tabscope = await startTabscope(secret, [
+  '--tunnel',
+  `localtunnel:${name}@http://localhost:${tunnelPort}`,
+])
+await proxy.leadTo(tabscope.port)
+const begun = performance.now()
+for (;;) {
+  const { tunnel } = await call(tabscope, 'app.snapshot', {})
+  if (tunnel.state === 'online') break
+  if (performance.now() - begun > deadlineMs) throw new Error(`${tunnel.state}: ${tunnel.reason}`)
+  await pause(50)
+}
+
+const common = { path: '/hooks/sandbox', secret, connections: 32, rate: null } as const
+const ways = [
+  { way: 'straight', to: { ...common, port: tabscope.port } },
+  { way: 'proxy', to: { ...common, port: proxyPort } },
+  {
+    way: 'tunnel',
+    to: { ...common, port: tunnelPort, host: `${name}.localhost:${tunnelPort}` },
+  },
+] as const satisfies readonly { way: string; to: Omit<Load, 'seconds'> }[]
+const perSecond: Record<(typeof ways)[number]['way'], number[]> = {
+  straight: [],
+  proxy: [],
+  tunnel: [],
+}
+
+print(
+  `tunnel: signed ORDER_PLACED deliveries, ${common.connections} connections, closed loop, ${rounds} rounds of ${seconds} s for each, in turns`,
+)
+for (const { to } of ways) await load({ ...to, seconds: 1 })
+for (let round = 1; round <= rounds; round += 1) {
+  for (const { way, to } of ways) {
+    const result = await load({ ...to, seconds })
+    if (result.refused > 0) throw new Error(`${way}: ${result.refused} were refused`)
+    perSecond[way].push(result.perSecond)
+    print(
+      `  ${way.padEnd(9)} ${Math.round(result.perSecond)}/s  p50 ${result.p50.toFixed(2)} ms  p99 ${result.p99.toFixed(2)} ms`,
+    )
+  }
+}
+// The ratio of each round, then their median: the machine's speed differs more between rounds than within one.
+const share = (way: 'proxy' | 'tunnel'): number =>
+  median(perSecond[way].map((value, round) => value / (perSecond.straight[round] ?? 1)))
+print(
+  `  median: straight ${Math.round(median(perSecond.straight))}/s, proxy ${Math.round(median(perSecond.proxy))}/s, tunnel ${Math.round(median(perSecond.tunnel))}/s`,
+)
+print(`  through a bare proxy: ${share('proxy').toFixed(2)} of straight to the listener`)
+print(`  through the tunnel: ${share('tunnel').toFixed(2)} of straight to the listener`)

@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { AppError } from '#engine/errors.ts'
+import type { TunnelProvider } from '#engine/tunnel/provider.ts'
+import { tunnelProviders } from '#engine/tunnel/providers.ts'
+import { heldResources, untilHeldAgain } from '#test/support/held-resources.ts'
+import { publicRequest } from '#test/support/public-request.ts'
+import { recordingServer } from '#test/support/recording-server.ts'
+import { openingFailure, openTunnel } from '#test/support/tunnel-opened.ts'
+import type { Circumstances, FarSide, TunnelRig } from '#test/support/tunnel-rig.ts'
+import { until } from '#test/support/until.ts'
+
+const rigs = Object.entries(
+  import.meta.glob<TunnelRig>('./tunnel/*.ts', { eager: true, import: 'default' }),
+).map(([file, rig]) => ({ id: file.replace(/^.*\/(.*)\.ts$/, '$1'), rig }))
+
+/** Those whose rig is being built beside this. */
+const awaited = ['localtunnel']
+
+describe('The providers of tunnels', () => {
+  it('have a rig each, and no rig is left over', () => {
+    const withRig = rigs.map(({ id }) => id)
+    const ids = tunnelProviders.map(({ id }) => id).filter((id) => !awaited.includes(id))
+    expect(withRig.filter((id) => !awaited.includes(id)).toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('have ids of their own, as they are written on the command line', () => {
+    const ids = tunnelProviders.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(/^[a-z][a-z0-9-]*$/)
+    expect(ids).not.toContain('none')
+  })
+})
+
+const cases = tunnelProviders.flatMap((provider) => {
+  const found = rigs.find(({ id }) => id === provider.id)
+  return found ? [{ provider, rig: found.rig }] : []
+})
+
+/** What is thrown, which has to be `bad_input` that names a field. */
+function blamed(refused: () => unknown): readonly unknown[] {
+  try {
+    refused()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    expect(error.code).toBe('bad_input')
+    expect(error.message).toMatch(/^[A-Za-z].*[.]$/s)
+    const { fields } = error.details ?? {}
+    return Array.isArray(fields) ? fields : []
+  }
+  throw new Error('it was taken')
+}
+
+const bodies = {
+  'of 256 KiB': randomBytes(256 * 1024),
+  'of no bytes': Buffer.alloc(0),
+  'in gzip': gzipSync('{"a":1}'),
+  'of unicode with a line break at its end': Buffer.from('{"guest":"Žofie 🛎"}\r\n'),
+}
+
+describe.each(cases)('$provider.id, with $rig.standsFor', ({ provider, rig }) => {
+  it('says what it is, what it needs, and what is to be known before', () => {
+    expect(provider.label).not.toBe('')
+    expect(provider.about).toMatch(/^[A-Z].*\.$/)
+    expect(provider.notes.length).toBeGreaterThan(0)
+    for (const note of provider.notes) expect(note).toMatch(/^[A-Z].*\.$/)
+    for (const { name, label, hint } of provider.fields) {
+      expect(name).toMatch(/^[a-z][A-Za-z]*$/)
+      expect(label).not.toBe('')
+      expect(hint).toMatch(/^[A-Z].*\.$/)
+    }
+  })
+
+  it.each(rig.written)('reads "%s" behind its name', (rest, options) => {
+    const read = provider.parse(rest)
+    expect(read).toEqual(options)
+    expect(provider.check(read)).toEqual(read)
+  })
+
+  it.each(rig.refusedWritten)('refuses "%s" behind its name, and names %s', (rest, field) => {
+    expect(blamed(() => provider.parse(rest))).toContain(field)
+  })
+
+  it.each(rig.refused)('refuses %j, and names %s', (options, field) => {
+    expect(blamed(() => provider.check(options))).toContain(field)
+  })
+
+  describe.skipIf(rig.notHere !== null)('opened', () => {
+    let before = heldResources()
+    beforeAll(() => {
+      before = heldResources()
+    })
+    // No child, no socket, no timer, no thread of it.
+    afterEach(() => untilHeldAgain(before))
+
+    it('is there, passes on what comes byte for byte, and lets go of what it held when it is closed', async () => {
+      await using side = await rig.start()
+      const answer = randomBytes(100_000)
+      await using server = await recordingServer(answer)
+      const circumstances = await side.towards(server.port)
+      const { missing } = await provider.look(circumstances.world)
+      expect(missing).toBeNull()
+
+      const { tunnel, close } = await openTunnel(provider, circumstances, server.port)
+      expect(new URL(tunnel.url).origin).toBe(tunnel.url)
+      for (const [name, body] of Object.entries(bodies)) {
+        const target = `/hooks/pier-9?${name.replaceAll(' ', '%20')}`
+        const got = await publicRequest(tunnel.url + target, { method: 'POST', body })
+        expect([got.status, got.body.equals(answer)]).toEqual([200, true])
+        const came = server.came.at(-1)
+        expect([came?.method, came?.target]).toEqual(['POST', target])
+        expect(came?.body.equals(body), `a body ${name}`).toBe(true)
+      }
+
+      expect(await close()).toBeNull()
+      expect(side.left()).toEqual([])
+      if (rig.holds) {
+        const count = server.came.length
+        const reached = await publicRequest(`${tunnel.url}/hooks/pier-9`).then(
+          ({ status }) => status < 400,
+          () => false,
+        )
+        expect([reached, server.came.length - count]).toEqual([false, 0])
+      } else {
+        // What the user has wired is not ours to take down.
+        const { status } = await publicRequest(`${tunnel.url}/hooks/pier-9`)
+        expect(status).toBe(200)
+      }
+    })
+
+    it('opens again after it was closed, also with what it said was to be asked for', async () => {
+      await using side = await rig.start()
+      await using server = await recordingServer(Buffer.from('ok'))
+      const circumstances = await side.towards(server.port)
+      const first = await openTunnel(provider, circumstances, server.port)
+      await first.close()
+      await using second = await openTunnel(
+        provider,
+        circumstances,
+        server.port,
+        first.tunnel.again,
+      )
+      const { status } = await publicRequest(`${second.tunnel.url}/hooks/pier-9`)
+      expect(status).toBe(200)
+    })
+
+    it('does not disturb another of its kind', async () => {
+      await using side = await rig.start()
+      await using here = await recordingServer(Buffer.from('here'))
+      await using there = await recordingServer(Buffer.from('there'))
+      const one = await openTunnel(provider, await side.towards(here.port), here.port)
+      await using other = await openTunnel(provider, await side.towards(there.port), there.port)
+      expect(one.tunnel.url).not.toBe(other.tunnel.url)
+      const first = await publicRequest(`${one.tunnel.url}/hooks/a`)
+      expect(first.body.toString()).toBe('here')
+      await one.close()
+      const second = await publicRequest(`${other.tunnel.url}/hooks/b`)
+      expect(second.body.toString()).toBe('there')
+    })
+
+    it('gives up at once when it is closed before it began', async () => {
+      await using side = await rig.start()
+      const { world, options } = await side.towards(9)
+      const failure = await openingFailure(
+        provider.open({ port: 9, options, again: null }, world, unheard, AbortSignal.abort()),
+      )
+      expect(failure.message).toMatch(/\.$/)
+      expect(side.left()).toEqual([])
+    })
+
+    if (!rig.holds) return
+
+    it('gives up while it opens, and leaves nothing', async () => {
+      await using side = await rig.start()
+      const held = heldBy(side)
+      const circumstances = await held.silent()
+      const abort = new AbortController()
+      const opening = openingFailure(opened(provider, circumstances, abort.signal))
+      await until('it to have begun', () => side.left().length > 0)
+      abort.abort()
+      expect((await opening).message).toMatch(/\.$/)
+      expect(side.left()).toEqual([])
+    })
+
+    it('says why it cannot be opened where its far side is not there', async () => {
+      await using side = await rig.start()
+      const held = heldBy(side)
+      const circumstances = await held.absent()
+      const failure = await openingFailure(
+        opened(provider, circumstances, AbortSignal.timeout(9000)),
+      )
+      expect(rig.absence).toContain(failure.code)
+      expect(failure.message).toMatch(/^[A-Za-z].*\.$/)
+      expect(failure.retry).toBe(true)
+      expect(side.left()).toEqual([])
+    })
+
+    it('says why it ended when it was ended from the other side', async () => {
+      await using side = await rig.start()
+      const held = heldBy(side)
+      await using server = await recordingServer(Buffer.from('ok'))
+      const circumstances = await side.towards(server.port)
+      const { tunnel } = await openTunnel(provider, circumstances, server.port)
+      await held.end(tunnel)
+      const why = await tunnel.closed
+      expect(why?.code).toBe('ended')
+      expect(why?.message).toMatch(/^[A-Za-z].*\.$/)
+      expect(why?.retry).toBe(true)
+      expect(side.left()).toEqual([])
+    })
+  })
+})
+
+/** Throws for a rig that says it holds something, and has nothing to try that with. */
+function heldBy({ held }: FarSide): NonNullable<FarSide['held']> {
+  if (held === null) throw new Error('the rig has nothing for what it holds')
+  return held
+}
+
+const unheard = { trouble: () => undefined, connections: () => undefined }
+
+/** To a port on which nothing listens. */
+function opened(
+  provider: TunnelProvider,
+  { world, options }: Circumstances,
+  signal: AbortSignal,
+): Promise<unknown> {
+  return provider.open({ port: 9, options, again: null }, world, unheard, signal)
+}

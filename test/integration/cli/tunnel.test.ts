@@ -1,0 +1,142 @@
+import { expect, it } from 'vitest'
+import { jsonLines, runCli, startListening, type RunningCli } from '#test/support/run-cli.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+import { tunnelServer } from '#test/support/tunnel-server.ts'
+import { until } from '#test/support/until.ts'
+
+type Line = Record<string, unknown>
+
+const events = (running: RunningCli): Line[] =>
+  running.lines().filter(({ event }) => event === 'tunnel')
+
+const online = (running: RunningCli) =>
+  until('the tunnel to be online', () =>
+    events(running).findLast(({ state }) => state === 'online'),
+  )
+
+it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel`', async () => {
+  await using server = await tunnelServer()
+  const data = tempFolder()
+  await using listening = await startListening(data, [
+    'listen',
+    '--tunnel',
+    `localtunnel:pier9@${server.host}`,
+  ])
+  const up = await online(listening)
+  const url = `http://pier9.localhost:${server.port}`
+  expect(up).toMatchObject({
+    url,
+    endpoint: `${url}/hooks/sandbox`,
+    cause: 'probe_ok',
+    provider: 'localtunnel',
+    warnings: [],
+  })
+  const lines = listening.lines()
+  expect(lines[0]).toMatchObject({ event: 'ready' })
+  expect(lines[1]).toMatchObject({ event: 'tunnel', state: 'opening', url: null, cause: 'asked' })
+  for (const { reason } of events(listening)) expect(reason).toMatch(/^[A-Z].*\.$/s)
+
+  const status = await runCli(['tunnel', 'status', '--data', data])
+  expect(status.code).toBe(0)
+  expect(status.stdout.toString()).toContain(`Tunnel online: ${url}/hooks/sandbox`)
+
+  const check = await runCli(['tunnel', 'check', '--json', '--data', data])
+  expect(check.code).toBe(0)
+  expect(jsonLines(check.stdout)).toMatchObject([{ event: 'tunnel', state: 'online', url }])
+
+  server.limitBody({ bytes: 100_000, how: '413' })
+  const sizes = await runCli(['tunnel', 'sizes', '--json', '--data', data])
+  expect(sizes.code).toBe(1)
+  const found = jsonLines(sizes.stdout)
+  expect(found[0]).toMatchObject({ event: 'size', bytes: 1024, outcome: 'passed', status: 200 })
+  const summary = found.at(-1)
+  expect(summary).toMatchObject({ event: 'sizes', running: false, url })
+  expect(Number(summary?.['largest'])).toBeLessThanOrEqual(100_000)
+  expect(Number(summary?.['stopsAt'])).toBeGreaterThan(100_000)
+
+  const closed = await runCli(['tunnel', 'close', '--json', '--data', data])
+  expect(jsonLines(closed.stdout)).toMatchObject([{ state: 'off', url: null }])
+  await until('the line that it is closed', () => events(listening).at(-1)?.['state'] === 'off')
+  await until('the client to be gone', () =>
+    server.clients.every(({ connections }) => connections === 0),
+  )
+
+  const opened = await runCli([
+    'tunnel',
+    'open',
+    `localtunnel:pier10@${server.host}`,
+    '--json',
+    '--data',
+    data,
+  ])
+  expect(opened.code).toBe(0)
+  expect(jsonLines(opened.stdout).at(-1)).toMatchObject({
+    state: 'online',
+    url: `http://pier10.localhost:${server.port}`,
+  })
+
+  const history = await runCli(['tunnel', 'history', '--json', '--data', data])
+  const states = jsonLines(history.stdout).map(({ state }) => state)
+  expect(states.filter((state) => state === 'online')).toHaveLength(2)
+  expect(states).toContain('off')
+  listening.child.kill('SIGTERM')
+  const { code } = await listening.ended
+  expect(code).toBe(0)
+})
+
+it('opens again what `tunnel open` had opened when it is started again, with the same name, unless it is told not to', async () => {
+  await using server = await tunnelServer({ graceMs: 0 })
+  const data = tempFolder()
+  const first = await startListening(data, ['listen', '--tunnel', 'none'])
+  const opened = await runCli([
+    'tunnel',
+    'open',
+    `localtunnel@${server.host}`,
+    '--json',
+    '--data',
+    data,
+  ])
+  expect(opened.code).toBe(0)
+  const url = jsonLines(opened.stdout).at(-1)?.['url']
+  first.child.kill('SIGTERM')
+  expect((await first.ended).code).toBe(0)
+
+  await using quiet = await startListening(data, ['listen', '--tunnel', 'none'])
+  const status = await runCli(['tunnel', 'status', '--json', '--data', data])
+  expect(jsonLines(status.stdout)).toMatchObject([{ state: 'off' }])
+  expect(events(quiet)).toEqual([])
+  quiet.child.kill('SIGTERM')
+  await quiet.ended
+
+  await using again = await startListening(data)
+  expect(await online(again)).toMatchObject({ url, warnings: [] })
+})
+
+it('says what it does not understand, and what is not there', async () => {
+  const data = tempFolder()
+  const words: readonly [readonly string[], RegExp][] = [
+    [['listen', '--tunnel', 'nothing'], /There is no tunnel "nothing"\. There is localtunnel,/],
+    [['listen', '--tunnel', 'localtunnelx'], /There is no tunnel "localtunnelx"/],
+    [['listen', '--tunnel', 'localtunnel:Not A Name'], /subdomain/i],
+    [['serve', '--tunnel', 'manual'], /address|url/i],
+    [['serve', '--tunnel', 'manual:ftp://example.test'], /http/],
+    [['tunnel', 'fly'], /tunnel needs one of: status, open/],
+    [['tunnel', 'open', 'none'], /tabscope tunnel close/],
+  ]
+  for (const [args, sentence] of words) {
+    const { code, stderr, stdout } = await runCli([...args, '--data', data])
+    expect([args, code]).toEqual([args, 2])
+    expect(stderr).toMatch(sentence)
+    expect(stdout.toString()).toBe('')
+  }
+  const alone = await runCli(['tunnel', 'check', '--data', data])
+  expect(alone.code).toBe(1)
+  expect(alone.stderr).toContain('No Tabscope runs on this data folder')
+  const providers = await runCli(['tunnel', 'providers', '--json', '--data', data])
+  expect(jsonLines(providers.stdout).map(({ id }) => id)).toEqual([
+    'localtunnel',
+    'cloudflared',
+    'manual',
+    'ngrok',
+  ])
+})

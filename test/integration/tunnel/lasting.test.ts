@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { jsonLines, runCli } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { startTunnelled } from '#test/support/tunnelled.ts'
+import { tunnelServer } from '#test/support/tunnel-server.ts'
+import { until } from '#test/support/until.ts'
+
+test('a restart asks for the same name, though none was chosen, and gets it', async () => {
+  await using folder = ownedFolder()
+  await using server = await tunnelServer({ graceMs: 50 })
+  const wish = `localtunnel@${server.host}`
+  let first: string
+  {
+    await using tab = await startTunnelled(folder.path, wish)
+    first = await tab.online()
+    tab.child.kill('SIGTERM')
+    const { code, stderr } = await tab.ended
+    expect(code, stderr).toBe(0)
+  }
+  expect(first).toMatch(/given-/)
+  await until('the name to be free', () => server.clients.length === 0)
+  expect(server.sockets).toBe(0)
+  await using tab = await startTunnelled(folder.path, wish)
+  expect(await tab.online()).toBe(first)
+  expect(server.asked).toEqual(['/?new', `/${new URL(first).hostname.split('.')[0]}`])
+  expect(tab.told().at(-1)?.warnings).toEqual([])
+})
+
+test('what was opened for good is open again after a restart, without a word', async () => {
+  await using folder = ownedFolder()
+  await using server = await tunnelServer({ graceMs: 50 })
+  {
+    await using tab = await startTunnelled(folder.path, null)
+    const wish = `localtunnel:pier9@${server.host}`
+    const opened = await runCli(['tunnel', 'open', wish, '--data', folder.path])
+    expect(opened.code, opened.stderr).toBe(0)
+    await tab.online()
+    tab.child.kill('SIGTERM')
+    await tab.ended
+  }
+  await until('the name to be free', () => server.clients.length === 0)
+  {
+    await using tab = await startTunnelled(folder.path, null)
+    expect(await tab.online()).toBe(`http://pier9.localhost:${server.port}`)
+    const closed = await runCli(['tunnel', 'close', '--data', folder.path])
+    expect(closed.code, closed.stderr).toBe(0)
+    tab.child.kill('SIGTERM')
+    await tab.ended
+  }
+  // Closed by the user: it stays closed.
+  await using tab = await startTunnelled(folder.path, null)
+  const status = await runCli(['tunnel', 'status', '--json', '--data', folder.path])
+  expect(jsonLines(status.stdout)).toMatchObject([{ event: 'tunnel', state: 'off' }])
+  expect(tab.told()).toEqual([])
+})
+
+test('killed while online: the next start gets the name once the server has let it go', async () => {
+  await using folder = ownedFolder()
+  await using server = await tunnelServer({ graceMs: 50 })
+  const wish = `localtunnel:pier9@${server.host}`
+  {
+    await using tab = await startTunnelled(folder.path, wish)
+    await tab.online()
+    tab.child.kill('SIGKILL')
+    await tab.ended
+  }
+  await until('the server to notice', () => server.clients.length === 0)
+  await using tab = await startTunnelled(folder.path, wish)
+  expect(await tab.online()).toBe(`http://pier9.localhost:${server.port}`)
+  expect(tab.told().at(-1)?.warnings).toEqual([])
+})
+
+test('killed while online, and the server still holds the name: another is used, and the warning says so', async () => {
+  await using folder = ownedFolder()
+  await using server = await tunnelServer({ graceMs: 60_000 })
+  const wish = `localtunnel@${server.host}`
+  let first: string
+  {
+    await using tab = await startTunnelled(folder.path, wish)
+    first = await tab.online()
+    tab.child.kill('SIGKILL')
+    await tab.ended
+  }
+  await using tab = await startTunnelled(folder.path, wish)
+  const second = await tab.online()
+  expect(second).not.toBe(first)
+  expect(tab.told().at(-1)?.warnings).toMatchObject([{ kind: 'assigned', by: 'last_time' }])
+})

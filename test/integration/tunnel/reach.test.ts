@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { publicRequest } from '#test/support/public-request.ts'
+import { jsonLines, runCli } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { startTunnelled } from '#test/support/tunnelled.ts'
+import { tunnelServer } from '#test/support/tunnel-server.ts'
+import { until } from '#test/support/until.ts'
+
+/** Sends a head as it stands, and returns all that comes until the other side ends or falls silent with a whole head. */
+async function raw(port: number, lines: readonly string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  let came = ''
+  socket.on('data', (chunk: Buffer) => {
+    came += chunk.toString('latin1')
+  })
+  socket.on('error', () => undefined)
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  await until('an answer', () => came.includes('\r\n\r\n') || socket.destroyed)
+  socket.destroy()
+  return came
+}
+
+test('only /hooks/* can be reached from outside: not the interface, under whatever target', async () => {
+  await using folder = ownedFolder()
+  await using server = await tunnelServer()
+  await using tab = await startTunnelled(folder.path, `localtunnel:front@${server.host}`, [
+    'serve',
+    '--no-open',
+  ])
+  const origin = await tab.online()
+  const ui = z.string().parse(tab.ready.ui)
+  const page = await (await fetch(ui)).text()
+  const assets = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file)
+  expect(page).toMatch(/<script/)
+  expect(assets.length).toBeGreaterThan(0)
+  const uiUrl = new URL(ui)
+
+  const targets = [
+    '/',
+    '/index.html',
+    ...assets.map((file) => new URL(file, ui).pathname),
+    `/${uiUrl.search}`,
+    '/ws',
+    '/hooks',
+    '/hooks/../',
+    '/hooks/%2e%2e/index.html',
+    '/hooks/..%2findex.html',
+    '//',
+    '*',
+    ui,
+    `${uiUrl.origin}/`,
+    `${uiUrl.origin}/hooks/../index.html`,
+    'http://127.0.0.1/',
+  ]
+  const outcomes: unknown[] = []
+  for (const target of targets) {
+    for (const headers of [{}, { 'X-Forwarded-Host': uiUrl.host }]) {
+      const answer = await publicRequest(origin, { method: 'GET', target, headers })
+      if (answer.status !== 404 || answer.body.includes('<script')) {
+        outcomes.push({ target, status: answer.status, body: answer.body.toString().slice(0, 200) })
+      }
+    }
+  }
+  expect(outcomes).toEqual([])
+
+  // An upgrade goes to the client as raw bytes: its own Host, another one, and that of the interface.
+  const { host } = new URL(origin)
+  for (const target of ['/', '/ws', uiUrl.pathname + uiUrl.search]) {
+    const answer = await raw(server.port, [
+      `GET ${target} HTTP/1.1`,
+      `Host: ${host}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      `Origin: ${uiUrl.origin}`,
+    ])
+    expect(answer, target).toMatch(/^HTTP\/1\.1 404 /)
+  }
+
+  const list = ['deliveries', 'list', '--json', '--limit', '1000']
+  // Each was recorded, and came through the tunnel; the self-probes were not.
+  const listed = await until('all to be in the list', async () => {
+    const { stdout } = await runCli([...list, '--data', folder.path])
+    const rows = jsonLines(stdout)
+    return rows.length >= targets.length * 2 + 3 ? rows : null
+  })
+  expect(listed).toHaveLength(targets.length * 2 + 3)
+  expect(new Set(listed.map((row) => row['status']))).toEqual(new Set([404]))
+  expect(listed.filter((row) => String(row['path']).includes('.probe'))).toEqual([])
+  const through = await runCli([...list, '--data', folder.path, 'via:tunnel'])
+  expect(jsonLines(through.stdout)).toHaveLength(listed.length)
+})
+
+test('self-probes are in no list; what only looks like one is recorded and gets 404', async () => {
+  await using folder = ownedFolder()
+  await using server = await tunnelServer()
+  await using tab = await startTunnelled(folder.path, `localtunnel:probed@${server.host}`)
+  const origin = await tab.online()
+  for (let n = 0; n < 3; n += 1) {
+    const { code, stderr } = await runCli(['tunnel', 'check', '--data', folder.path])
+    expect(code, stderr).toBe(0)
+  }
+  const forged = await publicRequest(`${origin}/hooks/.probe`, {
+    body: 'x',
+    headers: { 'X-Tabscope-Probe': `v1.${'0'.repeat(32)}.${'0'.repeat(64)}` },
+  })
+  expect(forged.status).toBe(404)
+  const bare = await publicRequest(`${origin}/hooks/.probe`, { body: '' })
+  expect(bare.status).toBe(404)
+  await until('both to be told of', () => tab.deliveries().length >= 2)
+  expect(tab.deliveries().map(({ path, status }) => [path, status])).toEqual([
+    ['/hooks/.probe', 404],
+    ['/hooks/.probe', 404],
+  ])
+})

@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openHandles } from '#test/support/open-handles.ts'
+import { publicLoad } from '#test/support/public-load.ts'
+import { runCli } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { startTunnelled } from '#test/support/tunnelled.ts'
+import { tunnelServer } from '#test/support/tunnel-server.ts'
+import { until } from '#test/support/until.ts'
+
+const secret = 'kept through every restart'
+const restarts = 10
+
+/** How long the server stays away, in milliseconds: not at all, and up to a few tries of the back-off. */
+const away = (round: number): number => [0, 150, 40, 700, 300][round % 5] ?? 0
+
+test('the server is killed and restarted 10 times under load: back each time, never online meanwhile, nothing lost, nothing left', async () => {
+  await using folder = ownedFolder()
+  await using server = await tunnelServer({ graceMs: 200 })
+  await using tab = await startTunnelled(folder.path, null, ['listen', '--secret', secret])
+  const { pid = 0 } = tab.child
+  const cli = async (...args: string[]) => {
+    const { code, stderr } = await runCli([...args, '--data', folder.path])
+    expect(code, stderr).toBe(0)
+  }
+  const before = openHandles(pid)
+  await cli('tunnel', 'open', `localtunnel:steady@${server.host}`)
+  const origin = await tab.online()
+  const load = publicLoad(() => `${origin}${tab.path}`, { lanes: 6, secret, pauseMs: 5 })
+
+  for (let round = 0; round < restarts; round += 1) {
+    const seen = tab.told().length
+    const answered = load.answered.size
+    await until('deliveries through it', () => load.answered.size > answered + 20)
+    const killed = Date.now()
+    await server.kill()
+    await pause(away(round))
+    const up = Date.now()
+    await server.restart()
+    await tab.online(seen)
+    const lines = tab.told().slice(seen)
+    // Its probe could not have come through: nothing listened.
+    expect(
+      lines.filter(({ state, since }) => state === 'online' && since > killed && since < up),
+      `round ${round}`,
+    ).toEqual([])
+    expect(lines.some(({ state }) => state !== 'online')).toBe(true)
+    expect(lines.find(({ state }) => state === 'online')?.url).toBe(origin)
+    for (const { state, since, nextTryAt, failures } of lines) {
+      if (state !== 'offline') continue
+      // 0.1 s doubling, with jitter: never longer than the whole step.
+      const wait = (nextTryAt ?? Infinity) - since
+      expect(wait).toBeLessThanOrEqual(Math.min(30_000, 100 * 2 ** Math.max(0, failures - 1)) * 1.5)
+    }
+  }
+
+  await load.stop()
+  expect(load.answered.size).toBeGreaterThan(restarts * 20)
+  const found = await until('all that was answered', () => {
+    const hashes = tab.deliveries().map((line) => line.sha256)
+    const kept = new Set(hashes)
+    return [...load.answered].every((hash) => kept.has(hash)) ? hashes : null
+  })
+  expect(found.length - new Set(found).size, 'stored twice').toBe(0)
+  expect(
+    found.filter((hash) => !load.sent.has(hash)),
+    'never sent',
+  ).toEqual([])
+  expect(new Set(tab.deliveries().map(({ verdict }) => verdict))).toEqual(new Set(['valid']))
+
+  await cli('tunnel', 'close')
+  expect(tab.told().at(-1)).toMatchObject({ state: 'off', cause: 'stopped' })
+  await until('its sockets to be closed', () => server.sockets === 0)
+  if (before) {
+    await until(`no more than ${JSON.stringify(before)}`, () => {
+      const now = openHandles(pid)
+      return now && now.sockets <= before.sockets && now.threads <= before.threads
+    })
+  }
+  const asked = server.asked.length
+  // Longer than a pending client of localtunnel waits before it tries again.
+  await pause(1200)
+  expect(server.asked.length).toBe(asked)
+  expect(tab.child.exitCode).toBe(null)
+  tab.child.kill('SIGTERM')
+  const { code, stderr } = await tab.ended
+  expect(code, stderr).toBe(0)
+  expect(stderr).not.toMatch(/unhandled|uncaught|at .*\.(js|ts):\d+/i)
+})

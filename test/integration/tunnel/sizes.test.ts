@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { jsonLines, runCli } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { startTunnelled } from '#test/support/tunnelled.ts'
+import type { BodyLimit } from '#test/support/tunnel-pass.ts'
+import { tunnelServer } from '#test/support/tunnel-server.ts'
+
+const mib = 2 ** 20
+
+const Sizes = z.object({
+  event: z.literal('sizes'),
+  largest: z.number().nullable(),
+  stopsAt: z.number().nullable(),
+  steps: z.array(
+    z.object({ bytes: z.number(), outcome: z.string(), reason: z.string().nullable() }),
+  ),
+})
+
+test('the size probe finds what the tunnel lets through, however it stops the rest', async () => {
+  await using folder = ownedFolder()
+  await using server = await tunnelServer()
+  await using tab = await startTunnelled(folder.path, `localtunnel:sized@${server.host}`)
+  await tab.online()
+  const probe = async (limit: BodyLimit | null) => {
+    server.limitBody(limit)
+    const args = ['tunnel', 'sizes', '--json', '--data', folder.path]
+    const { code, stdout, stderr } = await runCli(args)
+    const sizes = Sizes.safeParse(jsonLines(stdout).at(-1))
+    if (!sizes.success) throw new Error(stderr)
+    return { code, ...sizes.data }
+  }
+  for (const how of ['413', 'cut', 'reset'] as const) {
+    const { code, largest, stopsAt, steps } = await probe({ bytes: mib, how })
+    expect(code, how).toBe(1)
+    // About 1 MiB: between the last that passes and the first that does not there is little.
+    expect(largest, how).toBeGreaterThanOrEqual(mib / 2)
+    expect(largest, how).toBeLessThanOrEqual(mib)
+    expect(stopsAt, how).toBeGreaterThan(mib)
+    expect(stopsAt, how).toBeLessThanOrEqual(2 * mib)
+    for (const { outcome, reason } of steps) {
+      if (outcome !== 'passed') expect(reason).toMatch(/^[A-Z].*\.$/s)
+    }
+  }
+  const all = await probe(null)
+  expect(all).toMatchObject({ code: 0, largest: 10 * mib, stopsAt: null })
+  expect(all.steps[0]?.bytes).toBe(1024)
+  // It is a probe: nothing of it is a delivery, and the tunnel is online throughout.
+  expect(tab.deliveries()).toEqual([])
+  expect(tab.told().at(-1)?.state).toBe('online')
+})

@@ -1,0 +1,50 @@
+import { publicAgent, publicRequest } from './public-request.ts'
+import { sha256, sign } from './requests.ts'
+
+export interface PublicLoad {
+  /** SHA-256 of each body that was answered with 200. */
+  readonly answered: ReadonlySet<string>
+  /** SHA-256 of each body that was sent, answered or not. */
+  readonly sent: ReadonlySet<string>
+  /** Stops, and waits for the last answers. */
+  stop(): Promise<void>
+}
+
+/** Signed deliveries to a public address, one after the other on each of `lanes`, whatever becomes of them, until stopped. */
+export function publicLoad(
+  url: () => string,
+  options: { readonly lanes: number; readonly secret: string; readonly pauseMs: number },
+): PublicLoad {
+  const agent = publicAgent(options.lanes)
+  const answered = new Set<string>()
+  const sent = new Set<string>()
+  let stopped = false
+  const lane = async (): Promise<void> => {
+    while (!stopped) {
+      const body = JSON.stringify({ type: 'OPEN_TAB', targetUuid: `tab-${sent.size}`, data: {} })
+      const hash = sha256(body)
+      sent.add(hash)
+      const headers = {
+        'Content-Type': 'application/json',
+        'X-Service-Signature': sign(body, options.secret),
+      }
+      const status = await publicRequest(url(), { body, headers, agent, timeoutMs: 20_000 }).then(
+        (answer) => answer.status,
+        // Its server is down, or went down in the middle: nothing was promised.
+        () => null,
+      )
+      if (status === 200) answered.add(hash)
+      await new Promise((resolve) => setTimeout(resolve, options.pauseMs))
+    }
+  }
+  const lanes = Promise.all(Array.from({ length: options.lanes }, lane))
+  return {
+    answered,
+    sent,
+    stop: async () => {
+      stopped = true
+      await lanes
+      agent.destroy()
+    },
+  }
+}

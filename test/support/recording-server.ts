@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** What came, as it came. */
+export interface Came {
+  readonly method: string
+  readonly target: string
+  readonly body: Buffer
+}
+
+export interface RecordingServer extends AsyncDisposable {
+  readonly port: number
+  readonly came: readonly Came[]
+}
+
+/** A server on loopback that keeps what comes, and answers 200 with these bytes. */
+export async function recordingServer(answer: Uint8Array): Promise<RecordingServer> {
+  const came: Came[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer((incoming, response) => {
+    const parts: Buffer[] = []
+    incoming.on('data', (part: Buffer) => parts.push(part))
+    incoming.on('end', () => {
+      came.push({
+        method: incoming.method ?? '',
+        target: incoming.url ?? '',
+        body: Buffer.concat(parts),
+      })
+      response.writeHead(200, { 'Content-Length': answer.byteLength }).end(answer)
+    })
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  return {
+    port: address.port,
+    came,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { OpenTunnel, TunnelProvider, TunnelSigns } from '#engine/tunnel/provider.ts'
+import { TunnelFailure } from '#engine/tunnel/provider.ts'
+import type { Circumstances } from './tunnel-rig.ts'
+
+/** A tunnel of a provider, opened with nothing but the provider. */
+export interface OpenedTunnel extends AsyncDisposable {
+  readonly tunnel: OpenTunnel
+  /** What it has told of itself so far. */
+  readonly troubles: readonly string[]
+  readonly connections: readonly (readonly [open: number, most: number])[]
+  /** Closes it, and returns what `closed` resolved with. */
+  readonly close: () => Promise<TunnelFailure | null>
+}
+
+export async function openTunnel(
+  provider: TunnelProvider,
+  { world, options }: Circumstances,
+  port: number,
+  again: string | null = null,
+): Promise<OpenedTunnel> {
+  const troubles: string[] = []
+  const connections: [number, number][] = []
+  const signs: TunnelSigns = {
+    trouble: (reason) => void troubles.push(reason),
+    connections: (open, most) => void connections.push([open, most]),
+  }
+  const abort = new AbortController()
+  const tunnel = await provider.open({ port, options, again }, world, signs, abort.signal)
+  const close = () => {
+    abort.abort()
+    return tunnel.closed
+  }
+  return {
+    tunnel,
+    troubles,
+    connections,
+    close,
+    async [Symbol.asyncDispose]() {
+      await close()
+    },
+  }
+}
+
+/** What an opening is refused with. Throws when it succeeds, or fails with anything else than a `TunnelFailure`. */
+export async function openingFailure(opening: Promise<unknown>): Promise<TunnelFailure> {
+  try {
+    await opening
+  } catch (error) {
+    if (error instanceof TunnelFailure) return error
+    throw error
+  }
+  throw new Error('it opened')
+}

@@ -1,0 +1,54 @@
+import type { ServerResponse } from 'node:http'
+import { randomName } from './tunnel-connections.ts'
+
+/**
+ * What it answers when it is asked for a tunnel. `closed-port`: a port on which nothing listens; `nothing`: it takes the request and is silent;
+ * `json`: an object that is no tunnel.
+ */
+export type OpeningAnswer = 'tunnel' | 'html' | '403' | '500' | 'json' | 'closed-port' | 'nothing'
+
+export const page = (title: string): string =>
+  `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`
+
+/** Answers `GET /?new` and `GET /<id>`; `open` makes a tunnel by that name, or by another when it is taken. */
+export async function answerOpening(
+  target: string,
+  res: ServerResponse,
+  answer: OpeningAnswer,
+  open: (id: string) => Promise<object>,
+): Promise<void> {
+  const json = (status: number, value: object): void =>
+    void res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value))
+  const html = (status: number, title: string): void =>
+    void res.writeHead(status, { 'Content-Type': 'text/html' }).end(page(title))
+  switch (answer) {
+    case 'nothing':
+      return
+    case 'html':
+      html(200, 'Welcome')
+      return
+    case '403':
+      json(403, { message: 'This address may not open tunnels.' })
+      return
+    case '500':
+      html(500, 'Internal Server Error')
+      return
+    case 'json':
+      json(200, { hello: 'there' })
+      return
+    case 'closed-port':
+    case 'tunnel':
+  }
+  const isNew = target === '/?new'
+  const id = isNew ? randomName() : target.slice(1)
+  if (!isNew && !/^[a-z0-9][a-z0-9-]{2,61}[a-z0-9]$/.test(id)) {
+    json(403, {
+      message:
+        'Invalid subdomain. Subdomains must be lowercase and between 4 and 63 alphanumeric characters.',
+    })
+    return
+  }
+  const tunnel = await open(id)
+  // Port 1 is privileged: nothing of a test can listen there.
+  json(200, answer === 'closed-port' ? { ...tunnel, port: 1 } : tunnel)
+}

@@ -1,0 +1,24 @@
+import type { FarSide } from '#test/support/tunnel-rig.ts'
+import { standInPrograms, standInsRunHere } from './programs.ts'
+
+/** Why programs cannot be stood in for here. */
+export const noStandIns = standInsRunHere
+  ? null
+  : 'the stand-in is a script, which Windows runs through a shell only'
+
+/** The far side of a provider that is a program. */
+export async function programFarSide(name: 'cloudflared' | 'ngrok'): Promise<FarSide> {
+  const programs = await standInPrograms([name])
+  return {
+    towards: async () => ({ world: programs.world(), options: {} }),
+    left: () => programs.running().map((pid) => `process ${pid}`),
+    held: {
+      absent: async () => ({ world: programs.world('unreachable'), options: {} }),
+      silent: async () => ({ world: programs.world('silent'), options: {} }),
+      end: async () => {
+        for (const pid of programs.running()) process.kill(pid, 'SIGUSR2')
+      },
+    },
+    [Symbol.asyncDispose]: () => programs[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,66 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { ProviderWorld } from '#engine/tunnel/provider.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import type { Behaviour } from './behave.ts'
+
+/** Stand-ins for programs that make tunnels, on a path of their own. They are what the tests run; the real ones are never started. */
+export interface StandInPrograms extends AsyncDisposable {
+  /** What a provider finds them by; behaving so. */
+  world(behaviour?: Behaviour, variables?: Readonly<Record<string, string>>): ProviderWorld
+  /** Of all that were started here, those that still run. */
+  running(): number[]
+}
+
+/** They are scripts, which Windows runs through a shell only, and Tabscope uses none. */
+export const standInsRunHere = process.platform !== 'win32'
+
+export async function standInPrograms(
+  names: readonly ('cloudflared' | 'ngrok')[],
+): Promise<StandInPrograms> {
+  const folder = ownedFolder()
+  const pids = path.join(folder.path, 'pids')
+  writeFileSync(pids, '')
+  for (const name of names) {
+    const script = path.join(import.meta.dirname, `${name}.ts`)
+    const file = path.join(folder.path, name)
+    writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`)
+    chmodSync(file, 0o755)
+  }
+  const running = (): number[] =>
+    readFileSync(pids, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(Number)
+      .filter(isRunning)
+  return {
+    world: (behaviour = 'well', variables = {}) => ({
+      // No thread of the localtunnel client is started by these.
+      tunnelThread: new URL('file:///none'),
+      env: {
+        ...process.env,
+        PATH: folder.path,
+        STAND_IN: behaviour,
+        STAND_IN_PIDS: pids,
+        ...variables,
+      },
+    }),
+    running,
+    async [Symbol.asyncDispose]() {
+      for (const pid of running()) process.kill(pid, 'SIGKILL')
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    // One that has ended and that nobody asks for how is still there in name.
+    return (
+      process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+    )
+  } catch {
+    return false
+  }
+}

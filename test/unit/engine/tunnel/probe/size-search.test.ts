@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import type { SizeStep } from '#contract/tunnel.ts'
+import { searchSizes, type Tried } from '#engine/tunnel/probe/size-search.ts'
+import { seeded } from '#test/support/random-json.ts'
+
+const KiB = 1024
+const MiB = 1024 * KiB
+
+function tried(bytes: number, outcome: SizeStep['outcome'], more: Partial<Tried> = {}): Tried {
+  const step = { bytes, outcome, status: null, ms: 1, reason: outcome === 'passed' ? null : 'No.' }
+  return { step, ownLimit: null, isLate: false, ...more }
+}
+
+/** What was tried, and what was told. */
+async function search(
+  answer: (bytes: number, nth: number) => Tried | null,
+): Promise<{ tries: number[]; told: SizeStep[] }> {
+  const tries: number[] = []
+  const told: SizeStep[] = []
+  await searchSizes(
+    async (bytes) => answer(bytes, tries.push(bytes) - 1),
+    (step) => told.push(step),
+  )
+  return { tries, told }
+}
+
+const until = (limit: number) => (bytes: number) =>
+  tried(bytes, bytes <= limit ? 'passed' : 'failed')
+const sizesOf = (steps: readonly SizeStep[]) => steps.map(({ bytes }) => bytes)
+const passedOf = (steps: readonly SizeStep[]) =>
+  steps.filter(({ outcome }) => outcome === 'passed').map(({ bytes }) => bytes)
+
+test('what lets all through is asked for each size once', async () => {
+  const { tries, told } = await search(until(Infinity))
+  const all = [KiB, 16 * KiB, 64 * KiB, 256 * KiB, MiB, 2 * MiB, 5 * MiB, 10 * MiB]
+  expect(tries).toEqual(all)
+  expect(sizesOf(told)).toEqual(all)
+})
+
+test('wherever the limit is, it is found to within 12 %, in a few steps, and each size is told once', async () => {
+  const random = seeded(6)
+  for (let i = 0; i < 300; i += 1) {
+    const limit = Math.round(KiB * (10 * KiB) ** random())
+    const { told } = await search(until(limit))
+    const largest = Math.max(...passedOf(told))
+    const stopsAt = Math.min(
+      ...told.filter(({ outcome }) => outcome !== 'passed').map(({ bytes }) => bytes),
+    )
+    expect(largest, `${limit}`).toBeLessThanOrEqual(limit)
+    expect(stopsAt, `${limit}`).toBeGreaterThan(limit)
+    expect(stopsAt / largest, `${limit}`).toBeLessThanOrEqual(1.12)
+    expect(told.length, `${limit}`).toBeLessThanOrEqual(13)
+    expect(new Set(sizesOf(told)).size).toBe(told.length)
+  }
+})
+
+test('what lets nothing through is asked twice, and nothing is narrowed', async () => {
+  const { tries, told } = await search(until(0))
+  expect(tries).toEqual([KiB, KiB])
+  expect(told).toEqual([tried(KiB, 'failed').step])
+})
+
+test('a hiccup is no limit', async () => {
+  const { tries, told } = await search((bytes, nth) =>
+    tried(bytes, nth === 3 ? 'failed' : 'passed'),
+  )
+  expect(tries.filter((bytes) => bytes === 256 * KiB)).toHaveLength(2)
+  expect(told.map(({ outcome }) => outcome)).toEqual(Array(8).fill('passed'))
+})
+
+test('near the limit nobody waits twice for what hangs', async () => {
+  const { tries } = await search((bytes) =>
+    bytes <= 1.5 * MiB ? tried(bytes, 'passed') : tried(bytes, 'failed', { isLate: true }),
+  )
+  const times = Object.groupBy(tries, String)
+  expect(times[2 * MiB]).toHaveLength(2)
+  for (const [bytes, some] of Object.entries(times)) {
+    if (Number(bytes) !== 2 * MiB) expect(some, bytes).toHaveLength(1)
+  }
+})
+
+test('our own limit is known to the byte: that much is tried, and no more', async () => {
+  const own = 3 * MiB + 7
+  const { tries, told } = await search((bytes) =>
+    bytes <= own ? tried(bytes, 'passed') : tried(bytes, 'refused', { ownLimit: own }),
+  )
+  expect(tries.slice(-2)).toEqual([5 * MiB, own])
+  expect(told.at(-1)).toEqual(tried(own, 'passed').step)
+})
+
+test('where the tunnel stops below our own limit, that is looked for', async () => {
+  const { told } = await search((bytes) =>
+    bytes > 4 * MiB
+      ? tried(bytes, 'refused', { ownLimit: 4 * MiB })
+      : tried(bytes, bytes <= 2.5 * MiB ? 'passed' : 'failed'),
+  )
+  expect(sizesOf(told).slice(6, 8)).toEqual([5 * MiB, 4 * MiB])
+  expect(Math.max(...passedOf(told))).toBeGreaterThan(2.2 * MiB)
+})
+
+test('called off, it ends as far as it came', async () => {
+  for (const end of [0, 3, 8]) {
+    const { tries, told } = await search((bytes, nth) => (nth === end ? null : until(MiB)(bytes)))
+    expect(tries).toHaveLength(end + 1)
+    expect(told.length).toBeLessThanOrEqual(end)
+  }
+})

@@ -40,7 +40,7 @@ export const usage = `tabscope <command> [options]
                 [--first N | --share 0..1] [--endpoint SLUG]  [--json]
               list | off [--endpoint SLUG]  [--json]
   tunnel      of the Tabscope that runs: status | open [localtunnel:NAME ...] | close | check | sizes
-              history [--since TIME] [--limit N] | providers  [--json]
+              history [--since TIME] [--limit N] | providers | copied [URL] | dismiss [KIND]  [--json]
   conformance for each type how many deliveries, which findings, when first and last
                 [--since TIME] [--before TIME] [--json]
   verify      check a signature: exit code 0 when it is valid, 1 when not

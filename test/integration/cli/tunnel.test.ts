@@ -54,6 +54,17 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
   expect(Number(summary?.['largest'])).toBeLessThanOrEqual(100_000)
   expect(Number(summary?.['stopsAt'])).toBeGreaterThan(100_000)
 
+  // Out to the public address and in again, signed as the endpoint expects it.
+  const sent = await runCli(['trigger', 'OPEN_TAB', '--through-tunnel', '--json', '--data', data])
+  expect({ code: sent.code, stderr: sent.stderr }).toEqual({ code: 0, stderr: '' })
+  const came = await until('the delivery', () =>
+    listening.lines().find(({ event }) => event === 'delivery'),
+  )
+  const shown = await runCli(['deliveries', 'show', String(came['id']), '--json', '--data', data])
+  expect(jsonLines(shown.stdout)).toMatchObject([
+    { via: 'tunnel', findings: [], claims: { by: 'tunnel', protocol: 'http' } },
+  ])
+
   const copied = await runCli(['tunnel', 'copied', '--json', '--data', data])
   expect(jsonLines(copied.stdout)).toMatchObject([{ state: 'online', warnings: [] }])
 
@@ -113,6 +124,9 @@ it('opens again what `tunnel open` had opened when it is started again, with the
   await using quiet = await startListening(data, ['listen', '--tunnel', 'none'])
   const status = await runCli(['tunnel', 'status', '--json', '--data', data])
   expect(jsonLines(status.stdout)).toMatchObject([{ state: 'off' }])
+  const sent = await runCli(['trigger', 'OPEN_TAB', '--through-tunnel', '--data', data])
+  expect(sent.code).toBe(1)
+  expect(sent.stderr).toContain('No tunnel is open now')
   expect(events(quiet)).toEqual([])
   quiet.child.kill('SIGTERM')
   await quiet.ended
@@ -131,6 +145,7 @@ it('says what it does not understand, and what is not there', async () => {
     [['serve', '--tunnel', 'manual:ftp://example.test'], /http/],
     [['tunnel', 'fly'], /tunnel needs one of: status, open/],
     [['tunnel', 'open', 'none'], /tabscope tunnel close/],
+    [['trigger', 'all', '--through-tunnel', '--to', 'http://a.example'], /leave --to out/],
     [['tunnel', 'dismiss', 'all'], /assigned or address_changed/],
   ]
   for (const [args, sentence] of words) {

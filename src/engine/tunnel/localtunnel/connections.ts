@@ -30,7 +30,7 @@ const limits = {
   /** Without any connection until that is said: a server may close each one that has served, and be given a new one at once. */
   noticed: 150,
   /** Without any connection until the tunnel has ended; sooner where the port is closed, which no server opens again unasked. */
-  ended: { refused: 1000, otherwise: 3000 },
+  ended: { refused: 300, otherwise: 3000 },
   /** Between two words of trouble while some are open. */
   trouble: 5000,
 }

@@ -52,6 +52,9 @@ function blamed(refused: () => unknown): readonly unknown[] {
   throw new Error('it was taken')
 }
 
+/** Tunnels are opened by other threads and programs, on a machine that may be busy. */
+const slow = { timeout: 30_000 }
+
 const bodies = {
   'of 256 KiB': randomBytes(256 * 1024),
   'of no bytes': Buffer.alloc(0),
@@ -59,7 +62,7 @@ const bodies = {
   'of unicode with a line break at its end': Buffer.from('{"guest":"Žofie 🛎"}\r\n'),
 }
 
-describe.each(cases)('$provider.id, with $rig.standsFor', ({ provider, rig }) => {
+describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig }) => {
   it('says what it is, what it needs, and what is to be known before', () => {
     expect(provider.label).not.toBe('')
     expect(provider.about).toMatch(/^[A-Z].*\.$/)

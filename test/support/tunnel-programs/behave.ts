@@ -25,6 +25,8 @@ export type Behaviour =
 
 export const behaviour = process.env['STAND_IN'] ?? 'well'
 
+const hostileUrl = 'https://user:pass@evil.test/\u001b[31m'
+
 /** A line of its own. */
 export type Say = (line: string) => void
 
@@ -58,9 +60,6 @@ export async function behave(port: number, say: Say, manners: Manners): Promise<
   if (behaviour === 'garbage') await garbage(say)
   if (behaviour === 'parent') beParent()
 
-  const edge: Edge = await startEdge(port, (fault) => manners.passing(fault).forEach(say))
-  const url = behaviour === 'hostile' ? 'https://user:pass@evil.test/\u001b[31m' : edge.url
-  manners.opened(url).forEach(say)
   let lost = false
   process.on('SIGHUP', () => {
     lost = !lost
@@ -71,6 +70,8 @@ export async function behave(port: number, say: Say, manners: Manners): Promise<
     manners.last.forEach(say)
     process.exit(1)
   })
+  const edge: Edge = await startEdge(port, (fault) => manners.passing(fault).forEach(say))
+  manners.opened(behaviour === 'hostile' ? hostileUrl : edge.url).forEach(say)
 }
 
 async function garbage(say: Say): Promise<void> {

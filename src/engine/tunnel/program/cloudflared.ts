@@ -83,7 +83,7 @@ function reader(quote: (text: string) => string): ProgramReader {
 /** `2022-11-11T19:57:58Z INF Registered tunnel connection connIndex=0 location=ORD`, or the same as JSON. */
 function parse(text: string): { words: string; index: number } {
   const plain = text.replaceAll(/\u001b\[[0-9;]*m/g, '')
-  const json = plain.startsWith('{') ? jsonLine(plain) : null
+  const json = plain.startsWith('{"') && plain.endsWith('}') ? jsonLine(plain) : null
   if (json) {
     const words = json.error === undefined ? json.message : `${json.message} error="${json.error}"`
     return { words, index: json.connIndex ?? 0 }

@@ -46,9 +46,10 @@ function reader(quote: (text: string) => string): ProgramReader {
     return [{ what: 'connections', open, most: 1 }]
   }
   return {
-    words: (text) => wordsOf(text),
+    words: (text) => wordsOf(text, parse(text)),
     line(text) {
-      const { msg, url } = parse(text) ?? { msg: '', url: undefined }
+      const said = parse(text)
+      const { msg, url } = said ?? { msg: '', url: undefined }
       if (msg === 'started tunnel' && url !== undefined) {
         started = true
         return [{ what: 'address', text: url }, ...connections(1)]
@@ -58,7 +59,7 @@ function reader(quote: (text: string) => string): ProgramReader {
       }
       // Once it has an address it comes back by itself, and says so.
       if (!started && failure === null) {
-        failure = ngrokFailure(wordsOf(text), quote)
+        failure = ngrokFailure(wordsOf(text, said), quote)
         // It tries again for ever where its server cannot be reached; waiting for that is not its concern here.
         if (failure !== null && msg === 'failed to reconnect session') {
           return [{ what: 'failed', failure }]
@@ -71,7 +72,8 @@ function reader(quote: (text: string) => string): ProgramReader {
 }
 
 function parse(text: string): z.infer<typeof LogLine> | null {
-  if (!text.startsWith('{')) return null
+  // Each line is looked at, however many there are: a failed parse is dear.
+  if (!text.startsWith('{"') || !text.endsWith('}')) return null
   try {
     return LogLine.safeParse(JSON.parse(text)).data ?? null
   } catch {
@@ -79,8 +81,7 @@ function parse(text: string): z.infer<typeof LogLine> | null {
   }
 }
 
-function wordsOf(text: string): string {
-  const line = parse(text)
+function wordsOf(text: string, line: z.infer<typeof LogLine> | null): string {
   if (line === null) return text.replace(/^ERROR:\s*/, '')
   return line.err === undefined || line.err === '<nil>' ? line.msg : `${line.msg}: ${line.err}`
 }

@@ -102,11 +102,11 @@ export async function openProgram(
     if (signal.aborted) return null
     return failure ?? reader.failure() ?? unknownEnd(name, exit, lastWords(), ready)
   })
-  const url_ = await Promise.race([
+  const origin = await Promise.race([
     opened.promise,
     closed.then((why) => Promise.reject(why ?? aborted())),
   ])
-  return { url: url_, closed }
+  return { url: origin, closed }
 }
 
 /** Its last words are all that is known. */

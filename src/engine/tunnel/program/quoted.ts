@@ -24,9 +24,13 @@ export function quoted(said: string, env: Environment = {}): string {
   return text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : text
 }
 
-/** No name of a host is long and has digits and letters of both cases, or has them without a hyphen. */
+/** Names of hosts are long too, but hardly have a part that is long and mixed, nor digits beside capitals. */
 function mixed(run: string): boolean {
-  const digits = /\d/.test(run)
-  const letters = /[A-Za-z]/.test(run)
-  return digits && letters && (/[A-Z]/.test(run) || !run.includes('-') || /^[0-9a-f-]+$/.test(run))
+  const isMixed = (text: string) => /\d/.test(text) && /[A-Za-z]/.test(text)
+  if (!isMixed(run)) return false
+  return (
+    /[A-Z]/.test(run) ||
+    /^[0-9a-f-]+$/.test(run) ||
+    run.split(/[-_]/).some((part) => part.length >= 16 && isMixed(part))
+  )
 }

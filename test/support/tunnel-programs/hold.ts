@@ -1,0 +1,10 @@
+// Opens a tunnel by a program and holds it until it is killed: a Tabscope that comes to a sudden end.
+import provider from '#engine/tunnel/providers/cloudflared.ts'
+
+const { url } = await provider.open(
+  { port: 9, options: {}, again: null },
+  { tunnelThread: new URL('file:///none'), env: process.env },
+  { trouble: () => undefined, connections: () => undefined },
+  new AbortController().signal,
+)
+process.stdout.write(`${url}\n`)

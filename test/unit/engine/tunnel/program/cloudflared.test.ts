@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { cloudflared } from '#engine/tunnel/program/cloudflared.ts'
+
+/** What the lines mean, all together. */
+function read(...lines: readonly string[]) {
+  const reader = cloudflared.reader((text) => text)
+  return { said: lines.flatMap((line) => [...reader.line(line)]), failure: reader.failure() }
+}
+
+const created =
+  '2023-04-18T14:06:49Z INF |  Your quick Tunnel has been created! Visit it at (it may take some time to be reachable):  |'
+const border = `2023-04-18T14:06:49Z INF +${'-'.repeat(92)}+`
+const boxed = (text: string) => `2023-04-18T14:06:49Z INF |  ${text.padEnd(88)}  |`
+
+describe('What cloudflared says', () => {
+  it('is its address in the box below the line that says so, and nowhere else', () => {
+    const url = 'https://buffalo-marco-cardiff-motel.trycloudflare.com'
+    expect(read(border, created, boxed(url), border).said).toEqual([{ what: 'address', text: url }])
+    expect(
+      read(
+        '2023-04-18T14:06:46Z INF Thank you for trying Cloudflare Tunnel: https://developers.cloudflare.com/x',
+        boxed('https://elsewhere.example'),
+        border,
+        created,
+        border,
+        border,
+        border,
+        boxed('https://too-late.example'),
+      ).said,
+    ).toEqual([])
+  })
+
+  it('is read in colour and as JSON', () => {
+    const open = [{ what: 'connections', open: 1, most: 1 }]
+    expect(
+      read(
+        '\u001b[90m2026-04-01T12:00:00Z\u001b[0m \u001b[32mINF\u001b[0m Registered tunnel connection connIndex=0',
+      ).said,
+    ).toEqual(open)
+    expect(
+      read('{"level":"info","connIndex":0,"event":0,"message":"Registered tunnel connection"}')
+        .said,
+    ).toEqual(open)
+    expect(read('{"level":"info","message":17}', '{"', '{}', '').said).toEqual([])
+  })
+
+  it('counts the four connections of older versions, in their words', () => {
+    const registered = [0, 1, 2, 3].map(
+      (index) =>
+        `2022-06-01T16:23:12Z INF Connection c206cf44-945f-4c3c-a85c-af60c6338dc2 registered connIndex=${index} location=ORD`,
+    )
+    const { said } = read(
+      ...registered,
+      '2022-08-21T00:22:25Z INF Unregistered tunnel connection connIndex=2',
+      '2022-08-21T00:22:25Z WRN Serve tunnel error error="timeout: no recent network activity" connIndex=2',
+      '2022-08-21T00:22:26Z WRN Connection terminated error="timeout" connIndex=0',
+    )
+    expect(said.map((one) => (one.what === 'connections' ? [one.open, one.most] : one))).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [4, 4],
+      [3, 4],
+      [2, 4],
+    ])
+  })
+
+  it('is told without the time', () => {
+    const reader = cloudflared.reader((text) => text)
+    expect(reader.words('2022-01-29T09:49:15Z ERR Something happened error="x"')).toBe(
+      'Something happened error="x"',
+    )
+    expect(reader.words('{"level":"error","error":"x","message":"Something happened"}')).toBe(
+      'Something happened error="x"',
+    )
+  })
+
+  it.each([
+    [
+      'failed to request quick Tunnel: Post "https://api.trycloudflare.com/tunnel": dial tcp: lookup api.trycloudflare.com: no such host',
+      'server_unresolved',
+    ],
+    [
+      'failed to request quick Tunnel: Post "https://api.trycloudflare.com/tunnel": dial tcp 104.16.0.1:443: i/o timeout',
+      'server_down',
+    ],
+    [
+      "failed to unmarshal quick Tunnel: invalid character '<' looking for beginning of value",
+      'server_answer',
+    ],
+    ['Incorrect Usage: flag provided but not defined: -grace-period', 'program_failed'],
+  ])('has known last words: %s', (line, code) => {
+    expect(read(line).failure?.code).toBe(code)
+  })
+})

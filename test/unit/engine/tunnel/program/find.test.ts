@@ -1,0 +1,50 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { candidates, findProgram } from '#engine/tunnel/program/find.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+describe('Looking for a program', () => {
+  it('goes along the path, and leaves out what is relative', () => {
+    const env = { PATH: '/opt/a:.::bin:/usr/bin:/opt/a' }
+    expect(candidates('ngrok', env, 'linux')).toEqual(['/opt/a/ngrok', '/usr/bin/ngrok'])
+  })
+
+  it('goes on to where programs are on a Mac, since what is started from the Dock has a short path', () => {
+    expect(candidates('ngrok', { PATH: '/usr/bin' }, 'darwin')).toEqual([
+      '/usr/bin/ngrok',
+      '/opt/homebrew/bin/ngrok',
+      '/usr/local/bin/ngrok',
+    ])
+  })
+
+  it('takes on Windows what runs without a shell', () => {
+    const env = { Path: 'C:\\Tools;"C:\\Program Files\\ngrok";tools', PathExt: '.BAT;.CMD;.EXE' }
+    expect(candidates('ngrok', env, 'win32')).toEqual([
+      'C:\\Tools\\ngrok.EXE',
+      'C:\\Program Files\\ngrok\\ngrok.EXE',
+    ])
+    expect(candidates('ngrok', { PATH: 'C:\\Tools' }, 'win32')).toEqual([
+      'C:\\Tools\\ngrok.COM',
+      'C:\\Tools\\ngrok.EXE',
+    ])
+  })
+
+  it('finds nothing where there is no path', () => {
+    expect(candidates('ngrok', {}, 'linux')).toEqual([])
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'passes over a folder of that name, and what may not be run',
+    async () => {
+      const [first, second, third] = [tempFolder(), tempFolder(), tempFolder()]
+      mkdirSync(path.join(first, 'ngrok'))
+      writeFileSync(path.join(second, 'ngrok'), '')
+      writeFileSync(path.join(third, 'ngrok'), '')
+      const env = { PATH: [first, second, third].join(':') }
+      expect(await findProgram('ngrok', env)).toBeNull()
+      chmodSync(path.join(third, 'ngrok'), 0o755)
+      expect(await findProgram('ngrok', env)).toBe(path.join(third, 'ngrok'))
+    },
+  )
+})

@@ -1,0 +1,259 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { TunnelCause } from '#contract/tunnel.ts'
+import type { ProviderWorld, TunnelProvider } from '#engine/tunnel/provider.ts'
+import cloudflared from '#engine/tunnel/providers/cloudflared.ts'
+import ngrok from '#engine/tunnel/providers/ngrok.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+import { openingFailure, openTunnel } from '#test/support/tunnel-opened.ts'
+import type { Behaviour } from '#test/support/tunnel-programs/behave.ts'
+import {
+  standInPrograms,
+  standInsRunHere,
+  type StandInPrograms,
+} from '#test/support/tunnel-programs/programs.ts'
+import { until } from '#test/support/until.ts'
+
+const both = [cloudflared, ngrok]
+const unheard = { trouble: () => undefined, connections: () => undefined }
+
+/** Nothing listens there: what is asked here is not about what passes. */
+const port = 9
+
+function opening(provider: TunnelProvider, world: ProviderWorld) {
+  const { signal } = new AbortController()
+  return provider.open({ port, options: {}, again: null }, world, unheard, signal)
+}
+
+/** Each test starts programs, on a machine that may be busy. */
+const slow = { timeout: 30_000 }
+
+/** Signals them all. */
+function signalAll(programs: StandInPrograms, signal: NodeJS.Signals): void {
+  for (const pid of programs.running()) process.kill(pid, signal)
+}
+
+describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, () => {
+  it.each(both)(
+    '$id: is missed with a sentence that says where it is to be had',
+    async (provider) => {
+      const world = { tunnelThread: new URL('file:///none'), env: { PATH: tempFolder() } }
+      const { missing, program } = await provider.look(world)
+      expect(program).toBeNull()
+      expect(missing).toMatch(/^There is no program ".*" on the path\. Install it from https:/)
+      const failure = await openingFailure(opening(provider, world))
+      expect(failure).toMatchObject({ code: 'program_missing', message: missing, retry: false })
+    },
+  )
+
+  it.each(both)('$id: is found with its version', async (provider) => {
+    await using programs = await standInPrograms(['cloudflared', 'ngrok'])
+    const { missing, program } = await provider.look(programs.world())
+    expect(missing).toBeNull()
+    expect(program).toMatch(new RegExp(`/${provider.id} \\(${provider.id} version [0-9.]+`))
+  })
+
+  it('is a failure that lasts where the file cannot be started', async () => {
+    const folder = tempFolder()
+    writeFileSync(path.join(folder, 'ngrok'), '#!/none/such\n')
+    chmodSync(path.join(folder, 'ngrok'), 0o755)
+    const world = { tunnelThread: new URL('file:///none'), env: { PATH: folder } }
+    const failure = await openingFailure(opening(ngrok, world))
+    expect(failure).toMatchObject({ code: 'program_failed', retry: false })
+    expect(failure.message).toMatch(/^ngrok cannot be started \(/)
+    expect(await ngrok.look(world)).toEqual({ missing: null, program: path.join(folder, 'ngrok') })
+  })
+
+  it.each(both)('$id: works after 10 MB of anything', async (provider) => {
+    await using programs = await standInPrograms(['cloudflared', 'ngrok'])
+    const circumstances = { world: programs.world('garbage'), options: {} }
+    await using opened = await openTunnel(provider, circumstances, port)
+    expect(opened.tunnel.url).toMatch(/^http:\/\/[0-9a-f]+\.localhost:\d+$/)
+  })
+
+  it.each(both)('$id: is not opened at an address that is none', async (provider) => {
+    await using programs = await standInPrograms(['cloudflared', 'ngrok'])
+    const failure = await openingFailure(opening(provider, programs.world('hostile')))
+    expect(failure.code).toBe('server_answer')
+    expect(failure.message).toBe(
+      `${provider.id} gave an address that is none: "https://user:pass@evil.test/".`,
+    )
+    expect(programs.running()).toEqual([])
+  })
+
+  it('is ended by force when it does not hear that it is to end', async () => {
+    await using programs = await standInPrograms(['cloudflared'])
+    const circumstances = { world: programs.world('stubborn'), options: {} }
+    const { close } = await openTunnel(cloudflared, circumstances, port)
+    expect(programs.running()).toHaveLength(1)
+    expect(await close()).toBeNull()
+    expect(programs.running()).toEqual([])
+  })
+
+  it('is ended with what it has started itself', async () => {
+    await using programs = await standInPrograms(['ngrok'])
+    const circumstances = { world: programs.world('parent'), options: {} }
+    const { close } = await openTunnel(ngrok, circumstances, port)
+    expect(programs.running()).toHaveLength(2)
+    await close()
+    await until('both to be gone', () => programs.running().length === 0)
+  })
+
+  it.each(both)('$id: tells when its connection is lost, and when it is back', async (provider) => {
+    await using programs = await standInPrograms(['cloudflared', 'ngrok'])
+    const circumstances = { world: programs.world(), options: {} }
+    await using opened = await openTunnel(provider, circumstances, port)
+    expect(opened.connections).toEqual([[1, 1]])
+    signalAll(programs, 'SIGHUP')
+    await until('the loss', () => opened.troubles.length > 0)
+    expect(opened.connections.at(-1)).toEqual([0, 1])
+    expect(opened.troubles).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^${provider.id} has lost its connection to its server\\. It said last: ".*"\\.$`,
+        ),
+      ),
+    ])
+    signalAll(programs, 'SIGHUP')
+    await until('the return', () => opened.connections.length === 3)
+    expect(opened.connections.at(-1)).toEqual([1, 1])
+    expect(opened.troubles).toHaveLength(1)
+  })
+
+  it('is ended, with why, when it comes back with another address', async () => {
+    await using programs = await standInPrograms(['ngrok'])
+    const world = programs.world('well', { STAND_IN_MOVES: '1' })
+    const { tunnel, troubles } = await openTunnel(ngrok, { world, options: {} }, port)
+    signalAll(programs, 'SIGHUP')
+    await until('the loss', () => troubles.length > 0)
+    signalAll(programs, 'SIGHUP')
+    const why = await tunnel.closed
+    expect(why).toMatchObject({ code: 'ended', retry: true })
+    expect(why?.message).toBe('ngrok has come back with another address.')
+    expect(programs.running()).toEqual([])
+  })
+
+  it('cloudflared: is read as well when it writes its log as JSON', async () => {
+    await using programs = await standInPrograms(['cloudflared'])
+    const world = programs.world('well', { STAND_IN_LOG: 'json' })
+    await using opened = await openTunnel(cloudflared, { world, options: {} }, port)
+    expect(opened.connections).toEqual([[1, 1]])
+  })
+
+  it('ngrok: is asked for the domain, and says when it got another', async () => {
+    await using programs = await standInPrograms(['ngrok'])
+    const options = { domain: 'pier9.localhost' }
+    const as = await openTunnel(ngrok, { world: programs.world(), options }, port)
+    expect(as.tunnel.url).toMatch(/^http:\/\/pier9\.localhost:\d+$/)
+    expect(as.tunnel.asked).toBeNull()
+    await as.close()
+    const world = programs.world('well', { STAND_IN_OTHER: '1' })
+    await using other = await openTunnel(ngrok, { world, options }, port)
+    expect(other.tunnel.asked).toBe('pier9.localhost')
+  })
+
+  const failures: readonly {
+    provider: TunnelProvider
+    behaviour: Behaviour
+    code: TunnelCause
+    retry: boolean
+    words: string
+  }[] = [
+    {
+      provider: cloudflared,
+      behaviour: 'limited',
+      code: 'server_refused',
+      retry: true,
+      words: 'too many were asked for',
+    },
+    {
+      provider: cloudflared,
+      behaviour: 'odd',
+      code: 'server_answer',
+      retry: true,
+      words: 'invalid UUID length: 0',
+    },
+    {
+      provider: cloudflared,
+      behaviour: 'misconfigured',
+      code: 'program_failed',
+      retry: false,
+      words: 'look at its variables',
+    },
+    {
+      provider: cloudflared,
+      behaviour: 'refused',
+      code: 'program_failed',
+      retry: true,
+      words: 'ended with code 1. It said last: "Something',
+    },
+    {
+      provider: ngrok,
+      behaviour: 'limited',
+      code: 'server_refused',
+      retry: true,
+      words: 'ERR_NGROK_334',
+    },
+    {
+      provider: ngrok,
+      behaviour: 'odd',
+      code: 'server_refused',
+      retry: true,
+      words: 'ERR_NGROK_999',
+    },
+    {
+      provider: ngrok,
+      behaviour: 'misconfigured',
+      code: 'program_failed',
+      retry: false,
+      words: 'ngrok config check',
+    },
+    {
+      provider: ngrok,
+      behaviour: 'refused',
+      code: 'server_refused',
+      retry: false,
+      words: 'ngrok config add-authtoken',
+    },
+  ]
+  it.each(failures)(
+    '$provider.id, $behaviour: fails with $code, retry $retry: $words',
+    async ({ provider, behaviour, code, retry, words }) => {
+      await using programs = await standInPrograms(['cloudflared', 'ngrok'])
+      const failure = await openingFailure(opening(provider, programs.world(behaviour)))
+      expect(failure).toMatchObject({ code, retry })
+      expect(failure.message).toContain(words)
+      expect(failure.message).not.toMatch(/1yaP1QLD0c|eyJhIjoi|\p{C}/u)
+      expect(programs.running()).toEqual([])
+    },
+  )
+
+  it.skipIf(process.platform !== 'linux')(
+    'is ended by the next opening when Tabscope was killed, and one of a Tabscope that lives is not',
+    async () => {
+      await using programs = await standInPrograms(['cloudflared'])
+      const { env } = programs.world()
+      const script = path.resolve('test/support/tunnel-programs/hold.ts')
+      const killed = spawn(process.execPath, [script], {
+        env: { ...env },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      await once(killed.stdout, 'data')
+      const [orphan] = programs.running()
+      const circumstances = { world: programs.world(), options: {} }
+      await using living = await openTunnel(cloudflared, circumstances, port)
+      expect(programs.running()).toHaveLength(2)
+
+      killed.kill('SIGKILL')
+      await once(killed, 'exit')
+      expect(programs.running()).toContain(orphan)
+      await using next = await openTunnel(cloudflared, circumstances, port)
+      await until('the orphan to be gone', () => !programs.running().includes(orphan ?? 0))
+      expect(programs.running()).toHaveLength(2)
+      expect(living.tunnel.url).not.toBe(next.tunnel.url)
+    },
+  )
+})

@@ -128,7 +128,7 @@ describe('Opening a localtunnel', () => {
     const failure = await answered(403, body, { subdomain: 'pier9' })
     expect(failure).toMatchObject({ code: 'server_refused', retry: false })
     expect(failure.message).toContain(
-      ': Invalid subdomain. [2J Subdomains must be 6 characters. It was asked for the subdomain "pier9".',
+      ': Invalid subdomain. Subdomains must be 6 characters. It was asked for the subdomain "pier9".',
     )
     expect(await answered(429, { message: 'Slow down.' }, { subdomain: 'pier9' })).toMatchObject({
       code: 'server_refused',

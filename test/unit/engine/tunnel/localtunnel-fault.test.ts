@@ -31,9 +31,9 @@ describe('A status in place of a tunnel', () => {
     expect(message).toMatch(
       /^https:\/\/tunnel.example.test refused to open a tunnel \(status 403\)/,
     )
-    expect(message).toContain(': Invalid [31msubdomain.x')
+    expect(message).toContain(': Invalid subdomain.x')
     expect(message).toContain('4 to 63 lower-case letters, digits and hyphens')
-    expect(message.length).toBeLessThan(500)
+    expect(message.length).toBeLessThan(600)
     expect(statusFailure(404, null, { ...wish, name: null }).message).toBe(
       'https://tunnel.example.test refused to open a tunnel (status 404).',
     )
@@ -41,9 +41,9 @@ describe('A status in place of a tunnel', () => {
 })
 
 describe('What a server said', () => {
-  it('stands on one line, printable, and not long', () => {
+  it('stands on one line, printable, not long, and without the full stop of its own', () => {
     expect(said(' a\u0000b\u2028c\u202E \n d. ')).toBe('a b c d')
-    expect(Array.from(said('🛎'.repeat(500)))).toHaveLength(201)
+    expect(said('a b '.repeat(500)).length).toBeLessThan(310)
   })
 })
 

@@ -74,7 +74,11 @@ export async function createEngine(ports: EnginePorts, config: EngineConfig): Pr
       call: (name, input) => dispatch.call(name, input),
       on: (name, listener) => context.bus.on(name, listener),
       announceControl: lock.announceControl,
-      stopListening: () => context.capture.close(),
+      stopListening: async () => {
+        // Before the listener, which answers what is still on its way through it.
+        await context.tunnel.end()
+        await context.capture.close()
+      },
       level: () => context.store.writer.call('level'),
       close: closeAll,
     }
@@ -229,6 +233,14 @@ async function openContext(
       if (publicAddresses.note(view)) configureSender()
       bus.push('tunnel.changed', view)
     },
+    store: {
+      initial: store.initial.tunnel,
+      lastSpanId: store.initial.lastSpanId,
+      write: (stored) => store.writer.call('writeTunnel', stored),
+      writeSpan: (span) => store.writer.call('writeSpan', span),
+      readSpans: (since, limit) => store.reader.call('tunnelSpans', { since, limit }),
+    },
+    pace: config.tunnelPace,
   })
   // Before the listener, which answers what is still on its way through it.
   closers.push(() => tunnel.end())

@@ -3,6 +3,7 @@ import type { Header, SandboxState } from '#contract/models.ts'
 import type { SandboxService } from '#contract/sandbox-service.ts'
 import type { CaptureLimits } from './capture/limits.ts'
 import type { Clock } from './clock.ts'
+import type { TunnelPace } from './tunnel/pace.ts'
 
 /** Where the sandbox sends, and as whom. */
 export interface SandboxTarget {
@@ -129,4 +130,6 @@ export interface EngineConfig {
   readonly background?: boolean
   /** Overrides of what the listener bears. */
   readonly limits?: Partial<CaptureLimits>
+  /** Overrides of how long the tunnel waits for what. */
+  readonly tunnelPace?: Partial<TunnelPace>
 }

@@ -38,6 +38,8 @@ export interface TestEngineOptions {
   /** False: nothing is refreshed by the clock. */
   readonly background?: boolean
   readonly secret?: string | null
+  /** Absent: one that the system chooses. Taken: the engine is there, and does not listen; `port` is 0. */
+  readonly listenerPort?: number
   readonly ports?: Partial<EnginePorts>
   /** A folder of the test's, which it removes itself; without it one that goes with the engine. */
   readonly dataDir?: string
@@ -75,13 +77,16 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   const engine = await createEngine(ports, {
     dataDir: folder.path,
     version: '0.0.0-test',
-    listenerPort: 0,
+    listenerPort: options.listenerPort ?? 0,
     background: options.background ?? true,
     ...(options.limits ? { limits: options.limits } : {}),
   })
   const { endpoints, listener } = await engine.call('app.snapshot', {})
   const [endpoint] = endpoints
-  if (!endpoint || listener.state !== 'listening') throw new Error('the engine does not listen')
+  const port = listener.state === 'listening' ? listener.port : 0
+  if (!endpoint || (port === 0 && options.listenerPort === undefined)) {
+    throw new Error('the engine does not listen')
+  }
   const { secret = testSecret } = options
   if (secret !== null) await engine.call('endpoints.rotateSecret', { id: endpoint.id, secret })
 
@@ -99,7 +104,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   return {
     engine,
     dataDir: folder.path,
-    port: listener.port,
+    port,
     path: `/hooks/${endpoint.slug}`,
     endpointId: endpoint.id,
     log,

@@ -5,11 +5,15 @@ import type { ConnectionState } from './connections.ts'
 import type { InspectedEndpoint } from './inspected-endpoint.ts'
 import type { CaptureLimits } from './limits.ts'
 
+/** What all requests under way hold of their bodies, by whatever way they come: one limit for all. */
+export interface HeldBodies {
+  bytes: number
+}
+
 /** Where requests go when they ended, and what is shared by all that are under way. */
 export interface IntakeContext {
   readonly limits: CaptureLimits
-  /** Bytes of body held by the requests under way. */
-  held: number
+  readonly held: HeldBodies
   endpointOf(path: string): InspectedEndpoint | null
   readonly via: Arrived['via']
   ownOf(socket: Socket): Arrived['own']
@@ -105,12 +109,12 @@ export class Intake {
       if (this.#first === null) this.#first = part
       else (this.#more ??= [this.#first]).push(part)
       this.#kept += part.byteLength
-      this.#context.held += part.byteLength
+      this.#context.held.bytes += part.byteLength
     }
     const { limits } = this.#context
     if (chunk.byteLength > left || (this.#tooLarge && this.#kept === this.#room)) {
       this.#end('too_large', 413, tooLargeReason(this.#request, limits.bodyBytes))
-    } else if (this.#context.held > limits.heldBytes) {
+    } else if (this.#context.held.bytes > limits.heldBytes) {
       this.#end(
         'too_large',
         503,
@@ -137,7 +141,7 @@ export class Intake {
     }
     const before = this.#before
     this.#before = null
-    this.#context.held -= this.#kept
+    this.#context.held.bytes -= this.#kept
     this.#more = null
     this.#first = null
     this.#context.done({

@@ -44,6 +44,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
 
   const intake = {
     limits: () => config.limits,
+    held: { bytes: 0 },
     endpointOf: (path: string) => routes.get(pathname(path)) ?? null,
     arrived: (arrived: Arrived) => {
       if (!selfProbes.take(arrived, config.limits.bodyBytes)) {

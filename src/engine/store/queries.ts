@@ -20,6 +20,7 @@ import { readDraft, readDrafts } from './sending/drafts.ts'
 import { readJobItems } from './sending/job-items.ts'
 import { readJob, readJobs, readOpenJobs } from './sending/read-jobs.ts'
 import { readSuggestions } from './suggest.ts'
+import { readSpans } from './tunnel.ts'
 
 /** The queries over a connection: in the reader thread, or in a command that only reads. */
 export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
@@ -91,6 +92,7 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
     jobItems: (input) => readJobItems(db, input),
     drafts: () => readDrafts(db),
     draft: (id) => readDraft(db, id),
+    tunnelSpans: (input) => readSpans(db, input),
     perMinute: ({ nowMs, minutes }) => readPerMinute(db, nowMs, minutes),
   }
 }

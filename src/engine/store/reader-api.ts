@@ -6,6 +6,7 @@ import type { ApiExchange, ApiSummary, SavedRequest } from '#contract/api.ts'
 import type { SavedFilter, TypeConformance } from '#contract/deliveries.ts'
 import type { Draft, DraftSummary } from '#contract/compose.ts'
 import type { Attempt, Job, JobItem } from '#contract/sending.ts'
+import type { TunnelSpan } from '#contract/tunnel.ts'
 import type { AttemptBodyInput, AttemptsInput, AttemptsPage } from './sending/read-attempts.ts'
 import type { JobItemsInput } from './sending/job-items.ts'
 import type { ConformanceInput } from './conformance.ts'
@@ -84,5 +85,7 @@ export type ReaderApi = {
   jobItems: (input: JobItemsInput) => JobItem[]
   drafts: () => DraftSummary[]
   draft: (id: number) => Draft | null
+  /** Stretches of the tunnel's history that end after `since`, oldest first; the newest `limit` of them. */
+  tunnelSpans: (input: { since: number; limit: number }) => TunnelSpan[]
   stop: () => void
 }

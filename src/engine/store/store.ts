@@ -13,6 +13,8 @@ import { AppError } from '../errors.ts'
 import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
 import { readSettings } from './settings.ts'
 import { readTokens, type StoredToken } from './tokens.ts'
+import { readLastSpanId, readTunnel } from './tunnel.ts'
+import type { StoredTunnel } from '../tunnel/record.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
 import type { ForwardTarget, ResponseRule } from '#contract/answering.ts'
 import type { Settings } from '#contract/models.ts'
@@ -31,6 +33,9 @@ export interface Store {
     readonly forwards: ForwardTarget[]
     readonly responses: ResponseRule[]
     readonly targets: Target[]
+    readonly tunnel: StoredTunnel
+    /** The newest of the tunnel's history. */
+    readonly lastSpanId: number
   }
   readonly path: string
   /** To the writer thread, for the sender thread: `SendWrites`. */
@@ -69,6 +74,8 @@ export function openStore(
     forwards: readForwards(db),
     responses: readResponses(db),
     targets: readTargets(db),
+    tunnel: readTunnel(db),
+    lastSpanId: readLastSpanId(db),
   }
   db.close()
 

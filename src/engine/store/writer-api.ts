@@ -4,6 +4,8 @@ import type { SavedFilter } from '#contract/deliveries.ts'
 import type { DeliverySummary, Settings, StoreStats } from '#contract/models.ts'
 import type { ForwardTarget, ResponseRule } from '#contract/answering.ts'
 import type { Target } from '#contract/sending.ts'
+import type { TunnelSpan } from '#contract/tunnel.ts'
+import type { StoredTunnel } from '../tunnel/record.ts'
 import type { ForwardFields, RuleFields } from './answering.ts'
 import type { Annotation } from './annotations.ts'
 import type { EndpointFields, StoredEndpoint } from './endpoints.ts'
@@ -93,6 +95,9 @@ export type WriterApi = {
   writeResponses: (input: { endpointId: number; rules: readonly RuleFields[] }) => ResponseRule[]
   /** Null: of all endpoints. */
   switchResponsesOff: (endpointId: number | null) => void
+  writeTunnel: (stored: StoredTunnel) => void
+  /** A stretch of the tunnel's history, or how it has gone on. */
+  writeSpan: (span: TunnelSpan) => void
   /** Takes in what is left and closes the store. */
   stop: () => Promise<void>
 }

@@ -19,6 +19,7 @@ import { deleteDraft, writeDraft } from './sending/drafts.ts'
 import { deleteJob } from './sending/jobs.ts'
 import { writeSettings } from './settings.ts'
 import { deleteToken, insertToken, updateToken } from './tokens.ts'
+import { writeSpan, writeTunnel } from './tunnel.ts'
 import { emptyWal, wiping } from './wipe.ts'
 import type { WriterApi } from './writer-api.ts'
 
@@ -75,5 +76,8 @@ export function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
     writeResponses: (input) => durably(() => writeResponses(db, input)),
     switchResponsesOff: (endpointId) => durably(() => switchResponsesOff(db, endpointId)),
     writeSettings: (settings) => durably(() => writeSettings(db, settings)),
+    writeTunnel: (stored) => durably(() => writeTunnel(db, stored)),
+    // As with exchanges: no commit of it is worth a wait for the disk.
+    writeSpan: (span) => writeSpan(db, span),
   }
 }

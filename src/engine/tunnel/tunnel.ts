@@ -1,17 +1,30 @@
 import type { ListenerState } from '#contract/models.ts'
-import {
-  defaultTunnelSetup,
-  type TunnelProviderView,
-  type TunnelSpan,
-  type TunnelView,
-  type TunnelWarning,
-  type TunnelWish,
+import type {
+  TunnelProviderView,
+  TunnelSpan,
+  TunnelView,
+  TunnelWarning,
+  TunnelWish,
 } from '#contract/tunnel.ts'
 import type { Clock } from '../clock.ts'
+import { AppError } from '../errors.ts'
 import type { Log } from '../ports.ts'
-import { notYet } from './not-yet.ts'
+import { throttle } from '../throttle.ts'
+import type { Wanted } from './attempt.ts'
+import { History } from './history.ts'
+import { Keeper, type Door } from './keeper.ts'
+import { lookOut } from './look-out.ts'
+import { Memory } from './memory.ts'
+import { defaultPace, type TunnelPace } from './pace.ts'
 import type { Prober } from './probe/prober.ts'
 import type { ProviderWorld, TunnelProvider } from './provider.ts'
+import type { StoredTunnel } from './record.ts'
+import { why } from './sentences.ts'
+import { Sizes } from './sizes.ts'
+import { Standing } from './standing.ts'
+
+/** What is told beside the state is told at most so often, in milliseconds. */
+const tellEvery = 200
 
 /** The tunnel as the rest of the engine knows it. */
 export interface Tunnel {
@@ -47,48 +60,173 @@ export interface TunnelParts {
   readonly random: () => number
   /** Another text when the machine has other addresses in the network. */
   readonly network: () => string
-  readonly door: {
-    open(): Promise<number>
-    close(): Promise<void>
-    /** Milliseconds since the epoch; 0: never. */
-    last(): Promise<number>
-  }
+  readonly door: Door
   readonly changed: (view: TunnelView) => void
+  readonly store: TunnelStore
+  /** Other times than the usual ones. */
+  readonly pace?: Partial<TunnelPace> | undefined
 }
 
+/** What is kept beyond a run of Tabscope. A store that cannot be written does not stop the tunnel. */
+export interface TunnelStore {
+  readonly initial: StoredTunnel
+  /** The newest of the history. */
+  readonly lastSpanId: number
+  readonly write: (stored: StoredTunnel) => Promise<void>
+  readonly writeSpan: (span: TunnelSpan) => Promise<void>
+  readonly readSpans: (since: number, limit: number) => Promise<TunnelSpan[]>
+}
+
+/** Puts the supervisor together: what is wanted, what is told, what is remembered. */
 export function createTunnel(parts: TunnelParts): Tunnel {
-  const off: TunnelView = {
-    state: 'off',
-    since: parts.clock.now(),
-    cause: 'stopped',
-    reason: 'No tunnel is open.',
-    url: null,
-    nextTryAt: null,
-    failures: 0,
-    setup: defaultTunnelSetup,
-    using: null,
-    temporary: false,
-    probe: null,
-    nextProbeAt: null,
-    browser: null,
-    connections: null,
-    warnings: [],
-    sizes: null,
+  const { clock, log, store } = parts
+  const pace: TunnelPace = { ...defaultPace, ...parts.pace }
+  const memory = new Memory(store.initial, store.write, clock, log, () => telling.wanted())
+  const history = new History({
+    clock,
+    lastId: store.lastSpanId,
+    write: store.writeSpan,
+    read: store.readSpans,
+  })
+  const view = (): TunnelView => ({
+    ...standing.view,
+    setup: memory.record.setup,
+    warnings: memory.record.warnings,
+    sizes: sizes.view,
+  })
+  const telling = throttle(clock, tellEvery, () => parts.changed(view()))
+  const standing = new Standing(clock, (now, before) => {
+    telling.wanted()
+    if (!before) return
+    const provider = (now.using ?? before.using)?.provider
+    // What was when Tabscope was closed is no stretch of its own: the strip ends there.
+    if (isEnding) history.end()
+    else if (provider !== undefined) history.enter({ ...now, provider })
+    telling.flush()
+  })
+  const sizes = new Sizes({ ...parts, changed: () => telling.wanted() })
+  const keeper = new Keeper({
+    ...parts,
+    pace,
+    standing,
+    again: (wish) => memory.nameFor(wish),
+    opened: (tunnel, { wish }) => memory.opened(tunnel, wish),
+    lastThrough: () => sizes.lastThrough,
+    cameUp: (url, signal) => void lookAsBrowser(url, signal),
+  })
+  let stopLooking: (() => void) | null = null
+  let ending: Promise<void> | null = null
+  let isEnding = false
+
+  async function lookAsBrowser(url: string, signal: AbortSignal): Promise<void> {
+    try {
+      const browser = await parts.prober.browser(url, signal)
+      if (!signal.aborted) standing.note({ browser })
+    } catch (error) {
+      log.error('looking at the tunnel as a browser failed by itself', error)
+    }
   }
+
+  async function end(): Promise<void> {
+    isEnding = true
+    stopLookOut()
+    await keeper.end()
+    telling.flush()
+  }
+
+  function want(wanted: Wanted, because: Parameters<Keeper['want']>[1]): void {
+    if (isEnding) return
+    stopLooking ??= lookOut({
+      clock,
+      network: parts.network,
+      tick: () => history.carry(),
+      woke: (from, to) => {
+        history.slept(from, to)
+        keeper.shaken(why.woke(to - from))
+      },
+      networkChanged: () => keeper.shaken(why.networkChanged()),
+    })
+    keeper.want(wanted, because)
+  }
+
+  function stopLookOut(): void {
+    stopLooking?.()
+    stopLooking = null
+  }
+
+  /** Throws `bad_input`. */
+  function checked(wish: TunnelWish): { provider: TunnelProvider; wish: TunnelWish } {
+    const provider = parts.providers.find(({ id }) => id === wish.provider)
+    if (!provider) throw new AppError('bad_input', why.unknown(wish.provider).reason)
+    return { provider, wish: { provider: wish.provider, options: provider.check(wish.options) } }
+  }
+
   return {
-    view: () => off,
-    open: () => notYet('the tunnel'),
-    close: async () => off,
-    check: async () => off,
-    configure: () => notYet('the tunnel'),
-    providers: () => notYet('the tunnel'),
-    copied: async () => off,
-    dismiss: async () => off,
-    probeSizes: () => notYet('the tunnel'),
-    stopSizes: () => off,
-    history: async () => [],
-    listenerChanged: () => undefined,
-    resume: () => undefined,
-    end: async () => undefined,
+    view,
+    open: async (asked, temporary) => {
+      const { provider, wish } = checked(asked ?? memory.record.setup)
+      if (!temporary) memory.want(asked === null ? memory.record.setup : wish)
+      want({ provider, wish, temporary }, why.asked(provider.label))
+      return view()
+    },
+    close: async () => {
+      memory.unwant()
+      stopLookOut()
+      // Once it is closed, why it is closed is not said anew.
+      await keeper.unwant(standing.view.state === 'off' ? standing.view : why.closed())
+      return view()
+    },
+    check: async () => {
+      await keeper.check()
+      return view()
+    },
+    configure: async (setup) => {
+      await memory.configure(checked(setup).wish)
+      return view()
+    },
+    providers: () => Promise.all(parts.providers.map((provider) => look(provider, parts.world))),
+    copied: async (url) => {
+      memory.copied(url, standing.view.url)
+      return view()
+    },
+    dismiss: async (kind) => {
+      memory.dismiss(kind)
+      return view()
+    },
+    probeSizes: () => {
+      const { live } = keeper
+      if (!live) {
+        throw new AppError('bad_input', 'No tunnel is open that leads here. Open one first.', {
+          retry: 'later',
+        })
+      }
+      sizes.start(live.url, live.signal)
+      return view()
+    },
+    stopSizes: () => {
+      sizes.stop()
+      return view()
+    },
+    history: (since, limit) => history.read(since, limit),
+    listenerChanged: (listener) => keeper.listenerChanged(listener),
+    resume: () => {
+      const { setup } = memory.record
+      if (!memory.wanted || keeper.wanted) return
+      try {
+        const { provider, wish } = checked(setup)
+        want({ provider, wish, temporary: false }, why.resumed(provider.label))
+      } catch (error) {
+        // Stored by another version, perhaps.
+        const reason = error instanceof AppError ? error.message : String(error)
+        standing.stand('offline', why.badOptions(reason), { using: setup })
+      }
+    },
+    end: () => (ending ??= end()),
   }
+}
+
+async function look(provider: TunnelProvider, world: ProviderWorld): Promise<TunnelProviderView> {
+  const { id, label, about, fields, notes } = provider
+  const found = await provider.look(world)
+  return { id, label, about, fields: [...fields], notes: [...notes], ...found }
 }

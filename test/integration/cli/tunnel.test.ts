@@ -54,6 +54,20 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
   expect(Number(summary?.['largest'])).toBeLessThanOrEqual(100_000)
   expect(Number(summary?.['stopsAt'])).toBeGreaterThan(100_000)
 
+  // Out to the public address and in again, signed as the endpoint expects it.
+  const sent = await runCli(['trigger', 'OPEN_TAB', '--through-tunnel', '--json', '--data', data])
+  expect({ code: sent.code, stderr: sent.stderr }).toEqual({ code: 0, stderr: '' })
+  const came = await until('the delivery', () =>
+    listening.lines().find(({ event }) => event === 'delivery'),
+  )
+  const shown = await runCli(['deliveries', 'show', String(came['id']), '--json', '--data', data])
+  expect(jsonLines(shown.stdout)).toMatchObject([
+    { via: 'tunnel', findings: [], claims: { by: 'tunnel', protocol: 'http' } },
+  ])
+
+  const copied = await runCli(['tunnel', 'copied', '--json', '--data', data])
+  expect(jsonLines(copied.stdout)).toMatchObject([{ state: 'online', warnings: [] }])
+
   const closed = await runCli(['tunnel', 'close', '--json', '--data', data])
   expect(jsonLines(closed.stdout)).toMatchObject([{ state: 'off', url: null }])
   await until('the line that it is closed', () => events(listening).at(-1)?.['state'] === 'off')
@@ -74,6 +88,12 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
     state: 'online',
     url: `http://pier10.localhost:${server.port}`,
   })
+
+  // The dashboard still has the old one: said until that is no more so, or was seen.
+  const changed = await runCli(['tunnel', 'status', '--data', data])
+  expect(changed.stdout.toString()).toMatch(/Mind: .*still has the old one, \S*pier9\.localhost/)
+  const seen = await runCli(['tunnel', 'dismiss', 'address_changed', '--json', '--data', data])
+  expect(jsonLines(seen.stdout)).toMatchObject([{ state: 'online', warnings: [] }])
 
   const history = await runCli(['tunnel', 'history', '--json', '--data', data])
   const states = jsonLines(history.stdout).map(({ state }) => state)
@@ -104,6 +124,9 @@ it('opens again what `tunnel open` had opened when it is started again, with the
   await using quiet = await startListening(data, ['listen', '--tunnel', 'none'])
   const status = await runCli(['tunnel', 'status', '--json', '--data', data])
   expect(jsonLines(status.stdout)).toMatchObject([{ state: 'off' }])
+  const sent = await runCli(['trigger', 'OPEN_TAB', '--through-tunnel', '--data', data])
+  expect(sent.code).toBe(1)
+  expect(sent.stderr).toContain('No tunnel is open now')
   expect(events(quiet)).toEqual([])
   quiet.child.kill('SIGTERM')
   await quiet.ended
@@ -122,6 +145,8 @@ it('says what it does not understand, and what is not there', async () => {
     [['serve', '--tunnel', 'manual:ftp://example.test'], /http/],
     [['tunnel', 'fly'], /tunnel needs one of: status, open/],
     [['tunnel', 'open', 'none'], /tabscope tunnel close/],
+    [['trigger', 'all', '--through-tunnel', '--to', 'http://a.example'], /leave --to out/],
+    [['tunnel', 'dismiss', 'all'], /assigned or address_changed/],
   ]
   for (const [args, sentence] of words) {
     const { code, stderr, stdout } = await runCli([...args, '--data', data])

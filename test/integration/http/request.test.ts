@@ -86,6 +86,24 @@ test('the phases are timed, and those that did not take place are not', async ()
   expect(named.timings.dns).toEqual(expect.any(Number))
 })
 
+test('localhost and all names below it are this machine, whatever a name server says', async () => {
+  await using server = await rawServer((socket) => socket.end(ok('here')))
+  for (const host of [
+    'localhost',
+    'menu-abcd.localhost',
+    'a.b.localhost',
+    'LOCALHOST',
+    'menu.localhost.',
+  ]) {
+    const answer = await sendRequest(get(`http://${host}:${server.port}/`))
+    expect(textOf(answer), host).toBe('here')
+    expect(server.came.at(-1)).toContain(`\r\nHost: ${host.toLowerCase()}:${server.port}\r\n`)
+  }
+  expect((await failureOf(get(`http://mylocalhost.invalid:${server.port}`))).code).toBe(
+    'unresolved',
+  )
+})
+
 test('a redirect is an answer like any other', async () => {
   await using server = await rawServer((socket) =>
     socket.end('HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n'),

@@ -217,6 +217,20 @@ test('closed, it answers what is in flight, closes what is idle, and takes nothi
   expect(await deliver(await api.call('openDoor'), post(tab.path, goodBody))).toBe(200)
 })
 
+test('what bodies may hold in memory is one limit for both ways in', async () => {
+  await using tab = await openCapture({ heldBytes: 100 })
+  const door = await tab.capture.api.call('openDoor')
+  const half = head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'Content-Length: 90'])
+  await using first = await rawClient(tab.port)
+  await first.send(Buffer.concat([half, Buffer.alloc(80)]))
+  await deliver(tab.port, head('GET / HTTP/1.1', ['Host: a']))
+  await using second = await rawClient(door)
+  await second.send(Buffer.concat([half, Buffer.alloc(80)]))
+  expect((await second.answer()).status).toBe(503)
+  await first.send(Buffer.alloc(10))
+  expect((await first.answer()).status).toBe(200)
+})
+
 test('the listener moves to another port: the door stays where it is, with its connections', async () => {
   await using tab = await openCapture()
   const { api } = tab.capture

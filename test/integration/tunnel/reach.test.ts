@@ -92,7 +92,7 @@ test('only /hooks/* can be reached from outside: not the interface, under whatev
   expect(listed).toHaveLength(targets.length * 2 + 3)
   expect(new Set(listed.map((row) => row['status']))).toEqual(new Set([404]))
   expect(listed.filter((row) => String(row['path']).includes('.probe'))).toEqual([])
-  const through = await runCli([...list, '--data', folder.path, 'via:tunnel'])
+  const through = await runCli([...list, '--data', folder.path, '--filter', 'via:tunnel'])
   expect(jsonLines(through.stdout)).toHaveLength(listed.length)
 })
 

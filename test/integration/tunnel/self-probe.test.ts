@@ -1,11 +1,56 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { probeHeader, probePath, sha256Of, signProbe } from '#engine/tunnel/probe/format.ts'
+import { newNonce } from '#engine/tunnel/probe/nonces.ts'
 import { createProber } from '#engine/tunnel/probe/prober.ts'
+import { readAnswer } from '#engine/tunnel/probe/read-answer.ts'
 import { openCapture, type TestCapture } from '#test/support/capture-thread.ts'
+import { seeded } from '#test/support/random-json.ts'
+import { rawClient, type Answer } from '#test/support/raw-client.ts'
+import { goodBody, head, post } from '#test/support/requests.ts'
+import { until } from '#test/support/until.ts'
 
 const never = new AbortController().signal
 const originOf = ({ port }: TestCapture): string => `http://127.0.0.1:${port}`
 
-test('the listener answers a probe of ours and keeps nothing of it', async () => {
+let made = 0
+
+/** A header that the listener takes for ours, for this body. */
+function signedFor(tab: TestCapture, body: Uint8Array): string {
+  made += 1
+  const nonce = newNonce(Date.now() + made, randomBytes(8))
+  return signProbe(tab.probeKey, { nonce, bytes: body.byteLength, sha256: sha256Of(body) })
+}
+
+function probeHead(tab: TestCapture, body: Uint8Array, header = signedFor(tab, body)): Buffer {
+  return head(`POST ${probePath} HTTP/1.1`, [
+    'Host: 127.0.0.1',
+    `Content-Length: ${body.byteLength}`,
+    `${probeHeader}: ${header}`,
+  ])
+}
+
+function probeBytes(tab: TestCapture, body: Uint8Array, header?: string): Buffer {
+  return Buffer.concat([probeHead(tab, body, header), body])
+}
+
+function readBy(tab: TestCapture, { body }: Answer): ReturnType<typeof readAnswer> {
+  return readAnswer(tab.probeKey, Buffer.from(body))
+}
+
+/** What is in the journal, once so many are. */
+async function rows(
+  tab: TestCapture,
+  count: number,
+): Promise<[path: string, status: number | null][]> {
+  const kept = await until(`${count} rows`, () => {
+    const found = tab.journal()
+    return found.length >= count ? found : null
+  })
+  return kept.map(({ delivery, status }) => [delivery.meta[3], status])
+}
+
+test('the listener answers a probe of ours, by POST and by GET, and keeps nothing of it', async () => {
   await using tab = await openCapture()
   const prober = createProber(tab.probeKey)
   for (let i = 0; i < 3; i += 1) {
@@ -18,5 +63,259 @@ test('the listener answers a probe of ours and keeps nothing of it', async () =>
     })
   }
   expect(await prober.browser(originOf(tab), never)).toBe('ours')
+  // What comes behind is the first that there is.
+  await using client = await rawClient(tab.port)
+  await client.send(post(tab.path, goodBody))
+  await client.answer()
+  expect(tab.journal().map(({ id, delivery }) => [id, delivery.meta[3]])).toEqual([[1, tab.path]])
+})
+
+test('the answer says what arrived, can be proved, and is kept by nobody on the way', async () => {
+  await using tab = await openCapture()
+  await using client = await rawClient(tab.port)
+  const body = Buffer.from('zażółć\r\n\0')
+  await client.send(probeBytes(tab, body))
+  const answer = await client.answer()
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('cache-control')).toBe('no-store, no-transform')
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  expect(readBy(tab, answer)).toEqual({
+    nonce: expect.stringMatching(/^[0-9a-f]{30}$/),
+    bytes: body.byteLength,
+    sha256: sha256Of(body),
+    outcome: 'whole',
+    limit: 25 * 1024 * 1024,
+  })
+})
+
+test('what is not signed by us, is signed twice or comes twice is a delivery like any other', async () => {
+  await using tab = await openCapture()
+  await using client = await rawClient(tab.port)
+  const body = Buffer.from('{}')
+  const used = signedFor(tab, body)
+  await client.send(probeBytes(tab, body, used))
+  const forged = signProbe(randomBytes(32), {
+    nonce: newNonce(Date.now(), randomBytes(8)),
+    bytes: 2,
+    sha256: sha256Of(body),
+  })
+  const two = `${signedFor(tab, body)}\r\n${probeHeader}: ${signedFor(tab, body)}`
+  for (const header of [used, forged, two, '', 'v1'])
+    await client.send(probeBytes(tab, body, header))
+  const [first, ...others] = await client.answers(6)
+  expect(first?.status).toBe(200)
+  for (const answer of others) {
+    expect(answer.status).toBe(404)
+    expect(readBy(tab, answer)).toBeNull()
+  }
+  expect(await rows(tab, 5)).toEqual(Array.from({ length: 5 }, () => [probePath, 404]))
+})
+
+test('a signed header on another path is a delivery like any other', async () => {
+  await using tab = await openCapture()
+  await using client = await rawClient(tab.port)
+  const body = Buffer.from('{}')
+  const paths = [
+    tab.path,
+    '/',
+    '/hooks/.probe/',
+    '/hooks/.probes',
+    '/hooks/.probe?x',
+    '/hooks/%2Eprobe',
+  ]
+  for (const path of paths) {
+    await client.send(post(path, body, [`${probeHeader}: ${signedFor(tab, body)}`]))
+  }
+  await client.answers(paths.length)
+  expect((await rows(tab, paths.length)).map(([path]) => path)).toEqual(paths)
+})
+
+test('200 random headers on that path are 200 rows, and the listener lives', async () => {
+  await using tab = await openCapture()
+  await using client = await rawClient(tab.port)
+  const random = seeded(20260314)
+  const body = Buffer.from('{}')
+  for (let i = 0; i < 200; i += 1) {
+    await client.send(probeBytes(tab, body, randomHeader(random, signedFor(tab, body))))
+  }
+  for (const { status } of await client.answers(200)) expect(status).toBe(404)
+  expect(await rows(tab, 200)).toEqual(Array.from({ length: 200 }, () => [probePath, 404]))
+  expect((await createProber(tab.probeKey).probe(originOf(tab), 5000, never)).ok).toBe(true)
+})
+
+/** A right one with something wrong, or bytes that a header may have. Never a right one. */
+function randomHeader(random: () => number, right: string): string {
+  const below = (most: number): number => Math.floor(random() * most)
+  const any = (): string => {
+    // HTTP allows tabs, what prints, and all beyond ASCII as Latin-1.
+    const code = 32 + below(224)
+    return code === 127 ? '\t' : String.fromCodePoint(code)
+  }
+  const at = below(right.length)
+  switch (below(5)) {
+    case 0:
+      return Array.from({ length: below(400) }, any).join('')
+    case 1:
+      return right.slice(0, at)
+    case 2:
+      return `${right.slice(0, at)}${right[at] === 'f' ? 'e' : 'f'}${right.slice(at + 1)}`
+    case 3:
+      return right
+        .split('.')
+        .toSorted(() => random() - 0.5)
+        .join('.')
+        .replace(/^v1\./, 'v1..')
+    default:
+      return right.repeat(2 + below(20))
+  }
+}
+
+test('probes among deliveries on one connection are answered in their turn', async () => {
+  await using tab = await openCapture()
+  await using client = await rawClient(tab.port)
+  const body = Buffer.from('x')
+  const probe = (): Buffer => probeBytes(tab, body)
+  const delivery = post(tab.path, goodBody)
+  await client.send(
+    Buffer.concat([probe(), delivery, probe(), probe(), delivery, delivery, probe()]),
+  )
+  const answers = await client.answers(7)
+  expect(answers.map((answer) => readBy(tab, answer) !== null)).toEqual([
+    true,
+    false,
+    true,
+    true,
+    false,
+    false,
+    true,
+  ])
+  expect(await rows(tab, 3)).toEqual(Array.from({ length: 3 }, () => [tab.path, 200]))
+})
+
+test('what was answered as a probe leaves its connection idle', async () => {
+  await using tab = await openCapture({ connections: 1, bodyBytes: 100, keptBytes: 10 })
+  for (const [body, status] of [
+    [Buffer.from('x'), 200],
+    [Buffer.alloc(5000), 413],
+  ] as const) {
+    await using first = await rawClient(tab.port)
+    await first.send(probeBytes(tab, body))
+    expect((await first.answer()).status).toBe(status)
+    // There is room for one: an idle one gives way, one that waits for its answer does not.
+    await using second = await rawClient(tab.port)
+    await second.send(probeBytes(tab, Buffer.from('y')))
+    expect((await second.answer()).status).toBe(200)
+    await first.closed()
+  }
   expect(tab.journal()).toEqual([])
+})
+
+test('a body over our own limit is answered with that limit, whether its length was said or not', async () => {
+  await using tab = await openCapture({ bodyBytes: 1000, keptBytes: 10 })
+  await using client = await rawClient(tab.port)
+  const body = randomBytes(3000)
+  const ofOurs = { outcome: 'too_large', limit: 1000, sha256: '' }
+  await client.send(probeBytes(tab, body))
+  const chunked = head(`POST ${probePath} HTTP/1.1`, [
+    'Host: 127.0.0.1',
+    'Transfer-Encoding: chunked',
+    `${probeHeader}: ${signedFor(tab, body)}`,
+  ])
+  await client.send(
+    Buffer.concat([chunked, Buffer.from('bb8\r\n'), body, Buffer.from('\r\n0\r\n\r\n')]),
+  )
+  await client.send(probeBytes(tab, Buffer.from('small')))
+  const answers = await client.answers(3)
+  expect(answers.map(({ status }) => status)).toEqual([413, 413, 200])
+  expect(answers.map((answer) => readBy(tab, answer))).toMatchObject([
+    ofOurs,
+    ofOurs,
+    { outcome: 'whole' },
+  ])
+  expect(tab.journal()).toEqual([])
+})
+
+test('a probe that waits for leave to send its body gets it, or is told the limit', async () => {
+  await using tab = await openCapture({ bodyBytes: 1000 })
+  for (const [bytes, statuses] of [
+    [10, [100, 200]],
+    [2000, [413]],
+  ] as const) {
+    await using client = await rawClient(tab.port)
+    const body = randomBytes(bytes)
+    await client.send(
+      head(`POST ${probePath} HTTP/1.1`, [
+        'Host: 127.0.0.1',
+        'Expect: 100-continue',
+        `Content-Length: ${bytes}`,
+        `${probeHeader}: ${signedFor(tab, body)}`,
+      ]),
+    )
+    await client.answers(1)
+    if (statuses.length > 1) await client.send(body)
+    expect((await client.answers(statuses.length)).map(({ status }) => status)).toEqual(statuses)
+  }
+  expect(tab.journal()).toEqual([])
+})
+
+test('too many large bodies at once: a probe is told so, and no row is made', async () => {
+  await using tab = await openCapture({ heldBytes: 1000 })
+  await using client = await rawClient(tab.port)
+  await client.send(probeBytes(tab, randomBytes(3000)))
+  const answer = await client.answer()
+  expect(answer.status).toBe(503)
+  expect(readBy(tab, answer)).toMatchObject({ outcome: 'busy' })
+  expect(tab.journal()).toEqual([])
+})
+
+test('a probe that is cut off or makes no sense leaves no row and holds nothing up', async () => {
+  await using tab = await openCapture()
+  const body = randomBytes(100)
+  {
+    await using cut = await rawClient(tab.port)
+    await cut.send(Buffer.concat([probeHead(tab, body), body.subarray(0, 50)]))
+    cut.reset()
+  }
+  {
+    await using ended = await rawClient(tab.port)
+    await ended.send(Buffer.concat([probeHead(tab, body), body.subarray(0, 50)]))
+    ended.finish()
+    await ended.closed()
+  }
+  await using nonsense = await rawClient(tab.port)
+  await nonsense.send(
+    head(`POST ${probePath} HTTP/1.1`, [
+      'Host: 127.0.0.1',
+      'Transfer-Encoding: chunked',
+      `${probeHeader}: ${signedFor(tab, body)}`,
+    ]),
+  )
+  await nonsense.send('zz\r\n')
+  const answer = await nonsense.answer()
+  expect(answer.status).toBe(400)
+  expect(readBy(tab, answer)).toMatchObject({ outcome: 'broken' })
+  await nonsense.closed()
+
+  await using client = await rawClient(tab.port)
+  await client.send(post(tab.path, goodBody))
+  await client.answer()
+  expect(await rows(tab, 1)).toEqual([[tab.path, 200]])
+})
+
+test('a probe comes through the door as well, and one nonce is good for one of the two', async () => {
+  await using tab = await openCapture()
+  const door = await tab.capture.api.call('openDoor')
+  expect((await createProber(tab.probeKey).probe(`http://127.0.0.1:${door}`, 5000, never)).ok).toBe(
+    true,
+  )
+  const body = Buffer.from('x')
+  const bytes = probeBytes(tab, body)
+  const statuses: number[] = []
+  for (const port of [door, tab.port]) {
+    await using client = await rawClient(port)
+    await client.send(bytes)
+    statuses.push((await client.answer()).status)
+  }
+  expect(statuses).toEqual([200, 404])
+  expect(await rows(tab, 1)).toEqual([[probePath, 404]])
 })

@@ -151,6 +151,7 @@ export class Connections {
     this.#why = ''
     if (this.#retry) clearTimeout(this.#retry)
     this.#retry = null
+    this.#regained()
   }
 
   #failed(error: Error | null, wasOpen: boolean): void {
@@ -158,7 +159,8 @@ export class Connections {
     const code = error && 'code' in error && typeof error.code === 'string' ? error.code : ''
     this.#refused = code === 'ECONNREFUSED'
     const { place } = this.#parts
-    if (wasOpen) this.#why = `${place} closes each connection as soon as it is open`
+    if (wasOpen && this.#failures === 1) this.#why = ''
+    else if (wasOpen) this.#why = `${place} closes each connection as soon as it is open`
     else if (this.#refused) this.#why = `${place} refuses connections`
     else this.#why = `${place} cannot be reached${code === '' ? '' : ` (${code})`}`
     if (!this.#everOpen) return
@@ -201,14 +203,18 @@ export class Connections {
   #look(): void {
     const lasts = performance.now() - (this.#lostSince ?? 0)
     if ([...this.#open.values()].some((followed) => this.#isSettled(followed))) {
-      if (this.#watch) clearInterval(this.#watch)
-      this.#watch = null
-      this.#lostSince = null
-      this.#toldLost = false
+      this.#regained()
     } else if (lasts >= (this.#refused ? limits.ended.refused : limits.ended.otherwise)) {
       this.#stop()
       this.#parts.none(this.#reason())
     } else if (lasts >= limits.noticed) this.#tellLost()
+  }
+
+  #regained(): void {
+    if (this.#watch) clearInterval(this.#watch)
+    this.#watch = null
+    this.#lostSince = null
+    this.#toldLost = false
   }
 
   #tellLost(): void {

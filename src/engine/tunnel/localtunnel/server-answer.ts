@@ -25,7 +25,7 @@ const Answer = z.object({
   url: z.string(),
   port: z.int().min(1).max(65_535),
   ip: z.string().nullish(),
-  max_conn_count: z.unknown(),
+  max_conn_count: z.unknown().optional(),
 })
 
 const distance: Readonly<Record<AddressPlace, number>> = { loopback: 0, private: 1, public: 2 }

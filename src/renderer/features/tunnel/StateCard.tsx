@@ -17,10 +17,12 @@ import { capital, checkWord, stateWords } from './words.ts'
 interface Props {
   readonly view: TunnelView
   readonly heading: RefObject<HTMLHeadingElement | null>
+  /** What a provider is called. */
+  readonly label: (provider: string) => string
 }
 
 /** How it stands: large, with since when and why, and what can be done. */
-export function StateCard({ view, heading }: Props) {
+export function StateCard({ view, heading, label }: Props) {
   const { state, since, reason, url } = view
   const lastUrl = useTunnel((held) => held.lastUrl)
   const { word, tone } = stateWords[state]
@@ -53,22 +55,22 @@ export function StateCard({ view, heading }: Props) {
             </p>
           )
         )}
-        {state === 'off' && <OpensBy setup={view.setup} />}
+        {state === 'off' && <OpensBy setup={view.setup} label={label} />}
       </div>
       <Commands view={view} />
-      <Facts view={view} />
+      <Facts view={view} label={label} />
     </section>
   )
 }
 
 /** What the button would do, and the way to change that. */
-function OpensBy({ setup }: Pick<TunnelView, 'setup'>) {
+function OpensBy({ setup, label }: Pick<TunnelView, 'setup'> & Pick<Props, 'label'>) {
   const options = Object.values(setup.options).join(', ')
   return (
     <p className="tunnel-by">
       Opens by{' '}
       <b>
-        <Shown text={cut(setup.provider, 60)} />
+        <Shown text={cut(label(setup.provider), 60)} />
       </b>
       {options !== '' && (
         <>

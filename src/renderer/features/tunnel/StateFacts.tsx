@@ -7,8 +7,14 @@ import { clockTimeSeconds, span } from '../../components/text/time.ts'
 import { cut } from '../../components/text/visible.ts'
 import { Since, Until } from './Live.tsx'
 
+interface Props {
+  readonly view: TunnelView
+  /** What a provider is called. */
+  readonly label: (provider: string) => string
+}
+
 /** What is known beside the state: what is tried next, the last self-probe, the connections, and for how long it was asked for. */
-export function Facts({ view }: { readonly view: TunnelView }) {
+export function Facts({ view, label }: Props) {
   const { state, nextTryAt, failures, probe, nextProbeAt, connections, using, temporary } = view
   if (state === 'off') return null
   return (
@@ -42,7 +48,11 @@ export function Facts({ view }: { readonly view: TunnelView }) {
           <span className="dim"> to the tunnel’s server</span>
         </Fact>
       )}
-      {using !== null && <Fact name="By">{<Shown text={cut(using.provider, 60)} />}</Fact>}
+      {using !== null && (
+        <Fact name="By">
+          <Shown text={cut(label(using.provider), 60)} />
+        </Fact>
+      )}
       {temporary && (
         <Fact name="For now">asked for on the command line; the stored setup is not changed</Fact>
       )}

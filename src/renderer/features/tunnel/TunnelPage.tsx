@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { TunnelView } from '#contract/tunnel.ts'
 import { Page } from '../../components/Page.tsx'
-import { useClient } from '../../platform/use-client.ts'
+import { useClient, useQuery } from '../../platform/use-client.ts'
 import { useEndpoints } from '../endpoints/store.ts'
 import { useKeys } from '../shell/keys.ts'
 import { say } from '../shell/toasts.ts'
@@ -25,6 +25,11 @@ export function TunnelPage() {
 function Known({ view }: { readonly view: TunnelView }) {
   const client = useClient()
   const first = useEndpoints((state) => state.endpoints[0])
+  const providers = useQuery('tunnel.providers', {})
+  const label = (id: string): string =>
+    (providers.state.phase === 'ready' &&
+      providers.state.value.find((provider) => provider.id === id)?.label) ||
+    id
   const heading = useRef<HTMLHeadingElement>(null)
   useKeys({
     'tunnel-open': () => {
@@ -46,11 +51,11 @@ function Known({ view }: { readonly view: TunnelView }) {
       title="Tunnel"
       lead="Makes the listener reachable from outside, and asks itself through the public address whether it really is."
     >
-      <StateCard view={view} heading={heading} />
+      <StateCard view={view} heading={heading} label={label} />
       <Warnings view={view} heir={heading} />
       {view.url !== null && <Addresses url={view.url} view={view} />}
       <HistoryCard view={view} />
-      <SetupCard view={view} />
+      <SetupCard view={view} providers={providers.state} reload={providers.reload} />
       <SizesCard view={view} />
     </Page>
   )

@@ -140,7 +140,7 @@ function Frame({ warning, title, copied, heir, children }: FrameProps) {
               copy={(text) => copyPublic(client, text)}
             />
           )}
-          <Button kind="quiet" busy={dismiss.busy} onClick={() => dismiss.start()}>
+          <Button busy={dismiss.busy} onClick={() => dismiss.start()}>
             Dismiss
           </Button>
           <time className="dim" dateTime={utcTime(warning.at)} title={fullTime(warning.at)}>

@@ -22,6 +22,7 @@ it('lets go of every request of a connection but the last, as long as the connec
   const responses: WeakRef<object>[] = []
   const listener = new Listener({
     limits: () => defaultLimits,
+    held: { bytes: 0 },
     endpointOf: () => null,
     via: null,
     ownOf: () => null,
@@ -52,6 +53,7 @@ it('lets go of every request of a connection but the last, as long as the connec
 async function closedDoor(): Promise<WeakRef<Listener>> {
   const listener = new Listener({
     limits: () => defaultLimits,
+    held: { bytes: 0 },
     endpointOf: () => null,
     via: 'tunnel',
     ownOf: () => null,

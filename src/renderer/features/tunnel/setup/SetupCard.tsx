@@ -1,14 +1,20 @@
-import type { TunnelView } from '#contract/tunnel.ts'
+import type { TunnelProviderView, TunnelView } from '#contract/tunnel.ts'
 import { Note } from '../../../components/Note.tsx'
 import { Button } from '../../../components/Button.tsx'
 import { Card } from '../../../components/Page.tsx'
-import { useQuery } from '../../../platform/use-client.ts'
+import type { Loaded } from '../../../platform/use-client.ts'
 import { SetupForm } from './SetupForm.tsx'
 import './Setup.css'
 
+interface Props {
+  readonly view: TunnelView
+  readonly providers: Loaded<readonly TunnelProviderView[]>
+  /** Looks again what is installed. */
+  readonly reload: () => void
+}
+
 /** By what the listener is made reachable. */
-export function SetupCard({ view }: { readonly view: TunnelView }) {
-  const { state, reload } = useQuery('tunnel.providers', {})
+export function SetupCard({ view, providers: state, reload }: Props) {
   return (
     <Card
       title="By what"

@@ -1,0 +1,124 @@
+import type { TunnelProbe, TunnelWish } from '#contract/tunnel.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../ports.ts'
+import { lettingGo } from './letting-go.ts'
+import { openTunnel } from './opening.ts'
+import type { TunnelPace } from './pace.ts'
+import type { Prober } from './probe/prober.ts'
+import type { OpenTunnel, ProviderWorld, TunnelFailure, TunnelProvider } from './provider.ts'
+import type { Why } from './sentences.ts'
+import { Watch } from './watch.ts'
+
+/** A tunnel that is to be open. */
+export interface Wanted {
+  readonly provider: TunnelProvider
+  readonly wish: TunnelWish
+  readonly temporary: boolean
+}
+
+/** What an attempt needs of the world. */
+export interface AttemptWorld {
+  readonly world: ProviderWorld
+  readonly prober: Prober
+  readonly clock: Clock
+  readonly log: Log
+  readonly pace: TunnelPace
+}
+
+/** What is told of an attempt until it is given up. */
+export interface AttemptTold {
+  readonly opened: (tunnel: OpenTunnel) => void
+  readonly stands: (state: 'coming' | 'online' | 'degraded', because: Why) => void
+  readonly probed: (probe: TunnelProbe) => void
+  readonly next: (at: number | null) => void
+  readonly connections: (open: number, most: number) => void
+  /** Also after it was given up: its provider takes long to let go of it. */
+  readonly stuck: () => void
+}
+
+/** One tunnel, from its opening until nothing of it is left. */
+export class Attempt {
+  readonly wanted: Wanted
+  readonly #with: AttemptWorld
+  readonly #told: AttemptTold
+  readonly #abort = new AbortController()
+  #tunnel: OpenTunnel | null = null
+  #watch: Watch | null = null
+  #givenUp = false
+
+  constructor(wanted: Wanted, world: AttemptWorld, told: AttemptTold) {
+    this.wanted = wanted
+    this.#with = world
+    this.#told = {
+      ...told,
+      opened: (tunnel) => this.#givenUp || told.opened(tunnel),
+      stands: (state, because) => this.#givenUp || told.stands(state, because),
+      probed: (probe) => this.#givenUp || told.probed(probe),
+      next: (at) => this.#givenUp || told.next(at),
+      connections: (open, most) => this.#givenUp || told.connections(open, most),
+    }
+  }
+
+  /** Nothing is told of it any more, and it ends. */
+  giveUp(): void {
+    this.#givenUp = true
+    this.#abort.abort()
+  }
+
+  get isGivenUp(): boolean {
+    return this.#givenUp
+  }
+
+  /** A probe has come through. */
+  get wasUp(): boolean {
+    return this.#watch?.up ?? false
+  }
+
+  /** Looks after it while it is open; null: it is not, or not any more. */
+  get watch(): Watch | null {
+    return this.#abort.signal.aborted ? null : this.#watch
+  }
+
+  /** Where it leads here from, and until when; null: it was not found to lead here. */
+  get live(): { readonly url: string; readonly signal: AbortSignal } | null {
+    const url = this.wasUp && this.watch ? this.#tunnel?.url : undefined
+    return url === undefined ? null : { url, signal: this.#abort.signal }
+  }
+
+  /** Opens it to the port, and looks after it; resolves with why it is to be closed, or null when it was given up. */
+  async run(
+    port: number,
+    again: string | null,
+    lastThrough: () => Promise<number>,
+  ): Promise<TunnelFailure | null> {
+    const { provider, wish } = this.wanted
+    const opened = await openTunnel(
+      provider,
+      { port, options: wish.options, again },
+      {
+        trouble: (reason) => this.#watch?.trouble(reason),
+        connections: (open, most) => this.#told.connections(open, most),
+      },
+      this.#abort,
+      { ...this.#with, stuck: this.#told.stuck },
+    )
+    if (opened === null || !('url' in opened)) return opened
+    this.#tunnel = opened
+    this.#told.opened(opened)
+    const { stands, probed, next } = this.#told
+    const parts = { ...this.#with, lastThrough, stands, probed, next }
+    this.#watch = new Watch(opened, provider.label, this.#abort.signal, parts)
+    return this.#watch.run()
+  }
+
+  /** Resolves when nothing of it is left. */
+  async close(): Promise<void> {
+    this.#abort.abort()
+    const { clock, pace } = this.#with
+    const closed = this.#tunnel?.closed.then(
+      () => undefined,
+      () => undefined,
+    )
+    if (closed) await lettingGo(closed, clock, pace.letGoWithin, this.#told.stuck)
+  }
+}

@@ -1,0 +1,290 @@
+import type { ListenerState } from '#contract/models.ts'
+import type { TunnelWish } from '#contract/tunnel.ts'
+import { Attempt, type AttemptTold, type AttemptWorld, type Wanted } from './attempt.ts'
+import { BackOff } from './back-off.ts'
+import { Happenings } from './happenings.ts'
+import { failureOf } from './opening.ts'
+import type { OpenTunnel, TunnelFailure } from './provider.ts'
+import { why, type Why } from './sentences.ts'
+import type { Standing } from './standing.ts'
+
+/** The second way in, for tunnels of our own. */
+export interface Door {
+  open(): Promise<number>
+  close(): Promise<void>
+  /** Milliseconds since the epoch; 0: never. */
+  last(): Promise<number>
+}
+
+export interface KeeperParts extends AttemptWorld {
+  /** From 0 to 1. */
+  readonly random: () => number
+  readonly door: Door
+  readonly standing: Standing
+  /** The name to be asked for again. */
+  readonly again: (wish: TunnelWish) => string | null
+  readonly opened: (tunnel: OpenTunnel, wanted: Wanted) => void
+  /** It was found to lead here, for the first time; the signal is aborted when it goes. */
+  readonly cameUp: (url: string, signal: AbortSignal) => void
+  /** When something came through that did not come by the door, in milliseconds since the epoch; 0: never. */
+  readonly lastThrough: () => number
+}
+
+/** Keeps open what is wanted, one tunnel at a time, whatever happens to it. */
+export class Keeper {
+  readonly #parts: KeeperParts
+  readonly #standing: Standing
+  /** `changed`: what is wanted, or the listener; `now`: the next try is not to be waited for. */
+  readonly #backOff: BackOff
+  readonly #events: Happenings<'changed' | 'now'>
+  /** Who waits until nothing is left of what was open. */
+  readonly #waiting: (() => void)[] = []
+  #wanted: Wanted | null = null
+  #listener: ListenerState = { state: 'stopped', port: 0 }
+  #attempt: Attempt | null = null
+  /** The next try is waited for; `idle`: it will not come by itself. */
+  #pausing: 'timed' | 'idle' | null = null
+  /** None was tried since it was asked for. */
+  #first = true
+  #lastFailure: Why = why.never()
+  /** The provider takes long to let go: what is said of that, and what was said before. */
+  #stuck: { readonly before: string; readonly reason: string } | null = null
+  #ended = false
+  #over = false
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts
+    this.#standing = parts.standing
+    this.#backOff = new BackOff(parts.random, parts.pace.holdsAfter)
+    this.#events = new Happenings(parts.clock)
+    void this.#keep()
+  }
+
+  get wanted(): Wanted | null {
+    return this.#wanted
+  }
+
+  /** The tunnel that was found to lead here, until the signal is aborted; null: there is none. */
+  get live(): { readonly url: string; readonly signal: AbortSignal } | null {
+    return this.#attempt?.live ?? null
+  }
+
+  /** From now on this one is to be open, in place of any other. */
+  want(wanted: Wanted, because: Why): void {
+    if (this.#ended) return
+    this.#wanted = wanted
+    this.#first = true
+    this.#backOff.beginAnew()
+    this.#anew(because)
+  }
+
+  /** From now on none is to be open. Resolves when nothing of one is left, or its provider does not let go of it. */
+  async unwant(because: Why): Promise<void> {
+    this.#wanted = null
+    this.#giveUp()
+    const none = { using: null, temporary: false, failures: 0 }
+    this.#standing.stand('off', because, none)
+    this.#events.happen('changed')
+    if (!this.#stuck && !this.#over)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  }
+
+  /** As `unwant`, for good. */
+  async end(): Promise<void> {
+    this.#ended = true
+    await this.unwant(why.ended())
+  }
+
+  /** Does now what would be done later. Resolves when a probe is over, or a try has begun. */
+  async check(): Promise<void> {
+    if (this.#pausing) return this.#tryNow(why.again(this.#label()))
+    await this.#attempt?.watch?.check()
+  }
+
+  /** Something has happened to this computer: what is open may be dead, and what failed may work. */
+  shaken(happened: Why): void {
+    this.#backOff.beginAnew()
+    if (this.#pausing === 'timed') this.#tryNow(why.after(this.#label(), happened))
+    else this.#attempt?.watch?.shaken(happened)
+  }
+
+  listenerChanged(listener: ListenerState): void {
+    // What listened before still does, until it is known how this ends.
+    if (listener.state === 'starting') return
+    const before = this.#listener
+    this.#listener = listener
+    const label = this.#label()
+    if (listener.state !== 'listening') {
+      if (before.state === 'listening') this.#anew(why.listenerDown(listener))
+    } else if (before.state !== 'listening') {
+      this.#anew(why.listenerBack(label))
+    } else if (before.port !== listener.port && this.#wanted?.provider.leadsTo === 'listener') {
+      this.#anew(why.listenerMoved(label, listener.port))
+    }
+  }
+
+  #label(): string {
+    return this.#wanted?.provider.label ?? ''
+  }
+
+  /** What is open is given up, and what is wanted is opened, if it can be. */
+  #anew(because: Why): void {
+    if (!this.#wanted) return
+    this.#giveUp()
+    const { wish, temporary } = this.#wanted
+    const more = { using: wish, temporary, ...(this.#first ? { failures: 0 } : {}) }
+    if (this.#listener.state !== 'listening') {
+      this.#standing.stand('offline', why.listenerDown(this.#listener), more)
+    } else {
+      this.#standing.stand(this.#first ? 'opening' : 'reconnecting', because, more)
+    }
+    this.#events.happen('changed')
+  }
+
+  #giveUp(): void {
+    this.#pausing = null
+    this.#attempt?.giveUp()
+    this.#backOff.notOnline(this.#parts.clock.now())
+  }
+
+  #tryNow(because: Why): void {
+    this.#pausing = null
+    this.#standing.stand('reconnecting', because)
+    this.#events.happen('now')
+  }
+
+  async #keep(): Promise<void> {
+    for (;;) {
+      this.#events.take('changed')
+      this.#events.take('now')
+      const wanted = this.#wanted
+      const listener = this.#listener
+      if (!wanted || listener.state !== 'listening') await this.#closeDoor()
+      for (const go of this.#waiting.splice(0)) go()
+      if (this.#ended) {
+        this.#over = true
+        return
+      }
+      if (!wanted || listener.state !== 'listening') {
+        await this.#events.wait(['changed'], null)
+        continue
+      }
+      await this.#try(wanted, listener.port)
+    }
+  }
+
+  /** Returns when nothing of the tunnel is left, and the next try is due. */
+  async #try(wanted: Wanted, listenerPort: number): Promise<void> {
+    const attempt = new Attempt(wanted, this.#parts, this.#told(wanted))
+    this.#attempt = attempt
+    this.#first = false
+    const failure = await this.#run(attempt, listenerPort)
+    const failedAt = this.#parts.clock.now()
+    const wait = failure && !attempt.isGivenUp ? this.#failed(failure, attempt.wasUp) : 0
+    await attempt.close()
+    this.#attempt = null
+    this.#gone()
+    if (this.#pausing) await this.#pause(wait, failedAt)
+  }
+
+  /** Opens, and looks after it; returns why it is to be closed, or null when it was given up. */
+  async #run(attempt: Attempt, listenerPort: number): Promise<TunnelFailure | null> {
+    const { door, log, again, lastThrough } = this.#parts
+    const { provider, wish } = attempt.wanted
+    if (provider.leadsTo === 'listener') {
+      await this.#closeDoor()
+      return attempt.run(listenerPort, again(wish), async () => lastThrough())
+    }
+    let port: number
+    try {
+      port = await door.open()
+    } catch (error) {
+      const logId = log.error('the way in for the tunnel could not be opened', error)
+      return failureOf(why.internal(provider.label, 'be opened', logId))
+    }
+    const last = async (): Promise<number> =>
+      Math.max(lastThrough(), await door.last().catch(() => 0))
+    return attempt.run(port, again(wish), last)
+  }
+
+  #told(wanted: Wanted): AttemptTold {
+    const { pace, opened, cameUp, clock } = this.#parts
+    const standing = this.#standing
+    let isNew = true
+    return {
+      opened: (tunnel) => {
+        standing.stay(why.assigned(tunnel.url), { url: tunnel.url })
+        opened(tunnel, wanted)
+      },
+      stands: (state, because) => {
+        if (state === 'coming') return standing.stay(because)
+        if (state === 'degraded') this.#backOff.notOnline(clock.now())
+        else this.#backOff.online(clock.now())
+        standing.stand(state, because, { failures: 0 })
+        const { live } = this
+        if (!isNew || state !== 'online' || !live) return
+        isNew = false
+        cameUp(live.url, live.signal)
+      },
+      probed: (probe) => standing.note({ probe }),
+      next: (nextProbeAt) => standing.note({ nextProbeAt }),
+      connections: (open, most) => standing.note({ connections: { open, most } }),
+      stuck: () => {
+        const { cause, reason } = standing.view
+        const said = why.stuck(wanted.provider.label, pace.letGoWithin, this.#wanted !== null)
+        this.#stuck = { before: reason, reason: `${reason} ${said}` }
+        standing.stay({ cause, reason: this.#stuck.reason })
+        for (const go of this.#waiting.splice(0)) go()
+      },
+    }
+  }
+
+  /** Says why there is no tunnel; returns in how many milliseconds the next try is due. */
+  #failed({ code, message, retry }: TunnelFailure, wasUp: boolean): number {
+    const { clock } = this.#parts
+    const because: Why = { cause: code, reason: message }
+    const failures = wasUp ? 0 : this.#standing.view.failures + 1
+    this.#backOff.notOnline(clock.now())
+    this.#pausing = retry ? 'timed' : 'idle'
+    if (!retry) {
+      this.#standing.stand('offline', because, { failures })
+      return 0
+    }
+    const wait = this.#backOff.next(wasUp)
+    if (wait === 0) {
+      this.#pausing = null
+      this.#standing.stand('reconnecting', why.lost(because), { failures })
+    } else {
+      this.#standing.stand('offline', because, { failures, nextTryAt: clock.now() + wait })
+    }
+    this.#lastFailure = because
+    return wait
+  }
+
+  async #pause(wait: number, since: number): Promise<void> {
+    // A clock that was set meanwhile makes it neither longer nor shorter than nothing.
+    const passed = Math.min(wait, Math.max(0, this.#parts.clock.now() - since))
+    await this.#events.wait(['changed', 'now'], this.#pausing === 'idle' ? null : wait - passed)
+    if (!this.#pausing) return
+    this.#pausing = null
+    const { failures } = this.#standing.view
+    this.#standing.stand('reconnecting', why.retry(this.#label(), failures, this.#lastFailure))
+  }
+
+  /** The provider has let go after all. */
+  #gone(): void {
+    const stuck = this.#stuck
+    this.#stuck = null
+    const { cause, reason } = this.#standing.view
+    if (!stuck || this.#ended) return
+    if (reason === stuck.reason) this.#standing.stay({ cause, reason: stuck.before })
+  }
+
+  async #closeDoor(): Promise<void> {
+    try {
+      await this.#parts.door.close()
+    } catch {
+      // The thread that held it is gone, and the door with it.
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import type { TunnelWarning, TunnelWish } from '#contract/tunnel.ts'
+import type { Clock } from '../clock.ts'
+import { AppError } from '../errors.ts'
+import type { Log } from '../ports.ts'
+import type { OpenTunnel } from './provider.ts'
+import { nameFor, withName, type StoredTunnel, type TunnelRecord } from './record.ts'
+import {
+  assignedAsAsked,
+  assignedOther,
+  compareWithCopied,
+  dismiss,
+  isAssignedOther,
+} from './warnings.ts'
+
+/** What is remembered of the tunnel beyond a run of Tabscope. */
+export class Memory {
+  readonly #write: (stored: StoredTunnel) => Promise<void>
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #changed: () => void
+  #stored: StoredTunnel
+  /** What was assigned to what is open now. */
+  #assigned: { readonly wish: TunnelWish; readonly name: string | null } | null = null
+
+  constructor(
+    initial: StoredTunnel,
+    write: (stored: StoredTunnel) => Promise<void>,
+    clock: Clock,
+    log: Log,
+    changed: () => void,
+  ) {
+    this.#stored = initial
+    this.#write = write
+    this.#clock = clock
+    this.#log = log
+    this.#changed = changed
+  }
+
+  get record(): TunnelRecord {
+    return this.#stored.record
+  }
+
+  get wanted(): boolean {
+    return this.#stored.wanted
+  }
+
+  nameFor(wish: TunnelWish): string | null {
+    return nameFor(this.record, wish)
+  }
+
+  /** There is to be one, by this setup from now on. */
+  want(setup: TunnelWish): void {
+    this.#keep({ wanted: true, record: { ...this.record, setup } })
+  }
+
+  unwant(): void {
+    this.#keep({ ...this.#stored, wanted: false })
+  }
+
+  /** Rejects when it could not be stored. */
+  async configure(setup: TunnelWish): Promise<void> {
+    this.#stored = { ...this.#stored, record: { ...this.record, setup } }
+    this.#changed()
+    await this.#write(this.#stored)
+  }
+
+  /** A tunnel was opened for this wish: under another name than was asked for, or at another address than the dashboard has? */
+  opened({ url, asked, again }: OpenTunnel, wish: TunnelWish): void {
+    const at = this.#clock.now()
+    const got = again ?? url
+    this.#assigned = { wish, name: again }
+    let { record } = this
+    if (asked === null) {
+      record = assignedAsAsked(record, got)
+    } else {
+      const by = Object.values(wish.options).includes(asked) ? 'user' : 'last_time'
+      record = assignedOther(record, { kind: 'assigned', asked, got, by, at })
+    }
+    // While the user does not know that another name was assigned, the one that the dashboard may have is asked for again.
+    if (asked === null || !isAssignedOther(record)) record = withName(record, wish, again)
+    this.#keep({ ...this.#stored, record: compareWithCopied(record, url, at) })
+  }
+
+  /** The user has copied an address; `now`: the origin of the tunnel that is open. Throws `bad_input` for what is no address. */
+  copied(address: string, now: string | null): void {
+    const url = URL.canParse(address) ? new URL(address) : null
+    if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+      throw new AppError(
+        'bad_input',
+        'That is no public address: it begins with https:// or http://.',
+      )
+    }
+    let record: TunnelRecord = { ...this.record, copied: url.origin }
+    if (now !== null) record = compareWithCopied(record, now, this.#clock.now())
+    if (url.origin === now) record = this.#accepted(record)
+    this.#keep({ ...this.#stored, record })
+  }
+
+  dismiss(kind: TunnelWarning['kind']): void {
+    const record = dismiss(this.record, kind)
+    this.#keep({ ...this.#stored, record: kind === 'assigned' ? this.#accepted(record) : record })
+  }
+
+  /** The user knows the name of now: it is asked for the next time. */
+  #accepted(record: TunnelRecord): TunnelRecord {
+    const assigned = this.#assigned
+    return assigned ? withName(record, assigned.wish, assigned.name) : record
+  }
+
+  #keep(stored: StoredTunnel): void {
+    if (stored.record === this.record && stored.wanted === this.wanted) return
+    this.#stored = stored
+    this.#changed()
+    this.#write(stored).catch(() => {
+      // Without what the store said: it might repeat what was to be stored.
+      this.#log.warn('what is wanted of the tunnel could not be stored; it holds for this run')
+    })
+  }
+}

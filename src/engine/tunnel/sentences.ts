@@ -1,0 +1,103 @@
+import type { ListenerState } from '#contract/models.ts'
+import type { TunnelCause } from '#contract/tunnel.ts'
+import { spanOf } from '../both-clocks.ts'
+
+/** Why the tunnel is in its state: for scripts, and for people. */
+export interface Why {
+  readonly cause: TunnelCause
+  readonly reason: string
+}
+
+/** What the supervisor says. `label`: the provider's name. What a provider or a probe says comes from there. */
+export const why = {
+  never: (): Why => ({ cause: 'stopped', reason: 'No tunnel has been opened.' }),
+  closed: (): Why => ({ cause: 'stopped', reason: 'You closed it.' }),
+  ended: (): Why => ({ cause: 'stopped', reason: 'Tabscope is being closed.' }),
+  asked: (label: string): Why => ({ cause: 'asked', reason: `Opening ${label}, as you asked.` }),
+  resumed: (label: string): Why => ({
+    cause: 'asked',
+    reason: `Opening ${label} again: it was open when Tabscope was last closed.`,
+  }),
+  again: (label: string): Why => ({ cause: 'asked', reason: `Trying ${label} now, as you asked.` }),
+  /** `tries`: how many have failed in a row; `before`: why the last one did. */
+  retry: (label: string, tries: number, before: Why): Why => ({
+    cause: before.cause,
+    reason:
+      tries === 0
+        ? `Opening ${label} anew. Before: ${before.reason}`
+        : `Trying ${label} again, after ${tries} ${tries === 1 ? 'try' : 'tries'} in vain. The last time: ${before.reason}`,
+  }),
+  lost: (before: Why): Why => ({
+    cause: before.cause,
+    reason: `${before.reason} It is opened anew.`,
+  }),
+  assigned: (url: string): Why => ({
+    cause: 'asked',
+    reason: `The address is ${url}. Looking whether a request to it arrives here.`,
+  }),
+  notYet: (url: string, before: Why): Why => ({
+    cause: before.cause,
+    reason: `Requests to ${url} do not arrive yet; looking again. ${before.reason}`,
+  }),
+  online: (url: string): Why => ({ cause: 'probe_ok', reason: `Requests to ${url} arrive here.` }),
+  /** `said`: what looks wrong, as a sentence. */
+  doubted: (cause: TunnelCause, said: string): Why => ({
+    cause,
+    reason: `${said} Looking whether requests still arrive.`,
+  }),
+  slow: (before: Why): Why => ({
+    cause: before.cause,
+    reason: `Something still comes through, but a request of Tabscope's own did not: ${before.reason}`,
+  }),
+  openTimeout: (label: string, ms: number): Why => ({
+    cause: 'open_timeout',
+    reason: `${label} gave no address within ${Math.round(ms / 1000)} s. Its server may be overloaded, or something on the way may hold the connection back.`,
+  }),
+  /** `opening`: something else is to be opened when it is gone. */
+  stuck: (label: string, ms: number, opening: boolean): string =>
+    `${label} has not let go of the last tunnel for ${Math.round(ms / 1000)} s: its address may still lead here. ${
+      opening ? 'The next one is opened when it has.' : 'Close Tabscope to be sure.'
+    }`,
+  ran: (label: string): Why => ({
+    cause: 'ended',
+    reason: `${label} ended the tunnel without saying why.`,
+  }),
+  /** `happened`: what has happened to this computer, as a sentence. */
+  after: (label: string, happened: Why): Why => ({
+    cause: happened.cause,
+    reason: `${happened.reason} Trying ${label} again.`,
+  }),
+  internal: (label: string, what: string, logId: string): Why => ({
+    cause: 'internal',
+    reason: `${label} could not ${what}, by a fault of Tabscope. The log has more under ${logId}.`,
+  }),
+  unknown: (id: string): Why => ({
+    cause: 'bad_options',
+    reason: `There is no tunnel of the kind ${JSON.stringify(id)} in this version of Tabscope. Choose another.`,
+  }),
+  badOptions: (said: string): Why => ({ cause: 'bad_options', reason: said }),
+  woke: (ms: number): Why => ({
+    cause: 'woke',
+    reason: `The computer was asleep for ${spanOf(ms / 1000)}.`,
+  }),
+  networkChanged: (): Why => ({
+    cause: 'network_changed',
+    reason: 'The network of this computer has changed.',
+  }),
+  listenerDown: (listener: ListenerState): Why => ({
+    cause: 'listener_down',
+    reason: `${
+      listener.state === 'failed'
+        ? listener.message
+        : 'The listener does not listen, so a tunnel would lead to nothing.'
+    } The tunnel opens by itself once the listener listens.`,
+  }),
+  listenerBack: (label: string): Why => ({
+    cause: 'listener_down',
+    reason: `The listener listens again: opening ${label}.`,
+  }),
+  listenerMoved: (label: string, port: number): Why => ({
+    cause: 'listener_down',
+    reason: `The listener has moved to port ${port}: opening ${label} anew.`,
+  }),
+} as const

@@ -1,0 +1,147 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { openDoor, refusal, tryTunnel } from '#test/support/localtunnel.ts'
+import { publicRequest } from '#test/support/public-request.ts'
+import { tunnelServer } from '#test/support/tunnel-server.ts'
+import { until } from '#test/support/until.ts'
+
+/** Threads, sockets and timers that this process holds. */
+const held = (): string[] =>
+  process
+    .getActiveResourcesInfo()
+    .filter((kind) => !kind.startsWith('FS') && kind !== 'Immediate' && kind !== 'CloseReq')
+    .toSorted()
+
+describe('Closing a localtunnel', () => {
+  it('leaves nothing, forty times over, wherever it is in its opening', async () => {
+    await using server = await tunnelServer()
+    await using door = await openDoor((_request, response) => void response.end('ok'))
+    const wish = { options: { host: server.host }, port: door.port }
+    const before = held()
+    const outcomes = new Set<string>()
+    for (let round = 0; round < 40; round += 1) {
+      const tried = tryTunnel(wish)
+      // At once, while the thread starts, while its server is asked, while it connects, and open for a while.
+      if (round % 8 === 7) await tried.opening
+      else await new Promise((resolve) => setTimeout(resolve, round * 4))
+      tried.abort()
+      const tunnel = await tried.opening.catch((error: unknown) => {
+        expect(error).toMatchObject({ name: 'TunnelFailure', code: 'stopped' })
+        return null
+      })
+      if (tunnel) expect(await tunnel.closed).toBeNull()
+      outcomes.add(tunnel ? 'open' : 'opening')
+      await until('no connection to be left', () => server.sockets === 0 && door.sockets.size === 0)
+    }
+    expect(outcomes).toEqual(new Set(['open', 'opening']))
+    await until('everything to be let go', () => held().length <= before.length)
+  })
+
+  it.each(['nothing', 'down'] as const)(
+    'gives up at once at a server that is asked in vain: %s',
+    async (how) => {
+      await using server = await tunnelServer()
+      server.answerWith('nothing')
+      if (how === 'down') server.freeze()
+      await using tried = tryTunnel({ options: { host: server.host } })
+      await until('the request', () => server.sockets > 0)
+      tried.abort()
+      expect(await refusal(tried.opening)).toMatchObject({ code: 'stopped' })
+      await until('no connection to be left', () => server.sockets === 0)
+    },
+  )
+
+  it('does not begin when it was closed before', async () => {
+    await using server = await tunnelServer()
+    await using tried = tryTunnel({ options: { host: server.host } })
+    tried.abort()
+    expect(await refusal(tried.opening)).toMatchObject({ code: 'stopped' })
+    expect(server.asked).toEqual([])
+  })
+
+  it('lets an answer out that is on its way', async () => {
+    await using server = await tunnelServer()
+    let answer = (): void => undefined
+    await using door = await openDoor((_request, response) => {
+      answer = () => void response.end('in time')
+    })
+    await using tried = tryTunnel({ options: { host: server.host }, port: door.port })
+    const tunnel = await tried.opening
+    const before = answer
+    const asked = publicRequest(tunnel.url, { body: 'x' })
+    await until('the request', () => answer !== before)
+    tried.abort()
+    setTimeout(answer, 50)
+    expect((await asked).body.toString()).toBe('in time')
+    expect(await tunnel.closed).toBeNull()
+  })
+
+  it('does not wait for an answer that does not come', async () => {
+    await using server = await tunnelServer()
+    let came = false
+    await using door = await openDoor(() => {
+      came = true
+    })
+    await using tried = tryTunnel({ options: { host: server.host }, port: door.port })
+    const tunnel = await tried.opening
+    const asked = publicRequest(tunnel.url, { body: 'x' })
+    await until('the request', () => came)
+    tried.abort()
+    expect(await tunnel.closed).toBeNull()
+    expect((await asked).status).toBe(502)
+  })
+})
+
+describe('The thread of the localtunnel client', () => {
+  const openedThenThrows = `
+    import { parentPort } from 'node:worker_threads'
+    parentPort.postMessage({ event: 'opened', id: 'pier9', url: 'http://pier9.test' })
+    setImmediate(() => { throw new Error('out of the blue') })
+  `
+  const deaf = `
+    import { parentPort } from 'node:worker_threads'
+    parentPort.postMessage({ event: 'opened', id: 'pier9', url: 'http://pier9.test' })
+    parentPort.on('message', () => undefined)
+  `
+
+  /** A thread that does what the client's should not. */
+  async function withThread(text: string, use: (entry: URL) => Promise<void>): Promise<void> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'tabscope-'))
+    try {
+      const file = path.join(folder, 'thread.mjs')
+      await writeFile(file, text)
+      await use(pathToFileURL(file))
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  }
+
+  it('takes nothing with it when it dies while it is open', async () => {
+    await withThread(openedThenThrows, async (tunnelThread) => {
+      await using tried = tryTunnel({ options: {} }, { tunnelThread, env: {} })
+      expect(await (await tried.opening).closed).toMatchObject({
+        code: 'ended',
+        message: "The tunnel's client stopped unexpectedly (out of the blue).",
+      })
+    })
+  })
+
+  it('takes nothing with it when it dies before', async () => {
+    await withThread('throw new Error("at once")', async (tunnelThread) => {
+      await using tried = tryTunnel({ options: {} }, { tunnelThread, env: {} })
+      expect(await refusal(tried.opening)).toMatchObject({ code: 'internal' })
+    })
+  })
+
+  it('is ended when it does not do as it is told', async () => {
+    await withThread(deaf, async (tunnelThread) => {
+      await using tried = tryTunnel({ options: {} }, { tunnelThread, env: {} })
+      const tunnel = await tried.opening
+      tried.abort()
+      expect(await tunnel.closed).toBeNull()
+    })
+  })
+})

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { openDoor, tryTunnel, type Door, type Tried } from '#test/support/localtunnel.ts'
+import { publicRequest } from '#test/support/public-request.ts'
+import { tunnelServer } from '#test/support/tunnel-server.ts'
+import { until } from '#test/support/until.ts'
+
+/** Answers with what came. */
+const echo = (): Promise<Door> => openDoor((request, response) => void request.pipe(response))
+
+const allOpen = (tried: Tried, most = 10): Promise<unknown> =>
+  until(`${most} connections`, () => tried.connections()?.open === most)
+
+/** A server that gives each client a tunnel to this port, and this many connections. */
+const giving = (port: number, most: unknown): Promise<Door> =>
+  openDoor((_request, response) => {
+    const tunnel = { id: 'pier9', port, max_conn_count: most, url: 'http://pier9.localhost' }
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(tunnel))
+  })
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  return address.port
+}
+
+describe('An open localtunnel', () => {
+  it('passes on random bytes as they are, also many at once', async () => {
+    await using server = await tunnelServer()
+    await using door = await echo()
+    await using tried = tryTunnel({ options: { host: server.host }, port: door.port })
+    const { url } = await tried.opening
+    const sent = Array.from({ length: 100 }, (_, index) => randomBytes((index * 7919) % 262_144))
+    const same = await Promise.all(
+      sent.map(async (body) => (await publicRequest(url, { body })).body.equals(body)),
+    )
+    expect(same).toEqual(sent.map(() => true))
+    expect(tried.troubles).toEqual([])
+    await allOpen(tried)
+  })
+
+  it('has all its connections again after some were reset, on either side', async () => {
+    await using server = await tunnelServer()
+    await using door = await echo()
+    await using tried = tryTunnel({ options: { host: server.host }, port: door.port })
+    const { url } = await tried.opening
+    const filled = async (): Promise<void> => {
+      await allOpen(tried)
+      await until('all at the server', () => server.clients[0]?.connections === 10)
+      await until('all at the door', () => door.sockets.size === 10)
+    }
+    const replaced = async (lose: () => void): Promise<void> => {
+      const before = [...door.sockets]
+      lose()
+      await until('four to be gone', () => before.filter((one) => !one.destroyed).length <= 6)
+      await filled()
+    }
+    await filled()
+    // More times than there are connections: each would be lost for good.
+    for (let round = 0; round < 4; round += 1) {
+      await replaced(() => expect(server.dropConnections(4)).toBe(4))
+      await replaced(() => {
+        for (const socket of [...door.sockets].slice(0, 4)) socket.resetAndDestroy()
+      })
+    }
+    expect((await publicRequest(url, { body: 'here' })).body.toString()).toBe('here')
+  })
+
+  it('survives it that the door is closed and opened again', async () => {
+    await using server = await tunnelServer()
+    await using door = await echo()
+    await using tried = tryTunnel({ options: { host: server.host }, port: door.port })
+    const { url } = await tried.opening
+    expect((await publicRequest(url, { body: 'before' })).body.toString()).toBe('before')
+    await door.stop()
+    // What comes now is kept by the client, which asks for the door each second.
+    const kept = (): Promise<boolean> =>
+      publicRequest(url, { body: 'kept', timeoutMs: 200 }).then(
+        () => false,
+        () => true,
+      )
+    await until('a request to be kept', kept)
+    await door.start()
+    const passes = async (): Promise<boolean> =>
+      (await publicRequest(url, { body: 'after' })).body.toString() === 'after'
+    await until('a request to pass', passes, 5000)
+    await until('all to lead to the door', () => door.sockets.size === 10)
+    expect(tried.troubles).toEqual([])
+  })
+
+  it('says at once that its connections are gone, and ends, when its server was restarted', async () => {
+    await using server = await tunnelServer()
+    await using tried = tryTunnel({ options: { host: server.host } })
+    const tunnel = await tried.opening
+    await server.restart()
+    const failure = await tunnel.closed
+    expect(failure).toMatchObject({ code: 'ended', retry: true })
+    expect(failure?.message).toMatch(
+      /^The tunnel has ended: localhost:\d+ refuses connections\. Its server was restarted/,
+    )
+    // At the first refusal, and perhaps once more when the last of ten is gone.
+    expect([1, 2]).toContain(tried.troubles.length)
+    for (const trouble of tried.troubles) {
+      expect(trouble).toMatch(/^(localhost|no connection).*\. Was the tunnel's server restarted\?$/)
+    }
+    expect(tried.connections()?.open).toBe(0)
+  })
+
+  it('waits for no server that closes each connection as soon as it is open', async () => {
+    let came = 0
+    const closing = createServer((socket) => {
+      came += 1
+      socket.destroy()
+    })
+    await using server = await giving(await listen(closing), 10)
+    await using tried = tryTunnel({ options: { host: `http://localhost:${server.port}` } })
+    const failure = await (await tried.opening).closed
+    closing.close()
+    expect(failure?.message).toContain('closes each connection as soon as it is open')
+    // Without a pause there would be thousands.
+    expect(came).toBeLessThan(100)
+  })
+
+  it('fails where its server takes no connection', async () => {
+    const closed = createServer()
+    const dead = await listen(closed)
+    closed.close()
+    await once(closed, 'close')
+    await using server = await giving(dead, 3)
+    await using tried = tryTunnel({ options: { host: `http://localhost:${server.port}` } })
+    await expect(tried.opening).rejects.toMatchObject({ code: 'server_down' })
+  })
+
+  it.each([
+    ['a million', 1_000_000, 64],
+    ['none', 0, 1],
+    ['a word', 'many', 1],
+  ])('opens a bearable number of connections where the server wants %s', async (_, most, open) => {
+    const held = createServer()
+    await using server = await giving(await listen(held), most)
+    await using door = await echo()
+    await using tried = tryTunnel({
+      options: { host: `http://localhost:${server.port}` },
+      port: door.port,
+    })
+    await tried.opening
+    await allOpen(tried, open)
+    expect(tried.connections()?.most).toBe(open)
+    held.close()
+  })
+
+  it('is not in trouble because its server closes each connection after a request', async () => {
+    const body = 'POST / HTTP/1.1\r\nHost: pier9\r\nContent-Length: 0\r\n\r\n'
+    let served = 0
+    const serving = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.write(body)
+      socket.once('data', () => {
+        served += 1
+        socket.end()
+      })
+    })
+    await using server = await giving(await listen(serving), 1)
+    await using door = await openDoor((_request, response) => void response.end('ok'))
+    await using tried = tryTunnel({
+      options: { host: `http://localhost:${server.port}` },
+      port: door.port,
+    })
+    await tried.opening
+    await until('a hundred requests', () => served >= 100)
+    expect(tried.troubles).toEqual([])
+    serving.close()
+  })
+})

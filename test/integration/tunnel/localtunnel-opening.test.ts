@@ -1,0 +1,184 @@
+import { createServer as createTcpServer } from 'node:net'
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import type { TunnelFailure } from '#engine/tunnel/provider.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { openDoor, refusal, tryTunnel, tunnelThread, type Door } from '#test/support/localtunnel.ts'
+import { tunnelServer, type TunnelServer } from '#test/support/tunnel-server.ts'
+
+/** What comes of an opening at a server that answers every request like this. */
+async function answered(
+  status: number,
+  body: unknown,
+  options: { headers?: Record<string, string>; subdomain?: string } = {},
+): Promise<TunnelFailure> {
+  await using server = await openDoor((_request, response) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    response.writeHead(status, { 'Content-Type': 'application/json', ...options.headers }).end(text)
+  })
+  return await refusedBy(server, options.subdomain)
+}
+
+async function refusedBy({ port }: Door, subdomain?: string): Promise<TunnelFailure> {
+  const host = `http://localhost:${port}`
+  await using tried = tryTunnel({
+    options: subdomain === undefined ? { host } : { host, subdomain },
+  })
+  return await refusal(tried.opening)
+}
+
+describe('Opening a localtunnel', () => {
+  it('gives the address of the name that was asked for', async () => {
+    await using server = await tunnelServer()
+    await using tried = tryTunnel({ options: { host: server.host, subdomain: 'pier9' } })
+    expect(await tried.opening).toMatchObject({
+      url: `http://pier9.localhost:${server.port}`,
+      asked: null,
+      again: 'pier9',
+    })
+    expect(server.asked).toEqual(['/pier9'])
+  })
+
+  it('asks for any name where none is wanted, and for the last one again where there was one', async () => {
+    await using server = await tunnelServer()
+    await using first = tryTunnel({ options: { host: server.host } })
+    const { again, asked } = await first.opening
+    expect(asked).toBeNull()
+    expect(again).toMatch(/^given-/)
+    first.abort()
+    await (
+      await first.opening
+    ).closed
+    await using second = tryTunnel({ options: { host: server.host }, again: 'last-time' })
+    expect((await second.opening).again).toBe('last-time')
+    await using third = tryTunnel({
+      options: { host: server.host, subdomain: 'mine' },
+      again: 'last-time',
+    })
+    expect((await third.opening).again).toBe('mine')
+    expect(server.asked).toEqual(['/?new', '/last-time', '/mine'])
+  })
+
+  it('says which name was asked for where another was given', async () => {
+    await using server = await tunnelServer()
+    await using holder = tryTunnel({ options: { host: server.host, subdomain: 'taken' } })
+    await holder.opening
+    await using tried = tryTunnel({ options: { host: server.host, subdomain: 'taken' } })
+    const tunnel = await tried.opening
+    expect(tunnel.asked).toBe('taken')
+    expect(tunnel.again).not.toBe('taken')
+    expect(tunnel.url).toContain(tunnel.again)
+  })
+
+  it.each<[Parameters<TunnelServer['answerWith']>[0], string, RegExp]>([
+    ['html', 'server_answer', /answered a web page in place of a tunnel: is this a localtunnel/],
+    ['json', 'server_answer', /a tunnel that cannot be \(wrong or absent: id, url, port\)/],
+    ['500', 'server_answer', /answered with status 500 in place of a tunnel/],
+    ['403', 'server_refused', /refused to open a tunnel \(status 403\): This address may not/],
+    ['closed-port', 'server_down', /no connection can be made to it: localhost:1 refuses/],
+  ])('fails at once at a server that answers: %s', async (answer, code, sentence) => {
+    await using server = await tunnelServer()
+    server.answerWith(answer)
+    await using tried = tryTunnel({ options: { host: server.host } })
+    const failure = await refusal(tried.opening)
+    expect(failure).toMatchObject({ code, retry: true })
+    expect(failure.message).toMatch(sentence)
+    expect(server.asked).toHaveLength(1)
+  })
+
+  it('fails at once at one that redirects for ever, or answers without end', async () => {
+    const loop = await answered(302, '', { headers: { Location: '/?new' } })
+    expect(loop).toMatchObject({ code: 'server_answer' })
+    expect(loop.message).toContain('redirects again and again')
+    const flood = await answered(200, JSON.stringify({ id: 'x'.repeat(300 * 1024) }))
+    expect(flood).toMatchObject({ code: 'server_answer' })
+    expect(flood.message).toContain('more than a tunnel can be')
+  })
+
+  it('tries a refused name no more, where the user asked for it', async () => {
+    const body = { message: 'Invalid subdomain. \u001B[2J\nSubdomains must be 6 characters.' }
+    const failure = await answered(403, body, { subdomain: 'pier9' })
+    expect(failure).toMatchObject({ code: 'server_refused', retry: false })
+    expect(failure.message).toContain(
+      ': Invalid subdomain. [2J Subdomains must be 6 characters. It was asked for the subdomain "pier9".',
+    )
+    expect(await answered(429, { message: 'Slow down.' }, { subdomain: 'pier9' })).toMatchObject({
+      code: 'server_refused',
+      retry: true,
+    })
+  })
+
+  it('never joins what is inside with a server that sends it there', async () => {
+    const named = { id: 'pier9', url: 'http://pier9.localhost', port: 22, ip: '127.0.0.1' }
+    const failure = await answered(200, named)
+    expect(failure).toMatchObject({ code: 'server_answer' })
+    expect(failure.message).toContain('127.0.0.1, port 22: a port of the system')
+  })
+
+  it('says that a server is down, does not speak TLS, or has a name that does not resolve', async () => {
+    const port = await freePort()
+    const failures = []
+    await using server = await tunnelServer()
+    for (const host of [
+      `http://localhost:${port}`,
+      `https://localhost:${server.port}`,
+      'http://no-such-name.invalid',
+    ]) {
+      await using tried = tryTunnel({ options: { host } })
+      const { code, message, retry } = await refusal(tried.opening)
+      failures.push({ code, message, retry })
+    }
+    expect(failures).toEqual([
+      {
+        code: 'server_down',
+        message: `The tunnel's server is down or cannot be reached. Nothing listens at localhost:${port}.`,
+        retry: true,
+      },
+      {
+        code: 'server_down',
+        message: expect.stringContaining('it does not speak TLS there'),
+        retry: true,
+      },
+      {
+        code: 'server_unresolved',
+        message: expect.stringMatching(/^The name no-such-name\.invalid (does not|cannot)/),
+        retry: true,
+      },
+    ])
+  })
+
+  it('says so where a server breaks the connection in place of an answer', async () => {
+    const server = createTcpServer((socket) => {
+      socket.once('data', () => socket.resetAndDestroy())
+      socket.on('error', () => undefined)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (typeof address !== 'object' || !address) throw new Error('no port')
+    await using tried = tryTunnel({ options: { host: `http://127.0.0.1:${address.port}` } })
+    expect(await refusal(tried.opening)).toMatchObject({
+      code: 'server_down',
+      message: expect.stringContaining('broke the connection before it answered.'),
+    })
+    server.close()
+  })
+
+  it('goes through the proxy of the environment, but never to this machine', async () => {
+    const targets: (string | undefined)[] = []
+    await using proxy = await openDoor(({ url }, response) => {
+      targets.push(url)
+      response.writeHead(502).end()
+    })
+    const env = { http_proxy: `http://127.0.0.1:${proxy.port}`, DEBUG: '*' }
+    await using server = await tunnelServer()
+    await using near = tryTunnel({ options: { host: server.host } }, { tunnelThread, env })
+    await near.opening
+    await using far = tryTunnel(
+      { options: { host: 'http://tunnel.invalid' } },
+      { tunnelThread, env },
+    )
+    expect(await refusal(far.opening)).toMatchObject({ code: 'server_answer' })
+    expect(targets).toEqual(['http://tunnel.invalid/?new'])
+  })
+})

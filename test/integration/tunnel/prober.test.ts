@@ -1,0 +1,401 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { createProber, type ProbeResult } from '#engine/tunnel/probe/prober.ts'
+import { openCapture, type TestCapture } from '#test/support/capture-thread.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { hostileProxy, type Behind, type OnItsWay } from '#test/support/hostile-proxy.ts'
+import { rawServer } from '#test/support/raw-server.ts'
+import { until } from '#test/support/until.ts'
+
+const never = new AbortController().signal
+const key = new Uint8Array(32).fill(1)
+const originOf = ({ port }: TestCapture): string => `http://127.0.0.1:${port}`
+
+const probe = (origin: string, timeout = 5000, by: Uint8Array = key): Promise<ProbeResult> =>
+  createProber(by).probe(origin, timeout, never)
+
+/** What is answered where something answers with these bytes, and ends. */
+async function answered(bytes: string): Promise<ProbeResult> {
+  await using server = await rawServer((socket) => socket.end(bytes))
+  return await probe(server.origin)
+}
+
+const reply = (status: number, body = '', headers: readonly string[] = []): string =>
+  [
+    `HTTP/1.1 ${status} Said`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...headers,
+    '',
+    body,
+  ].join('\r\n')
+
+const html = ['Content-Type: text/html; charset=utf-8']
+
+test('a name that nobody knows', async () => {
+  const { ok, code, reason } = await probe('https://no-such-name.invalid')
+  expect({ ok, code }).toEqual({ ok: false, code: 'probe_failed' })
+  expect(reason).toMatch(/^The name no-such-name\.invalid (does not resolve|cannot be looked up)/)
+  expect(reason).toContain('Look at the connection to the network.')
+})
+
+test('nothing listens there', async () => {
+  const port = await freePort()
+  expect(await probe(`http://127.0.0.1:${port}`)).toMatchObject({
+    ok: false,
+    code: 'probe_failed',
+    reason: `Nothing listens at 127.0.0.1:${port}. The tunnel's server, or the reverse proxy, does not run there. Look at it.`,
+  })
+})
+
+test('no TLS where there should be', async () => {
+  await using plain = await hostileProxy(1)
+  const result = await probe(plain.origin.replace('http:', 'https:'))
+  expect(result.code).toBe('probe_failed')
+  expect(result.reason).toMatch(
+    /^No safe connection to 127\.0\.0\.1:\d+: it does not speak TLS there\. .+ Senders refuse such an address\./,
+  )
+})
+
+test('no answer in time, from what takes the request and from what answers by halves', async () => {
+  await using silent = await rawServer(() => undefined)
+  const nothing = await probe(silent.origin, 150)
+  expect(nothing).toMatchObject({
+    code: 'probe_failed',
+    reason: `127.0.0.1:${silent.port} did not answer within 150 ms. The tunnel hangs, or is too slow for senders.`,
+  })
+  expect(nothing.ms).toBeGreaterThanOrEqual(140)
+  await using half = await rawServer((socket) => socket.write(reply(200, 'abc').slice(0, -1)))
+  expect((await probe(half.origin, 150)).reason).toContain('was not whole after 150 ms')
+})
+
+test('a connection that is closed before an answer, and one that is in its middle', async () => {
+  await using closing = await rawServer((socket) => socket.destroy())
+  expect(await probe(closing.origin)).toMatchObject({
+    code: 'probe_failed',
+    reason: `127.0.0.1:${closing.port} broke the connection before it answered. Most likely the tunnel's server has lost its connection to Tabscope.`,
+  })
+  expect((await answered(reply(200, 'abc').slice(0, -1))).reason).toContain(
+    'in the middle of its answer',
+  )
+})
+
+test.each([
+  [404, 'does not know this tunnel'],
+  [401, 'asks for a permission'],
+  [403, 'asks for a permission'],
+  [405, 'does not let POST through'],
+  [413, 'takes no body of this size'],
+  [418, 'answers in its place'],
+  [429, 'asked too often'],
+  [500, 'in trouble'],
+  [502, 'does not reach Tabscope'],
+  [503, 'no connection to Tabscope that is free'],
+  [504, 'no answer in time'],
+  [511, 'asks to log in'],
+  [530, 'does not reach Tabscope'],
+])('%i means that it %s', async (status, meaning) => {
+  const { ok, code, reason } = await answered(reply(status, '<html><title>No</title>', html))
+  expect({ ok, code }).toEqual({ ok: false, code: 'probe_failed' })
+  expect(reason).toMatch(/^127\.0\.0\.1:\d+ answered /)
+  expect(reason).toContain(`answered ${status} ("No"): `)
+  expect(reason).toContain(meaning)
+})
+
+test('ngrok says what is wrong in a header', async () => {
+  expect((await answered(reply(404, '', ['ngrok-error-code: ERR_NGROK_3200']))).reason).toContain(
+    'ngrok calls it "ERR_NGROK_3200".',
+  )
+})
+
+test('an HTML page in the place of the answer', async () => {
+  for (const bytes of [
+    reply(200, '<p>Welcome', html),
+    reply(200, '\n<!DOCTYPE html><p>Welcome'),
+    reply(200, '', ['Content-Type: application/xhtml+xml']),
+  ]) {
+    expect(await answered(bytes)).toMatchObject({
+      code: 'probe_failed',
+      reason: expect.stringContaining("answered with an HTML page in Tabscope's place"),
+    })
+  }
+})
+
+test.each([
+  ['/elsewhere', 'http://127.0.0.1:', 'answers itself'],
+  ['https://127.0.0.1/hooks/.probe', '"https://127.0.0.1"', 'Use the address with https.'],
+  ['https://login.example/?next=%2F', '"https://login.example"', 'answers itself'],
+  ['//[', 'to nowhere', 'answers itself'],
+  ['http://', 'to nowhere', 'answers itself'],
+])('a redirect to %s is not followed', async (location, to, advice) => {
+  const { code, reason } = await answered(reply(302, '', [`Location: ${location}`]))
+  expect(code).toBe('probe_failed')
+  expect(reason).toContain('answered with a redirect to ')
+  expect(reason).toContain(to)
+  expect(reason).toContain(advice)
+})
+
+test('something else that answers has this address', async () => {
+  for (const body of ['', 'OK', '{"ok":true}', '{"tabscope":"probe"}', 'null', '\0\0']) {
+    expect(await answered(reply(200, body))).toMatchObject({
+      ok: false,
+      code: 'other_answer',
+      reason: expect.stringContaining('something else has this address'),
+    })
+  }
+})
+
+test('what comes of others is cut, and written out where it does not print', async () => {
+  const evil = `\u001b[2J\u202e\u0007\r\nnew line ${'long '.repeat(100)}`
+  const page = `<title>${evil}</title>`
+  for (const bytes of [
+    reply(200, page, html),
+    reply(502, page, html),
+    reply(404, '', [`ngrok-error-code: \u009b2J${'x'.repeat(1000)}`]),
+    reply(302, '', [`Location: http://${'a'.repeat(5000)}.example/`]),
+    reply(302, '', ['Location: http://xn--\u009b/']),
+  ]) {
+    const { ok, reason } = await answered(bytes)
+    expect(ok).toBe(false)
+    expect(reason).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+    expect(reason?.length).toBeLessThan(400)
+  }
+})
+
+test('what is no HTTP, and headers without end', async () => {
+  expect((await answered('SSH-2.0-OpenSSH_9.6\r\n')).reason).toContain('is not HTTP')
+  await using endless = await rawServer((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n')
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(`X-More: ${'x'.repeat(10_000)}\r\n`));
+    }
+    socket.on('drain', more)
+    more()
+  })
+  expect((await probe(endless.origin)).reason).toContain('larger than 256 KiB')
+})
+
+test('a body without end is not read to it', async () => {
+  await using server = await rawServer((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+    const chunk = `${(10_000).toString(16)}\r\n${'x'.repeat(10_000)}\r\n`
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(chunk));
+    }
+    socket.on('drain', more)
+    more()
+  })
+  expect(await probe(server.origin)).toMatchObject({ ok: false, code: 'other_answer' })
+})
+
+test('a compressed answer that makes far more than it is is not unpacked', async () => {
+  const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024))
+  await using server = await rawServer((socket) => {
+    socket.write(
+      `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.byteLength}\r\n\r\n`,
+    )
+    socket.end(bomb)
+  })
+  expect(await probe(server.origin)).toMatchObject({ ok: false, code: 'other_answer' })
+})
+
+test('called off: before, while it waits, and with no connection left behind', async () => {
+  await using silent = await rawServer(() => undefined)
+  const prober = createProber(key)
+  const calledOff = {
+    ok: false,
+    code: 'probe_failed',
+    reason: 'It was called off before an answer came.',
+  }
+  expect(await prober.probe(silent.origin, 5000, AbortSignal.abort())).toMatchObject(calledOff)
+  expect(silent.came).toEqual([])
+  const abort = new AbortController()
+  const waiting = prober.probe(silent.origin, 60_000, abort.signal)
+  await until('the request', () => silent.came[0]?.includes('\r\n\r\n'))
+  abort.abort()
+  expect(await waiting).toMatchObject(calledOff)
+  expect(await prober.browser(silent.origin, AbortSignal.abort())).toBeNull()
+})
+
+test.each([
+  '',
+  'nonsense',
+  'ftp://127.0.0.1',
+  'http://user:secret@127.0.0.1:1',
+  'http://[',
+  'mailto:a@b',
+])('what is no address does not throw: %j', async (origin) => {
+  const result = await probe(origin)
+  expect(result).toMatchObject({ ok: false, code: 'probe_failed', reason: expect.any(String) })
+  expect(result.reason).not.toContain('secret')
+  expect(await createProber(key).browser(origin, never)).toBeNull()
+})
+
+test('each probe has a connection and a nonce of its own, and looks like what a sender sends', async () => {
+  await using server = await rawServer((socket) => socket.end(reply(404)))
+  await probe(server.origin)
+  await probe(`${server.origin}/`)
+  const nonces = server.came.map(
+    (came) => /^X-Tabscope-Probe: v1\.([0-9a-f]{30})\.200\./m.exec(came)?.[1],
+  )
+  expect(new Set(nonces).size).toBe(2)
+  expect(nonces).not.toContain(undefined)
+  for (const came of server.came) expect(came).toMatch(/^POST \/hooks\/\.probe HTTP\/1\.1\r\n/)
+})
+
+/** What a probe finds, and what the listener has of it, through a proxy that does this. */
+async function through(
+  treat: (onItsWay: OnItsWay) => Promise<void> | void,
+): Promise<{ result: ProbeResult; rows: number }> {
+  await using tab = await openCapture()
+  await using proxy = await hostileProxy(tab.port)
+  proxy.treat = treat
+  const result = await probe(proxy.origin, 5000, tab.probeKey)
+  return { result, rows: tab.journal().length }
+}
+
+/** Hands on a body that is made of the one that came. */
+const withBody =
+  (change: (body: Buffer) => Buffer) =>
+  async (onItsWay: OnItsWay): Promise<void> =>
+    onItsWay.back(await onItsWay.on({ body: change(await onItsWay.body()) }))
+
+test('through a proxy that leaves all as it is', async () => {
+  const { result, rows } = await through(async (onItsWay) => onItsWay.back(await onItsWay.on()))
+  expect(result).toMatchObject({ ok: true, code: 'probe_ok', reason: null })
+  expect(rows).toBe(0)
+})
+
+test.each<[string, (body: Buffer) => Buffer, RegExp]>([
+  [
+    'changes one byte',
+    (body) => body.fill((body[7] ?? 0) ^ 1, 7, 8),
+    /: 200 bytes arrived, but not those/,
+  ],
+  ['compresses', (body) => gzipSync(body), /: 200 bytes were sent and \d+ arrived/],
+  ['cuts off the end', (body) => body.subarray(0, 150), /: 200 bytes were sent and 150 arrived/],
+  [
+    'adds a line break',
+    (body) => Buffer.concat([body, Buffer.from('\n')]),
+    /: 200 bytes were sent and 201 arrived/,
+  ],
+  [
+    'takes bodies for text',
+    (body) => Buffer.from(body.toString('utf8')),
+    /: 200 bytes were sent and \d+ arrived/,
+  ],
+  ['drops bodies', () => Buffer.alloc(0), /: 200 bytes were sent and 0 arrived/],
+])('what %s is found out, and is no row', async (_, change, found) => {
+  const { result, rows } = await through(withBody(change))
+  expect(result).toMatchObject({ ok: false, code: 'probe_failed' })
+  expect(result.reason).toMatch(/^The body was changed on the way: /)
+  expect(result.reason).toMatch(found)
+  expect(rows).toBe(0)
+})
+
+test('an answer that is compressed on its way back is read all the same', async () => {
+  const { result } = await through(async (onItsWay) => {
+    const { status, rawHeaders, body } = await onItsWay.on()
+    const headers = [...rawHeaders, 'Content-Encoding', 'gzip']
+    onItsWay.back({ status, rawHeaders: headers, body: gzipSync(body) })
+  })
+  expect(result).toMatchObject({ ok: true })
+})
+
+test('an answer with one character changed proves nothing', async () => {
+  const { result } = await through(async (onItsWay) => {
+    const behind = await onItsWay.on()
+    const body = Buffer.from(behind.body.toString().replace('"bytes":200', '"bytes":201'))
+    onItsWay.back({ ...behind, body })
+  })
+  expect(result).toMatchObject({ ok: false, code: 'other_answer' })
+})
+
+test('what keeps answers and repeats them is found out', async () => {
+  await using tab = await openCapture()
+  await using proxy = await hostileProxy(tab.port)
+  let kept: Behind | null = null
+  proxy.treat = async (onItsWay) => onItsWay.back((kept ??= await onItsWay.on()))
+  const prober = createProber(tab.probeKey)
+  expect(await prober.probe(proxy.origin, 5000, never)).toMatchObject({ ok: true })
+  expect(await prober.probe(proxy.origin, 5000, never)).toMatchObject({
+    ok: false,
+    code: 'probe_failed',
+    reason: expect.stringContaining('keeps answers and repeats them'),
+  })
+})
+
+test('what takes our header out makes a row of it, and is found out', async () => {
+  const { result, rows } = await through(async (onItsWay) => {
+    const { rawHeaders } = onItsWay.request
+    const headers = rawHeaders.flatMap((name, at) =>
+      at % 2 === 1 || name === 'X-Tabscope-Probe' ? [] : [name, rawHeaders[at + 1] ?? ''],
+    )
+    onItsWay.back(await onItsWay.on({ headers }))
+  })
+  expect(result).toMatchObject({ ok: false, code: 'other_answer' })
+  expect(result.reason).toContain('takes headers out')
+  expect(rows).toBe(1)
+})
+
+test('another Tabscope has the address: it keeps the probe as a delivery, and is told from ours', async () => {
+  await using ours = await openCapture()
+  await using other = await openCapture()
+  const result = await probe(originOf(other), 5000, ours.probeKey)
+  expect(result).toMatchObject({ ok: false, code: 'other_answer' })
+  expect(result.reason).toContain('another Tabscope has this address')
+  expect(other.journal()).toHaveLength(1)
+  expect(ours.journal()).toEqual([])
+})
+
+test('slow is not dead, within its time', async () => {
+  const { result } = await through(async (onItsWay) => {
+    const behind = await onItsWay.on()
+    await new Promise((resolve) => setTimeout(resolve, 120))
+    onItsWay.back(behind)
+  })
+  expect(result.ok).toBe(true)
+  expect(result.ms).toBeGreaterThanOrEqual(110)
+})
+
+function isBrowser({ request }: OnItsWay): boolean {
+  return /Mozilla/.test(request.headers['user-agent'] ?? '')
+}
+
+test('what a browser gets: ours, a page in between, or nobody knows', async () => {
+  await using tab = await openCapture()
+  await using proxy = await hostileProxy(tab.port)
+  const prober = createProber(tab.probeKey)
+  const page: Behind = {
+    status: 511,
+    rawHeaders: ['Content-Type', 'text/html'],
+    body: Buffer.from('<h1>Friendly reminder'),
+  }
+  const led: Behind = { status: 302, rawHeaders: ['Location', '/friendly'], body: Buffer.alloc(0) }
+  const gone: Behind = {
+    status: 502,
+    rawHeaders: ['Content-Type', 'text/plain'],
+    body: Buffer.from('no'),
+  }
+
+  expect(await prober.browser(proxy.origin, never)).toBe('ours')
+  for (const [answer, found] of [
+    [page, 'interstitial'],
+    [led, 'interstitial'],
+    [gone, null],
+  ] as const) {
+    proxy.treat = async (onItsWay) =>
+      onItsWay.back(isBrowser(onItsWay) ? answer : await onItsWay.on())
+    expect(await prober.browser(proxy.origin, never)).toBe(found)
+  }
+  // Where senders get no further than the page either, it says nothing of browsers.
+  proxy.treat = (onItsWay) => onItsWay.back(page)
+  expect(await prober.browser(proxy.origin, never)).toBeNull()
+  expect(tab.journal()).toEqual([])
+})
+
+test('a name below localhost is this machine, whatever the name server says', async () => {
+  await using tab = await openCapture()
+  expect(await probe(`http://menu-abcd.localhost:${tab.port}`, 5000, tab.probeKey)).toMatchObject({
+    ok: true,
+  })
+})

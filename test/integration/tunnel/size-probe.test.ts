@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import type { SizeProbe } from '#contract/tunnel.ts'
+import { createProber } from '#engine/tunnel/probe/prober.ts'
+import { openCapture } from '#test/support/capture-thread.ts'
+import { hostileProxy, type OnItsWay } from '#test/support/hostile-proxy.ts'
+import { until } from '#test/support/until.ts'
+
+const KiB = 1024
+const MiB = 1024 * KiB
+const never = new AbortController().signal
+/** Milliseconds for a body of any size. */
+const within = (ms: number) => ({ base: ms, bytesPerSecond: Infinity, most: ms })
+
+/** What is found through a proxy that does this with a body of so many bytes; none of it is a row. */
+async function through(
+  treat: (onItsWay: OnItsWay, bytes: number) => Promise<void> | void,
+  { ms = 20_000, bodyBytes = 25 * MiB } = {},
+): Promise<SizeProbe> {
+  await using tab = await openCapture({ bodyBytes })
+  await using proxy = await hostileProxy(tab.port)
+  proxy.treat = (onItsWay) =>
+    treat(onItsWay, Number(onItsWay.request.headers['content-length'] ?? 0))
+  const prober = createProber(tab.probeKey, within(ms))
+  const told: SizeProbe[] = []
+  const found = await prober.sizes(proxy.origin, (one) => told.push(one), never)
+  expect(tab.journal()).toEqual([])
+  expect(found).toMatchObject({ running: false, url: proxy.origin })
+  expect(told.at(-1)).toEqual(found)
+  // Nothing is told twice, and what was told stays as it was told.
+  expect(told.slice(0, -1).map(({ running, steps }) => [running, steps.length])).toEqual(
+    [0, ...found.steps.map((_, at) => at + 1)].map((count) => [true, count]),
+  )
+  return found
+}
+
+const pass = async (onItsWay: OnItsWay): Promise<void> => onItsWay.back(await onItsWay.on())
+
+function expectBounds({ largest, stopsAt }: SizeProbe, limit: number): void {
+  expect(largest).toBeLessThanOrEqual(limit)
+  expect(stopsAt).toBeGreaterThan(limit)
+  expect((stopsAt ?? 0) / (largest ?? 1)).toBeLessThanOrEqual(1.12)
+}
+
+/** The last step that did not come through. */
+const stopOf = ({ steps, stopsAt }: SizeProbe) => steps.find(({ bytes }) => bytes === stopsAt)
+
+test('all sizes come through where nothing stops them', async () => {
+  const found = await through(pass)
+  expect(found).toMatchObject({ largest: 10 * MiB, stopsAt: null })
+  expect(found.steps).toHaveLength(8)
+  for (const step of found.steps) {
+    expect(step).toMatchObject({ outcome: 'passed', status: 200, reason: null })
+  }
+})
+
+test('a server that refuses large bodies before it has read them', async () => {
+  const limit = 700 * KiB
+  const found = await through((onItsWay, bytes) => {
+    if (bytes <= limit) return pass(onItsWay)
+    onItsWay.request.resume()
+    onItsWay.response.writeHead(413, { 'Content-Type': 'text/html' }).end('<title>413</title>')
+    return undefined
+  })
+  expectBounds(found, limit)
+  expect(stopOf(found)).toMatchObject({
+    outcome: 'refused',
+    status: 413,
+    reason: expect.stringContaining('takes no body of this size'),
+  })
+})
+
+test('a connection that is cut in the middle of large bodies', async () => {
+  const limit = 1.3 * MiB
+  const found = await through(async (onItsWay, bytes) => {
+    if (bytes <= limit) return pass(onItsWay)
+    let came = 0
+    onItsWay.request.on('data', (chunk: Buffer) => {
+      came += chunk.byteLength
+      if (came > limit) onItsWay.request.socket.destroy()
+    })
+    return undefined
+  })
+  expectBounds(found, limit)
+  expect(stopOf(found)).toMatchObject({
+    outcome: 'failed',
+    status: null,
+    reason: expect.stringContaining('broke the connection'),
+  })
+})
+
+test('large bodies hang', async () => {
+  const found = await through(
+    (onItsWay, bytes) => (bytes <= 60 * KiB ? pass(onItsWay) : undefined),
+    { ms: 700 },
+  )
+  expectBounds(found, 60 * KiB)
+  expect(stopOf(found)).toMatchObject({
+    outcome: 'failed',
+    status: null,
+    reason: expect.stringContaining('did not answer within 700 ms'),
+  })
+})
+
+test('large bodies come shortened', async () => {
+  const found = await through(async (onItsWay) => {
+    const body = await onItsWay.body()
+    onItsWay.back(await onItsWay.on({ body: body.subarray(0, 100 * KiB) }))
+  })
+  expectBounds(found, 100 * KiB)
+  expect(stopOf(found)).toMatchObject({
+    outcome: 'changed',
+    status: 200,
+    reason: expect.stringContaining('and 102400 arrived'),
+  })
+})
+
+test('our own limit is told apart from the tunnel’s', async () => {
+  const limit = 1.5 * MiB
+  const found = await through(pass, { bodyBytes: limit })
+  expect(found).toMatchObject({ largest: limit, stopsAt: 2 * MiB })
+  expect(stopOf(found)).toMatchObject({
+    outcome: 'refused',
+    status: 413,
+    reason: expect.stringMatching(
+      /^It came through to Tabscope, whose own limit for a body is 1\.5 MiB\./,
+    ),
+  })
+})
+
+test('one hiccup is no limit', async () => {
+  let hiccups = 0
+  const found = await through((onItsWay, bytes) => {
+    if (bytes !== 64 * KiB || hiccups === 1) return pass(onItsWay)
+    hiccups += 1
+    onItsWay.request.socket.destroy()
+    return undefined
+  })
+  expect(found).toMatchObject({ largest: 10 * MiB, stopsAt: null })
+})
+
+test('called off, it tells how far it came', async () => {
+  await using tab = await openCapture()
+  await using proxy = await hostileProxy(tab.port)
+  const abort = new AbortController()
+  const asked: number[] = []
+  proxy.treat = (onItsWay) => {
+    const bytes = Number(onItsWay.request.headers['content-length'])
+    asked.push(bytes)
+    return bytes < 64 * KiB ? pass(onItsWay) : undefined
+  }
+  const prober = createProber(tab.probeKey)
+  const sizes = prober.sizes(proxy.origin, () => undefined, abort.signal)
+  await until('the step that hangs', () => asked.includes(64 * KiB))
+  abort.abort()
+  expect(await sizes).toMatchObject({ running: false, largest: 16 * KiB, stopsAt: null })
+  expect((await sizes).steps).toHaveLength(2)
+  expect(asked).toHaveLength(3)
+  expect(await prober.sizes('no address', () => undefined, never)).toMatchObject({
+    running: false,
+    steps: [],
+    largest: null,
+    stopsAt: null,
+  })
+})

@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+
+/** An answer of what is behind the proxy, as it came. */
+export interface Behind {
+  readonly status: number
+  readonly rawHeaders: readonly string[]
+  readonly body: Buffer
+}
+
+/** One request on its way through. */
+export interface OnItsWay {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Its body, when all of it is there. */
+  body(): Promise<Buffer>
+  /** Hands the request on, with another body or other headers where given, and returns what was answered. */
+  on(change?: { body?: Buffer; headers?: readonly string[] }): Promise<Behind>
+  /** Gives an answer back. */
+  back(answer: Behind): void
+}
+
+export interface HostileProxy extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string
+  /** From now on requests are treated like this. */
+  treat: (onItsWay: OnItsWay) => Promise<void> | void
+}
+
+/** A reverse proxy on loopback that does with requests and answers what a test wants; told nothing, it passes them through. */
+export async function hostileProxy(to: number): Promise<HostileProxy> {
+  const agent = new Agent({ keepAlive: false })
+  const proxy = { treat: passThrough }
+  const server = createServer((incoming, response) => {
+    incoming.on('error', () => undefined)
+    response.on('error', () => undefined)
+    const body = async (): Promise<Buffer> => {
+      const chunks: Buffer[] = []
+      for await (const chunk of incoming) chunks.push(Buffer.from(chunk))
+      return Buffer.concat(chunks)
+    }
+    const onItsWay: OnItsWay = {
+      request: incoming,
+      response,
+      body,
+      on: async (change = {}) => {
+        const { method = '', url = '', rawHeaders } = incoming
+        const bytes = change.body ?? (await body())
+        const headers = withLength(change.headers ?? rawHeaders, bytes.byteLength)
+        return send({ method, port: to, path: url, headers, agent }, bytes)
+      },
+      back: ({ status, rawHeaders, body: bytes }) => {
+        response.writeHead(status, withLength(rawHeaders, bytes.byteLength)).end(bytes)
+      },
+    }
+    // What breaks off while it is on its way is what a test wanted.
+    void Promise.resolve(proxy.treat(onItsWay)).catch(() => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  return Object.assign(proxy, {
+    origin: `http://127.0.0.1:${address.port}`,
+    [Symbol.asyncDispose]: async () => {
+      agent.destroy()
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  })
+}
+
+async function passThrough(onItsWay: OnItsWay): Promise<void> {
+  onItsWay.back(await onItsWay.on())
+}
+
+function send(
+  options: { method: string; port: number; path: string; headers: string[]; agent: Agent },
+  body: Buffer,
+): Promise<Behind> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', ...options })
+    outgoing.on('error', reject)
+    outgoing.on('response', (message) => {
+      const chunks: Buffer[] = []
+      message.on('data', (chunk: Buffer) => chunks.push(chunk))
+      message.on('error', reject)
+      message.on('end', () =>
+        resolve({
+          status: message.statusCode ?? 0,
+          rawHeaders: message.rawHeaders,
+          body: Buffer.concat(chunks),
+        }),
+      )
+    })
+    outgoing.end(body)
+  })
+}
+
+/** The headers without what is of one connection only, and with the length of this body. */
+function withLength(rawHeaders: readonly string[], length: number): string[] {
+  const kept: string[] = []
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (/^(content-length|transfer-encoding|connection|keep-alive)$/i.test(name)) continue
+    kept.push(name, rawHeaders[at + 1] ?? '')
+  }
+  return [...kept, 'Content-Length', String(length)]
+}

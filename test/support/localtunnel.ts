@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { Socket } from 'node:net'
+import type { OpenTunnel, OpenWish, ProviderWorld, TunnelSigns } from '#engine/tunnel/provider.ts'
+import { TunnelFailure } from '#engine/tunnel/provider.ts'
+import localtunnel from '#engine/tunnel/providers/localtunnel.ts'
+
+export const tunnelThread = new URL('../../out/main/tunnel-thread.js', import.meta.url)
+
+export interface Tried extends AsyncDisposable {
+  readonly opening: Promise<OpenTunnel>
+  readonly troubles: string[]
+  /** The newest count. */
+  connections(): { readonly open: number; readonly most: number } | null
+  abort(): void
+}
+
+/** Opens a tunnel with the provider as it is built, and closes it at the end of the test. */
+export function tryTunnel(
+  wish: Partial<OpenWish> & Pick<OpenWish, 'options'>,
+  world: ProviderWorld = { tunnelThread, env: {} },
+): Tried {
+  const troubles: string[] = []
+  let newest: { open: number; most: number } | null = null
+  const signs: TunnelSigns = {
+    trouble: (reason) => void troubles.push(reason),
+    connections: (open, most) => {
+      newest = { open, most }
+    },
+  }
+  const controller = new AbortController()
+  const opening = localtunnel.open(
+    { port: 9, again: null, ...wish },
+    world,
+    signs,
+    controller.signal,
+  )
+  opening.catch(() => undefined)
+  return {
+    opening,
+    troubles,
+    connections: () => newest,
+    abort: () => controller.abort(),
+    async [Symbol.asyncDispose]() {
+      controller.abort()
+      const tunnel = await opening.catch(() => null)
+      await tunnel?.closed
+    },
+  }
+}
+
+/** What an opening is refused with; anything else is thrown. */
+export async function refusal(opening: Promise<unknown>): Promise<TunnelFailure> {
+  const error = await opening.then(
+    () => new Error('it was opened'),
+    (cause: unknown) => cause,
+  )
+  if (error instanceof TunnelFailure) return error
+  throw error
+}
+
+export interface Door extends AsyncDisposable {
+  readonly port: number
+  readonly sockets: ReadonlySet<Socket>
+  /** Closes it with all its connections. */
+  stop(): Promise<void>
+  /** Opens it again on the same port. */
+  start(): Promise<void>
+}
+
+/** An HTTP server on 127.0.0.1, as the door is. */
+export async function openDoor(listener: RequestListener): Promise<Door> {
+  const server = createServer(listener)
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  let port = 0
+  const start = async (): Promise<void> => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (typeof address !== 'object' || !address) throw new Error('no port')
+    ;({ port } = address)
+  }
+  const stop = async (): Promise<void> => {
+    if (!server.listening) return
+    server.close()
+    server.closeAllConnections()
+    for (const socket of sockets) socket.destroy()
+    await once(server, 'close')
+  }
+  await start()
+  return {
+    get port() {
+      return port
+    },
+    sockets,
+    stop,
+    start,
+    [Symbol.asyncDispose]: stop,
+  }
+}

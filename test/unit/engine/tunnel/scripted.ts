@@ -1,0 +1,243 @@
+import { onTestFinished } from 'vitest'
+import type { ListenerState } from '#contract/models.ts'
+import type { SizeProbe, TunnelSpan, TunnelView } from '#contract/tunnel.ts'
+import type { ProbeResult } from '#engine/tunnel/probe/prober.ts'
+import type {
+  OpenTunnel,
+  OpenWish,
+  TunnelFailure,
+  TunnelProvider,
+  TunnelSigns,
+} from '#engine/tunnel/provider.ts'
+import { AppError } from '#engine/errors.ts'
+import type { TunnelPace } from '#engine/tunnel/pace.ts'
+import { defaultTunnel, type StoredTunnel } from '#engine/tunnel/record.ts'
+import { createTunnel } from '#engine/tunnel/tunnel.ts'
+import { fakeClock } from '#test/support/fake-clock.ts'
+
+/** An opening as the provider sees it, to be answered by the test. */
+export interface Opening {
+  readonly wish: OpenWish
+  readonly signs: TunnelSigns
+  readonly signal: AbortSignal
+  /** It has opened. */
+  opens(tunnel?: Partial<Pick<OpenTunnel, 'url' | 'asked' | 'again'>>): void
+  fails(failure: Error): void
+  /** It ends by itself, or lets go at last. */
+  ends(failure?: TunnelFailure | null): void
+  isLive(): boolean
+}
+
+/** A probe that is under way. */
+export interface Probing {
+  readonly url: string
+  readonly signal: AbortSignal
+  answer(ok: boolean, more?: Partial<ProbeResult>): void
+}
+
+export interface ScriptedOptions {
+  readonly stored?: Partial<StoredTunnel>
+  readonly pace?: Partial<TunnelPace>
+  readonly lastSpanId?: number
+  /** The provider lets go at once when it is told to; true unless given. */
+  readonly letsGo?: boolean
+  /** Every opening opens, with these names one after the other; else the test opens them. */
+  readonly opens?: boolean
+  /** What every probe finds; null: the test answers them. */
+  readonly probes?: boolean | null
+  readonly random?: () => number
+  readonly listening?: boolean
+}
+
+export const listening = (port = 4780): ListenerState => ({
+  state: 'listening',
+  port,
+  origin: `http://127.0.0.1:${port}`,
+  since: 0,
+  failing: null,
+})
+
+/** The supervisor with a provider, a prober and a clock that do what the test says. */
+export function scripted(options: ScriptedOptions = {}) {
+  const fake = fakeClock()
+  let skew = 0
+  const clock = { ...fake, now: () => fake.now() + skew + 1_000_000 }
+  const openings: Opening[] = []
+  const probes: Probing[] = []
+  const views: TunnelView[] = []
+  const written: StoredTunnel[] = []
+  const spans = new Map<number, TunnelSpan>()
+  const log: string[] = []
+  const world = {
+    /** What every probe finds; null: the test answers them. */
+    probes: options.probes === undefined ? true : options.probes,
+    opens: options.opens ?? true,
+    letsGo: options.letsGo ?? true,
+    storeFails: false,
+    network: 'eth0 10.0.0.1',
+    last: 0,
+    door: 'closed' as 'open' | 'closed',
+    browser: 'ours' as 'ours' | 'interstitial' | null,
+    sizes: null as { told: (probe: SizeProbe) => void; signal: AbortSignal } | null,
+  }
+  let live = 0
+  const most = { live: 0 }
+
+  const provider = (id: string, leadsTo: 'door' | 'listener'): TunnelProvider => ({
+    id,
+    label: id === 'scripted' ? 'Scripted' : 'By hand',
+    about: '',
+    fields: [],
+    notes: [],
+    leadsTo,
+    parse: () => ({}),
+    check: (given) => {
+      if (given['bad'] !== undefined) throw new AppError('bad_input', 'That cannot be.')
+      return { ...given }
+    },
+    look: async () => ({ missing: null, program: null }),
+    open: (wish, _world, signs, signal) =>
+      new Promise((resolve, reject) => {
+        let isLive = true
+        live += 1
+        most.live = Math.max(most.live, live)
+        const closed = Promise.withResolvers<TunnelFailure | null>()
+        const end = (): void => {
+          if (isLive) live -= 1
+          isLive = false
+        }
+        const opening: Opening = {
+          wish,
+          signs,
+          signal,
+          isLive: () => isLive,
+          opens: (tunnel = {}) => {
+            const name = wish.options['subdomain'] ?? wish.again ?? `name${openings.length}`
+            resolve({
+              url: `https://${name}.example.test`,
+              asked: null,
+              again: name,
+              closed: closed.promise,
+              ...tunnel,
+            })
+          },
+          fails: (failure) => {
+            end()
+            reject(failure)
+          },
+          ends: (failure = null) => {
+            end()
+            closed.resolve(failure)
+            reject(new Error('given up'))
+          },
+        }
+        signal.addEventListener('abort', () => {
+          if (world.letsGo) opening.ends()
+        })
+        openings.push(opening)
+        if (world.opens) opening.opens()
+      }),
+  })
+
+  const tunnel = createTunnel({
+    providers: [provider('scripted', 'door'), provider('manual', 'listener')],
+    world: { tunnelThread: new URL('file:///none'), env: {} },
+    prober: {
+      probe: (url, timeoutMs, signal) =>
+        new Promise((resolve) => {
+          const at = clock.now()
+          const answer: Probing['answer'] = (ok, more = {}) => {
+            callOff()
+            resolve({
+              at,
+              ok,
+              ms: clock.now() - at,
+              reason: ok ? null : 'No answer came.',
+              code: ok ? 'probe_ok' : 'probe_failed',
+              ...more,
+            })
+          }
+          const callOff = clock.after(timeoutMs, () => answer(false))
+          signal.addEventListener('abort', () => answer(false))
+          probes.push({ url, signal, answer })
+          if (world.probes !== null) answer(world.probes)
+        }),
+      browser: async () => world.browser,
+      sizes: (_url, told, signal) => {
+        world.sizes = { told, signal }
+        return new Promise(() => undefined)
+      },
+    },
+    clock,
+    log: {
+      info: (line) => void log.push(line),
+      warn: (line) => void log.push(line),
+      error: (line) => `log-${log.push(line)}`,
+    },
+    random: options.random ?? (() => 1),
+    network: () => world.network,
+    door: {
+      open: async () => {
+        world.door = 'open'
+        return 9999
+      },
+      close: async () => {
+        world.door = 'closed'
+      },
+      last: async () => world.last,
+    },
+    changed: (view) => views.push(view),
+    store: {
+      initial: { ...defaultTunnel, ...options.stored },
+      lastSpanId: options.lastSpanId ?? 0,
+      write: async (stored) => {
+        if (world.storeFails) throw new Error('the disk is full')
+        written.push(structuredClone(stored))
+      },
+      writeSpan: async (span) => {
+        if (world.storeFails) throw new Error('the disk is full')
+        spans.set(span.id, structuredClone(span))
+      },
+      readSpans: async (since, limit) => {
+        if (world.storeFails) throw new Error('the disk is full')
+        return [...spans.values()].filter(({ to }) => to > since).slice(-limit)
+      },
+    },
+    pace: options.pace,
+  })
+  if (options.listening ?? true) tunnel.listenerChanged(listening())
+  onTestFinished(async () => {
+    for (const opening of openings) opening.ends()
+    await tunnel.end()
+  })
+  return {
+    tunnel,
+    clock,
+    world,
+    openings,
+    probes,
+    views,
+    written,
+    spans,
+    log,
+    most,
+    live: () => live,
+    /** The computer sleeps for so long: the time of day goes on, the timers do not. */
+    sleep: (ms: number) => void (skew += ms),
+    /** What was told, each state once for as long as it lasted. */
+    states: () =>
+      views
+        .map(({ state, cause }) => `${state} ${cause}`)
+        .filter((told, index, all) => told !== all[index - 1]),
+    opening: (): Opening => {
+      const last = openings.at(-1)
+      if (!last) throw new Error('nothing was opened')
+      return last
+    },
+    probing: (): Probing => {
+      const last = probes.at(-1)
+      if (!last) throw new Error('nothing was probed')
+      return last
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import {
+  draftOf,
+  sameWish,
+  setupErrors,
+  wishOf,
+  withOption,
+} from '#renderer/features/tunnel/setup/draft.ts'
+import { CallError } from '#renderer/platform/call-error.ts'
+import { someProviders } from '../../../support/made-up-tunnel.ts'
+
+const fields = someProviders[0]?.fields ?? []
+
+it('asks for what is written, without what is empty or of another provider', () => {
+  let draft = draftOf({ provider: 'localtunnel', options: { subdomain: 'pier9' } })
+  draft = withOption(draft, 'host', '  ')
+  expect(wishOf(draft, fields)).toEqual({
+    provider: 'localtunnel',
+    options: { subdomain: 'pier9' },
+  })
+  const other = withOption({ ...draft, provider: 'manual' }, 'url', ' https://a.example ')
+  expect(wishOf(other, someProviders[2]?.fields ?? [])).toEqual({
+    provider: 'manual',
+    options: { url: 'https://a.example' },
+  })
+  // What was written for the first is still there.
+  expect(wishOf({ ...other, provider: 'localtunnel' }, fields).options).toEqual({
+    subdomain: 'pier9',
+  })
+})
+
+it('knows whether it is the stored one', () => {
+  const wish = { provider: 'a', options: { x: '1' } }
+  expect(sameWish(wish, { provider: 'a', options: { x: '1' } })).toBe(true)
+  expect(sameWish(wish, { provider: 'b', options: { x: '1' } })).toBe(false)
+  expect(sameWish(wish, { provider: 'a', options: {} })).toBe(false)
+  expect(sameWish(wish, { provider: 'a', options: { x: '1', y: '2' } })).toBe(false)
+  expect(sameWish(wish, { provider: 'a', options: { y: '1' } })).toBe(false)
+})
+
+function refusal(...named: string[]): CallError {
+  return new CallError({
+    code: 'bad_input',
+    message: 'It is wrong.',
+    retry: 'never',
+    details: { fields: named },
+  })
+}
+
+it('puts a refusal at its field', () => {
+  expect(setupErrors(null, fields)).toEqual({ fields: {}, whole: null })
+  expect(setupErrors(refusal('subdomain'), fields)).toEqual({
+    fields: { subdomain: 'It is wrong.' },
+    whole: null,
+  })
+  expect(setupErrors(refusal('setup.options.host'), fields).fields).toEqual({
+    host: 'It is wrong.',
+  })
+  expect(setupErrors(refusal('provider'), fields).whole).toBe('It is wrong.')
+  expect(setupErrors(refusal(), fields).whole).toBe('It is wrong.')
+  expect(setupErrors(new Error('Gone.'), fields).whole).toBe('Gone.')
+})

@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest'
+import type { TunnelSpan, TunnelStateName } from '#contract/tunnel.ts'
+import {
+  stretchesOf,
+  totalsOf,
+  uptimeOf,
+  within,
+  type Stretch,
+} from '#renderer/features/tunnel/history/spans.ts'
+import { readoutOf, uptimeWords } from '#renderer/features/tunnel/history/readout.ts'
+import { heights, piecesOf, stretchAt } from '#renderer/features/tunnel/history/strip.ts'
+
+function stretch(from: number, to: number, state: TunnelStateName): Stretch {
+  return { from, to, state, reason: 'why', url: null, now: false }
+}
+
+function span(from: number, to: number, state: TunnelStateName): TunnelSpan {
+  return { id: from + 1, from, to, state, cause: 'asked', reason: 'why', url: null, provider: 'x' }
+}
+
+it('puts the state of now behind what was, up to now', () => {
+  const view = { state: 'offline', since: 500, reason: 'gone', url: null } as const
+  // The state of now is written too, as far as it was known to last.
+  const history = [span(0, 100, 'online'), span(300, 500, 'online'), span(500, 510, 'offline')]
+  expect(stretchesOf(history, view, 900)).toEqual([
+    stretch(0, 100, 'online'),
+    stretch(300, 500, 'online'),
+    { from: 500, to: 900, state: 'offline', reason: 'gone', url: null, now: true },
+  ])
+})
+
+it('draws nothing where nothing is known', () => {
+  const pieces = piecesOf([stretch(0, 100, 'online'), stretch(300, 400, 'online')], 0, 400, 40)
+  expect(pieces).toEqual([
+    { x: 0, width: 10, state: 'online' },
+    { x: 30, width: 10, state: 'online' },
+  ])
+  expect(piecesOf([], 0, 400, 40)).toEqual([])
+  expect(piecesOf([stretch(0, 1, 'online')], 0, 0, 40)).toEqual([])
+  expect(piecesOf([stretch(0, 1, 'online')], 0, 1, 0)).toEqual([])
+})
+
+it('shows an outage of a second among seven days, and two of what is next to each other as one piece', () => {
+  const week = 7 * 86_400_000
+  const at = 400_000_000
+  const pieces = piecesOf(
+    [
+      stretch(0, at, 'online'),
+      stretch(at, at + 1000, 'offline'),
+      stretch(at + 1000, week, 'online'),
+    ],
+    0,
+    week,
+    600,
+  )
+  expect(pieces.map(({ state }) => state)).toEqual(['online', 'offline', 'online'])
+  expect(pieces[1]?.width).toBe(2)
+  expect(pieces.reduce((sum, { width }) => sum + width, 0)).toBe(600)
+})
+
+it('draws the worst of what falls on one pixel', () => {
+  const states = ['off', 'opening', 'online', 'reconnecting', 'degraded', 'offline'] as const
+  const all = states.map((state, index) => stretch(index, index + 1, state))
+  expect(piecesOf(all, 0, 6_000, 6)).toEqual([{ x: 0, width: 2, state: 'offline' }])
+})
+
+it('cuts what begins before and what ends after', () => {
+  expect(piecesOf([stretch(-50, 1000, 'online')], 0, 100, 10)).toEqual([
+    { x: 0, width: 10, state: 'online' },
+  ])
+  expect(within([stretch(-50, 30, 'online'), stretch(200, 300, 'off')], 0, 100)).toEqual([
+    stretch(0, 30, 'online'),
+  ])
+})
+
+it('gives each state but the two short ones a height of its own', () => {
+  expect(heights.opening).toBe(heights.reconnecting)
+  expect(new Set(Object.values(heights)).size).toBe(5)
+})
+
+it('finds what is pointed at, and what is too narrow to be hit', () => {
+  const all = [stretch(0, 500, 'online'), stretch(500, 501, 'offline'), stretch(501, 800, 'online')]
+  expect(stretchAt(all, 0, 1000, 100, 0.1)).toBe(0)
+  expect(stretchAt(all, 0, 1000, 100, 0.52)).toBe(1)
+  expect(stretchAt(all, 0, 1000, 100, 0.48)).toBe(1)
+  expect(stretchAt(all, 0, 1000, 100, 0.6)).toBe(2)
+  expect(stretchAt(all, 0, 1000, 100, 0.9)).toBeNull()
+})
+
+it('counts how long it was up of the time it was to be', () => {
+  const totals = totalsOf([
+    stretch(0, 60_000, 'online'),
+    stretch(60_000, 120_000, 'off'),
+    stretch(120_000, 180_000, 'offline'),
+  ])
+  expect(uptimeOf(totals)).toEqual({ online: 60_000, wanted: 120_000 })
+  expect(uptimeWords({ online: 60_000, wanted: 120_000 }, 'the last hour')).toBe(
+    'Online 1 min of the 2 min that it was to be open, 50.0 %.',
+  )
+  expect(uptimeWords({ online: 0, wanted: 0 }, 'the last hour')).toBe(
+    'No tunnel was open in the last hour.',
+  )
+  expect(uptimeWords({ online: 60_000, wanted: 60_000 }, '')).toContain('all of')
+  // Nearly all is not all.
+  expect(uptimeWords({ online: 9_999_999, wanted: 10_000_000 }, '')).toContain('99.9 %')
+})
+
+it('tells of a stretch in a line, with hostile reasons made visible', () => {
+  const line = readoutOf({ ...stretch(0, 120_000, 'offline'), reason: 'x\u202ey' }, 200_000)
+  expect(line).toMatch(/^Offline for 2 min, \S+ to \S+: x\\u202ey$/)
+  expect(readoutOf({ ...stretch(0, 1000, 'online'), now: true }, 1000)).toContain('until now')
+})

@@ -17,6 +17,12 @@ const good = {
   'X-Service-Application-ID': 'app-1',
 }
 
+/** Names of the headers in a table, in lower case. */
+const names = async (table: Locator): Promise<string[]> =>
+  (await table.getByRole('rowheader').allInnerTexts()).map(
+    (text) => text.split('\n')[0]?.toLowerCase() ?? '',
+  )
+
 it('shows what a proxy adds as its claims, in a group of its own, and finds nothing in it', async () => {
   await using product = await startProduct('--secret', secret)
   await deliver(product.endpoint, body, { secret, headers: good })
@@ -46,10 +52,6 @@ it('shows what a proxy adds as its claims, in a group of its own, and finds noth
   await page.getByRole('tab', { name: 'Headers' }).click()
   const way = page.getByRole('table', { name: 'Added on the way' })
   await way.waitFor()
-  const names = async (table: Locator): Promise<string[]> =>
-    (await table.getByRole('rowheader').allInnerTexts()).map(
-      (text) => text.split('\n')[0]?.toLowerCase() ?? '',
-    )
   expect(await names(way)).toEqual(['x-forwarded-for', 'x-forwarded-proto', 'cf-ray'])
   const own = await names(page.getByRole('table', { name: 'Headers', exact: true }))
   expect(own).toContain('x-service-event-type')

@@ -12,8 +12,8 @@ export const usage = `tabscope <command> [options]
                 both: [--forward-to URL ...] [--forward-types A,B] [--forward-answer] [--forward-retries N]
                       [--tunnel localtunnel[:SUBDOMAIN][@HOST] | manual:URL | cloudflared | ngrok[:DOMAIN] | none]
   trigger     send samples as the service would
-                TYPE | all | evening  [--to URL] [--secret S | --secret-env NAME] [--set path=value ...]
-                [--count N] [--rate N] [--sign-wrong base64|prefix|pretty|line-break|...] [--json]
+                TYPE | all | evening  [--to URL | --through-tunnel] [--secret S | --secret-env NAME]
+                [--set path=value ...] [--count N] [--rate N] [--sign-wrong base64|prefix|pretty|line-break|...] [--json]
   deliveries  list [--filter FILTER] [--limit N] [--json]
                 FILTER as in the interface: type:ORDER_PLACED verdict:invalid since:2h "free text" -location:"Pier 9"
               show ID [--body | --json]
@@ -40,7 +40,7 @@ export const usage = `tabscope <command> [options]
                 [--first N | --share 0..1] [--endpoint SLUG]  [--json]
               list | off [--endpoint SLUG]  [--json]
   tunnel      of the Tabscope that runs: status | open [localtunnel:NAME ...] | close | check | sizes
-              history [--since TIME] [--limit N] | providers  [--json]
+              history [--since TIME] [--limit N] | providers | copied [URL] | dismiss [KIND]  [--json]
   conformance for each type how many deliveries, which findings, when first and last
                 [--since TIME] [--before TIME] [--json]
   verify      check a signature: exit code 0 when it is valid, 1 when not

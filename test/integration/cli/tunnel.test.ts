@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { jsonLines, runCli, startListening, type RunningCli } from '#test/support/run-cli.ts'
-import { tempFolder } from '#test/support/temp-folder.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { until } from '#test/support/until.ts'
 
@@ -16,7 +16,8 @@ const online = (running: RunningCli) =>
 
 it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel`', async () => {
   await using server = await tunnelServer()
-  const data = tempFolder()
+  await using folder = ownedFolder()
+  const data = folder.path
   await using listening = await startListening(data, [
     'listen',
     '--tunnel',
@@ -54,6 +55,20 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
   expect(Number(summary?.['largest'])).toBeLessThanOrEqual(100_000)
   expect(Number(summary?.['stopsAt'])).toBeGreaterThan(100_000)
 
+  // Out to the public address and in again, signed as the endpoint expects it.
+  const sent = await runCli(['trigger', 'OPEN_TAB', '--through-tunnel', '--json', '--data', data])
+  expect({ code: sent.code, stderr: sent.stderr }).toEqual({ code: 0, stderr: '' })
+  const came = await until('the delivery', () =>
+    listening.lines().find(({ event }) => event === 'delivery'),
+  )
+  const shown = await runCli(['deliveries', 'show', String(came['id']), '--json', '--data', data])
+  expect(jsonLines(shown.stdout)).toMatchObject([
+    { via: 'tunnel', findings: [], claims: { by: 'tunnel', protocol: 'http' } },
+  ])
+
+  const copied = await runCli(['tunnel', 'copied', '--json', '--data', data])
+  expect(jsonLines(copied.stdout)).toMatchObject([{ state: 'online', warnings: [] }])
+
   const closed = await runCli(['tunnel', 'close', '--json', '--data', data])
   expect(jsonLines(closed.stdout)).toMatchObject([{ state: 'off', url: null }])
   await until('the line that it is closed', () => events(listening).at(-1)?.['state'] === 'off')
@@ -75,6 +90,12 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
     url: `http://pier10.localhost:${server.port}`,
   })
 
+  // The dashboard still has the old one: said until that is no more so, or was seen.
+  const changed = await runCli(['tunnel', 'status', '--data', data])
+  expect(changed.stdout.toString()).toMatch(/Mind: .*still has the old one, \S*pier9\.localhost/)
+  const seen = await runCli(['tunnel', 'dismiss', 'address_changed', '--json', '--data', data])
+  expect(jsonLines(seen.stdout)).toMatchObject([{ state: 'online', warnings: [] }])
+
   const history = await runCli(['tunnel', 'history', '--json', '--data', data])
   const states = jsonLines(history.stdout).map(({ state }) => state)
   expect(states.filter((state) => state === 'online')).toHaveLength(2)
@@ -85,8 +106,9 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
 })
 
 it('opens again what `tunnel open` had opened when it is started again, with the same name, unless it is told not to', async () => {
-  await using server = await tunnelServer({ graceMs: 0 })
-  const data = tempFolder()
+  await using server = await tunnelServer({ graceMs: 200 })
+  await using folder = ownedFolder()
+  const data = folder.path
   const first = await startListening(data, ['listen', '--tunnel', 'none'])
   const opened = await runCli([
     'tunnel',
@@ -104,6 +126,9 @@ it('opens again what `tunnel open` had opened when it is started again, with the
   await using quiet = await startListening(data, ['listen', '--tunnel', 'none'])
   const status = await runCli(['tunnel', 'status', '--json', '--data', data])
   expect(jsonLines(status.stdout)).toMatchObject([{ state: 'off' }])
+  const sent = await runCli(['trigger', 'OPEN_TAB', '--through-tunnel', '--data', data])
+  expect(sent.code).toBe(1)
+  expect(sent.stderr).toContain('No tunnel is open now')
   expect(events(quiet)).toEqual([])
   quiet.child.kill('SIGTERM')
   await quiet.ended
@@ -113,26 +138,15 @@ it('opens again what `tunnel open` had opened when it is started again, with the
 })
 
 it('says what it does not understand, and what is not there', async () => {
-  const data = tempFolder()
-  const words: readonly [readonly string[], RegExp][] = [
-    [['listen', '--tunnel', 'nothing'], /There is no tunnel "nothing"\. There is localtunnel,/],
-    [['listen', '--tunnel', 'localtunnelx'], /There is no tunnel "localtunnelx"/],
-    [['listen', '--tunnel', 'localtunnel:Not A Name'], /subdomain/i],
-    [['serve', '--tunnel', 'manual'], /address|url/i],
-    [['serve', '--tunnel', 'manual:ftp://example.test'], /http/],
-    [['tunnel', 'fly'], /tunnel needs one of: status, open/],
-    [['tunnel', 'open', 'none'], /tabscope tunnel close/],
-  ]
-  for (const [args, sentence] of words) {
-    const { code, stderr, stdout } = await runCli([...args, '--data', data])
-    expect([args, code]).toEqual([args, 2])
-    expect(stderr).toMatch(sentence)
-    expect(stdout.toString()).toBe('')
-  }
-  const alone = await runCli(['tunnel', 'check', '--data', data])
+  await using folder = ownedFolder()
+  const unknown = await runCli(['listen', '--tunnel', 'nothing', '--data', folder.path])
+  expect(unknown.code).toBe(2)
+  expect(unknown.stderr).toMatch(/There is no tunnel "nothing"\. There is localtunnel,/)
+  expect(unknown.stdout.toString()).toBe('')
+  const alone = await runCli(['tunnel', 'check', '--data', folder.path])
   expect(alone.code).toBe(1)
   expect(alone.stderr).toContain('No Tabscope runs on this data folder')
-  const providers = await runCli(['tunnel', 'providers', '--json', '--data', data])
+  const providers = await runCli(['tunnel', 'providers', '--json', '--data', folder.path])
   expect(jsonLines(providers.stdout).map(({ id }) => id)).toEqual([
     'localtunnel',
     'cloudflared',

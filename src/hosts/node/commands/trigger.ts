@@ -1,4 +1,3 @@
-import { createSecretBox } from '../secrets.ts'
 import { evening } from '#sandbox/evening.ts'
 import { seeded } from '#sandbox/random.ts'
 import type { Target } from '#sandbox/request.ts'
@@ -6,15 +5,9 @@ import type { Outcome } from '#sandbox/sender.ts'
 import { wrongWay } from '#sandbox/sign-wrong.ts'
 import { allTypes, sampleSteps, type Step } from '#sandbox/steps.ts'
 import { trigger as send } from '#sandbox/trigger.ts'
-import { AppError } from '#engine/errors.ts'
-import { openReader } from '#engine/store/driver.ts'
-import { readEndpoints } from '#engine/store/endpoints.ts'
-import { readIntegrations } from '#engine/store/integrations.ts'
-import { readHolder } from '#engine/store/lock.ts'
-import { storePath } from '#engine/store/open.ts'
-import { existsSync } from 'node:fs'
 import { folderOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { coloured, say, writeJson, writeLine } from '../output.ts'
+import { runningTarget } from '../running-target.ts'
 import { printable } from '../../printable.ts'
 import { UsageError } from '../usage.ts'
 
@@ -29,6 +22,7 @@ export async function trigger(args: string[]): Promise<number> {
       count: { type: 'string' },
       rate: { type: 'string' },
       'sign-wrong': { type: 'string' },
+      'through-tunnel': { type: 'boolean' },
     },
     1,
   )
@@ -38,9 +32,12 @@ export async function trigger(args: string[]): Promise<number> {
   const secret = secretOf(values)
   const way = values['sign-wrong']
   const wrong = way === undefined ? {} : { signWrong: wrongWay(way) }
+  const through = values['through-tunnel'] === true ? 'tunnel' : 'listener'
+  if (through === 'tunnel' && values.to !== undefined)
+    throw new UsageError('--through-tunnel says where to by itself: leave --to out.')
   const right =
     values.to === undefined
-      ? await runningTarget(folderOf(values), secret)
+      ? await runningTarget(folderOf(values), secret, through)
       : targetOf(values.to, secret)
   const target = { ...right, ...wrong }
   const steps = stepsOf(what, { brand: target.brand, overrides: values.set ?? [], count })
@@ -81,51 +78,6 @@ function stepsOf(
 
 function targetOf(url: string, secret: string | undefined): Target {
   return { url, secret: secret ?? null, brand: 'Service', applicationId: '', customHeaders: [] }
-}
-
-/** The default endpoint of the Tabscope that runs on this data, signed with its own secret unless another is given. */
-async function runningTarget(dataDir: string, secret: string | undefined): Promise<Target> {
-  const origin = readHolder(dataDir)?.listener
-  if (!origin || !existsSync(storePath(dataDir))) {
-    throw new AppError(
-      'listener_down',
-      `No Tabscope listens for ${dataDir}. Start it (tabscope serve), or name an address: --to URL.`,
-    )
-  }
-  const db = openReader(storePath(dataDir))
-  try {
-    const [endpoint] = readEndpoints(db)
-    if (!endpoint) {
-      throw new AppError(
-        'not_found',
-        'There is no endpoint. Make one, or name an address: --to URL.',
-      )
-    }
-    const integration = readIntegrations(db).find(({ id }) => id === endpoint.integrationId)
-    const sealed = endpoint.sealed.current
-    return {
-      url: `${origin}/hooks/${endpoint.slug}`,
-      secret: secret ?? (sealed ? await unseal(dataDir, sealed) : null),
-      brand: integration?.brand ?? 'Service',
-      applicationId: endpoint.applicationId,
-      customHeaders: endpoint.customHeaders,
-    }
-  } finally {
-    db.close()
-  }
-}
-
-/** What the desktop app's keyring sealed cannot be opened from here. */
-async function unseal(dataDir: string, sealed: Uint8Array): Promise<string> {
-  try {
-    return await createSecretBox(dataDir).unseal(sealed)
-  } catch (error) {
-    throw new AppError(
-      'secret_unavailable',
-      'The secret of the endpoint was sealed by another host, the desktop app say. Give it here: --secret S or --secret-env NAME.',
-      { cause: error },
-    )
-  }
 }
 
 function report(outcome: Outcome, step: Step, json: boolean): void {

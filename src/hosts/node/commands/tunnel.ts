@@ -7,9 +7,11 @@ import type { Session } from '../session.ts'
 import { timeOf } from '../time-option.ts'
 import { tunnelWish } from '../tunnel-option.ts'
 import { teller } from '../tunnel-follow.ts'
-import { sizeLine, sizeText, spanLine, tunnelEvent, tunnelLines } from '../tunnel-text.ts'
+import { slugOf, tellTunnel } from '../tunnel-told.ts'
+import { sizeLine, sizeText, spanLine } from '../tunnel-text.ts'
 import { printable } from '../../printable.ts'
 import { UsageError } from '../usage.ts'
+import { copied, dismiss } from './tunnel-seen.ts'
 
 const verbs: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   status,
@@ -19,9 +21,11 @@ const verbs: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   sizes,
   history,
   providers,
+  copied,
+  dismiss,
 }
 
-/** `tunnel status|open|close|check|sizes|history|providers`: the tunnel of the Tabscope that runs on the folder. */
+/** `tunnel status|open|close|check|sizes|history|providers|copied|dismiss`: the tunnel of the Tabscope that runs on the folder. */
 export async function tunnel([verb, ...args]: string[]): Promise<number> {
   const run = Object.entries(verbs).find(([name]) => name === verb)?.[1]
   if (run) return run(args)
@@ -31,7 +35,7 @@ export async function tunnel([verb, ...args]: string[]): Promise<number> {
 async function status(args: string[]): Promise<number> {
   const { values } = parse(args, {})
   return inSession(values, async (session) => {
-    tell((await session.call('app.snapshot', {})).tunnel, await slugOf(session), values.json)
+    tellTunnel((await session.call('app.snapshot', {})).tunnel, await slugOf(session), values.json)
     return 0
   })
 }
@@ -61,7 +65,7 @@ async function open(args: string[]): Promise<number> {
 async function close(args: string[]): Promise<number> {
   const { values } = parse(args, {})
   return inSession(values, async (session) => {
-    tell(await session.call('tunnel.close', {}), null, values.json)
+    tellTunnel(await session.call('tunnel.close', {}), null, values.json)
     return 0
   })
 }
@@ -72,7 +76,7 @@ async function check(args: string[]): Promise<number> {
   return inSession(values, async (session) => {
     assertRunning(session)
     const view = await session.call('tunnel.check', {})
-    tell(view, await slugOf(session), values.json)
+    tellTunnel(view, await slugOf(session), values.json)
     if (!values.json && view.probe) {
       say(
         `Self-probe: ${view.probe.ok ? 'came through' : printable(view.probe.reason ?? 'failed')}, ${Math.round(view.probe.ms)} ms`,
@@ -152,15 +156,6 @@ async function providers(args: string[]): Promise<number> {
     }
     return 0
   })
-}
-
-function tell(view: TunnelView, slug: string | null, json: boolean | undefined): void {
-  if (json) writeJson(tunnelEvent(view, slug))
-  else for (const line of tunnelLines(view, slug)) writeLine(line)
-}
-
-async function slugOf(session: Session): Promise<string | null> {
-  return (await session.call('app.snapshot', {})).endpoints[0]?.slug ?? null
 }
 
 /** A tunnel leads to a listener, and lasts as long as it. */

@@ -19,7 +19,7 @@ export function WayClaims({ delivery }: { readonly delivery: Delivery }) {
         Where it came from, as claimed
       </h3>
       <p className="selectable">
-        <Shown text={cut(claims.says, 1000)} />
+        Received from {delivery.remoteAddress}. <Shown text={cut(claims.says, 1000)} />
       </p>
       <p className="dim">{claimNotes(claims).join(' ')}</p>
     </section>

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs'
+import type { SandboxWay } from '#contract/models.ts'
+import { AppError } from '#engine/errors.ts'
+import { openReader } from '#engine/store/driver.ts'
+import { readEndpoints } from '#engine/store/endpoints.ts'
+import { readIntegrations } from '#engine/store/integrations.ts'
+import { readHolder } from '#engine/store/lock.ts'
+import { storePath } from '#engine/store/open.ts'
+import type { Target } from '#sandbox/request.ts'
+import { createSecretBox } from './secrets.ts'
+import { openSession } from './session.ts'
+
+/**
+ * The default endpoint of the Tabscope that runs on this data, signed with its own secret unless another is given: straight at its listener, or
+ * by the public address of its tunnel. Throws `AppError`.
+ */
+export async function runningTarget(
+  dataDir: string,
+  secret: string | undefined,
+  through: SandboxWay,
+): Promise<Target> {
+  const listener = readHolder(dataDir)?.listener
+  if (!listener || !existsSync(storePath(dataDir))) {
+    throw new AppError(
+      'listener_down',
+      `No Tabscope listens for ${dataDir}. Start it (tabscope serve), or name an address: --to URL.`,
+    )
+  }
+  const origin = through === 'tunnel' ? await tunnelOrigin(dataDir) : listener
+  const db = openReader(storePath(dataDir))
+  try {
+    const [endpoint] = readEndpoints(db)
+    if (!endpoint) {
+      throw new AppError(
+        'not_found',
+        'There is no endpoint. Make one, or name an address: --to URL.',
+      )
+    }
+    const integration = readIntegrations(db).find(({ id }) => id === endpoint.integrationId)
+    const sealed = endpoint.sealed.current
+    return {
+      url: `${origin}/hooks/${endpoint.slug}`,
+      secret: secret ?? (sealed ? await unseal(dataDir, sealed) : null),
+      brand: integration?.brand ?? 'Service',
+      applicationId: endpoint.applicationId,
+      customHeaders: endpoint.customHeaders,
+    }
+  } finally {
+    db.close()
+  }
+}
+
+/** What the desktop app's keyring sealed cannot be opened from here. */
+async function unseal(dataDir: string, sealed: Uint8Array): Promise<string> {
+  try {
+    return await createSecretBox(dataDir).unseal(sealed)
+  } catch (error) {
+    throw new AppError(
+      'secret_unavailable',
+      'The secret of the endpoint was sealed by another host, the desktop app say. Give it here: --secret S or --secret-env NAME.',
+      { cause: error },
+    )
+  }
+}
+
+/** The public address of the tunnel now. */
+async function tunnelOrigin(dataDir: string): Promise<string> {
+  await using session = await openSession(dataDir)
+  const { state, reason, url } = (await session.call('app.snapshot', {})).tunnel
+  if (url !== null) return url
+  throw new AppError(
+    'bad_target',
+    `No tunnel is open now, so nothing can be sent through it. It is ${state}: ${reason}`,
+  )
+}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { readClaims } from '#contract/forwarded.ts'
+import { tellClaims } from '#contract/forwarded-words.ts'
+import { openTestEngine } from '#test/support/engine.ts'
+import { tunnelServer } from '#test/support/tunnel-server.ts'
+import { until } from '#test/support/until.ts'
+
+it('sends the sandbox’s samples out and in again, tells what the tunnel claims of them, and that no redirect comes this way', async () => {
+  await using server = await tunnelServer()
+  await using tab = await openTestEngine()
+  const { engine, endpointId } = tab
+  const send = () =>
+    engine.call('sandbox.send', { endpointId, types: ['OPEN_TAB'], through: 'tunnel' })
+  await expect(send()).rejects.toMatchObject({ code: 'bad_input' })
+
+  const wish = { provider: 'localtunnel', options: { host: server.host, subdomain: 'pier9' } }
+  await engine.call('tunnel.open', { wish })
+  const url = await until('the tunnel to be online', async () => {
+    const { tunnel } = await engine.call('app.snapshot', {})
+    return tunnel.state === 'online' ? tunnel.url : null
+  })
+  expect(await send()).toEqual({ sent: 1 })
+  const delivery = await tab.one()
+  const { host } = new URL(url)
+  expect(delivery).toMatchObject({ via: 'tunnel', verdict: 'valid', findings: [] })
+  expect(tellClaims(readClaims(delivery.headers), delivery.via)).toMatchObject({
+    by: 'tunnel',
+    says: `The tunnel says: from 127.0.0.1, over http, to ${host}.`,
+    contradictory: false,
+  })
+  const checks = await engine.call('deliveries.headers', { id: delivery.id })
+  // The names came in lower case, and the name that was addressed is the public one: neither is a departure.
+  expect(checks.every(({ name }) => name === name.toLowerCase())).toBe(true)
+  expect(checks.filter(({ agrees }) => agrees === false)).toEqual([])
+  expect(
+    checks
+      .filter(({ source }) => source === 'way')
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'])
+
+  const redirectUrl = `${url}/callback`
+  const { id } = await engine.call('integrations.create', {
+    name: 'Pier 9',
+    baseUrl: 'https://service.example',
+    redirectUrls: [redirectUrl],
+  })
+  const told = async (): Promise<string | undefined> =>
+    (await engine.call('integrations.preflight', { id })).checks.find(
+      ({ code }) => code === 'redirect_url.tunnel',
+    )?.message
+  expect(await told()).toContain(`${host} is the address of Tabscope’s tunnel`)
+  await engine.call('tunnel.close', {})
+  expect(await told()).toContain(`${host} was the address of Tabscope’s tunnel`)
+})

@@ -5,7 +5,6 @@ import { afterAll, expect, it } from 'vitest'
 import { axeFaults } from '../../support/axe.ts'
 import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
 import { startCli } from '../../support/run-cli.ts'
-import { ownedFolder } from '../../support/temp-folder.ts'
 import { tunnelServer } from '../../support/tunnel-server.ts'
 import { until } from '../../support/until.ts'
 import { barSays, chipOf, providerOf } from './steps.ts'
@@ -16,6 +15,7 @@ it('draws each provider with its own settings, says at the field what is wrong, 
   await using product = await startProduct()
   await using watched = await openPage(product.ui)
   const { page } = watched
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
   await page.keyboard.press('Shift+T')
   await page.getByRole('heading', { name: 'Tunnel', exact: true }).waitFor()
   const open = page.getByRole('button', { name: 'Open with these' })
@@ -59,24 +59,26 @@ it('draws each provider with its own settings, says at the field what is wrong, 
 })
 
 it('says that nothing listens, and opens by itself once something does', async () => {
-  await using folder = ownedFolder()
+  await using product = await startProduct()
   await using server = await tunnelServer()
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
   const { port } = taken.address() as AddressInfo
   try {
-    await using cli = startCli([
-      'serve',
-      '--no-open',
-      '--json',
-      '--port',
-      String(port),
-      '--data',
-      folder.path,
-      '--tunnel',
-      `localtunnel:pier9@${server.host}`,
-    ])
+    {
+      await using watched = await openPage(product.ui)
+      await goTo(watched.page, 'Settings')
+      await watched.page.getByLabel('Port').fill(String(port))
+      await watched.page.getByLabel('Port').press('Enter')
+      await watched.page.getByText('Saved', { exact: true }).waitFor()
+    }
+    await product.stop()
+    const wish = `localtunnel:pier9@${server.host}`
+    await using cli = startCli(
+      ['serve', '--no-open', '--json', '--data', product.dataDir, '--tunnel', wish],
+      {},
+    )
     const ui = await until(
       'the interface',
       () => cli.lines().find(({ event }) => event === 'ready')?.['ui'],

@@ -105,7 +105,7 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
 })
 
 it('opens again what `tunnel open` had opened when it is started again, with the same name, unless it is told not to', async () => {
-  await using server = await tunnelServer({ graceMs: 0 })
+  await using server = await tunnelServer({ graceMs: 300 })
   const data = tempFolder()
   const first = await startListening(data, ['listen', '--tunnel', 'none'])
   const opened = await runCli([

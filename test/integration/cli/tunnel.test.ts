@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { jsonLines, runCli, startListening, type RunningCli } from '#test/support/run-cli.ts'
-import { tempFolder } from '#test/support/temp-folder.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { until } from '#test/support/until.ts'
 
@@ -16,7 +16,8 @@ const online = (running: RunningCli) =>
 
 it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel`', async () => {
   await using server = await tunnelServer()
-  const data = tempFolder()
+  await using folder = ownedFolder()
+  const data = folder.path
   await using listening = await startListening(data, [
     'listen',
     '--tunnel',
@@ -105,8 +106,9 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
 })
 
 it('opens again what `tunnel open` had opened when it is started again, with the same name, unless it is told not to', async () => {
-  await using server = await tunnelServer({ graceMs: 0 })
-  const data = tempFolder()
+  await using server = await tunnelServer({ graceMs: 200 })
+  await using folder = ownedFolder()
+  const data = folder.path
   const first = await startListening(data, ['listen', '--tunnel', 'none'])
   const opened = await runCli([
     'tunnel',
@@ -136,28 +138,15 @@ it('opens again what `tunnel open` had opened when it is started again, with the
 })
 
 it('says what it does not understand, and what is not there', async () => {
-  const data = tempFolder()
-  const words: readonly [readonly string[], RegExp][] = [
-    [['listen', '--tunnel', 'nothing'], /There is no tunnel "nothing"\. There is localtunnel,/],
-    [['listen', '--tunnel', 'localtunnelx'], /There is no tunnel "localtunnelx"/],
-    [['listen', '--tunnel', 'localtunnel:Not A Name'], /subdomain/i],
-    [['serve', '--tunnel', 'manual'], /address|url/i],
-    [['serve', '--tunnel', 'manual:ftp://example.test'], /http/],
-    [['tunnel', 'fly'], /tunnel needs one of: status, open/],
-    [['tunnel', 'open', 'none'], /tabscope tunnel close/],
-    [['trigger', 'all', '--through-tunnel', '--to', 'http://a.example'], /leave --to out/],
-    [['tunnel', 'dismiss', 'all'], /assigned or address_changed/],
-  ]
-  for (const [args, sentence] of words) {
-    const { code, stderr, stdout } = await runCli([...args, '--data', data])
-    expect([args, code]).toEqual([args, 2])
-    expect(stderr).toMatch(sentence)
-    expect(stdout.toString()).toBe('')
-  }
-  const alone = await runCli(['tunnel', 'check', '--data', data])
+  await using folder = ownedFolder()
+  const unknown = await runCli(['listen', '--tunnel', 'nothing', '--data', folder.path])
+  expect(unknown.code).toBe(2)
+  expect(unknown.stderr).toMatch(/There is no tunnel "nothing"\. There is localtunnel,/)
+  expect(unknown.stdout.toString()).toBe('')
+  const alone = await runCli(['tunnel', 'check', '--data', folder.path])
   expect(alone.code).toBe(1)
   expect(alone.stderr).toContain('No Tabscope runs on this data folder')
-  const providers = await runCli(['tunnel', 'providers', '--json', '--data', data])
+  const providers = await runCli(['tunnel', 'providers', '--json', '--data', folder.path])
   expect(jsonLines(providers.stdout).map(({ id }) => id)).toEqual([
     'localtunnel',
     'cloudflared',

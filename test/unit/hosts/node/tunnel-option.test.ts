@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { tunnelWish } from '#hosts/node/tunnel-option.ts'
+import { UsageError } from '#hosts/node/usage.ts'
+
+it('reads what --tunnel says as a wish', () => {
+  const words: readonly [string, object | string][] = [
+    ['none', 'none'],
+    ['localtunnel', { provider: 'localtunnel', options: {} }],
+    ['localtunnel:pier9', { provider: 'localtunnel', options: { subdomain: 'pier9' } }],
+    [
+      'localtunnel:pier9@http://localhost:4000',
+      { provider: 'localtunnel', options: { subdomain: 'pier9', host: 'http://localhost:4000' } },
+    ],
+    [
+      'localtunnel@tunnel.example.test',
+      { provider: 'localtunnel', options: { host: 'https://tunnel.example.test' } },
+    ],
+    [
+      'manual:https://hooks.example.test/',
+      { provider: 'manual', options: { url: 'https://hooks.example.test' } },
+    ],
+    ['cloudflared', { provider: 'cloudflared', options: {} }],
+    ['ngrok', { provider: 'ngrok', options: {} }],
+    ['ngrok:pier9.example.test', { provider: 'ngrok', options: { domain: 'pier9.example.test' } }],
+  ]
+  for (const [text, wish] of words) expect([text, tunnelWish(text)]).toEqual([text, wish])
+  expect(tunnelWish(undefined)).toBeUndefined()
+})
+
+it.each([
+  ['', /There is no tunnel ""\. There is localtunnel,/],
+  ['nothing', /There is no tunnel "nothing"/],
+  ['localtunnelx', /There is no tunnel "localtunnelx"/],
+  ['localtunnel:Not A Name', /subdomain/i],
+  ['localtunnel:abc', /4 to 63/],
+  ['localtunnel@ftp://example.test', /http/],
+  ['manual', /url|address/i],
+  ['manual:ftp://example.test', /http/],
+  ['cloudflared:word', /./],
+])('refuses %j with a sentence', (text, sentence) => {
+  expect(() => tunnelWish(text)).toThrow(UsageError)
+  expect(() => tunnelWish(text)).toThrow(sentence)
+})

@@ -45,6 +45,13 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
       probes.findLast((one) => !one.signal.aborted && !answered.has(one))
     let names = 0
 
+    const trouble = (): void => {
+      const { url } = tunnel.view()
+      const opening = lastOpening()
+      if (!opening || opening.signal.aborted) return
+      if (url !== null) doubted.set(url, script.happens())
+      opening.signs.trouble('Trouble.')
+    }
     const acts: readonly (() => unknown)[] = [
       () => tunnel.open({ provider: 'scripted', options: {} }, random.chance(0.5)),
       () => tunnel.open({ provider: 'manual', options: {} }, false),
@@ -72,12 +79,12 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
         ),
       () =>
         lastOpening()?.ends(random.chance(0.5) ? null : new TunnelFailure('ended', 'It ended.')),
-      () => {
-        const { url } = tunnel.view()
-        const opening = lastOpening()
-        if (!opening || opening.signal.aborted) return
-        if (url !== null) doubted.set(url, script.happens())
-        opening.signs.trouble('Trouble.')
+      trouble,
+      // Said again while it is looked into.
+      async () => {
+        trouble()
+        await clock.pass(1000)
+        trouble()
       },
       ...Array.from({ length: 5 }, () => () => {
         const probe = pending()

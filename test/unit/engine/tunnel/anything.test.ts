@@ -4,7 +4,7 @@ import { TunnelFailure } from '#engine/tunnel/provider.ts'
 import { seeded } from '#sandbox/random.ts'
 import { listening, scripted, type Opening, type Probing } from './scripted.ts'
 
-const steps = 120
+const steps = 200
 
 it.each(Array.from({ length: 60 }, (_, seed) => seed))(
   'says online only while that is true, has one tunnel at a time, and ends, whatever happens (%i)',
@@ -86,7 +86,7 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
         await clock.pass(1000)
         trouble()
       },
-      ...Array.from({ length: 5 }, () => () => {
+      ...Array.from({ length: 8 }, () => () => {
         const probe = pending()
         if (!probe) return
         answered.add(probe)
@@ -96,6 +96,8 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
           reason: ok ? null : 'It failed.',
         })
       }),
+      () => void (world.opens = random.chance(0.7)),
+      () => void (world.probes = random.pick([true, null, null, false])),
       () => script.sleep(random.between(-20_000, 60_000)),
       () => void (world.network = String(random.between(1, 3))),
       () => void (world.letsGo = random.chance(0.7)),
@@ -106,7 +108,7 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
       await random.pick(acts)()
       await clock.pass(0)
       look()
-      await clock.pass(random.pick([0, 0, 1, 100, 1000, 5000, 20_000]))
+      await clock.pass(random.pick([0, 0, 0, 1, 100, 100, 100, 1000, 1000, 5000, 20_000]))
       look()
     }
     world.letsGo = random.chance(0.5)

@@ -8,7 +8,14 @@ const found = (sizes: number[]): SizeProbe => ({
   at: 0,
   running: true,
   url: 'https://name1.example.test',
-  steps: sizes.map((bytes) => ({ bytes, outcome: 'passed', status: 200, ms: 1, reason: null })),
+  steps: sizes.map((bytes) => ({
+    bytes,
+    outcome: 'passed',
+    status: 200,
+    ms: 1,
+    reason: null,
+    ownLimit: null,
+  })),
   largest: sizes.at(-1) ?? null,
   stopsAt: null,
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonLines, runCli } from '#test/support/run-cli.ts'
+import { runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { startTunnelled } from '#test/support/tunnelled.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
@@ -26,32 +26,14 @@ test('a restart asks for the same name, though none was chosen, and gets it, als
   expect(tab.told().at(-1)?.warnings).toEqual([])
 })
 
-test('what was opened for good is open again after a restart, without a word', async () => {
+test('none for now: what is opened later, from elsewhere, is told of all the same', async () => {
   await using folder = ownedFolder()
-  await using server = await tunnelServer({ graceMs: 50 })
-  {
-    await using tab = await startTunnelled(folder.path, null)
-    const wish = `localtunnel:pier9@${server.host}`
-    const opened = await runCli(['tunnel', 'open', wish, '--data', folder.path])
-    expect(opened.code, opened.stderr).toBe(0)
-    await tab.online()
-    tab.child.kill('SIGTERM')
-    await tab.ended
-  }
-  await until('the name to be free', () => server.clients.length === 0)
-  {
-    await using tab = await startTunnelled(folder.path, null)
-    expect(await tab.online()).toBe(`http://pier9.localhost:${server.port}`)
-    const closed = await runCli(['tunnel', 'close', '--data', folder.path])
-    expect(closed.code, closed.stderr).toBe(0)
-    tab.child.kill('SIGTERM')
-    await tab.ended
-  }
-  // Closed by the user: it stays closed.
-  await using tab = await startTunnelled(folder.path, null)
-  const status = await runCli(['tunnel', 'status', '--json', '--data', folder.path])
-  expect(jsonLines(status.stdout)).toMatchObject([{ event: 'tunnel', state: 'off' }])
-  expect(tab.told()).toEqual([])
+  await using server = await tunnelServer()
+  await using tab = await startTunnelled(folder.path, 'none')
+  const wish = `localtunnel:later@${server.host}`
+  const opened = await runCli(['tunnel', 'open', wish, '--data', folder.path])
+  expect(opened.code, opened.stderr).toBe(0)
+  expect(await tab.online()).toBe(`http://later.localhost:${server.port}`)
 })
 
 test('killed while online: the next start gets the name once the server has let it go', async () => {

@@ -60,6 +60,13 @@ describe('What a localtunnel server gives', () => {
     expect(failing(data)).toMatch(sentence)
   })
 
+  it('says that a name is needed where a name before an IP address is no address', () => {
+    const data = { ...good, url: 'http://pier9.127.0.0.1:4000' }
+    expect(() => assignedBy(data, 'http://127.0.0.1:4000', 'loopback')).toThrow(
+      /Its own name has to be given as its host, not its IP address\.$/,
+    )
+  })
+
   it.each([
     [undefined, 1],
     [-5, 1],

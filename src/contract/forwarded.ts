@@ -103,7 +103,10 @@ function readClaimed(entry: string): ClaimedAddress {
     bare.length <= 45 &&
     (z.ipv6().safeParse(bare).success ||
       (bracketed === undefined && z.ipv4().safeParse(bare).success))
-  return { text: cut(entry) ?? '', address: isAddress ? bare.toLowerCase() : null }
+  if (!isAddress) return { text: cut(entry) ?? '', address: null }
+  // A server that listens for both families sees IPv4 so (RFC 4291, section 2.5.5.2).
+  const mapped = /^::ffff:([\d.]+)$/i.exec(bare)?.[1]
+  return { text: entry, address: mapped ?? bare.toLowerCase() }
 }
 
 function entries(value: string): string[] {

@@ -1,7 +1,8 @@
 import { afterAll, expect, it } from 'vitest'
 import type { Locator } from 'playwright-core'
 import { axeFaults } from '../support/axe.ts'
-import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
+import { tunnelServer } from '../support/tunnel-server.ts'
 
 afterAll(closeBrowser)
 
@@ -73,5 +74,53 @@ it('shows what a proxy adds as its claims, in a group of its own, and finds noth
   await page.getByRole('heading', { level: 2 }).waitFor()
   await way.waitFor({ state: 'detached' })
   expect(await claims.count()).toBe(0)
+  expect(watched.faults).toEqual([])
+})
+
+it('sends a sample out through the tunnel and in again, and tells the tunnel’s claims as the tunnel’s', async () => {
+  await using server = await tunnelServer()
+  await using product = await startProduct(
+    '--secret',
+    secret,
+    '--tunnel',
+    `localtunnel:pier9@${server.host}`,
+  )
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await goTo(page, 'Sandbox')
+  await page.getByLabel('By which way').selectOption('Through the tunnel')
+  const publicUrl = `http://pier9.localhost:${server.port}/hooks/sandbox`
+  await page.getByRole('region', { name: 'Deliveries' }).getByText(publicUrl).waitFor()
+  await page.getByRole('button', { name: 'Send Tab opened OPEN_TAB' }).click()
+  await page.getByText('1 sample sent.').waitFor()
+  expect(await axeFaults(page)).toEqual([])
+
+  await goTo(page, 'Deliveries')
+  await page.getByTestId('delivery-row').first().click()
+  const claims = page.getByRole('region', { name: 'Where it came from, as claimed' })
+  await claims
+    .getByText(/The tunnel says: from 127\.0\.0\.1, over http, to pier9\.localhost/)
+    .waitFor()
+  expect(await claims.innerText()).toContain('Received from 127.0.0.1.')
+  await page.getByRole('tab', { name: 'Headers' }).click()
+  await page.getByText('The letter case of header names is the tunnel’s').waitFor()
+  await page.getByRole('table', { name: 'Added on the way' }).waitFor()
+  expect(await page.getByRole('cell', { name: 'no', exact: true }).count()).toBe(0)
+
+  // A redirect that leads to this very address does not come in by it.
+  await goTo(page, 'Authorization')
+  await page.getByRole('button', { name: /Integration:/ }).click()
+  await page.getByRole('menuitem', { name: 'New integration' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('By the tunnel')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page
+    .getByRole('textbox', { name: 'Redirect URL' })
+    .fill(`http://pier9.localhost:${server.port}/callback`)
+  await page
+    .getByRole('region', { name: 'Preflight' })
+    .getByText(/is the address of Tabscope’s tunnel, and an OAuth redirect cannot come through it/)
+    .waitFor()
   expect(watched.faults).toEqual([])
 })

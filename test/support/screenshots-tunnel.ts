@@ -16,11 +16,12 @@ export function drawSomeTunnel(page: Page, now: number): Promise<DrawnTunnel> {
 export async function shootTunnel(
   page: Page,
   drawn: DrawnTunnel,
+  /** As above. */
+  now: number,
   shoot: (name: string) => Promise<void>,
 ): Promise<void> {
   await goTo(page, 'Tunnel')
   await page.getByTestId('tunnel-state').waitFor()
-  const now = Date.now()
   const views = [
     ['tunnel-off', made.offTunnel(now)],
     ['tunnel-offline', made.offlineTunnel(now)],

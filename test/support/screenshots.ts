@@ -169,9 +169,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await shoot(name.toLowerCase())
     }
     await using other = await openPage('about:blank', { viewport, colorScheme })
-    const drawn = await drawSomeTunnel(other.page, Date.now())
+    const now = Date.now()
+    const drawn = await drawSomeTunnel(other.page, now)
     await other.page.goto(product.ui)
-    await shootTunnel(other.page, drawn, (name) => shoot(name, other.page))
+    await shootTunnel(other.page, drawn, now, (name) => shoot(name, other.page))
   }
 }
 await closeBrowser()

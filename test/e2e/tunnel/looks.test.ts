@@ -1,10 +1,10 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TunnelView } from '#contract/tunnel.ts'
 import { axeFaults } from '../../support/axe.ts'
 import { drawTunnel } from '../../support/drawn-tunnel.ts'
 import * as made from '../../support/made-up-tunnel.ts'
 import { closeBrowser, goTo, openPage, startProduct, type Product } from '../../support/product.ts'
+import { overflows } from './steps.ts'
 
 /** One for all: what it tells of its tunnel is made up for each page. */
 let ui = ''
@@ -40,15 +40,6 @@ function states(now: number): TunnelView[] {
         ),
     },
   ]
-}
-
-/** What does not fit into the bar: its own width, and chips whose words run over. */
-function overflows(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll('.bar, .bar-chip, .bar-tunnel > a')]
-      .filter((one) => one.scrollWidth > one.clientWidth + 1)
-      .map((one) => `${one.className} ${one.scrollWidth} in ${one.clientWidth}`),
-  )
 }
 
 const sizes = [

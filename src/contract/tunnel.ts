@@ -123,6 +123,8 @@ export const SizeStep = z.object({
   ms: z.number(),
   /** As a sentence; null where it passed. */
   reason: z.string().nullable(),
+  /** Where it came through and Tabscope itself refused it: the largest body that its listener takes, in bytes. */
+  ownLimit: z.int().nullable(),
 })
 export type SizeStep = z.infer<typeof SizeStep>
 

@@ -27,7 +27,7 @@ export async function drawTunnel(page: Page, drawn: Drawn): Promise<DrawnTunnel>
   /** Pushes of ours come between those of the engine, whose numbers move up. */
   let ours = 0
   let lastSeq = 0
-  let push: (view: TunnelView) => void = () => undefined
+  let push: ((view: TunnelView) => void) | null = null
   await page.routeWebSocket(/\/wire$/, (socket) => {
     const server = socket.connectToServer()
     const answers = new Map<number, (output: unknown) => unknown>()
@@ -69,7 +69,7 @@ export async function drawTunnel(page: Page, drawn: Drawn): Promise<DrawnTunnel>
   return {
     show: (next) => {
       view = next
-      push(next)
+      push?.(next)
     },
   }
 }

@@ -10,13 +10,18 @@ export function heldResources(): ReadonlyMap<string, number> {
   return counts
 }
 
+/** What is held beyond `before`, in words. */
+export function heldBeyond(before: ReadonlyMap<string, number>): string[] {
+  return [...heldResources()]
+    .filter(([kind, count]) => count > (before.get(kind) ?? 0))
+    .map(([kind, count]) => `${count} ${kind}, before ${before.get(kind) ?? 0}`)
+}
+
 /** Waits until no more of any kind is held than was `before`. */
 export async function untilHeldAgain(before: ReadonlyMap<string, number>): Promise<void> {
-  const more = () => [...heldResources()].filter(([kind, count]) => count > (before.get(kind) ?? 0))
   try {
-    await until('everything to be let go', () => more().length === 0, 5000)
+    await until('everything to be let go', () => heldBeyond(before).length === 0, 5000)
   } catch (error) {
-    const words = more().map(([kind, count]) => `${count} ${kind}, before ${before.get(kind) ?? 0}`)
-    throw new Error(`still held: ${words.join('; ')}`, { cause: error })
+    throw new Error(`still held: ${heldBeyond(before).join('; ')}`, { cause: error })
   }
 }

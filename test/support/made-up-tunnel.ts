@@ -100,6 +100,7 @@ export function sizedTunnel(now: number): TunnelView {
           status: 200,
           ms: 60 + 90 * index,
           reason: null,
+          ownLimit: null,
         })),
         {
           bytes: 10_240 * KiB,
@@ -107,6 +108,7 @@ export function sizedTunnel(now: number): TunnelView {
           status: null,
           ms: 15_000,
           reason: 'The connection was closed before an answer came.',
+          ownLimit: null,
         },
         {
           bytes: Math.round(1.2 * 1024) * KiB,
@@ -114,6 +116,7 @@ export function sizedTunnel(now: number): TunnelView {
           status: 413,
           ms: 210,
           reason: 'Something on the way answered “Payload Too Large”.',
+          ownLimit: null,
         },
       ],
       largest: 1024 * KiB,

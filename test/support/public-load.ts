@@ -13,7 +13,13 @@ export interface PublicLoad {
 /** Signed deliveries to a public address, one after the other on each of `lanes`, whatever becomes of them, until stopped. */
 export function publicLoad(
   url: () => string,
-  options: { readonly lanes: number; readonly secret: string; readonly pauseMs: number },
+  options: {
+    /** Goes into every body, so that no two loads send the same. */
+    readonly name: string
+    readonly lanes: number
+    readonly secret: string
+    readonly pauseMs: number
+  },
 ): PublicLoad {
   const agent = publicAgent(options.lanes)
   const answered = new Set<string>()
@@ -21,7 +27,11 @@ export function publicLoad(
   let stopped = false
   const lane = async (): Promise<void> => {
     while (!stopped) {
-      const body = JSON.stringify({ type: 'OPEN_TAB', targetUuid: `tab-${sent.size}`, data: {} })
+      const body = JSON.stringify({
+        type: 'OPEN_TAB',
+        targetUuid: `${options.name}-${sent.size}`,
+        data: {},
+      })
       const hash = sha256(body)
       sent.add(hash)
       const headers = {
@@ -34,7 +44,8 @@ export function publicLoad(
         () => null,
       )
       if (status === 200) answered.add(hash)
-      await new Promise((resolve) => setTimeout(resolve, options.pauseMs))
+      const pauseMs = status === 200 ? options.pauseMs : 50
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
   const lanes = Promise.all(Array.from({ length: options.lanes }, lane))

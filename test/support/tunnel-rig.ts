@@ -13,9 +13,7 @@ export interface Circumstances {
 export interface FarSide extends AsyncDisposable {
   /** To lead to this port. */
   towards(port: number): Promise<Circumstances>
-  /**
-   * Of what was started here, and on the far side belongs to a tunnel: what is still there, a word for each. An opening that is under way counts.
-   */
+  /** Of what the provider has started outside this process: what is still there, a word for each. */
   left(): readonly string[]
   /** Null where the rig does not hold anything. */
   readonly held: {

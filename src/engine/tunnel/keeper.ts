@@ -250,7 +250,7 @@ export class Keeper {
       this.#standing.stand('offline', because, { failures })
       return 0
     }
-    const wait = this.#backOff.next(wasUp)
+    const wait = wasUp ? this.#backOff.lost() : this.#backOff.failed()
     if (wait === 0) {
       this.#pausing = null
       this.#standing.stand('reconnecting', why.lost(because), { failures })

@@ -3,7 +3,7 @@ import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import axios from 'axios/dist/node/axios.cjs'
 import localtunnel from 'localtunnel'
-import { systemClock } from '../clock.ts'
+import { steadyClock } from '../clock.ts'
 import { hostOf } from '../http/addresses.ts'
 import { placeOfAddress, type AddressPlace } from '../send/target/place.ts'
 import { throttle } from '../throttle.ts'
@@ -46,7 +46,7 @@ function run(port: MessagePort, data: ClientData): void {
   let opened = false
   let told = -1
   const tell = (event: ClientEvent): void => port.postMessage(event)
-  const counted = throttle(systemClock, limits.counts, () => {
+  const counted = throttle(steadyClock, limits.counts, () => {
     const open = connections?.count ?? 0
     if (over || !assigned || open === told) return
     told = open

@@ -26,7 +26,7 @@ describe('Closing a localtunnel', () => {
       const tried = tryTunnel(wish)
       // At once, while the thread starts, while its server is asked, while it connects, and open for a while.
       if (round % 8 === 7) await tried.opening
-      else await new Promise((resolve) => setTimeout(resolve, round * 4))
+      else await new Promise((resolve) => setTimeout(resolve, round * 3))
       tried.abort()
       const tunnel = await tried.opening.catch((error: unknown) => {
         expect(error).toMatchObject({ name: 'TunnelFailure', code: 'stopped' })
@@ -99,7 +99,7 @@ describe('The thread of the localtunnel client', () => {
   const openedThenThrows = `
     import { parentPort } from 'node:worker_threads'
     parentPort.postMessage({ event: 'opened', id: 'pier9', url: 'http://pier9.test' })
-    setImmediate(() => { throw new Error('out of the blue') })
+    setTimeout(() => { throw new Error('out of the blue') }, 100)
   `
   const deaf = `
     import { parentPort } from 'node:worker_threads'

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { TunnelFailure } from '#engine/tunnel/provider.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { openDoor, refusal, tryTunnel, tunnelThread, type Door } from '#test/support/localtunnel.ts'
+import { until } from '#test/support/until.ts'
 import { tunnelServer, type TunnelServer } from '#test/support/tunnel-server.ts'
 
 /** What comes of an opening at a server that answers every request like this. */
@@ -68,6 +69,33 @@ describe('Opening a localtunnel', () => {
     expect(tunnel.asked).toBe('taken')
     expect(tunnel.again).not.toBe('taken')
     expect(tunnel.url).toContain(tunnel.again)
+    expect(server.asked).toEqual(['/taken', '/taken', '/taken'])
+    await until('the first to be forgotten', () => server.clients.length === 2)
+  })
+
+  it('has its name again at once after it was closed', async () => {
+    await using server = await tunnelServer()
+    const options = { host: server.host, subdomain: 'pier9' }
+    await using first = tryTunnel({ options })
+    const { closed } = await first.opening
+    first.abort()
+    await closed
+    await using second = tryTunnel({ options })
+    expect(await second.opening).toMatchObject({ again: 'pier9', asked: null })
+  })
+
+  it('gives up while it waits for its name', async () => {
+    await using server = await tunnelServer()
+    const options = { host: server.host, subdomain: 'taken' }
+    await using holder = tryTunnel({ options })
+    await holder.opening
+    await using tried = tryTunnel({ options })
+    const connections = (): number | undefined => server.clients[1]?.connections
+    await until('the other name to be given', () => (connections() ?? 0) > 0)
+    await until('it to be given back', () => connections() === 0)
+    tried.abort()
+    expect(await refusal(tried.opening)).toMatchObject({ code: 'stopped' })
+    expect(server.asked).toHaveLength(2)
   })
 
   it.each<[Parameters<TunnelServer['answerWith']>[0], string, RegExp]>([
@@ -100,7 +128,7 @@ describe('Opening a localtunnel', () => {
     const failure = await answered(403, body, { subdomain: 'pier9' })
     expect(failure).toMatchObject({ code: 'server_refused', retry: false })
     expect(failure.message).toContain(
-      ': Invalid subdomain. [2J Subdomains must be 6 characters. It was asked for the subdomain "pier9".',
+      ': Invalid subdomain. Subdomains must be 6 characters. It was asked for the subdomain "pier9".',
     )
     expect(await answered(429, { message: 'Slow down.' }, { subdomain: 'pier9' })).toMatchObject({
       code: 'server_refused',

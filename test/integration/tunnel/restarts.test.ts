@@ -26,15 +26,34 @@ test('the server is killed and restarted 10 times under load: back each time, ne
     const { code, stderr } = await runCli([...args, '--data', folder.path])
     expect(code, stderr).toBe(0)
   }
-  const before = openHandles(pid)
   await cli('tunnel', 'open', `localtunnel:steady@${server.host}`)
   const origin = await tab.online()
-  const load = publicLoad(() => `${origin}${tab.path}`, { lanes: 6, secret, pauseMs: 5 })
+  // What is made when it is first needed, and kept, is no leak: the first deliveries through the first tunnel have made it.
+  const warm = publicLoad(() => `${origin}${tab.path}`, {
+    name: 'warm',
+    lanes: 6,
+    secret,
+    pauseMs: 0,
+  })
+  await until('deliveries', () => warm.answered.size > 200)
+  await warm.stop()
+  await cli('tunnel', 'close')
+  await until('its sockets to be closed', () => server.sockets === 0)
+  const before = openHandles(pid)
+  const first = tab.told().length
+  await cli('tunnel', 'open')
+  expect(await tab.online(first)).toBe(origin)
+  const load = publicLoad(() => `${origin}${tab.path}`, {
+    name: 'load',
+    lanes: 6,
+    secret,
+    pauseMs: 5,
+  })
 
   for (let round = 0; round < restarts; round += 1) {
     const seen = tab.told().length
     const answered = load.answered.size
-    await until('deliveries through it', () => load.answered.size > answered + 20)
+    await until('deliveries through it', () => load.answered.size > answered + 60)
     const killed = Date.now()
     await server.kill()
     await pause(away(round))
@@ -59,27 +78,26 @@ test('the server is killed and restarted 10 times under load: back each time, ne
   }
 
   await load.stop()
-  expect(load.answered.size).toBeGreaterThan(restarts * 20)
+  expect(load.answered.size).toBeGreaterThan(restarts * 60)
   const found = await until('all that was answered', () => {
     const hashes = tab.deliveries().map((line) => line.sha256)
     const kept = new Set(hashes)
     return [...load.answered].every((hash) => kept.has(hash)) ? hashes : null
   })
   expect(found.length - new Set(found).size, 'stored twice').toBe(0)
-  expect(
-    found.filter((hash) => !load.sent.has(hash)),
-    'never sent',
-  ).toEqual([])
+  const strange = found.filter((hash) => !load.sent.has(hash) && !warm.sent.has(hash))
+  expect(strange.length, 'never sent').toBe(0)
   expect(new Set(tab.deliveries().map(({ verdict }) => verdict))).toEqual(new Set(['valid']))
 
   await cli('tunnel', 'close')
   expect(tab.told().at(-1)).toMatchObject({ state: 'off', cause: 'stopped' })
   await until('its sockets to be closed', () => server.sockets === 0)
   if (before) {
-    await until(`no more than ${JSON.stringify(before)}`, () => {
-      const now = openHandles(pid)
+    let now = openHandles(pid)
+    await until('all to be let go', () => {
+      now = openHandles(pid)
       return now && now.sockets <= before.sockets && now.threads <= before.threads
-    })
+    }).catch(() => expect(now).toEqual(before))
   }
   const asked = server.asked.length
   // Longer than a pending client of localtunnel waits before it tries again.

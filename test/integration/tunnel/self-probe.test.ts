@@ -4,7 +4,12 @@ import { probeHeader, probePath, sha256Of, signProbe } from '#engine/tunnel/prob
 import { newNonce } from '#engine/tunnel/probe/nonces.ts'
 import { createProber } from '#engine/tunnel/probe/prober.ts'
 import { readAnswer } from '#engine/tunnel/probe/read-answer.ts'
-import { openCapture, type TestCapture } from '#test/support/capture-thread.ts'
+import {
+  openCapture,
+  responseRule,
+  withStatus,
+  type TestCapture,
+} from '#test/support/capture-thread.ts'
 import { seeded } from '#test/support/random-json.ts'
 import { rawClient, type Answer } from '#test/support/raw-client.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'
@@ -190,6 +195,41 @@ test('probes among deliveries on one connection are answered in their turn', asy
     true,
   ])
   expect(await rows(tab, 3)).toEqual(Array.from({ length: 3 }, () => [tab.path, 200]))
+})
+
+test('when the listener closes, a probe behind a delayed answer still gets its own', async () => {
+  await using tab = await openCapture()
+  await tab.answering([responseRule({ delay: 120_000, answer: withStatus(202) })])
+  await using client = await rawClient(tab.port)
+  await client.send(
+    Buffer.concat([
+      post(tab.path, goodBody),
+      probeBytes(tab, Buffer.from('x')),
+      post(tab.path, goodBody),
+    ]),
+  )
+  await until('both deliveries', () => tab.journal().length === 2)
+  const closed = tab.capture.close()
+  const answers = await client.answers(3)
+  expect(answers.map(({ status }) => status)).toEqual([202, 200, 202])
+  expect(answers.map((answer) => readBy(tab, answer) !== null)).toEqual([false, true, false])
+  await client.closed()
+  await closed
+  expect(tab.journal()).toHaveLength(2)
+})
+
+test('a connection that a response rule drops takes the probe behind it along', async () => {
+  await using tab = await openCapture()
+  await tab.answering([responseRule({ answer: { kind: 'drop' } })])
+  await using client = await rawClient(tab.port)
+  const probe = probeBytes(tab, Buffer.from('x'))
+  await client.send(
+    Buffer.concat([probe, post(tab.path, goodBody), probeBytes(tab, Buffer.from('y'))]),
+  )
+  await client.closed()
+  expect(await client.answers(1)).toHaveLength(1)
+  expect((await createProber(tab.probeKey).probe(originOf(tab), 5000, never)).ok).toBe(true)
+  expect(tab.journal()).toHaveLength(1)
 })
 
 test('what was answered as a probe leaves its connection idle', async () => {

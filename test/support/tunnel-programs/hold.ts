@@ -1,4 +1,5 @@
-// Opens a tunnel by a program and holds it until it is killed: a Tabscope that comes to a sudden end.
+// Opens a tunnel by a program, and holds it until it is killed, or, with "exit" behind it, ends without closing it: a Tabscope that comes to a
+// sudden end.
 import provider from '#engine/tunnel/providers/cloudflared.ts'
 
 const { url } = await provider.open(
@@ -7,4 +8,6 @@ const { url } = await provider.open(
   { trouble: () => undefined, connections: () => undefined },
   new AbortController().signal,
 )
-process.stdout.write(`${url}\n`)
+process.stdout.write(`${url}\n`, () => {
+  if (process.argv.includes('exit')) process.exit(0)
+})

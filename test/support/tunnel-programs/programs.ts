@@ -8,6 +8,8 @@ import type { Behaviour } from './behave.ts'
 export interface StandInPrograms extends AsyncDisposable {
   /** What a provider finds them by; behaving so. */
   world(behaviour?: Behaviour, variables?: Readonly<Record<string, string>>): ProviderWorld
+  /** The variables alone, for a process that passes its own environment on. */
+  variables(behaviour?: Behaviour): Record<string, string>
   /** Of all that were started here, those that still run. */
   running(): number[]
 }
@@ -39,16 +41,20 @@ export async function standInPrograms(
       .filter((line) => line !== '')
       .map(Number)
       .filter(isRunning)
+  const variables = (behaviour: Behaviour = 'well') => ({
+    PATH: folder.path,
+    STAND_IN: behaviour,
+    STAND_IN_PIDS: pids,
+  })
   return {
-    world: (behaviour = 'well', variables = {}) => ({
+    variables,
+    world: (behaviour = 'well', more = {}) => ({
       // No thread of the localtunnel client is started by these.
       tunnelThread: new URL('file:///none'),
       env: {
         ...process.env,
-        PATH: folder.path,
-        STAND_IN: behaviour,
-        STAND_IN_PIDS: pids,
-        ...variables,
+        ...variables(behaviour),
+        ...more,
       },
     }),
     running,

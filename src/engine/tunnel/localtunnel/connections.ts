@@ -23,14 +23,14 @@ const limits = {
   /** An attempt to connect. */
   connect: 10_000,
   /**
-   * Between attempts after one that failed, doubling; while none is open, and while others are. The first is short: a server may not have seen yet
-   * that a connection is gone, and then refuses the one in its place.
+   * Between attempts after one that failed, doubling; while none is open, while others are, and where it was closed at the local end. The first
+   * is short: a server may not have seen yet that a connection is gone, and then refuses the one in its place.
    */
-  pauses: { first: 20, none: 500, some: 30_000 },
+  pauses: { first: 20, none: 500, some: 30_000, local: 1000 },
   /** Without any connection until that is said: a server may close each one that has served, and be given a new one at once. */
   noticed: 150,
   /** Without any connection until the tunnel has ended; sooner where the port is closed, which no server opens again unasked. */
-  ended: { refused: 1000, otherwise: 3000 },
+  ended: { refused: 300, otherwise: 3000 },
   /** Between two words of trouble while some are open. */
   trouble: 5000,
 }
@@ -48,6 +48,7 @@ export class Connections {
   #failures = 0
   #why = ''
   #refused = false
+  #endedHere = false
   #everOpen = false
   #over = false
   #retry: NodeJS.Timeout | null = null
@@ -138,10 +139,13 @@ export class Connections {
     this.#open.delete(socket)
     this.#connecting.delete(socket)
     if (this.#over) return
+    this.#endedHere = followed?.endedHere ?? false
     if (followed && this.#isSettled(followed)) this.#worked()
+    else if (this.#endedHere) this.#failures += 1
     else this.#failed(error, followed !== undefined)
     if (followed) this.#parts.counted(this.#open.size)
-    if (this.#open.size === 0) this.#lost()
+    // What was closed here is not lost: it comes again when the door does.
+    if (this.#open.size === 0 && !this.#endedHere) this.#lost()
     this.fill()
   }
 
@@ -173,8 +177,9 @@ export class Connections {
   }
 
   #retryLater(): void {
-    const { first, none, some } = limits.pauses
-    const most = this.#open.size === 0 ? none : some
+    const { first, none, some, local } = limits.pauses
+    const others = this.#endedHere ? local : some
+    const most = this.#open.size === 0 ? none : others
     const pause = Math.min(first * 2 ** Math.min(this.#failures - 1, 10), most)
     this.#retry = setTimeout(() => {
       this.#retry = null

@@ -9,6 +9,8 @@ export interface Followed {
   carried: boolean
   /** What had been sent when the last of a request came; null: nothing has come. */
   sentBefore: number | null
+  /** Whether our end was closed before the server's, because the local one was. */
+  endedHere: boolean
 }
 
 /** In milliseconds. A server that goes away without a word, and a router that forgets what is idle, are known by it. */
@@ -17,7 +19,13 @@ const keepAliveMs = 15_000
 const closingMs = 10_000
 
 export function follow(socket: Socket): Followed {
-  const followed: Followed = { socket, since: performance.now(), carried: false, sentBefore: null }
+  const followed: Followed = {
+    socket,
+    since: performance.now(),
+    carried: false,
+    sentBefore: null,
+    endedHere: false,
+  }
   socket.setKeepAlive(true, keepAliveMs)
   socket.on('data', () => {
     followed.carried = true
@@ -25,6 +33,10 @@ export function follow(socket: Socket): Followed {
   })
   // After a local error the client ends it and leaves it paused: what lies unread would keep it open for ever.
   socket.once('finish', () => {
+    followed.endedHere = !socket.readableEnded && !socket.errored
+    const drain = (): void => void socket.resume()
+    socket.on('pause', () => setImmediate(drain))
+    drain()
     const limit = setTimeout(() => socket.destroy(), closingMs)
     socket.once('close', () => clearTimeout(limit))
   })

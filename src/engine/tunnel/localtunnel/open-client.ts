@@ -15,6 +15,9 @@ export interface OpenClient {
   readonly closed: OpenTunnel['closed']
 }
 
+export const stopped = (): TunnelFailure =>
+  new TunnelFailure('stopped', 'The tunnel was closed while it was being opened.')
+
 /** A thread that does not say within so many milliseconds that it has closed is ended all the same. */
 const closeMs = 600
 
@@ -28,8 +31,6 @@ export function openClient(
   signs: TunnelSigns,
   signal: AbortSignal,
 ): Promise<OpenClient> {
-  const stopped = (): TunnelFailure =>
-    new TunnelFailure('stopped', 'The tunnel was closed while it was being opened.')
   if (signal.aborted) return Promise.reject(stopped())
   const opening = Promise.withResolvers<OpenClient>()
   const closed = Promise.withResolvers<TunnelFailure | null>()

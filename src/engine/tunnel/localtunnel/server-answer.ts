@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { hostOf } from '../../http/addresses.ts'
 import { placeOfAddress, type AddressPlace } from '../../send/target/place.ts'
 import { originOf } from '../origin.ts'
 import { TunnelFailure } from '../provider.ts'
@@ -35,8 +36,11 @@ const distance: Readonly<Record<AddressPlace, number>> = { loopback: 0, private:
  * is, as near as any of its addresses. Throws `TunnelFailure`.
  */
 export function assignedBy(data: unknown, server: string, near: AddressPlace): Assigned {
-  const wrong = (what: string): TunnelFailure =>
-    new TunnelFailure('server_answer', `${server} answered ${what}: is this a localtunnel server?`)
+  const wrong = (what: string, hint = ''): TunnelFailure =>
+    new TunnelFailure(
+      'server_answer',
+      `${server} answered ${what}: is this a localtunnel server?${hint}`,
+    )
   if (typeof data === 'string') {
     throw wrong(
       /^\s*</.test(data) ? 'a web page in place of a tunnel' : 'text in place of a tunnel',
@@ -53,7 +57,11 @@ export function assignedBy(data: unknown, server: string, near: AddressPlace): A
   }
   const { id, url, port, ip, max_conn_count: asked } = parsed.data
   const origin = originOf(url)
-  if (origin === null) throw wrong(`with an address that cannot be (${said(url)})`)
+  if (origin === null) {
+    const byNumber = isIP(hostOf(new URL(server))) !== 0
+    const hint = byNumber ? ' Its own name has to be given as its host, not its IP address.' : ''
+    throw wrong(`with an address that cannot be (${said(url)})`, hint)
+  }
   if (ip) refuseInner(ip, port, server, near)
   const most = typeof asked === 'number' && asked >= 1 ? Math.floor(asked) : 1
   return { id, url: origin, ip: ip ? ip : null, port, most: Math.min(most, mostConnections) }

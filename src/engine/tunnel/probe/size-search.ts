@@ -3,8 +3,6 @@ import type { SizeStep } from '#contract/tunnel.ts'
 /** What one body has shown. */
 export interface Tried {
   readonly step: SizeStep
-  /** The largest body that our own listener takes, where that is what it stopped at; in bytes. */
-  readonly ownLimit: number | null
   /** Its time was over. */
   readonly isLate: boolean
 }
@@ -38,7 +36,7 @@ export async function searchSizes(
     }
     largest = bytes
   }
-  let ownLimit = failed?.ownLimit ?? null
+  let ownLimit = failed?.step.ownLimit ?? null
   let stopsAt = failed?.step.bytes ?? 0
   for (
     let next = between(largest, stopsAt, ownLimit);
@@ -50,7 +48,7 @@ export async function searchSizes(
     told(tried.step)
     if (tried.step.outcome === 'passed') largest = next
     else stopsAt = next
-    ownLimit = tried.ownLimit ?? ownLimit
+    ownLimit = tried.step.ownLimit ?? ownLimit
   }
 }
 
@@ -71,6 +69,7 @@ async function twice(
   evenLate: boolean,
 ): Promise<Tried | null> {
   const first = await tryOne(bytes)
-  if (first === null || first.step.outcome === 'passed' || first.ownLimit !== null) return first
+  if (first === null || first.step.outcome === 'passed' || first.step.ownLimit !== null)
+    return first
   return first.isLate && !evenLate ? first : tryOne(bytes)
 }

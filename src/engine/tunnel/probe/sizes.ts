@@ -57,8 +57,7 @@ async function tryOne(
   if (code === 'aborted') return null
   const { outcome, status, reason, ownLimit } = verdictOf(heard, body, url)
   return {
-    step: { bytes, outcome, status, ms: heard.ms, reason },
-    ownLimit,
+    step: { bytes, outcome, status, ms: heard.ms, reason, ownLimit },
     isLate: code === 'timeout',
   }
 }

@@ -1,6 +1,8 @@
 type Environment = Readonly<Record<string, string | undefined>>
 
 const secretNames = /token|secret|password|credential|api_?key/i
+/** So much is looked at, and so much is shown of it, in UTF-16 units. */
+const longest = 4000
 const most = 300
 
 /**
@@ -8,14 +10,15 @@ const most = 300
  * has under such a name, what stands behind the word "token", and any long run of letters and digits mixed.
  */
 export function quoted(said: string, env: Environment = {}): string {
-  let text = said.slice(0, 4000)
+  // Not in the middle of a word, which may be a secret that is not known by its half.
+  const whole = said.length > longest ? said.slice(0, longest).replace(/\S+$/, '') : said
+  let text = whole.replaceAll(/\u001b\[[0-?]*[ -/]*[@-~]/gu, '')
   for (const [name, value] of Object.entries(env)) {
     if (value !== undefined && value.length >= 4 && secretNames.test(name)) {
       text = text.replaceAll(value, '…')
     }
   }
   text = text
-    .replaceAll(/\u001b\[[0-?]*[ -/]*[@-~]/gu, '')
     .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
     .replaceAll(/((?:auth)?token["']?\s*[:=]\s*["']?)[^\s"',]+/giu, '$1…')
     .replaceAll(/[A-Za-z0-9_-]{24,}/g, (run) => (mixed(run) ? '…' : run))
@@ -24,9 +27,10 @@ export function quoted(said: string, env: Environment = {}): string {
   return text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : text
 }
 
+const isMixed = (text: string) => /\d/.test(text) && /[A-Za-z]/.test(text)
+
 /** Names of hosts are long too, but hardly have a part that is long and mixed, nor digits beside capitals. */
 function mixed(run: string): boolean {
-  const isMixed = (text: string) => /\d/.test(text) && /[A-Za-z]/.test(text)
   if (!isMixed(run)) return false
   return (
     /[A-Z]/.test(run) ||

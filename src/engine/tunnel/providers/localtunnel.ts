@@ -1,4 +1,4 @@
-import { openClient } from '../localtunnel/open-client.ts'
+import { openByName } from '../localtunnel/open-by-name.ts'
 import { isName, nameRule, publicServer, serverOrigin } from '../localtunnel/names.ts'
 import { badOption, tidyOptions } from '../options.ts'
 import type { TunnelProvider } from '../provider.ts'
@@ -61,7 +61,7 @@ const provider: TunnelProvider = {
     const { host = publicServer, subdomain } = check(options)
     const name = subdomain ?? (again !== null && isName(again) ? again : null)
     const wish = { host, name, byUser: subdomain !== undefined, port }
-    const { id, url, closed } = await openClient(world, wish, signs, signal)
+    const { id, url, closed } = await openByName(world, wish, signs, signal)
     return {
       url,
       asked: name === null || name === id ? null : name,

@@ -8,9 +8,11 @@ export function useLive(next: (now: number) => number | null): number {
   const wake = next(now)
   useEffect(() => {
     if (wake === null) return undefined
-    const alarm = setTimeout(() => setNow(Date.now()), Math.max(0, wake - Date.now()) + 1)
+    // Not before `wake`, whatever the clock says: else the same words would be asked for again, and no timer set.
+    const ring = (): void => setNow(Math.max(Date.now(), wake))
+    const alarm = setTimeout(ring, Math.max(0, wake - Date.now()) + 1)
     return () => clearTimeout(alarm)
-  }, [wake, now])
+  }, [wake])
   return now
 }
 

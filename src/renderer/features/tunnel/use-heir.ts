@@ -10,6 +10,8 @@ export function useHeir<E extends HTMLElement>(
     const going = ref.current
     return () => {
       // The cleanup runs before the element is taken out: it is still known who has the focus.
+      // The heir stays, and whichever it is by then is meant.
+      // oxlint-disable-next-line react-hooks/exhaustive-deps
       if (going?.contains(document.activeElement)) heir.current?.focus()
     }
   }, [heir])

@@ -11,7 +11,7 @@ import { readoutOf, uptimeWords } from '#renderer/features/tunnel/history/readou
 import { heights, piecesOf, stretchAt } from '#renderer/features/tunnel/history/strip.ts'
 
 function stretch(from: number, to: number, state: TunnelStateName): Stretch {
-  return { from, to, state, reason: 'why', url: null, now: false }
+  return { begun: from, from, to, state, reason: 'why', url: null, now: false }
 }
 
 function span(from: number, to: number, state: TunnelStateName): TunnelSpan {
@@ -25,7 +25,7 @@ it('puts the state of now behind what was, up to now', () => {
   expect(stretchesOf(history, view, 900)).toEqual([
     stretch(0, 100, 'online'),
     stretch(300, 500, 'online'),
-    { from: 500, to: 900, state: 'offline', reason: 'gone', url: null, now: true },
+    { begun: 500, from: 500, to: 900, state: 'offline', reason: 'gone', url: null, now: true },
   ])
 })
 
@@ -69,7 +69,7 @@ it('cuts what begins before and what ends after', () => {
     { x: 0, width: 10, state: 'online' },
   ])
   expect(within([stretch(-50, 30, 'online'), stretch(200, 300, 'off')], 0, 100)).toEqual([
-    stretch(0, 30, 'online'),
+    { ...stretch(-50, 30, 'online'), from: 0 },
   ])
 })
 
@@ -80,10 +80,10 @@ it('gives each state but the two short ones a height of its own', () => {
 
 it('finds what is pointed at, and what is too narrow to be hit', () => {
   const all = [stretch(0, 500, 'online'), stretch(500, 501, 'offline'), stretch(501, 800, 'online')]
-  expect(stretchAt(all, 0, 1000, 100, 0.1)).toBe(0)
-  expect(stretchAt(all, 0, 1000, 100, 0.52)).toBe(1)
-  expect(stretchAt(all, 0, 1000, 100, 0.48)).toBe(1)
-  expect(stretchAt(all, 0, 1000, 100, 0.6)).toBe(2)
+  expect(stretchAt(all, 0, 1000, 100, 0.1)).toBe(all[0])
+  expect(stretchAt(all, 0, 1000, 100, 0.52)).toBe(all[1])
+  expect(stretchAt(all, 0, 1000, 100, 0.48)).toBe(all[1])
+  expect(stretchAt(all, 0, 1000, 100, 0.6)).toBe(all[2])
   expect(stretchAt(all, 0, 1000, 100, 0.9)).toBeNull()
 })
 
@@ -109,4 +109,6 @@ it('tells of a stretch in a line, with hostile reasons made visible', () => {
   const line = readoutOf({ ...stretch(0, 120_000, 'offline'), reason: 'x\u202ey' }, 200_000)
   expect(line).toMatch(/^Offline for 2 min, \S+ to \S+: x\\u202ey$/)
   expect(readoutOf({ ...stretch(0, 1000, 'online'), now: true }, 1000)).toContain('until now')
+  // Where it is cut, it is told of whole.
+  expect(readoutOf({ ...stretch(0, 120_000, 'off'), from: 60_000 }, 200_000)).toContain('2 min')
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { tunnelStates, type SizeProbe, type SizeStep } from '#contract/tunnel.ts'
-import { isOwnLimit, sizesWords } from '#renderer/features/tunnel/sizes/words.ts'
+import { outcomeOf, sizesWords } from '#renderer/features/tunnel/sizes/words.ts'
 import {
   barAction,
   checkWord,
@@ -37,7 +37,7 @@ it('writes addresses', () => {
 })
 
 function step(bytes: number, outcome: SizeStep['outcome'], status: number | null): SizeStep {
-  return { bytes, outcome, status, ms: 1, reason: null }
+  return { bytes, outcome, status, ms: 1, reason: null, ownLimit: null }
 }
 
 function probe(largest: number | null, stopsAt: number | null, ...steps: SizeStep[]): SizeProbe {
@@ -73,15 +73,12 @@ it('says in a sentence what the tunnel lets through', () => {
     [{ ...probe(null, null), running: true }, 'Trying the first size.'],
     [{ ...probe(MiB, null, passed), running: true }, 'So far: lets bodies up to 1 MiB through.'],
   ]
-  for (const [given, words] of cases) expect(sizesWords(given, 25 * MiB)).toBe(words)
+  for (const [given, words] of cases) expect(sizesWords(given)).toBe(words)
 })
 
 it('tells two sizes apart that would read the same', () => {
   const [low, high] = [1_200_000, 1_200_500]
-  const words = sizesWords(
-    probe(low, high, step(low, 'passed', 200), step(high, 'refused', 413)),
-    null,
-  )
+  const words = sizesWords(probe(low, high, step(low, 'passed', 200), step(high, 'refused', 413)))
   expect(words).toBe(
     'Lets bodies up to 1,200,000 bytes through; 1,200,500 bytes was refused with 413.',
   )
@@ -89,11 +86,11 @@ it('tells two sizes apart that would read the same', () => {
 
 it('tells the limit of Tabscope itself from one of the tunnel', () => {
   const refused = step(stopped, 'refused', 413)
-  expect(isOwnLimit(refused, MiB)).toBe(true)
-  expect(isOwnLimit(refused, 2 * MiB)).toBe(false)
-  expect(isOwnLimit(step(stopped, 'failed', null), MiB)).toBe(false)
-  expect(sizesWords(probe(MiB, stopped, step(MiB, 'passed', 200), refused), MiB)).toContain(
-    'its own body limit',
+  const own = { ...refused, ownLimit: MiB }
+  expect(outcomeOf(refused).word).toBe('refused')
+  expect(outcomeOf(own).word).toBe('own limit')
+  expect(sizesWords(probe(MiB, stopped, step(MiB, 'passed', 200), own))).toBe(
+    'Lets bodies up to 1 MiB through. What is over 1 MiB Tabscope refuses itself: that is its own body limit, under Settings.',
   )
-  expect(sizesWords(probe(null, stopped, refused), KiB)).toContain('is not known')
+  expect(sizesWords(probe(null, stopped, own))).toContain('is not known')
 })

@@ -38,17 +38,17 @@ export function Changes({ stretches, now }: Props) {
             .slice(-shown)
             .toReversed()
             .map((stretch) => (
-              <tr key={stretch.from} data-testid="tunnel-change" data-state={stretch.state}>
+              <tr key={stretch.begun} data-testid="tunnel-change" data-state={stretch.state}>
                 <td>
-                  <time dateTime={utcTime(stretch.from)} title={fullTime(stretch.from)}>
-                    {momentOf(stretch.from, now)}
+                  <time dateTime={utcTime(stretch.begun)} title={fullTime(stretch.begun)}>
+                    {momentOf(stretch.begun, now)}
                   </time>
                 </td>
                 <td>
                   <StateTag state={stretch.state} />
                 </td>
                 <td>
-                  {stretch.now ? <Since at={stretch.from} /> : lasting(stretch.to - stretch.from)}
+                  {stretch.now ? <Since at={stretch.begun} /> : lasting(stretch.to - stretch.begun)}
                 </td>
                 <td className="selectable">
                   <Shown text={cut(stretch.reason, 400)} />

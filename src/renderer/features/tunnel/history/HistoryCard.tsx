@@ -26,14 +26,15 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
   // The state of now is newer than the clock when it has just changed.
   const now = Math.max(
     useLive((then) => then + range.ms / steps),
-    view.since,
+    view.since + 1,
   )
   const { spans, failure, ms } = useHistory(range.ms, view)
+  /** By its beginning: others come and go while one is looked at. */
   const [pointed, setPointed] = useState<number | null>(null)
   const from = now - range.ms
   const stretches = within(stretchesOf(spans, view, now), from, now)
   const totals = totalsOf(stretches)
-  const shown = pointed === null ? undefined : stretches[pointed]
+  const shown = stretches.find(({ begun }) => begun === pointed)
   const never = ms > 0 && stretches.every(({ state }) => state === 'off')
   return (
     <Card title="Up and down" note="Where nothing is drawn, Tabscope was not running.">
@@ -62,8 +63,8 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
             stretches={stretches}
             from={from}
             to={now}
-            pointed={shown ? pointed : null}
-            onPoint={setPointed}
+            pointed={shown ?? null}
+            onPoint={(stretch) => setPointed(stretch?.begun ?? null)}
           />
           {shown && (
             <p className="history-tip" data-testid="strip-readout">

@@ -13,9 +13,9 @@ interface Props {
   /** Milliseconds since the epoch. */
   readonly from: number
   readonly to: number
-  /** Which one is pointed at, by its beginning; null: none. */
-  readonly pointed: number | null
-  readonly onPoint: (index: number | null) => void
+  /** One of them, or none. */
+  readonly pointed: Stretch | null
+  readonly onPoint: (stretch: Stretch | null) => void
 }
 
 const height = 44
@@ -27,14 +27,15 @@ export function Strip({ stretches, from, to, pointed, onPoint }: Props) {
   const { ref, width } = useWidth<HTMLDivElement>()
   const [byKey, setByKey] = useState(false)
   const last = stretches.length - 1
-  const at = pointed ?? last
+  const index = pointed === null ? null : stretches.indexOf(pointed)
+  const at = index ?? last
   const current = stretches[at]
 
   function onKeyDown(event: KeyboardEvent): void {
-    const next = keyed(event.key, pointed, last)
+    const next = keyed(event.key, index, last)
     if (next !== undefined) {
       setByKey(true)
-      onPoint(next)
+      onPoint(stretches[next] ?? null)
     } else if (event.key === 'Escape' && pointed !== null) onPoint(null)
     else return
     event.preventDefault()
@@ -123,15 +124,15 @@ export function Strip({ stretches, from, to, pointed, onPoint }: Props) {
 }
 
 /** Where a key leads; undefined: it is none of ours. */
-function keyed(key: string, pointed: number | null, last: number): number | undefined {
+function keyed(key: string, at: number | null, last: number): number | undefined {
   if (last < 0) return undefined
   switch (key) {
     case 'ArrowLeft':
     case 'ArrowDown':
-      return pointed === null ? last : Math.max(0, pointed - 1)
+      return at === null ? last : Math.max(0, at - 1)
     case 'ArrowRight':
     case 'ArrowUp':
-      return pointed === null ? last : Math.min(last, pointed + 1)
+      return at === null ? last : Math.min(last, at + 1)
     case 'Home':
       return 0
     case 'End':

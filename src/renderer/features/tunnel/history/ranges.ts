@@ -5,5 +5,3 @@ export const ranges = [
   { value: '24h', label: '24 h', words: 'the last 24 hours', ms: 24 * hour },
   { value: '7d', label: '7 d', words: 'the last 7 days', ms: 7 * 24 * hour },
 ] as const
-
-export type Range = (typeof ranges)[number]

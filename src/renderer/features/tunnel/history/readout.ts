@@ -14,9 +14,9 @@ export function momentOf(at: number, now: number): string {
 
 /** A stretch in a line: "Offline for 2 min, 18:03:12 to 18:05:12: the server does not answer." */
 export function readoutOf(stretch: Stretch, now: number): string {
-  const { state, from, to, reason } = stretch
+  const { state, begun, to, reason } = stretch
   const until = stretch.now ? 'until now' : `to ${momentOf(to, now)}`
-  const words = `${capital(stateWords[state].word)} for ${lasting(to - from)}, ${momentOf(from, now)} ${until}`
+  const words = `${capital(stateWords[state].word)} for ${lasting(to - begun)}, ${momentOf(begun, now)} ${until}`
   return reason === '' ? `${words}.` : `${words}: ${visible(cut(reason, 300))}`
 }
 

@@ -2,6 +2,8 @@ import type { TunnelSpan, TunnelStateName, TunnelView } from '#contract/tunnel.t
 
 /** A stretch of time in one state, as it is drawn and told. Milliseconds since the epoch. */
 export interface Stretch {
+  /** When it began, also where it is cut: it is known by this. */
+  readonly begun: number
   readonly from: number
   readonly to: number
   readonly state: TunnelStateName
@@ -22,10 +24,18 @@ export function stretchesOf(
   const before = history.flatMap(({ from, to, state, reason, url }) => {
     // The state of now is in the history too, as far as that was written; and clocks may be set back.
     const end = Math.min(to, view.since)
-    return end > from ? [{ from, to: end, state, reason, url, now: false }] : []
+    return end > from ? [{ begun: from, from, to: end, state, reason, url, now: false }] : []
   })
   const { state, since, reason, url } = view
-  const current = { from: since, to: Math.max(now, since), state, reason, url, now: true }
+  const current = {
+    begun: since,
+    from: since,
+    to: Math.max(now, since),
+    state,
+    reason,
+    url,
+    now: true,
+  }
   return [...before, current]
 }
 

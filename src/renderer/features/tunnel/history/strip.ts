@@ -77,12 +77,12 @@ export function stretchAt(
   to: number,
   width: number,
   share: number,
-): number | null {
+): Stretch | null {
   const at = from + share * (to - from)
   const slack = (reach / Math.max(1, width)) * (to - from)
-  let found: number | null = null
+  let found: Stretch | null = null
   let best = 0
-  for (const [index, stretch] of stretches.entries()) {
+  for (const stretch of stretches) {
     const hit = stretch.from <= at && at < stretch.to
     const near =
       stretch.to - stretch.from < 2 * slack && stretch.from - slack <= at && at < stretch.to + slack
@@ -92,7 +92,7 @@ export function stretchAt(
       near && rank[stretch.state] > rank.online ? 10 + rank[stretch.state] : hit ? 1 : 0
     if (weight > best) {
       best = weight
-      found = index
+      found = stretch
     }
   }
   return found

@@ -40,10 +40,8 @@ export function ProviderChoice({ providers, draft, lookAgain, onChoose, ...rest 
                 checked={chosen}
                 onChange={() => onChoose(provider.id)}
               />
-              <span className="provider-words">
-                <b>{provider.label}</b>
-                <span className="provider-about">{provider.about}</span>
-              </span>
+              <b>{provider.label}</b>
+              <span className="provider-about">{provider.about}</span>
             </label>
             <Program provider={provider} lookAgain={lookAgain} />
             {chosen && <Chosen provider={provider} draft={draft} {...rest} />}

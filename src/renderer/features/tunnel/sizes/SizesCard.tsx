@@ -1,5 +1,4 @@
 import { CircleCheck, CircleX, Diff, Play, Square, Unplug } from 'lucide-react'
-import type { LucideIcon } from 'lucide-react'
 import type { SizeProbe, SizeStep, TunnelView } from '#contract/tunnel.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Note } from '../../../components/Note.tsx'
@@ -10,15 +9,13 @@ import { clockTimeSeconds, fullTime, span, utcTime } from '../../../components/t
 import { cut } from '../../../components/text/visible.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
-import { useSettings } from '../../settings/store.ts'
 import { hostOf } from '../words.ts'
-import { isOwnLimit, outcomeWords, sizesWords } from './words.ts'
+import { outcomeOf, sizesWords } from './words.ts'
 import './Sizes.css'
 
 /** What sizes of body the tunnel lets through, tried when it is asked for. */
 export function SizesCard({ view }: { readonly view: TunnelView }) {
   const client = useClient()
-  const bodyLimit = useSettings((state) => state.settings?.bodyLimit ?? null)
   const { sizes, url } = view
   const running = sizes?.running === true
   const act = useAction(async () => {
@@ -41,7 +38,7 @@ export function SizesCard({ view }: { readonly view: TunnelView }) {
         <p role="status" aria-label="What came of it" data-testid="sizes-summary">
           {sizes === null
             ? url === null && 'Once the tunnel is open, this can be tried.'
-            : sizesWords(sizes, bodyLimit)}
+            : sizesWords(sizes)}
         </p>
       </div>
       {act.error !== null && (
@@ -49,21 +46,18 @@ export function SizesCard({ view }: { readonly view: TunnelView }) {
           {sentence(act.error)}
         </Note>
       )}
-      {sizes !== null && sizes.steps.length > 0 && (
-        <Steps sizes={sizes} bodyLimit={bodyLimit} now={url} />
-      )}
+      {sizes !== null && sizes.steps.length > 0 && <Steps sizes={sizes} now={url} />}
     </Card>
   )
 }
 
 interface StepsProps {
   readonly sizes: SizeProbe
-  readonly bodyLimit: number | null
   /** The public origin of now. */
   readonly now: string | null
 }
 
-function Steps({ sizes, bodyLimit, now }: StepsProps) {
+function Steps({ sizes, now }: StepsProps) {
   return (
     <>
       <table className="tunnel-table" aria-label="Sizes that were tried">
@@ -80,7 +74,7 @@ function Steps({ sizes, bodyLimit, now }: StepsProps) {
           {sizes.steps.map((step, index) => (
             // A size may be tried twice: the place in the order tells them apart.
             // oxlint-disable-next-line react/no-array-index-key
-            <Row key={index} step={step} own={isOwnLimit(step, bodyLimit)} />
+            <Row key={index} step={step} />
           ))}
         </tbody>
       </table>
@@ -95,38 +89,34 @@ function Steps({ sizes, bodyLimit, now }: StepsProps) {
   )
 }
 
-function Row({ step, own }: { readonly step: SizeStep; readonly own: boolean }) {
+function Row({ step }: { readonly step: SizeStep }) {
   const { bytes, outcome, status, ms, reason } = step
-  const { word, tone } = outcomeWords[outcome]
-  const Icon = iconOf(outcome)
+  const { word, tone } = outcomeOf(step)
   return (
     <tr data-testid="size-step" data-outcome={outcome}>
       <td title={counted(bytes, 'byte', 'bytes')}>{byteSize(bytes)}</td>
       <td>
         <span className="tunnel-tag" data-tone={tone}>
-          <Icon aria-hidden />
+          <OutcomeIcon outcome={outcome} />
           {word}
         </span>
       </td>
       <td>{status ?? '–'}</td>
       <td>{span(ms)}</td>
-      <td className="selectable">
-        {own && 'Tabscope’s own body limit. '}
-        {reason !== null && <Shown text={cut(reason, 300)} />}
-      </td>
+      <td className="selectable">{reason !== null && <Shown text={cut(reason, 300)} />}</td>
     </tr>
   )
 }
 
-function iconOf(outcome: SizeStep['outcome']): LucideIcon {
+function OutcomeIcon({ outcome }: Pick<SizeStep, 'outcome'>) {
   switch (outcome) {
     case 'passed':
-      return CircleCheck
+      return <CircleCheck aria-hidden />
     case 'refused':
-      return CircleX
+      return <CircleX aria-hidden />
     case 'changed':
-      return Diff
+      return <Diff aria-hidden />
     case 'failed':
-      return Unplug
+      return <Unplug aria-hidden />
   }
 }

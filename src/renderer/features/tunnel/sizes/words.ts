@@ -6,20 +6,20 @@ interface OutcomeWords {
   readonly tone: 'valid' | 'invalid' | 'missing'
 }
 
-export const outcomeWords = {
+const outcomeWords = {
   passed: { word: 'passed', tone: 'valid' },
   refused: { word: 'refused', tone: 'invalid' },
   changed: { word: 'changed', tone: 'invalid' },
   failed: { word: 'no answer', tone: 'missing' },
 } as const satisfies Record<SizeStep['outcome'], OutcomeWords>
 
-/** Whether it was Tabscope itself that refused it: its body limit answers 413 as well. */
-export function isOwnLimit({ bytes, status }: SizeStep, bodyLimit: number | null): boolean {
-  return bodyLimit !== null && bytes > bodyLimit && status === 413
+/** What became of a body, in a word. What Tabscope itself refused is no fault of the tunnel. */
+export function outcomeOf({ outcome, ownLimit }: SizeStep): OutcomeWords {
+  return ownLimit === null ? outcomeWords[outcome] : { word: 'own limit', tone: 'missing' }
 }
 
 /** What came of it: "Lets bodies up to 1 MiB through; 1.2 MiB was refused with 413." `bodyLimit`: Tabscope's own, in bytes. */
-export function sizesWords(probe: SizeProbe, bodyLimit: number | null): string {
+export function sizesWords(probe: SizeProbe): string {
   const { largest, stopsAt, steps, running } = probe
   if (steps.length === 0) return running ? 'Trying the first size.' : 'Stopped before the first.'
   const stop = steps.find(({ bytes, outcome }) => bytes === stopsAt && outcome !== 'passed')
@@ -29,10 +29,10 @@ export function sizesWords(probe: SizeProbe, bodyLimit: number | null): string {
     return `${so} bodies up to ${byteSize(largest)} through${running ? '.' : ', and nothing larger was tried.'}`
   }
   const [low, high] = sizesApart(largest ?? 0, stop.bytes)
-  if (isOwnLimit(stop, bodyLimit)) {
+  if (stop.ownLimit !== null) {
     return largest === null
-      ? `${high} is over Tabscope’s own body limit of ${byteSize(bodyLimit ?? 0)}, set under Settings. What the tunnel lets through is not known.`
-      : `${so} bodies up to ${low} through. What is over ${byteSize(bodyLimit ?? 0)} Tabscope refuses itself: that is its own body limit, under Settings.`
+      ? `${high} is over Tabscope’s own body limit of ${byteSize(stop.ownLimit)}, set under Settings. What the tunnel lets through is not known.`
+      : `${so} bodies up to ${low} through. What is over ${byteSize(stop.ownLimit)} Tabscope refuses itself: that is its own body limit, under Settings.`
   }
   const end = `${high} ${endWords(stop)}`
   return largest === null

@@ -6,9 +6,13 @@ import { seeded } from '#test/support/random-json.ts'
 const KiB = 1024
 const MiB = 1024 * KiB
 
-function tried(bytes: number, outcome: SizeStep['outcome'], more: Partial<Tried> = {}): Tried {
-  const step = { bytes, outcome, status: null, ms: 1, reason: outcome === 'passed' ? null : 'No.' }
-  return { step, ownLimit: null, isLate: false, ...more }
+function tried(
+  bytes: number,
+  outcome: SizeStep['outcome'],
+  { ownLimit = null, isLate = false }: { ownLimit?: number | null; isLate?: boolean } = {},
+): Tried {
+  const reason = outcome === 'passed' ? null : 'No.'
+  return { step: { bytes, outcome, status: null, ms: 1, reason, ownLimit }, isLate }
 }
 
 /** What was tried, and what was told. */

@@ -28,6 +28,8 @@ function opening(provider: TunnelProvider, world: ProviderWorld) {
   return provider.open({ port, options: {}, again: null }, world, unheard, signal)
 }
 
+const holding = path.resolve('test/support/tunnel-programs/hold.ts')
+
 /** Each test starts programs, on a machine that may be busy. */
 const slow = { timeout: 30_000 }
 
@@ -231,13 +233,21 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     },
   )
 
+  it('is ended with Tabscope, also when nobody has closed it', async () => {
+    await using programs = await standInPrograms(['cloudflared'])
+    const { env } = programs.world()
+    const ended = spawn(process.execPath, [holding, 'exit'], { env: { ...env }, stdio: 'pipe' })
+    const [code] = await once(ended, 'exit')
+    expect(code).toBe(0)
+    await until('it to be gone', () => programs.running().length === 0)
+  })
+
   it.skipIf(process.platform !== 'linux')(
     'is ended by the next opening when Tabscope was killed, and one of a Tabscope that lives is not',
     async () => {
       await using programs = await standInPrograms(['cloudflared'])
       const { env } = programs.world()
-      const script = path.resolve('test/support/tunnel-programs/hold.ts')
-      const killed = spawn(process.execPath, [script], {
+      const killed = spawn(process.execPath, [holding], {
         env: { ...env },
         stdio: ['ignore', 'pipe', 'inherit'],
       })

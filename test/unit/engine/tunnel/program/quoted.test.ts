@@ -31,6 +31,12 @@ describe('What a program said, in a sentence', () => {
     expect(quoted('plain text, open sesame, /home/somebody', env)).toBe('… text, …, /home/somebody')
   })
 
+  it('has no half of a secret either, nor one with colours in it', () => {
+    const env = { NGROK_AUTHTOKEN: 'abcdefghijkl' }
+    expect(quoted(`${' '.repeat(3995)}abcdefghijkl`, env)).toBe('')
+    expect(quoted('it is abc\u001b[0mdefghijkl', env)).toBe('it is …')
+  })
+
   it('keeps names of hosts, addresses and codes', () => {
     const text =
       'lookup symantec-transferred-lock-revenues.trycloudflare.com on 127.0.0.53:53: ERR_NGROK_4018 connect.ngrok-agent.com:443'

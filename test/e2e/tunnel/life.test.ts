@@ -1,0 +1,122 @@
+import { afterAll, expect, it } from 'vitest'
+import { axeFaults } from '../../support/axe.ts'
+import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
+import { publicRequest } from '../../support/public-request.ts'
+import { tunnelServer } from '../../support/tunnel-server.ts'
+import { barSays, chipOf, clipboard, clipboardOf, openLocaltunnel } from './steps.ts'
+
+afterAll(closeBrowser)
+
+const delivery = {
+  body: '{"type":"OPEN_TAB","data":{}}',
+  headers: { 'Content-Type': 'application/json' },
+}
+
+it('opens from the bar, is copied, is lost and comes back by itself, and the strip keeps all of it', async () => {
+  await using product = await startProduct()
+  await using server = await tunnelServer({ graceMs: 200 })
+  await using watched = await openPage(product.ui, clipboard)
+  const { page } = watched
+  const chip = chipOf(page)
+  const origin = `http://pier9.localhost:${server.port}`
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  await barSays(page, 'off')
+  expect(await chip.innerText()).toContain('Tunnel off')
+
+  // What the bar's button opens is set on the page, and stored without opening anything.
+  await goTo(page, 'Tunnel')
+  expect(await page.getByTestId('tunnel-state').innerText()).toBe('Off')
+  await page.getByText('No tunnel was open in the last hour.').waitFor()
+  await page.getByLabel(/^Subdomain/).fill('pier9')
+  await page.getByLabel(/^Server/).fill(server.host)
+  await page.getByText('not saved yet').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(server.asked).toEqual([])
+  await goTo(page, 'Deliveries')
+
+  await chip.getByRole('button', { name: 'Open the tunnel' }).focus()
+  await page.keyboard.press('Enter')
+  await barSays(page, 'online')
+  expect(await chip.innerText()).toContain(`pier9.localhost:${server.port}`)
+  // The button is gone; who pressed it is still in the bar.
+  expect(await chip.getByRole('button', { name: 'Open the tunnel' }).count()).toBe(0)
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe('#/tunnel')
+
+  await chip.getByRole('button', { name: 'Copy public webhook URL' }).click()
+  await expect.poll(() => clipboardOf(page)).toBe(`${origin}/hooks/sandbox`)
+  await page.getByText(`${origin}/hooks/sandbox`).waitFor()
+  expect((await publicRequest(`${origin}/hooks/sandbox`, delivery)).status).toBe(200)
+  await page.getByTestId('delivery-row').first().waitFor()
+
+  const said = page.getByTestId('tunnel-said')
+  await server.kill()
+  await page.waitForFunction(
+    () =>
+      document.querySelector('[data-testid="tunnel-chip"]')?.getAttribute('data-state') !==
+      'online',
+  )
+  await expect.poll(() => said.innerText()).toMatch(/^Tunnel (degraded|reconnecting|offline): ./)
+  await barSays(page, 'offline')
+  expect(await chip.innerText()).toContain(`pier9.localhost:${server.port}`)
+  await chip.getByRole('link').click()
+  await expect
+    .poll(() => page.getByTestId('tunnel-state').innerText())
+    .toMatch(/Offline|Reconnecting/)
+  expect(await page.getByTestId('tunnel-reason').innerText()).not.toBe('')
+  await page.getByText(/tr(y|ies) in a row/).waitFor()
+
+  await server.restart()
+  await barSays(page, 'online')
+  await expect.poll(() => said.innerText()).toBe(`Tunnel online: pier9.localhost:${server.port}.`)
+  const changes = page.getByTestId('tunnel-change')
+  await expect
+    .poll(() => changes.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-state'))))
+    .toEqual(expect.arrayContaining(['online', 'offline', 'reconnecting']))
+  // So young, all of it is two pixels of the strip: the worst is drawn.
+  await page.locator('.strip rect[data-state="offline"]').first().waitFor()
+  const strip = page.getByRole('slider', { name: 'The tunnel over time' })
+  await strip.focus()
+  await page.keyboard.press('End')
+  await expect
+    .poll(() => page.getByTestId('strip-readout').innerText())
+    .toMatch(/^Online for .+ until now: ./)
+  await page.keyboard.press('ArrowLeft')
+  expect(await page.getByTestId('strip-readout').innerText()).not.toContain('until now')
+  expect(await axeFaults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByTestId('strip-readout').waitFor({ state: 'detached' })
+
+  // A self-probe on demand, and the way out.
+  const probe = page.locator('.tunnel-facts > div').filter({ hasText: 'came back' }).locator('time')
+  const probed = await probe.first().getAttribute('datetime')
+  await page.keyboard.press('c')
+  await expect.poll(() => probe.first().getAttribute('datetime')).not.toBe(probed)
+  const close = page.getByRole('button', { name: 'Close', exact: true })
+  await close.focus()
+  await page.keyboard.press('Enter')
+  await barSays(page, 'off')
+  // It is the same button, and has the focus still.
+  await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Open'))
+  await expect.poll(() => server.clients.length).toBe(0)
+  expect(watched.faults).toEqual([])
+})
+
+it('is opened again with the same name when Tabscope is started again', async () => {
+  await using server = await tunnelServer({ graceMs: 200 })
+  await using product = await startProduct()
+  {
+    await using watched = await openPage(product.ui)
+    await openLocaltunnel(watched.page, server.host, 'pier9')
+    await barSays(watched.page, 'online')
+  }
+  await product.stop()
+  await using again = await startProduct('--data', product.dataDir)
+  await using watched = await openPage(again.ui)
+  await barSays(watched.page, 'online')
+  expect(await chipOf(watched.page).innerText()).toContain('pier9.localhost')
+  await goTo(watched.page, 'Tunnel')
+  // Between the two there is a gap in which nothing is drawn, and both are listed.
+  await expect.poll(() => watched.page.getByTestId('tunnel-change').count()).toBeGreaterThan(2)
+  expect(watched.faults).toEqual([])
+})

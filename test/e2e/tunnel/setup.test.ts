@@ -1,0 +1,107 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { afterAll, expect, it } from 'vitest'
+import { axeFaults } from '../../support/axe.ts'
+import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
+import { startCli } from '../../support/run-cli.ts'
+import { tunnelServer } from '../../support/tunnel-server.ts'
+import { until } from '../../support/until.ts'
+import { barSays, chipOf, providerOf } from './steps.ts'
+
+afterAll(closeBrowser)
+
+it('draws each provider with its own settings, says at the field what is wrong, and keeps what is saved', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  await page.keyboard.press('Shift+T')
+  await page.getByRole('heading', { name: 'Tunnel', exact: true }).waitFor()
+  const open = page.getByRole('button', { name: 'Open with these' })
+  await providerOf(page, 'localtunnel')
+    .getByLabel(/^Subdomain/)
+    .fill('NO')
+  await open.click()
+  await providerOf(page, 'localtunnel').getByRole('alert').waitFor()
+  await barSays(page, 'off')
+  expect(
+    await providerOf(page, 'localtunnel')
+      .getByLabel(/^Subdomain/)
+      .getAttribute('aria-invalid'),
+  ).toBe('true')
+  expect(await axeFaults(page)).toEqual([])
+
+  // By the keyboard to the next, which needs an address.
+  await providerOf(page, 'localtunnel').getByRole('radio').focus()
+  for (let step = 0; step < 8; step += 1) {
+    if (await providerOf(page, 'manual').getByRole('radio').isChecked()) break
+    await page.keyboard.press('ArrowDown')
+  }
+  const address = providerOf(page, 'manual').getByRole('textbox')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await providerOf(page, 'manual').getByRole('alert').waitFor()
+  await address.fill('https://hooks.example.com/a/path')
+  await page.keyboard.press('Enter')
+  await providerOf(page, 'manual').getByRole('alert').filter({ hasText: 'path' }).waitFor()
+  await address.fill('https://hooks.example.com')
+  await page.keyboard.press('Enter')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  await page.reload()
+  await expect.poll(() => address.inputValue()).toBe('https://hooks.example.com')
+  // A program that is not there is said so, with what to do.
+  for (const program of ['cloudflared', 'ngrok']) {
+    await expect
+      .poll(() => providerOf(page, program).locator('.provider-program').innerText())
+      .not.toBe('')
+  }
+  expect(watched.faults).toEqual([])
+})
+
+it('says that nothing listens, and opens by itself once something does', async () => {
+  await using product = await startProduct()
+  await using server = await tunnelServer()
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = taken.address() as AddressInfo
+  try {
+    {
+      await using watched = await openPage(product.ui)
+      await goTo(watched.page, 'Settings')
+      await watched.page.getByLabel('Port').fill(String(port))
+      await watched.page.getByLabel('Port').press('Enter')
+      await watched.page.getByText('Saved', { exact: true }).waitFor()
+    }
+    await product.stop()
+    const wish = `localtunnel:pier9@${server.host}`
+    await using cli = startCli(
+      ['serve', '--no-open', '--json', '--data', product.dataDir, '--tunnel', wish],
+      {},
+    )
+    const ui = await until(
+      'the interface',
+      () => cli.lines().find(({ event }) => event === 'ready')?.['ui'],
+      20_000,
+    )
+    await using watched = await openPage(String(ui))
+    const { page } = watched
+    await barSays(page, 'offline')
+    await chipOf(page).getByRole('link').click()
+    await page
+      .getByTestId('tunnel-reason')
+      .getByText(/listen/)
+      .waitFor()
+    await page.getByText('none by itself').waitFor()
+    await page.getByText('the stored setup is not changed').first().waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    await page.getByRole('button', { name: /^Use port/ }).click()
+    await barSays(page, 'online')
+    expect(await chipOf(page).innerText()).toContain('pier9.localhost')
+    await goTo(page, 'Endpoints')
+    await page.getByText(`http://pier9.localhost:${server.port}/hooks/sandbox`).waitFor()
+    expect(watched.faults).toEqual([])
+  } finally {
+    taken.close()
+  }
+})

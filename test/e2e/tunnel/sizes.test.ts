@@ -1,0 +1,49 @@
+import { afterAll, expect, it } from 'vitest'
+import { axeFaults } from '../../support/axe.ts'
+import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
+import { tunnelServer } from '../../support/tunnel-server.ts'
+import { barSays, openLocaltunnel } from './steps.ts'
+
+afterAll(closeBrowser)
+
+const KiB = 1024
+
+it('tries what sizes come through, tells the tunnel’s limit from its own, and says what a browser gets', async () => {
+  await using product = await startProduct()
+  await using server = await tunnelServer({ interstitial: true })
+  server.limitBody({ bytes: 300 * KiB, how: '413' })
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  const summary = page.getByTestId('sizes-summary')
+  await goTo(page, 'Tunnel')
+  expect(await page.getByRole('button', { name: 'Try sizes' }).isDisabled()).toBe(true)
+  await openLocaltunnel(page, server.host, 'pier9')
+  await barSays(page, 'online')
+  await page.getByText('A browser gets a page of the tunnel’s server first').waitFor()
+
+  await page.getByRole('button', { name: 'Try sizes' }).click()
+  await page.getByTestId('size-step').first().waitFor()
+  await page.getByRole('button', { name: 'Try again' }).waitFor({ timeout: 30_000 })
+  expect(await summary.innerText()).toMatch(
+    /^Lets bodies up to 2\d\d KiB through; 3\d\d KiB was refused with 413\.$/,
+  )
+  const refused = page
+    .getByTestId('size-step')
+    .and(page.locator('[data-outcome="refused"]'))
+    .first()
+  expect(await refused.innerText()).toMatch(/refused\s+413/)
+  expect(await axeFaults(page)).toEqual([])
+
+  // None of it is a delivery, and a limit of our own is told apart.
+  await goTo(page, 'Deliveries')
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  await goTo(page, 'Settings')
+  await page.getByLabel('Body limit').fill('0.1')
+  await page.getByLabel('Body limit').press('Enter')
+  await page.getByText('Saved', { exact: true }).first().waitFor()
+  await goTo(page, 'Tunnel')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => summary.innerText(), { timeout: 30_000 }).toContain('its own body limit')
+  await page.getByText('own limit', { exact: true }).first().waitFor()
+  expect(watched.faults).toEqual([])
+})

@@ -1,0 +1,34 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { TunnelStateName } from '#contract/tunnel.ts'
+import { goTo } from '../../support/product.ts'
+
+/** What stands of the tunnel in the bar. */
+export function chipOf(page: Page): Locator {
+  return page.getByTestId('tunnel-chip')
+}
+
+/** Waits until the bar says so. */
+export async function barSays(page: Page, state: TunnelStateName): Promise<void> {
+  await expect.poll(() => chipOf(page).getAttribute('data-state'), { timeout: 20_000 }).toBe(state)
+}
+
+export function providerOf(page: Page, id: string): Locator {
+  return page.locator(`.provider[data-provider="${id}"]`)
+}
+
+/** Fills in the setup of localtunnel and opens it. */
+export async function openLocaltunnel(page: Page, host: string, subdomain: string): Promise<void> {
+  await goTo(page, 'Tunnel')
+  const provider = providerOf(page, 'localtunnel')
+  await provider.getByLabel(/^Subdomain/).fill(subdomain)
+  await provider.getByLabel(/^Server/).fill(host)
+  await page.getByRole('button', { name: /^Open (anew )?with these$/ }).click()
+}
+
+/** What the page has put on the clipboard. */
+export function clipboardOf(page: Page): Promise<string> {
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
+export const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }

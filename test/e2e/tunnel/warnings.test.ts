@@ -1,0 +1,51 @@
+import { afterAll, expect, it } from 'vitest'
+import { axeFaults } from '../../support/axe.ts'
+import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
+import { tunnelServer } from '../../support/tunnel-server.ts'
+import { barSays, chipOf, clipboard, clipboardOf, openLocaltunnel } from './steps.ts'
+
+afterAll(closeBrowser)
+
+it('keeps warning of a name that was not given and of an address that is out of date, until that is seen to', async () => {
+  await using product = await startProduct()
+  await using server = await tunnelServer({ graceMs: 60_000 })
+  await using watched = await openPage(product.ui, clipboard)
+  const { page } = watched
+  const chip = chipOf(page)
+  await openLocaltunnel(page, server.host, 'pier9')
+  await barSays(page, 'online')
+  await chip.getByRole('button', { name: 'Copy public webhook URL' }).click()
+  await expect.poll(() => clipboardOf(page)).toContain('//pier9.localhost')
+
+  // While the server is away somebody else takes the name.
+  await server.restart()
+  await fetch(`${server.host}/pier9`)
+  await chip.getByText('there is a warning').waitFor({ state: 'attached', timeout: 20_000 })
+  await barSays(page, 'online')
+  const assigned = page.getByRole('region', {
+    name: 'Another name was assigned than was asked for',
+  })
+  const outdated = page.getByRole('region', { name: 'The dashboard still has the old one' })
+  await assigned.getByText('pier9', { exact: true }).waitFor()
+  await outdated.getByText(`http://pier9.localhost:${server.port}`).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+
+  // Neither goes away by itself, nor with the page.
+  await page.reload()
+  await assigned.waitFor()
+  await outdated.waitFor()
+  const name = await assigned.locator('code').innerText()
+  expect(name).not.toBe('pier9')
+  await outdated.getByRole('button', { name: 'Copy new URL' }).click()
+  await outdated.waitFor({ state: 'detached' })
+  expect(await clipboardOf(page)).toBe(`http://${name}.localhost:${server.port}/hooks/sandbox`)
+  await assigned.getByRole('button', { name: 'Dismiss' }).focus()
+  await page.keyboard.press('Enter')
+  await assigned.waitFor({ state: 'detached' })
+  // What had the focus is gone; it is where the state is told.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
+  await chip.getByText('there is a warning').waitFor({ state: 'detached' })
+  await goTo(page, 'Endpoints')
+  await page.getByText(`http://${name}.localhost:${server.port}/hooks/sandbox`).waitFor()
+  expect(watched.faults).toEqual([])
+})

@@ -1,0 +1,28 @@
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { expect, it } from 'vitest'
+import { openDoor, tryTunnel, tunnelThread } from '#test/support/localtunnel.ts'
+import { publicRequest } from '#test/support/public-request.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { tunnelServer } from '#test/support/tunnel-server.ts'
+
+it('The thread of the localtunnel client needs nothing but Node and the build', async () => {
+  await using folder = ownedFolder()
+  const built = path.dirname(fileURLToPath(tunnelThread))
+  await cp(path.join(built, 'chunks'), path.join(folder.path, 'chunks'), { recursive: true })
+  await cp(fileURLToPath(tunnelThread), path.join(folder.path, 'tunnel-thread.js'))
+  await writeFile(path.join(folder.path, 'package.json'), '{"type":"module"}')
+  const alone = pathToFileURL(path.join(folder.path, 'tunnel-thread.js'))
+
+  await using server = await tunnelServer()
+  await using door = await openDoor((_request, response) => void response.end('ok'))
+  await using tried = tryTunnel(
+    { options: { host: server.host }, port: door.port },
+    { tunnelThread: alone, env: {} },
+  )
+  const { url } = await tried.opening
+  expect((await publicRequest(url, { body: 'x' })).body.toString()).toBe('ok')
+  // The client's command line is left out.
+  expect(await readFile(alone, 'utf8')).not.toMatch(/yargs|openurl/)
+})

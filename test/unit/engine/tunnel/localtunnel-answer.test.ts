@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { assignedBy } from '#engine/tunnel/localtunnel/server-answer.ts'
+import { TunnelFailure } from '#engine/tunnel/provider.ts'
+
+const server = 'https://tunnel.example.test'
+const good = {
+  id: 'pier9',
+  port: 40_123,
+  max_conn_count: 10,
+  url: 'https://pier9.tunnel.example.test',
+}
+
+function failing(data: unknown, near: 'loopback' | 'private' | 'public' = 'public'): string {
+  try {
+    assignedBy(data, server, near)
+  } catch (error) {
+    if (error instanceof TunnelFailure && error.code === 'server_answer') return error.message
+    throw error
+  }
+  throw new Error('it was taken')
+}
+
+describe('What a localtunnel server gives', () => {
+  it('is taken as it is', () => {
+    expect(assignedBy(good, server, 'public')).toEqual({
+      id: 'pier9',
+      url: 'https://pier9.tunnel.example.test',
+      ip: null,
+      port: 40_123,
+      most: 10,
+    })
+    const elsewhere = { ...good, ip: '203.0.113.9', url: `${good.url}/`, cached_url: null }
+    expect(assignedBy(elsewhere, server, 'public')).toMatchObject({
+      ip: '203.0.113.9',
+      url: 'https://pier9.tunnel.example.test',
+    })
+  })
+
+  it.each([
+    ['<!doctype html>', /a web page in place of a tunnel/],
+    [' \n<html>', /a web page in place of a tunnel/],
+    ['hello', /text in place of a tunnel/],
+    [null, /something else in place of a tunnel/],
+    [[good], /something else in place of a tunnel/],
+    [{}, /wrong or absent: id, url, port\)/],
+    [{ ...good, port: '40123' }, /absent: port\)/],
+    [{ ...good, port: 0 }, /absent: port\)/],
+    [{ ...good, port: 65_536 }, /absent: port\)/],
+    [{ ...good, port: 80.5 }, /absent: port\)/],
+    [{ ...good, id: '' }, /absent: id\)/],
+    [{ ...good, id: 9 }, /absent: id\)/],
+    [{ ...good, ip: 9 }, /absent: ip\)/],
+    [{ ...good, url: 'ftp://pier9.test' }, /an address that cannot be \(ftp:\/\/pier9.test\)/],
+    [{ ...good, url: 'https://' }, /an address that cannot be/],
+    [{ ...good, url: 'https://pier9.test/path' }, /an address that cannot be/],
+    [{ ...good, url: 'https://a:b@pier9.test' }, /an address that cannot be/],
+    [{ ...good, url: 'pier9' }, /an address that cannot be/],
+    [{ ...good, url: '\u001B[2J\u202Ehttps://x' }, /an address that cannot be \(https:\/\/x\)/],
+  ])('is no tunnel: %j', (data, sentence) => {
+    expect(failing(data)).toMatch(sentence)
+  })
+
+  it('says that a name is needed where a name before an IP address is no address', () => {
+    const data = { ...good, url: 'http://pier9.127.0.0.1:4000' }
+    expect(() => assignedBy(data, 'http://127.0.0.1:4000', 'loopback')).toThrow(
+      /Its own name has to be given as its host, not its IP address\.$/,
+    )
+  })
+
+  it.each([
+    [undefined, 1],
+    [-5, 1],
+    [Number.NaN, 1],
+    [2.7, 2],
+    [1e9, 64],
+  ])('is a bearable number of connections: %j', (count, most) => {
+    expect(assignedBy({ ...good, max_conn_count: count }, server, 'public').most).toBe(most)
+  })
+
+  it.each([
+    ['127.0.0.1', 'public', /an address of this machine/],
+    ['0.0.0.0', 'public', /an address of this machine/],
+    ['::ffff:127.0.0.1', 'public', /an address of this machine/],
+    ['10.0.0.8', 'public', /an address inside the network/],
+    ['169.254.169.254', 'public', /an address inside the network/],
+    ['fe80::1', 'public', /an address inside the network/],
+    ['127.0.0.1', 'private', /an address of this machine/],
+    ['inner.example.test', 'public', /that is no IP address/],
+  ] as const)('does not lead inside: %s, from a %s server', (ip, near, sentence) => {
+    expect(failing({ ...good, ip }, near)).toMatch(sentence)
+    expect(failing({ ...good, ip }, near)).toContain('Tabscope does not connect there.')
+  })
+
+  it('leads inside where the server is inside itself, but not to a port of the system', () => {
+    expect(assignedBy({ ...good, ip: '10.0.0.8' }, server, 'private').ip).toBe('10.0.0.8')
+    expect(assignedBy({ ...good, ip: '127.0.0.1' }, server, 'loopback').ip).toBe('127.0.0.1')
+    expect(failing({ ...good, ip: '127.0.0.1', port: 22 }, 'loopback')).toMatch(
+      /port of the system/,
+    )
+  })
+})

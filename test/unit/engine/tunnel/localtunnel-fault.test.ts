@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { said } from '#engine/tunnel/localtunnel/said.ts'
+import { isProxied, statusFailure } from '#engine/tunnel/localtunnel/server-fault.ts'
+
+const wish = { host: 'https://tunnel.example.test', name: 'pier9', byUser: true }
+
+describe('A status in place of a tunnel', () => {
+  it.each([
+    [204, 'server_answer'],
+    [304, 'server_answer'],
+    [400, 'server_refused'],
+    [403, 'server_refused'],
+    [429, 'server_refused'],
+    [500, 'server_answer'],
+    [503, 'server_answer'],
+  ])('of %i is %s, and may be another the next time', (status, code) => {
+    expect(statusFailure(status, '<html>', wish)).toMatchObject({ code, retry: true })
+  })
+
+  it('is final where it is about the name that the user chose', () => {
+    const data = { message: 'Invalid subdomain.' }
+    expect(statusFailure(403, data, wish).retry).toBe(false)
+    // Asked for only because it was ours the last time: nobody can choose another.
+    expect(statusFailure(403, data, { ...wish, byUser: false }).retry).toBe(true)
+    expect(statusFailure(403, { message: 'Not from here.' }, wish).retry).toBe(true)
+  })
+
+  it('is told with what the server said, and with the rule for names where one was asked for', () => {
+    const data = { message: `Invalid\r\n\u001B[31msubdomain.${'x'.repeat(10_000)}` }
+    const { message } = statusFailure(403, data, wish)
+    expect(message).toMatch(
+      /^https:\/\/tunnel.example.test refused to open a tunnel \(status 403\)/,
+    )
+    expect(message).toContain(': Invalid subdomain.x')
+    expect(message).toContain('4 to 63 lower-case letters, digits and hyphens')
+    expect(message.length).toBeLessThan(600)
+    expect(statusFailure(404, null, { ...wish, name: null }).message).toBe(
+      'https://tunnel.example.test refused to open a tunnel (status 404).',
+    )
+  })
+})
+
+describe('What a server said', () => {
+  it('stands on one line, printable, not long, and without the full stop of its own', () => {
+    expect(said(' a\u0000b\u2028c\u202E \n d. ')).toBe('a b c d')
+    expect(said('a b '.repeat(500)).length).toBeLessThan(310)
+  })
+})
+
+describe('The proxy of the environment', () => {
+  it('is for what is not on this machine', () => {
+    const env = { HTTPS_PROXY: 'http://proxy.test:3128', http_proxy: '' }
+    expect(isProxied('https://tunnel.example.test', env)).toBe(true)
+    expect(isProxied('http://tunnel.example.test', env)).toBe(false)
+    expect(isProxied('https://localhost:4000', env)).toBe(false)
+    expect(isProxied('https://[::1]:4000', env)).toBe(false)
+    expect(isProxied('http://10.0.0.8', { ALL_PROXY: 'http://proxy.test' })).toBe(true)
+  })
+})

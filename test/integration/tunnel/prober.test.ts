@@ -126,7 +126,7 @@ test('an HTML page in the place of the answer', async () => {
 
 test.each([
   ['/elsewhere', 'http://127.0.0.1:', 'answers itself'],
-  ['https://127.0.0.1/hooks/.probe', '"https://127.0.0.1"', 'Use the address with https.'],
+  ['https://127.0.0.1/hooks/_probe', '"https://127.0.0.1"', 'Use the address with https.'],
   ['https://login.example/?next=%2F', '"https://login.example"', 'answers itself'],
   ['//[', 'to nowhere', 'answers itself'],
   ['http://', 'to nowhere', 'answers itself'],

@@ -244,7 +244,7 @@ test('each probe has a connection and a nonce of its own, and looks like what a 
   )
   expect(new Set(nonces).size).toBe(2)
   expect(nonces).not.toContain(undefined)
-  for (const came of server.came) expect(came).toMatch(/^POST \/hooks\/\.probe HTTP\/1\.1\r\n/)
+  for (const came of server.came) expect(came).toMatch(/^POST \/hooks\/_probe HTTP\/1\.1\r\n/)
 })
 
 /** What a probe finds, and what the listener has of it, through a proxy that does this. */

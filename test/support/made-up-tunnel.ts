@@ -199,7 +199,7 @@ export const someProviders: TunnelProviderView[] = [
   },
   {
     id: 'manual',
-    label: 'An address of your own',
+    label: 'your own address',
     about:
       'A reverse proxy, ssh -R, or anything else that you have wired to the listener yourself.',
     fields: [

@@ -1,7 +1,7 @@
 import type { TunnelView, TunnelWish } from '#contract/tunnel.ts'
 import { say, writeJson } from './output.ts'
 import type { Session } from './session.ts'
-import { tunnelEvent, tunnelLines } from './tunnel-text.ts'
+import { pageInBetween, tunnelEvent, tunnelLines } from './tunnel-text.ts'
 
 /**
  * Opens the tunnel that is wished for, and tells of each change of its state, address and warnings from now on. Without a wish it tells of
@@ -25,12 +25,18 @@ export async function followTunnel(
 /** Tells of a view when it says something else than the one before. */
 export function teller(slug: string | null, json: boolean): (view: TunnelView) => void {
   let before = ''
+  let warned: string | null = null
   return (view) => {
-    const { state, url, since, cause, reason, warnings } = view
+    const { state, url, since, cause, reason, warnings, browser } = view
     const now = JSON.stringify([state, url, since, cause, reason, warnings])
-    if (now === before) return
-    before = now
-    if (json) writeJson(tunnelEvent(view, slug))
-    else for (const line of tunnelLines(view, slug)) say(line)
+    if (now !== before) {
+      before = now
+      if (json) writeJson(tunnelEvent(view, slug))
+      else for (const line of tunnelLines(view, slug)) say(line)
+    }
+    // Known only after it is online; once for each address.
+    if (json || browser !== 'interstitial' || url === warned) return
+    warned = url
+    say(pageInBetween)
   }
 }

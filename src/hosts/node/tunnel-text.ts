@@ -3,7 +3,7 @@ import { printable } from '../printable.ts'
 
 /** The state of the tunnel as an object of `--json`; `endpoint`: the webhook URL there, or null. */
 export function tunnelEvent(view: TunnelView, slug: string | null): object {
-  const { state, url, cause, reason, since, nextTryAt, failures, using, warnings } = view
+  const { state, url, cause, reason, since, nextTryAt, failures, using, browser, warnings } = view
   return {
     event: 'tunnel',
     state,
@@ -15,6 +15,7 @@ export function tunnelEvent(view: TunnelView, slug: string | null): object {
     nextTryAt,
     failures,
     provider: using?.provider ?? null,
+    browser,
     warnings,
   }
 }
@@ -25,7 +26,7 @@ export function tunnelLines(view: TunnelView, slug: string | null): string[] {
   const where = endpointAt(url, slug) ?? url
   return [
     `Tunnel ${state}${where === null ? '' : `: ${printable(where)}`} – ${printable(reason)}`,
-    ...warnings.map((warning) => `  Mind: ${printable(warningSentence(warning))}`),
+    ...warnings.map((warning) => `  Mind: ${printable(warningSentence(warning, slug))}`),
   ]
 }
 
@@ -33,16 +34,20 @@ function endpointAt(url: string | null, slug: string | null): string | null {
   return url === null || slug === null ? null : `${url}/hooks/${slug}`
 }
 
-function warningSentence(warning: TunnelWarning): string {
+function warningSentence(warning: TunnelWarning, slug: string | null): string {
   switch (warning.kind) {
     case 'assigned': {
       const whose = warning.by === 'user' ? 'asked for' : 'had the last time'
       return `${warning.got} was assigned, not ${warning.asked} as ${whose}. Whoever sends to the old address does not reach you.`
     }
     case 'address_changed':
-      return `the dashboard still has the old one, ${warning.old}. Give it ${warning.now}.`
+      return `the dashboard still has the old one, ${warning.old}. Give it ${endpointAt(warning.now, slug) ?? warning.now}.`
   }
 }
+
+/** What is to be known of an address where a browser gets another page first. */
+export const pageInBetween =
+  '  Mind: a browser gets a page of the tunnel’s server first. Webhooks pass; the redirect of an authorization cannot come this way.'
 
 /** One size that was tried, for people. */
 export function sizeLine({ bytes, outcome, status, ms, reason }: SizeStep): string {

@@ -15,7 +15,7 @@ const online = (running: RunningCli) =>
   )
 
 it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel`', async () => {
-  await using server = await tunnelServer()
+  await using server = await tunnelServer({ interstitial: true })
   await using folder = ownedFolder()
   const data = folder.path
   await using listening = await startListening(data, [
@@ -40,6 +40,11 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
   const status = await runCli(['tunnel', 'status', '--data', data])
   expect(status.code).toBe(0)
   expect(status.stdout.toString()).toContain(`Tunnel online: ${url}/hooks/sandbox`)
+  const said = await until('what a browser gets', async () => {
+    const { stdout } = await runCli(['tunnel', 'status', '--data', data])
+    return /a browser gets a page .+/.exec(stdout.toString())?.[0]
+  })
+  expect(said).toContain('the redirect of an authorization cannot come this way')
 
   const check = await runCli(['tunnel', 'check', '--json', '--data', data])
   expect(check.code).toBe(0)
@@ -92,7 +97,9 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
 
   // The dashboard still has the old one: said until that is no more so, or was seen.
   const changed = await runCli(['tunnel', 'status', '--data', data])
-  expect(changed.stdout.toString()).toMatch(/Mind: .*still has the old one, \S*pier9\.localhost/)
+  expect(changed.stdout.toString()).toMatch(
+    /Mind: .*still has the old one, \S*pier9\.localhost\S* Give it \S*pier10\S*\/hooks\/sandbox\./,
+  )
   const seen = await runCli(['tunnel', 'dismiss', 'address_changed', '--json', '--data', data])
   expect(jsonLines(seen.stdout)).toMatchObject([{ state: 'online', warnings: [] }])
 

@@ -27,7 +27,7 @@ function check(options: Readonly<Record<string, string>>): Record<string, string
 /** An address that the user has wired to the listener: nothing is opened here, and nothing can be mended. */
 const provider: TunnelProvider = {
   id: 'manual',
-  label: 'An address of your own',
+  label: 'your own address',
   about: 'A reverse proxy, ssh -R, or anything else that you have wired to the listener yourself.',
   fields,
   notes: [

@@ -26,7 +26,7 @@ describe('A status in place of a tunnel', () => {
   })
 
   it('is told with what the server said, and with the rule for names where one was asked for', () => {
-    const data = { message: `Invalid\r\n\u001B[31msubdomain.${'x'.repeat(10_000)}` }
+    const data = { message: `Invalid\r\n\u001B[31msubdomain.${'x '.repeat(5000)}` }
     const { message } = statusFailure(403, data, wish)
     expect(message).toMatch(
       /^https:\/\/tunnel.example.test refused to open a tunnel \(status 403\)/,

@@ -226,7 +226,7 @@ async function openContext(
     network: networkNow,
     door: {
       open: () => capture.api.call('openDoor'),
-      close: () => capture.api.call('closeDoor'),
+      close: () => capture.closeDoor(),
       last: () => capture.api.call('lastThroughDoor'),
     },
     changed: (view) => {

@@ -21,6 +21,8 @@ import { readJob, readJobWish } from '#engine/store/sending/read-jobs.ts'
 import { readSkipsOf } from '#engine/store/sending/skips.ts'
 import { readSettings } from '#engine/store/settings.ts'
 import { readTokens } from '#engine/store/tokens.ts'
+import { readLastSpanId, readSpans, readTunnel } from '#engine/store/tunnel.ts'
+import { defaultTunnel, nameFor } from '#engine/tunnel/record.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 const fixtures = path.join(import.meta.dirname, 'fixtures')
@@ -180,30 +182,34 @@ describe('migrations', () => {
     expect(readSaved(db)).toMatchObject([{ name: 'Made up', request: { path: '/made/up' } }])
   })
 
-  it.each([1, 2, 3, 4])('know the findings of a store of version %i by their kinds', (version) => {
-    const { path: file } = prepareStore(folderWith(version), 'now')
-    const found = open(file)
-      .prepare(
-        `SELECT delivery_id, type, code, place, severity FROM delivery_finding
+  it.each([1, 2, 3, 4, 5])(
+    'know the findings of a store of version %i by their kinds',
+    (version) => {
+      const { path: file } = prepareStore(folderWith(version), 'now')
+      const found = open(file)
+        .prepare(
+          `SELECT delivery_id, type, code, place, severity FROM delivery_finding
          JOIN finding_kind ON finding_kind.id = kind_id`,
-      )
-      .all()
-    expect(found).toEqual([
-      {
-        delivery_id: 3,
-        type: 'ORDER_PLACED',
-        code: 'body.not_utf8',
-        place: 'body',
-        severity: 'error',
-      },
-    ])
-  })
+        )
+        .all()
+      expect(found).toEqual([
+        {
+          delivery_id: 3,
+          type: 'ORDER_PLACED',
+          code: 'body.not_utf8',
+          place: 'body',
+          severity: 'error',
+        },
+      ])
+    },
+  )
 
   it.each([
     [1, 0],
     [2, 0],
     [3, 3],
     [4, 3],
+    [5, 3],
   ])('let the index of a store of version %i go on after delivery %i', (version, after) => {
     const { path: file } = prepareStore(folderWith(version), 'now')
     expect(readStats(open(file)).indexedId).toBe(after)
@@ -292,6 +298,44 @@ describe('migrations', () => {
     expect(readTargets(db)).toEqual([
       { origin: 'https://made-up.example', place: 'public', confirmed: true, verifyTls: false },
     ])
+  })
+
+  it('keep what version 5 knows of the tunnel, and of what came through it', () => {
+    const { path: file } = prepareStore(folderWith(5), 'now')
+    const db = open(file)
+    const setup = { provider: 'localtunnel', options: { host: 'https://tunnel.example' } }
+    const { wanted, record } = readTunnel(db)
+    expect(wanted).toBe(true)
+    expect(record).toMatchObject({
+      setup,
+      copied: 'https://before.tunnel.example',
+      warnings: [
+        { kind: 'assigned', asked: 'before', got: 'pier9', by: 'user' },
+        { kind: 'address_changed', now: 'https://pier9.tunnel.example' },
+      ],
+      seen: [{ kind: 'assigned', asked: 'older' }],
+    })
+    expect(nameFor(record, setup)).toBe('pier9')
+    expect(readSpans(db, { since: 0, limit: 10 })).toMatchObject([
+      { id: 1, state: 'online', url: 'https://pier9.tunnel.example' },
+      { id: 2, state: 'offline', cause: 'server_down', url: null },
+    ])
+    expect(readLastSpanId(db)).toBe(2)
+    expect([1, 2, 3, 4].map((id) => readDelivery(db, id)?.via)).toEqual([
+      'tunnel',
+      null,
+      null,
+      null,
+    ])
+  })
+
+  it.each([1, 2, 3, 4])('say of a store of version %i that there was no tunnel', (version) => {
+    const { path: file } = prepareStore(folderWith(version), 'now')
+    const db = open(file)
+    expect(readTunnel(db)).toEqual(defaultTunnel)
+    expect(readSpans(db, { since: 0, limit: 10 })).toEqual([])
+    expect(readLastSpanId(db)).toBe(0)
+    expect([1, 2, 3, 4].map((id) => readDelivery(db, id)?.via)).toEqual([null, null, null, null])
   })
 
   it.each([1, 2, 3])('say of a store of version %i that nothing was sent', (version) => {

@@ -40,6 +40,8 @@ export interface TestEngineOptions {
   readonly secret?: string | null
   /** Absent: one that the system chooses. Taken: the engine is there, and does not listen; `port` is 0. */
   readonly listenerPort?: number
+  /** False: as for a command that only reads; `port` is 0. */
+  readonly listen?: false
   readonly ports?: Partial<EnginePorts>
   /** A folder of the test's, which it removes itself; without it one that goes with the engine. */
   readonly dataDir?: string
@@ -48,6 +50,15 @@ export interface TestEngineOptions {
 }
 
 const built = (file: string): URL => new URL(`../../out/main/${file}`, import.meta.url)
+
+/** The built threads of this checkout. */
+export const builtThreads: EnginePorts['threads'] = {
+  capture: built('capture-thread.js'),
+  writer: built('writer-thread.js'),
+  reader: built('reader-thread.js'),
+  sender: built('sender-thread.js'),
+  tunnel: built('tunnel-thread.js'),
+}
 
 /** The engine of this checkout with its built threads, on a folder of its own and a port that the system chose. */
 export async function openTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
@@ -65,13 +76,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
     authorizationWindow: null,
     openExternal: async () => false,
     capabilities: { embeddedAuthWindow: false, nativeDialogs: false, osSecretStore: false },
-    threads: {
-      capture: built('capture-thread.js'),
-      writer: built('writer-thread.js'),
-      reader: built('reader-thread.js'),
-      sender: built('sender-thread.js'),
-      tunnel: built('tunnel-thread.js'),
-    },
+    threads: builtThreads,
     ...options.ports,
   }
   const engine = await createEngine(ports, {
@@ -79,12 +84,13 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
     version: '0.0.0-test',
     listenerPort: options.listenerPort ?? 0,
     background: options.background ?? true,
+    ...(options.listen === false ? { listen: false } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
   })
   const { endpoints, listener } = await engine.call('app.snapshot', {})
   const [endpoint] = endpoints
   const port = listener.state === 'listening' ? listener.port : 0
-  if (!endpoint || (port === 0 && options.listenerPort === undefined)) {
+  if (!endpoint || (port === 0 && options.listenerPort === undefined && options.listen !== false)) {
     throw new Error('the engine does not listen')
   }
   const { secret = testSecret } = options

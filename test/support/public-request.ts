@@ -17,6 +17,8 @@ export interface PublicRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: Uint8Array | string
+  /** True: without `Content-Length`, in chunks. */
+  readonly chunked?: boolean
   /** Keeps connections for further requests; absent: one connection for this one. */
   readonly agent?: Agent
   /** The target as it stands in the request line, where it is another than the address's. */
@@ -41,7 +43,10 @@ export function publicRequest(url: string, options: PublicRequest = {}): Promise
     headers: {
       Host: host,
       'User-Agent': 'Service-WebhookAgent/1.0',
-      ...(hasBody ? { 'Content-Length': String(bytes.byteLength) } : {}),
+      ...(options.chunked === true ? { 'Transfer-Encoding': 'chunked' } : {}),
+      ...(hasBody && options.chunked !== true
+        ? { 'Content-Length': String(bytes.byteLength) }
+        : {}),
       ...options.headers,
     },
     signal: AbortSignal.timeout(options.timeoutMs ?? 30_000),

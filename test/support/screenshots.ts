@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { authorize, openAuthorization, show } from '../e2e/authorization/steps.ts'
+import { drawSomeTunnel, shootTunnel } from './screenshots-tunnel.ts'
 import { sendMany, sendTwice, startApp } from './screenshots-sending.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from './product.ts'
 
@@ -20,9 +21,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await using app = await startApp()
     await using watched = await openPage(product.ui, { viewport, colorScheme })
     const { page } = watched
-    const shoot = async (name: string): Promise<void> => {
-      await page.mouse.move(0, 0)
-      await page.screenshot({ path: path.join(folder, `${name}${size}-${colorScheme}.png`) })
+    const shoot = async (name: string, of = page): Promise<void> => {
+      await of.mouse.move(0, 0)
+      await of.screenshot({ path: path.join(folder, `${name}${size}-${colorScheme}.png`) })
     }
     await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
     await shoot('first-run')
@@ -167,6 +168,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('heading', { name, exact: true }).first().waitFor()
       await shoot(name.toLowerCase())
     }
+    await using other = await openPage('about:blank', { viewport, colorScheme })
+    const now = Date.now()
+    const drawn = await drawSomeTunnel(other.page, now)
+    await other.page.goto(product.ui)
+    await shootTunnel(other.page, drawn, now, (name) => shoot(name, other.page))
   }
 }
 await closeBrowser()

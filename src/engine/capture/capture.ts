@@ -7,6 +7,8 @@ export interface Capture {
   /** Starts the thread where it does not run yet. */
   readonly api: ThreadClient<CaptureApi>
   configure(config: CaptureConfig): Promise<void>
+  /** Closes the second way in. Where the thread does not run there is none, and it is not started for this. */
+  closeDoor(): Promise<void>
   /** Stops accepting, answers what is in flight, ends the thread. Once, however often it is called. */
   close(): Promise<void>
 }
@@ -55,6 +57,9 @@ export function createCapture(
     configure: async (next) => {
       config = next
       await running?.api.call('configure', next)
+    },
+    closeDoor: async () => {
+      await running?.api.call('closeDoor')
     },
     close: () => (closed ??= close()),
   }

@@ -41,12 +41,8 @@ export class History {
     const now = this.#now
     this.#slept = null
     if (now && isSame(now, next)) {
-      this.#now = {
-        ...this.#until(now, at),
-        cause: next.cause,
-        reason: next.reason,
-        url: next.url ?? now.url,
-      }
+      const { cause, reason } = isOpening(next.state) ? now : next
+      this.#now = { ...this.#until(now, at), cause, reason, url: next.url ?? now.url }
       return
     }
     if (now && this.#before && isTry(now, this.#before) && isSame(this.#before, next)) {
@@ -134,6 +130,11 @@ export class History {
 function isSame(span: TunnelSpan, next: SpanState): boolean {
   if (span.state !== next.state || span.provider !== next.provider) return false
   return next.state !== 'offline' || span.cause === next.cause
+}
+
+/** How far an opening has come is not kept: why it was opened is. */
+function isOpening(state: TunnelSpan['state']): boolean {
+  return state === 'opening' || state === 'reconnecting'
 }
 
 /** A try after one that failed: not written before it is known what became of it. */

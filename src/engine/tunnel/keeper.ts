@@ -213,7 +213,7 @@ export class Keeper {
     let isNew = true
     return {
       opened: (tunnel) => {
-        standing.stay(why.assigned(tunnel.url), { url: tunnel.url })
+        standing.stay(why.assigned(standing.view.cause, tunnel.url), { url: tunnel.url })
         opened(tunnel, wanted)
       },
       stands: (state, because) => {

@@ -31,8 +31,9 @@ export const why = {
     cause: before.cause,
     reason: `${before.reason} It is opened anew.`,
   }),
-  assigned: (url: string): Why => ({
-    cause: 'asked',
+  /** `cause`: of its being opened. */
+  assigned: (cause: TunnelCause, url: string): Why => ({
+    cause,
     reason: `The address is ${url}. Looking whether a request to it arrives here.`,
   }),
   notYet: (url: string, before: Why): Why => ({

@@ -92,6 +92,8 @@ it('opens from the bar, is copied, is lost and comes back by itself, and the str
   const probed = await probe.first().getAttribute('datetime')
   await page.keyboard.press('c')
   await expect.poll(() => probe.first().getAttribute('datetime')).not.toBe(probed)
+  await page.keyboard.press('y')
+  await page.getByText('The public webhook URL is copied.').waitFor()
   const close = page.getByRole('button', { name: 'Close', exact: true })
   await close.focus()
   await page.keyboard.press('Enter')

@@ -7,7 +7,7 @@ import { closeBrowser, goTo, openPage, startProduct } from '../../support/produc
 import { startCli } from '../../support/run-cli.ts'
 import { tunnelServer } from '../../support/tunnel-server.ts'
 import { until } from '../../support/until.ts'
-import { barSays, chipOf, providerOf } from './steps.ts'
+import { barSays, chipOf, overflows, providerOf } from './steps.ts'
 
 afterAll(closeBrowser)
 
@@ -92,9 +92,14 @@ it('says that nothing listens, and opens by itself once something does', async (
       .getByTestId('tunnel-reason')
       .getByText(/listen/)
       .waitFor()
-    await page.getByText('none by itself').waitFor()
+    await page.getByText('once the listener listens', { exact: true }).waitFor()
     await page.getByText('the stored setup is not changed').first().waitFor()
     expect(await axeFaults(page)).toEqual([])
+    // The listener has two buttons then, and both must fit.
+    await page.setViewportSize({ width: 1101, height: 700 })
+    expect(await overflows(page)).toEqual([])
+    await page.setViewportSize({ width: 1024, height: 700 })
+    expect(await overflows(page)).toEqual([])
     await page.getByRole('button', { name: /^Use port/ }).click()
     await barSays(page, 'online')
     expect(await chipOf(page).innerText()).toContain('pier9.localhost')

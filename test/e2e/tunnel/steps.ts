@@ -32,3 +32,12 @@ export function clipboardOf(page: Page): Promise<string> {
 }
 
 export const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
+
+/** What does not fit into the bar: its own width, and chips whose words run over. */
+export function overflows(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('.bar, .bar-chip, .bar-tunnel > a')]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1)
+      .map((one) => `${one.className} ${one.scrollWidth} in ${one.clientWidth}`),
+  )
+}

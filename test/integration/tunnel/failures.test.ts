@@ -200,6 +200,19 @@ test('another process at the same address: not online, since it is not this Tabs
   expect(['other_answer', 'probe_failed']).toContain(wrong.cause)
 })
 
+test('opened anew at a server that was there all the time: it gets its own name back', async () => {
+  await using server = await tunnelServer()
+  await open(server.host, 'pier9')
+  const { url } = await views.state('online')
+  const seen = views.all.length
+  server.hijack(true)
+  await tab().engine.call('tunnel.check', {})
+  const anew = await views.state('reconnecting', seen)
+  server.hijack(false)
+  const online = await views.state('online', views.all.indexOf(anew))
+  expect(online).toMatchObject({ url, warnings: [] })
+})
+
 test('closing while it opens, and while it waits: off at once, and nobody is asked any more', async () => {
   await using server = await tunnelServer()
   server.answerWith('nothing')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTestEngine } from '#test/support/engine.ts'
+import { builtThreads, openTestEngine } from '#test/support/engine.ts'
 import { openHandles } from '#test/support/open-handles.ts'
 import { tunnelServer, type TunnelServer } from '#test/support/tunnel-server.ts'
 import { tunnelViews, type TunnelViews } from '#test/support/tunnel-views.ts'
@@ -90,4 +90,16 @@ test('whatever it does when it is closed, nothing of it is left: no timer, socke
     })
   }
   expect(over).toEqual([])
+})
+
+test('a command that only reads pays for no tunnel: the thread that listens is not started, not even to close a door', async () => {
+  // Whoever starts it has it die, and that is logged.
+  const capture = new URL('no-such-thread.js', builtThreads.capture)
+  await using tab = await openTestEngine({
+    listen: false,
+    ports: { threads: { ...builtThreads, capture } },
+  })
+  expect((await tab.engine.call('app.snapshot', {})).tunnel.state).toBe('off')
+  await tab.close()
+  expect(tab.log).toEqual([])
 })

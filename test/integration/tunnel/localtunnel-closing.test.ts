@@ -64,17 +64,16 @@ describe('Closing a localtunnel', () => {
 
   it('lets an answer out that is on its way', async () => {
     await using server = await tunnelServer()
-    let answer = (): void => undefined
+    let answer: (() => void) | null = null
     await using door = await openDoor((_request, response) => {
       answer = () => void response.end('in time')
     })
     await using tried = tryTunnel({ options: { host: server.host }, port: door.port })
     const tunnel = await tried.opening
-    const before = answer
     const asked = publicRequest(tunnel.url, { body: 'x' })
-    await until('the request', () => answer !== before)
+    const give = await until('the request', () => answer)
     tried.abort()
-    setTimeout(answer, 50)
+    setTimeout(give, 50)
     expect((await asked).body.toString()).toBe('in time')
     expect(await tunnel.closed).toBeNull()
   })
@@ -95,6 +94,18 @@ describe('Closing a localtunnel', () => {
   })
 })
 
+/** A thread that does what the client's should not. */
+async function withThread(text: string, use: (entry: URL) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tabscope-'))
+  try {
+    const file = path.join(folder, 'thread.mjs')
+    await writeFile(file, text)
+    await use(pathToFileURL(file))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
 describe('The thread of the localtunnel client', () => {
   const openedThenThrows = `
     import { parentPort } from 'node:worker_threads'
@@ -106,18 +117,6 @@ describe('The thread of the localtunnel client', () => {
     parentPort.postMessage({ event: 'opened', id: 'pier9', url: 'http://pier9.test' })
     parentPort.on('message', () => undefined)
   `
-
-  /** A thread that does what the client's should not. */
-  async function withThread(text: string, use: (entry: URL) => Promise<void>): Promise<void> {
-    const folder = await mkdtemp(path.join(tmpdir(), 'tabscope-'))
-    try {
-      const file = path.join(folder, 'thread.mjs')
-      await writeFile(file, text)
-      await use(pathToFileURL(file))
-    } finally {
-      await rm(folder, { recursive: true })
-    }
-  }
 
   it('takes nothing with it when it dies while it is open', async () => {
     await withThread(openedThenThrows, async (tunnelThread) => {

@@ -11,8 +11,12 @@ const never = new AbortController().signal
 const key = new Uint8Array(32).fill(1)
 const originOf = ({ port }: TestCapture): string => `http://127.0.0.1:${port}`
 
-const probe = (origin: string, timeout = 5000, by: Uint8Array = key): Promise<ProbeResult> =>
-  createProber(by).probe(origin, timeout, never)
+/** Whatever is wrong is said in whole sentences. */
+async function probe(origin: string, timeout = 5000, by: Uint8Array = key): Promise<ProbeResult> {
+  const result = await createProber(by).probe(origin, timeout, never)
+  if (!result.ok) expect(result.reason).toMatch(/^[A-Z][^]*\.$/)
+  return result
+}
 
 /** What is answered where something answers with these bytes, and ends. */
 async function answered(bytes: string): Promise<ProbeResult> {
@@ -61,7 +65,7 @@ test('no answer in time, from what takes the request and from what answers by ha
   const nothing = await probe(silent.origin, 150)
   expect(nothing).toMatchObject({
     code: 'probe_failed',
-    reason: `127.0.0.1:${silent.port} did not answer within 150 ms. The tunnel hangs, or is too slow for senders.`,
+    reason: `The address 127.0.0.1:${silent.port} did not answer within 150 ms. The tunnel hangs, or is too slow for senders.`,
   })
   expect(nothing.ms).toBeGreaterThanOrEqual(140)
   await using half = await rawServer((socket) => socket.write(reply(200, 'abc').slice(0, -1)))
@@ -72,7 +76,7 @@ test('a connection that is closed before an answer, and one that is in its middl
   await using closing = await rawServer((socket) => socket.destroy())
   expect(await probe(closing.origin)).toMatchObject({
     code: 'probe_failed',
-    reason: `127.0.0.1:${closing.port} broke the connection before it answered. Most likely the tunnel's server has lost its connection to Tabscope.`,
+    reason: `The address 127.0.0.1:${closing.port} broke the connection before it answered. Most likely the tunnel's server has lost its connection to Tabscope.`,
   })
   expect((await answered(reply(200, 'abc').slice(0, -1))).reason).toContain(
     'in the middle of its answer',
@@ -96,7 +100,7 @@ test.each([
 ])('%i means that it %s', async (status, meaning) => {
   const { ok, code, reason } = await answered(reply(status, '<html><title>No</title>', html))
   expect({ ok, code }).toEqual({ ok: false, code: 'probe_failed' })
-  expect(reason).toMatch(/^127\.0\.0\.1:\d+ answered /)
+  expect(reason).toMatch(/^The address 127\.0\.0\.1:\d+ answered /)
   expect(reason).toContain(`answered ${status} ("No"): `)
   expect(reason).toContain(meaning)
 })

@@ -50,7 +50,7 @@ export function pinNames(): (host: string) => Promise<readonly LookupAddress[]> 
 }
 
 function found(host: string): Promise<readonly LookupAddress[]> {
-  const known = knownAddresses(host)
+  const known = knownAddresses(host.replace(/\.$/, ''))
   if (known) return Promise.resolve(withFamily(known))
   return new Promise((resolve, reject) => {
     lookUp(host, (error, addresses) => {

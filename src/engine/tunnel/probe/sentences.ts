@@ -17,15 +17,16 @@ const afterFailure: Readonly<Record<HttpFailureCode, string>> = {
 }
 
 /** Why no whole answer came, and what to do. Of what others sent it holds nothing. */
-export function failureSentence({ code, message }: HttpFailure): string {
+export function failureSentence({ code, message }: HttpFailure, url: URL): string {
   if (code === 'aborted') return 'It was called off before an answer came.'
-  return `${message} ${afterFailure[code]}`
+  const beginning = message.startsWith(authorityOf(url)) ? 'The address ' : ''
+  return `${beginning}${message} ${afterFailure[code]}`
 }
 
 /** What an answer means that is no Tabscope's, and what to do. What others wrote is cut and written out. */
 export function otherAnswerSentence(url: URL, answer: HttpAnswer, text: string): string {
   const { status } = answer
-  const at = authorityOf(url)
+  const at = `The address ${authorityOf(url)}`
   const location = headerOf(answer, 'location')
   if (status >= 300 && status < 400 && location !== null) return redirectSentence(url, location)
   const said = titleOf(text)
@@ -47,14 +48,14 @@ export function isPage(answer: HttpAnswer, text: string): boolean {
 
 function redirectSentence(url: URL, location: string): string {
   if (!URL.canParse(location, url.href)) {
-    return `${authorityOf(url)} answered with a redirect to nowhere. Senders follow none: use an address that answers itself.`
+    return `The address ${authorityOf(url)} answered with a redirect to nowhere. Senders follow none: use an address that answers itself.`
   }
   const to = new URL(location, url)
   const advice =
     to.hostname === url.hostname && to.protocol === 'https:' && url.protocol === 'http:'
       ? 'Use the address with https.'
       : 'Use an address that answers itself.'
-  return `${authorityOf(url)} answered with a redirect to ${shownName(to.origin)}. Senders of webhooks follow none. ${advice}`
+  return `The address ${authorityOf(url)} answered with a redirect to ${shownName(to.origin)}. Senders of webhooks follow none. ${advice}`
 }
 
 function meaningOf(status: number): string {

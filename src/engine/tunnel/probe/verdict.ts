@@ -52,7 +52,7 @@ export function verdictOf(heard: Heard, sent: ProbeBody, url: URL): Verdict {
       }
     }
     case 'failure':
-      return { ...none, outcome: 'failed', reason: failureSentence(heard.failure) }
+      return { ...none, outcome: 'failed', reason: failureSentence(heard.failure, url) }
   }
 }
 

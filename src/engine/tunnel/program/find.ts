@@ -4,8 +4,9 @@ import path from 'node:path'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What started from the Dock has a path without these, and it is there that the programs are put on a Mac. */
-const macFolders = ['/opt/homebrew/bin', '/usr/local/bin']
+/** What is started from the Dock of a Mac has the system's own folders on its path, and not those to which programs are installed. */
+const macSystem = ['/usr/bin', '/bin', '/usr/sbin', '/sbin']
+const macInstalled = ['/opt/homebrew/bin', '/usr/local/bin']
 
 /** The variable's name is `Path` on Windows, and case does not matter there. */
 function valueOf(env: Environment, name: string, platform: NodeJS.Platform): string {
@@ -28,7 +29,11 @@ export function candidates(
     .split(paths.delimiter)
     .map((folder) => (platform === 'win32' ? folder.replaceAll('"', '') : folder))
     .filter((folder) => paths.isAbsolute(folder))
-  if (platform === 'darwin') folders.push(...macFolders)
+  const fromDock =
+    platform === 'darwin' &&
+    folders.length > 0 &&
+    folders.every((folder) => macSystem.includes(folder))
+  if (fromDock) folders.push(...macInstalled)
   const endings =
     platform === 'win32'
       ? (valueOf(env, 'PATHEXT', platform) || '.COM;.EXE')

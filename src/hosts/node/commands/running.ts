@@ -84,9 +84,10 @@ export async function beginTunnel(
   wish: TunnelWish | 'none' | undefined,
   json: boolean,
 ): Promise<void> {
-  if (wish === 'none') return
   try {
-    await followTunnel(engine, wish, endpoint?.slug ?? null, json)
+    // None for now: one may still be opened from elsewhere.
+    const first = wish === 'none' ? undefined : wish
+    await followTunnel(engine, first, endpoint?.slug ?? null, json)
   } catch (error) {
     await engine.close()
     throw error

@@ -28,7 +28,11 @@ export function Facts({ view, label }: Props) {
           <span className="dim">, at {clockTimeSeconds(nextTryAt)}</span>
         </Fact>
       )}
-      {state === 'offline' && nextTryAt === null && <Fact name="Next try">none by itself</Fact>}
+      {state === 'offline' && nextTryAt === null && (
+        <Fact name="Next try">
+          {view.cause === 'listener_down' ? 'once the listener listens' : 'none by itself'}
+        </Fact>
+      )}
       {failures > 0 && (
         <Fact name="Failed">{counted(failures, 'try in a row', 'tries in a row')}</Fact>
       )}

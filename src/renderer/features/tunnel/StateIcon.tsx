@@ -1,11 +1,11 @@
-import { CloudAlert, CloudOff, Globe, LoaderCircle, RefreshCw, Unplug } from 'lucide-react'
+import { CloudAlert, Globe, GlobeOff, GlobeX, LoaderCircle, RefreshCw } from 'lucide-react'
 import type { TunnelStateName } from '#contract/tunnel.ts'
 
 /** A shape of its own for each state. */
 export function TunnelIcon({ state }: { readonly state: TunnelStateName }) {
   switch (state) {
     case 'off':
-      return <CloudOff aria-hidden />
+      return <GlobeOff aria-hidden />
     case 'opening':
       return <LoaderCircle aria-hidden className="turning" />
     case 'online':
@@ -13,7 +13,7 @@ export function TunnelIcon({ state }: { readonly state: TunnelStateName }) {
     case 'degraded':
       return <CloudAlert aria-hidden />
     case 'offline':
-      return <Unplug aria-hidden />
+      return <GlobeX aria-hidden />
     case 'reconnecting':
       return <RefreshCw aria-hidden className="turning" />
   }

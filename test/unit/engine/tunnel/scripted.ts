@@ -47,6 +47,8 @@ export interface ScriptedOptions {
   readonly probes?: boolean | null
   readonly random?: () => number
   readonly listening?: boolean
+  /** Called with each view that is told, at that moment. */
+  readonly told?: (view: TunnelView) => void
 }
 
 export const listening = (port = 4780): ListenerState => ({
@@ -80,6 +82,9 @@ export function scripted(options: ScriptedOptions = {}) {
     browser: 'ours' as 'ours' | 'interstitial' | null,
     sizes: null as { told: (probe: SizeProbe) => void; signal: AbortSignal } | null,
   }
+  /** Counts what happens, in order. */
+  let happened = 0
+  const found = new Map<string, { readonly ok: boolean; readonly begun: number }>()
   let live = 0
   const most = { live: 0 }
 
@@ -146,8 +151,13 @@ export function scripted(options: ScriptedOptions = {}) {
       probe: (url, timeoutMs, signal) =>
         new Promise((resolve) => {
           const at = clock.now()
+          const begun = (happened += 1)
+          let isOver = false
           const answer: Probing['answer'] = (ok, more = {}) => {
             callOff()
+            if (isOver) return
+            isOver = true
+            if (!signal.aborted) found.set(url, { ok, begun })
             resolve({
               at,
               ok,
@@ -186,7 +196,10 @@ export function scripted(options: ScriptedOptions = {}) {
       },
       last: async () => world.last,
     },
-    changed: (view) => views.push(view),
+    changed: (view) => {
+      views.push(view)
+      options.told?.(view)
+    },
     store: {
       initial: { ...defaultTunnel, ...options.stored },
       lastSpanId: options.lastSpanId ?? 0,
@@ -199,7 +212,6 @@ export function scripted(options: ScriptedOptions = {}) {
         spans.set(span.id, structuredClone(span))
       },
       readSpans: async (since, limit) => {
-        if (world.storeFails) throw new Error('the disk is full')
         return [...spans.values()].filter(({ to }) => to > since).slice(-limit)
       },
     },
@@ -222,6 +234,10 @@ export function scripted(options: ScriptedOptions = {}) {
     log,
     most,
     live: () => live,
+    /** What the last probe of each address has found, and when it began, as a number that grows. */
+    found,
+    /** Something happens: the number of it. */
+    happens: () => (happened += 1),
     /** The computer sleeps for so long: the time of day goes on, the timers do not. */
     sleep: (ms: number) => void (skew += ms),
     /** What was told, each state once for as long as it lasted. */

@@ -185,7 +185,7 @@ it('is opened anew when three probes in a row fail', async () => {
   await clock.pass(3000)
   world.probes = true
   await clock.pass(1000)
-  expect(states().slice(5, 7)).toEqual(['reconnecting probe_failed', 'reconnecting asked'])
+  expect(states().slice(5, 7)).toEqual(['reconnecting probe_failed', 'online probe_ok'])
   expect(tunnel.view()).toMatchObject({ state: 'online', failures: 0 })
   expect(openings).toHaveLength(2)
   expect(most.live).toBe(1)

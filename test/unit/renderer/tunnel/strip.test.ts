@@ -101,6 +101,9 @@ it('counts how long it was up of the time it was to be', () => {
     'No tunnel was open in the last hour.',
   )
   expect(uptimeWords({ online: 60_000, wanted: 60_000 }, '')).toContain('all of')
+  expect(uptimeWords({ online: 0, wanted: 9000 }, 'the last hour')).toBe(
+    'Never online in the last hour.',
+  )
   // Nearly all is not all.
   expect(uptimeWords({ online: 9_999_999, wanted: 10_000_000 }, '')).toContain('99.9 %')
 })

@@ -23,6 +23,7 @@ export function readoutOf(stretch: Stretch, now: number): string {
 /** What it comes to: "Online 58 min of 1 h, 96.7 %." */
 export function uptimeWords({ online, wanted }: Uptime, range: string): string {
   if (wanted === 0) return `No tunnel was open in ${range}.`
+  if (online === 0) return `Never online in ${range}.`
   if (online === wanted) return `Online all of the ${lasting(wanted)} that it was open.`
   return `Online ${lasting(online)} of the ${lasting(wanted)} that it was to be open, ${share(online / wanted)}.`
 }

@@ -10,12 +10,17 @@ describe('Looking for a program', () => {
     expect(candidates('ngrok', env, 'linux')).toEqual(['/opt/a/ngrok', '/usr/bin/ngrok'])
   })
 
-  it('goes on to where programs are on a Mac, since what is started from the Dock has a short path', () => {
-    expect(candidates('ngrok', { PATH: '/usr/bin' }, 'darwin')).toEqual([
+  it('goes on to where programs are on a Mac when it was started from the Dock, with a short path', () => {
+    expect(candidates('ngrok', { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' }, 'darwin')).toEqual([
       '/usr/bin/ngrok',
+      '/bin/ngrok',
+      '/usr/sbin/ngrok',
+      '/sbin/ngrok',
       '/opt/homebrew/bin/ngrok',
       '/usr/local/bin/ngrok',
     ])
+    expect(candidates('ngrok', { PATH: '/opt/a' }, 'darwin')).toEqual(['/opt/a/ngrok'])
+    expect(candidates('ngrok', {}, 'darwin')).toEqual([])
   })
 
   it('takes on Windows what runs without a shell', () => {

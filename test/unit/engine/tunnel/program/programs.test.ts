@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TunnelCause } from '#contract/tunnel.ts'
+import { lookForProgram } from '#engine/tunnel/program/look.ts'
+import { ngrok as ngrokProgram } from '#engine/tunnel/program/ngrok.ts'
 import type { ProviderWorld, TunnelProvider } from '#engine/tunnel/provider.ts'
 import cloudflared from '#engine/tunnel/providers/cloudflared.ts'
 import ngrok from '#engine/tunnel/providers/ngrok.ts'
@@ -56,6 +58,20 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     const { missing, program } = await provider.look(programs.world())
     expect(missing).toBeNull()
     expect(program).toMatch(new RegExp(`/${provider.id} \\(${provider.id} version [0-9.]+`))
+  })
+
+  it('is shown without a version where it does not say one in time, and is not left running', async () => {
+    const folder = tempFolder()
+    const file = path.join(folder, 'ngrok')
+    const pid = path.join(folder, 'pid')
+    writeFileSync(file, `#!/bin/sh\necho $$ > ${pid}\nexec /bin/sleep 60\n`)
+    chmodSync(file, 0o755)
+    const world = { tunnelThread: new URL('file:///none'), env: { PATH: folder } }
+    expect(await lookForProgram(ngrokProgram, world, 1000)).toEqual({
+      missing: null,
+      program: file,
+    })
+    expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH')
   })
 
   it('is a failure that lasts where the file cannot be started', async () => {

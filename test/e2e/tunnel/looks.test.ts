@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TunnelView } from '#contract/tunnel.ts'
+import { axeFaults } from '../../support/axe.ts'
+import { drawTunnel } from '../../support/drawn-tunnel.ts'
+import * as made from '../../support/made-up-tunnel.ts'
+import { closeBrowser, goTo, openPage, startProduct, type Product } from '../../support/product.ts'
+import { overflows } from './steps.ts'
+
+/** One for all: what it tells of its tunnel is made up for each page. */
+let ui = ''
+let product: Product | null = null
+beforeAll(async () => {
+  product = await startProduct()
+  ui = product.ui
+})
+afterAll(async () => {
+  await product?.[Symbol.asyncDispose]()
+  await closeBrowser()
+})
+
+const hostile = 'It said \u202egnihton\u0000 <img src=x onerror=alert(1)> ' + 'w'.repeat(500)
+
+function states(now: number): TunnelView[] {
+  const online = made.sizedTunnel(now)
+  const offline = made.offlineTunnel(now)
+  return [
+    made.offTunnel(now),
+    { ...offline, state: 'opening', nextTryAt: null, failures: 0, probe: null, connections: null },
+    online,
+    { ...online, state: 'degraded', probe: { at: now, ok: false, ms: 5000, reason: hostile } },
+    { ...offline, reason: hostile },
+    { ...offline, state: 'reconnecting', nextTryAt: null, temporary: true },
+    {
+      ...made.warnedTunnel(now),
+      url: 'https://a-very-long-name-that-somebody-chose-for-it.and-a-domain.example.com',
+      warnings: made
+        .warnedTunnel(now)
+        .warnings.map((warning) =>
+          warning.kind === 'assigned' ? { ...warning, got: hostile } : { ...warning, old: hostile },
+        ),
+    },
+  ]
+}
+
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 700 },
+] as const
+
+for (const viewport of sizes) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`has no fault that axe knows in any state, and fits, ${viewport.width} wide, ${colorScheme}`, async () => {
+      await using watched = await openPage('about:blank', { viewport, colorScheme })
+      const { page } = watched
+      const now = Date.now()
+      const [off, ...others] = states(now)
+      if (!off) throw new Error('no state')
+      const drawn = await drawTunnel(page, {
+        view: off,
+        history: made.someHistory(now),
+        providers: made.someProviders,
+      })
+      await page.goto(ui)
+      await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+      await goTo(page, 'Tunnel')
+      await page.getByText('An address of your own').waitFor()
+      for (const view of [off, ...others]) {
+        drawn.show(view)
+        await page.locator(`.tunnel-now[data-state="${view.state}"]`).waitFor()
+        if (view.warnings.length > 0) await page.locator('.tunnel-warning').nth(1).waitFor()
+        expect(await axeFaults(page), view.state).toEqual([])
+        expect(await overflows(page), view.state).toEqual([])
+        const whole = page.locator('.page')
+        expect(await whole.evaluate((it) => it.scrollWidth - it.clientWidth), view.state).toBe(0)
+      }
+      expect(await page.locator('.tunnel-warning').first().innerText()).toContain('\\u202e')
+      await goTo(page, 'Endpoints')
+      await page.getByRole('button', { name: /^Copy public URL/ }).waitFor()
+      expect(await axeFaults(page), 'endpoints').toEqual([])
+      await goTo(page, 'Deliveries')
+      await page.getByRole('button', { name: /^Copy public URL/ }).waitFor()
+      expect(await axeFaults(page), 'first run').toEqual([])
+      expect(watched.faults).toEqual([])
+    })
+  }
+}
+
+it('keeps the bar in its width while much is to be said, at every width', async () => {
+  await using watched = await openPage('about:blank')
+  const { page } = watched
+  const now = Date.now()
+  const views = states(now)
+  const drawn = await drawTunnel(page, {
+    view: made.offTunnel(now),
+    history: [],
+    providers: made.someProviders,
+  })
+  await page.goto(ui)
+  await goTo(page, 'Endpoints')
+  await page.getByRole('button', { name: 'Answer otherwise' }).click()
+  await page.getByLabel('Deliveries of').selectOption('ORDER_PLACED')
+  await page.getByRole('button', { name: 'Answer so' }).click()
+  await page.locator('.bar-answering').waitFor()
+  for (const view of views) {
+    drawn.show(view)
+    await page.locator(`.bar-tunnel[data-state="${view.state}"]`).waitFor()
+    for (const width of [1024, 1100, 1101, 1240, 1241, 1360, 1361, 1500]) {
+      await page.setViewportSize({ width, height: 700 })
+      expect(await overflows(page), `${view.state} at ${width}`).toEqual([])
+    }
+  }
+})

@@ -1,0 +1,167 @@
+import { expect, it } from 'vitest'
+import { TunnelFailure } from '#engine/tunnel/provider.ts'
+import { scripted } from './scripted.ts'
+
+const wish = { provider: 'scripted', options: {} }
+const down = new TunnelFailure('server_down', 'The server cannot be reached.')
+
+/** The history as the strip draws it: what, for how many seconds. */
+async function strip({ tunnel }: ReturnType<typeof scripted>) {
+  const spans = await tunnel.history(0, 5000)
+  return spans.map(({ state, cause, from, to }) => `${state} ${cause} ${(to - from) / 1000}`)
+}
+
+it('is a stretch for each state, without a gap, as stored as in memory', async () => {
+  const script = scripted({ opens: false, lastSpanId: 40 })
+  const { tunnel, clock, opening, spans, world } = script
+  await tunnel.open(wish, false)
+  await clock.pass(3000)
+  opening().opens({ url: 'https://a.example.test' })
+  await clock.pass(20_000)
+  world.probes = false
+  await clock.pass(9000)
+  world.probes = true
+  await clock.pass(2000)
+  await tunnel.close()
+  await clock.pass(60_000)
+  expect(await strip(script)).toEqual([
+    'opening asked 3',
+    'online probe_ok 27',
+    'degraded probe_failed 3',
+    'online probe_ok 1',
+    'off stopped 0',
+  ])
+  const all = await tunnel.history(0, 5000)
+  expect(all.map(({ id }) => id)).toEqual([41, 42, 43, 44, 45])
+  for (const [index, { to }] of all.slice(0, -1).entries()) expect(all[index + 1]?.from).toBe(to)
+  expect(all[1]).toMatchObject({
+    provider: 'scripted',
+    url: 'https://a.example.test',
+    reason: 'Requests to https://a.example.test arrive here.',
+  })
+  expect([...spans.values()]).toEqual(all)
+})
+
+it('counts tries in vain to the time in which there is none', async () => {
+  const script = scripted({ opens: false })
+  const { tunnel, clock, opening, spans } = script
+  await tunnel.open(wish, false)
+  await clock.pass(0)
+  for (let tries = 0; tries < 20; tries += 1) {
+    await clock.pass(1000)
+    opening().fails(down)
+    await clock.pass((tunnel.view().nextTryAt ?? 0) - clock.now())
+  }
+  const told = await strip(script)
+  expect(told.map((line) => line.split(' ')[0])).toEqual(['opening', 'offline', 'reconnecting'])
+  expect(spans.size).toBe(2)
+  opening().opens()
+  await clock.pass(1000)
+  const [, , reconnecting, online] = await tunnel.history(0, 5000)
+  expect([reconnecting?.state, online?.state]).toEqual(['reconnecting', 'online'])
+  expect(spans.size).toBe(4)
+})
+
+it('tells another reason for being offline from the one before', async () => {
+  const script = scripted({ opens: false })
+  const { tunnel, clock, opening } = script
+  await tunnel.open(wish, false)
+  await clock.pass(0)
+  opening().fails(down)
+  await clock.pass(100)
+  opening().fails(new TunnelFailure('server_refused', 'Too many tunnels.'))
+  await clock.pass(0)
+  expect(await strip(script)).toEqual([
+    'opening asked 0',
+    'offline server_down 0.1',
+    'reconnecting server_down 0',
+    'offline server_refused 0',
+  ])
+})
+
+it('is carried forward, so that after a crash it is right to half a minute, and not written all the time', async () => {
+  const script = scripted()
+  const { tunnel, clock, spans } = script
+  await tunnel.open(wish, false)
+  await clock.pass(0)
+  const writes: number[] = []
+  for (let seconds = 0; seconds < 600; seconds += 1) {
+    const before = spans.get(2)?.to
+    await clock.pass(1000)
+    const to = spans.get(2)?.to ?? 0
+    if (to !== before) writes.push(to)
+    expect(clock.now() - to).toBeLessThanOrEqual(32_000)
+  }
+  expect(writes.length).toBeLessThanOrEqual(20)
+  const [, online] = await tunnel.history(0, 10)
+  expect(online?.to).toBe(clock.now())
+})
+
+it('has a gap where the computer was asleep', async () => {
+  const script = scripted()
+  const { tunnel, clock, sleep } = script
+  await tunnel.open(wish, false)
+  await clock.pass(20_000)
+  sleep(3_600_000)
+  await clock.pass(2000)
+  await clock.pass(8000)
+  expect(await strip(script)).toEqual([
+    'opening asked 0',
+    'online probe_ok 20',
+    'degraded woke 0',
+    'online probe_ok 8',
+  ])
+})
+
+it('goes on after the computer was asleep, where nothing else is heard', async () => {
+  const script = scripted({ listening: false })
+  const { tunnel, clock, sleep } = script
+  await tunnel.open(wish, false)
+  await clock.pass(20_000)
+  sleep(3_600_000)
+  await clock.pass(10_000)
+  expect(await strip(script)).toEqual(['offline listener_down 20', 'offline listener_down 8'])
+})
+
+it('ends where Tabscope is closed', async () => {
+  const script = scripted()
+  const { tunnel, clock, spans } = script
+  await tunnel.open(wish, false)
+  await clock.pass(12_000)
+  await tunnel.end()
+  expect([...spans.values()].map(({ state, from, to }) => [state, to - from])).toEqual([
+    ['opening', 0],
+    ['online', 12_000],
+  ])
+})
+
+it('is known from memory while the store cannot be written', async () => {
+  const script = scripted()
+  const { tunnel, clock, world, opening } = script
+  world.storeFails = true
+  await tunnel.open(wish, false)
+  await clock.pass(5000)
+  opening().ends(down)
+  await clock.pass(5000)
+  expect(await strip(script)).toEqual([
+    'opening asked 0',
+    'online probe_ok 5',
+    'reconnecting server_down 0',
+    'online probe_ok 5',
+  ])
+  world.storeFails = false
+  await tunnel.close()
+  expect((await tunnel.history(0, 2)).map(({ state }) => state)).toEqual(['online', 'off'])
+})
+
+it('has no stretch that ends before it began when the clock is set back', async () => {
+  const script = scripted()
+  const { tunnel, clock, sleep } = script
+  await tunnel.open(wish, false)
+  await clock.pass(5000)
+  sleep(-3_600_000)
+  await clock.pass(20_000)
+  await tunnel.close()
+  for (const { from, to } of await tunnel.history(-1e12, 10))
+    expect(to).toBeGreaterThanOrEqual(from)
+})

@@ -1,0 +1,238 @@
+import { expect, it } from 'vitest'
+import { defaultTunnel, type StoredTunnel } from '#engine/tunnel/record.ts'
+import { scripted, type ScriptedOptions } from './scripted.ts'
+
+const wish = { provider: 'scripted', options: {} }
+const pier9 = { provider: 'scripted', options: { subdomain: 'pier9' } }
+
+/** As it is after Tabscope was closed and started again. */
+function restarted(written: readonly StoredTunnel[], options: ScriptedOptions = {}) {
+  return scripted({ ...options, stored: written.at(-1) ?? defaultTunnel })
+}
+
+it('opens again what was open when Tabscope was last closed, and asks for the same name', async () => {
+  const first = scripted()
+  await first.tunnel.open(wish, false)
+  await first.clock.pass(0)
+  expect(first.openings[0]?.wish.again).toBeNull()
+  await first.tunnel.end()
+
+  const second = restarted(first.written)
+  second.tunnel.resume()
+  expect(second.tunnel.view()).toMatchObject({
+    state: 'opening',
+    cause: 'asked',
+    reason: 'Opening Scripted again: it was open when Tabscope was last closed.',
+    setup: wish,
+    using: wish,
+    temporary: false,
+  })
+  await second.clock.pass(0)
+  expect(second.openings[0]?.wish.again).toBe('name1')
+  expect(second.tunnel.view().state).toBe('online')
+  await second.tunnel.close()
+
+  const third = restarted(second.written)
+  third.tunnel.resume()
+  await third.clock.pass(0)
+  expect(third.tunnel.view()).toMatchObject({ state: 'off', setup: wish })
+  await third.tunnel.open(null, false)
+  await third.clock.pass(0)
+  expect(third.openings[0]?.wish.again).toBe('name1')
+})
+
+it('says what is wrong with a stored setup that this version cannot use', async () => {
+  const record = { ...defaultTunnel.record, setup: { provider: 'gone', options: {} } }
+  const { tunnel, clock, openings } = scripted({ stored: { wanted: true, record } })
+  tunnel.resume()
+  await clock.pass(1000)
+  expect(tunnel.view()).toMatchObject({
+    state: 'offline',
+    cause: 'bad_options',
+    reason: 'There is no tunnel of the kind "gone" in this version of Tabscope. Choose another.',
+    nextTryAt: null,
+  })
+  expect(openings).toEqual([])
+  await tunnel.open(wish, false)
+  await clock.pass(0)
+  expect(tunnel.view().state).toBe('online')
+})
+
+it('does not store what was asked for on the command line, but the name that it got', async () => {
+  const { tunnel, clock, written } = scripted()
+  await tunnel.configure(pier9)
+  expect(await tunnel.open(wish, true)).toMatchObject({
+    temporary: true,
+    using: wish,
+    setup: pier9,
+  })
+  await clock.pass(0)
+  expect(written.at(-1)).toMatchObject({ wanted: false, record: { setup: pier9 } })
+  const second = restarted(written)
+  second.tunnel.resume()
+  expect(second.tunnel.view().state).toBe('off')
+  await second.tunnel.open(wish, true)
+  await second.clock.pass(0)
+  expect(second.openings[0]?.wish.again).toBe('name1')
+})
+
+it('asks for no name of another setup', async () => {
+  const { tunnel, clock, openings } = scripted()
+  await tunnel.open(wish, false)
+  await clock.pass(0)
+  await tunnel.open({ provider: 'scripted', options: { host: 'https://b.example.test' } }, false)
+  await clock.pass(0)
+  expect(openings[1]?.wish.again).toBeNull()
+  await tunnel.open(wish, false)
+  await clock.pass(0)
+  expect(openings[2]?.wish.again).toBe('name1')
+})
+
+it('refuses what cannot be, and leaves what is open as it is', async () => {
+  const { tunnel, clock, written } = scripted()
+  await tunnel.open(wish, false)
+  await clock.pass(0)
+  const before = written.length
+  const bad = { provider: 'scripted', options: { bad: '' } }
+  await expect(tunnel.open(bad, false)).rejects.toMatchObject({ code: 'bad_input' })
+  await expect(tunnel.configure(bad)).rejects.toMatchObject({ code: 'bad_input' })
+  const none = { provider: 'none', options: {} }
+  await expect(tunnel.open(none, true)).rejects.toMatchObject({ code: 'bad_input' })
+  await expect(tunnel.copied('javascript:alert(1)')).rejects.toMatchObject({ code: 'bad_input' })
+  await expect(tunnel.copied('no address')).rejects.toMatchObject({ code: 'bad_input' })
+  expect(tunnel.view()).toMatchObject({ state: 'online', using: wish, setup: wish })
+  expect(written).toHaveLength(before)
+})
+
+it('warns of another name than the user asked for, until the user has seen it, also over a restart', async () => {
+  const first = scripted({ opens: false })
+  await first.tunnel.open(pier9, false)
+  await first.clock.pass(0)
+  first.opening().opens({ url: 'https://abc.example.test', asked: 'pier9', again: 'abc' })
+  await first.clock.pass(0)
+  const warning = { kind: 'assigned', asked: 'pier9', got: 'abc', by: 'user' }
+  expect(first.tunnel.view()).toMatchObject({ state: 'online', warnings: [warning] })
+  await first.tunnel.close()
+  expect(first.tunnel.view().warnings).toMatchObject([warning])
+
+  const second = restarted(first.written, { opens: false })
+  expect(second.tunnel.view().warnings).toMatchObject([warning])
+  await second.tunnel.open(null, false)
+  await second.clock.pass(0)
+  second.opening().opens({ url: 'https://def.example.test', asked: 'pier9', again: 'def' })
+  await second.clock.pass(0)
+  expect(second.tunnel.view().warnings).toMatchObject([{ ...warning, got: 'def' }])
+  expect((await second.tunnel.dismiss('assigned')).warnings).toEqual([])
+
+  // The same again is not said again; another one is.
+  const third = restarted(second.written, { opens: false })
+  for (const [again, count] of [
+    ['def', 0],
+    ['ghi', 1],
+  ] as const) {
+    await third.tunnel.open(null, false)
+    await third.clock.pass(0)
+    third.opening().opens({ url: `https://${again}.example.test`, asked: 'pier9', again })
+    await third.clock.pass(0)
+    expect(third.tunnel.view().warnings).toHaveLength(count)
+  }
+  await third.tunnel.open(null, false)
+  await third.clock.pass(0)
+  third.opening().opens({ asked: null, again: 'pier9' })
+  await third.clock.pass(0)
+  expect(third.tunnel.view().warnings).toEqual([])
+})
+
+it('goes on asking for the name of before, until the user knows of the other one', async () => {
+  const { tunnel, clock, openings, opening, world } = scripted()
+  await tunnel.open(wish, false)
+  await clock.pass(0)
+  const taken = async (again: string) => {
+    world.opens = false
+    opening().ends()
+    await clock.pass(200)
+    opening().opens({ url: `https://${again}.example.test`, asked: 'name1', again })
+    await clock.pass(0)
+  }
+  await taken('abc')
+  expect(tunnel.view().warnings).toMatchObject([{ asked: 'name1', got: 'abc', by: 'last_time' }])
+  await taken('def')
+  expect(openings.map(({ wish: { again } }) => again)).toEqual([null, 'name1', 'name1'])
+  await tunnel.dismiss('assigned')
+  opening().ends()
+  await clock.pass(200)
+  expect(opening().wish.again).toBe('def')
+})
+
+it('asks for the name of the address that was copied', async () => {
+  const { tunnel, clock, opening, world } = scripted()
+  await tunnel.open(wish, false)
+  await clock.pass(0)
+  world.opens = false
+  opening().ends()
+  await clock.pass(200)
+  opening().opens({ url: 'https://abc.example.test', asked: 'name1', again: 'abc' })
+  await clock.pass(0)
+  await tunnel.copied('https://abc.example.test/hooks/kitchen')
+  opening().ends()
+  await clock.pass(200)
+  expect(opening().wish.again).toBe('abc')
+})
+
+it('warns when the address is another one than was copied, until the new one is', async () => {
+  const { tunnel, clock, written } = scripted()
+  const at = async (subdomain: string) => {
+    await tunnel.open({ provider: 'scripted', options: { subdomain } }, false)
+    await clock.pass(0)
+    return tunnel.view().warnings
+  }
+  expect(await at('a')).toEqual([])
+  expect(await at('b')).toEqual([])
+  expect((await tunnel.copied('https://b.example.test/hooks/kitchen')).warnings).toEqual([])
+  const warning = {
+    kind: 'address_changed',
+    old: 'https://b.example.test',
+    now: 'https://a.example.test',
+  }
+  expect(await at('a')).toMatchObject([warning])
+  await tunnel.close()
+  const second = restarted(written)
+  expect(second.tunnel.view().warnings).toMatchObject([warning])
+  // The old one is had again.
+  expect(await at('b')).toEqual([])
+  expect(await at('c')).toMatchObject([{ ...warning, now: 'https://c.example.test' }])
+  expect((await tunnel.copied('https://c.example.test')).warnings).toEqual([])
+  expect(await at('a')).toHaveLength(1)
+  expect((await tunnel.dismiss('address_changed')).warnings).toEqual([])
+  expect(await at('a')).toEqual([])
+  expect(await at('b')).toHaveLength(1)
+  // Copied just when it had changed: the dashboard gets the old one.
+  expect((await tunnel.copied('https://old.example.test')).warnings).toMatchObject([
+    { old: 'https://old.example.test', now: 'https://b.example.test' },
+  ])
+})
+
+it('works on while the store cannot be written, and says nothing of what was to be stored', async () => {
+  const { tunnel, clock, world, log, opening } = scripted()
+  world.storeFails = true
+  const secretive = { provider: 'scripted', options: { subdomain: 'hidden' } }
+  await tunnel.open(secretive, false)
+  await clock.pass(0)
+  expect(tunnel.view()).toMatchObject({ state: 'online', setup: secretive })
+  await tunnel.copied('https://other.example.test')
+  expect(tunnel.view().warnings).toHaveLength(1)
+  opening().ends()
+  await clock.pass(60_000)
+  expect(tunnel.view().state).toBe('online')
+  await expect(tunnel.configure(wish)).rejects.toThrow('the disk is full')
+  expect(log.length).toBeGreaterThan(0)
+  expect(log.join()).not.toContain('hidden')
+})
+
+it('tells which providers there are', async () => {
+  const { tunnel } = scripted()
+  expect(await tunnel.providers()).toMatchObject([
+    { id: 'scripted', label: 'Scripted', missing: null },
+    { id: 'manual' },
+  ])
+})

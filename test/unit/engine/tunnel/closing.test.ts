@@ -40,7 +40,7 @@ it('never opens the next before its provider has let go of the last, and says wh
   expect(tunnel.view()).toMatchObject({
     state: 'opening',
     reason:
-      'Opening Scripted, as you asked. Scripted has not let go of the last tunnel for 10 s: its address may still lead here. The next one is opened when it has.',
+      'Opening Scripted, as you asked. What was opened before (Scripted) is not gone after 10 s: its address may still lead here. The next tunnel is opened when it is.',
   })
   await clock.pass(60_000)
   expect(openings).toHaveLength(1)
@@ -58,10 +58,10 @@ it('says of a tunnel that is closed that its provider does not let go of it', as
   expect(await closing).toMatchObject({
     state: 'off',
     reason:
-      'You closed it. Scripted has not let go of the last tunnel for 10 s: its address may still lead here. Close Tabscope to be sure.',
+      'You closed it. What was opened before (Scripted) is not gone after 10 s: its address may still lead here. Close Tabscope to be sure.',
   })
   // Said again to whoever asks again.
-  expect((await tunnel.close()).reason).toContain('has not let go')
+  expect((await tunnel.close()).reason).toContain('is not gone')
   openings[0]?.ends()
   await clock.pass(0)
   expect(tunnel.view()).toMatchObject({ state: 'off', reason: 'You closed it.' })

@@ -85,7 +85,7 @@ it('gives up an opening after 15 s', async () => {
   expect(tunnel.view().state).toBe('opening')
   await clock.pass(1)
   expect(tunnel.view()).toMatchObject({ state: 'offline', cause: 'open_timeout' })
-  expect(tunnel.view().reason).toMatch(/^Scripted gave no address within 15 s\./)
+  expect(tunnel.view().reason).toMatch(/^No address came from Scripted within 15 s\./)
   expect(live()).toBe(0)
   await clock.pass(100)
   expect(openings).toHaveLength(2)

@@ -18,7 +18,7 @@ it('says so when it ends without a word', async () => {
   await clock.pass(0)
   expect(views.find(({ state }) => state === 'reconnecting')).toMatchObject({
     cause: 'ended',
-    reason: 'Scripted ended the tunnel without saying why. It is opened anew.',
+    reason: 'The tunnel (Scripted) ended without saying why. It is opened anew.',
     url: null,
   })
 })

@@ -79,7 +79,7 @@ export const why = {
   badOptions: (said: string): Why => ({ cause: 'bad_options', reason: said }),
   woke: (ms: number): Why => ({
     cause: 'woke',
-    reason: `The computer was asleep for ${spanOf(ms / 1000)}.`,
+    reason: `Nothing ran here for ${spanOf(ms / 1000)}: the computer was asleep, or its clock was set.`,
   }),
   networkChanged: (): Why => ({
     cause: 'network_changed',

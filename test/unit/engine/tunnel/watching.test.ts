@@ -151,7 +151,8 @@ it('looks at once when the computer wakes up', async () => {
   expect(tunnel.view()).toMatchObject({
     state: 'degraded',
     cause: 'woke',
-    reason: 'The computer was asleep for 3 min. Looking whether requests still arrive.',
+    reason:
+      'Nothing ran here for 3 min: the computer was asleep, or its clock was set. Looking whether requests still arrive.',
   })
   expect(probes).toHaveLength(2)
   probes[1]?.answer(true)

@@ -4,6 +4,7 @@ import type { Delivery } from '#contract/models.ts'
 import type { CaptureLimits } from '#engine/capture/limits.ts'
 import { createEngine, type Engine } from '#engine/engine.ts'
 import type { EnginePorts } from '#engine/ports.ts'
+import type { TunnelPace } from '#engine/tunnel/pace.ts'
 import { createSecretBox } from '#hosts/node/secrets.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
 import { ownedFolder, type OwnedFolder } from './temp-folder.ts'
@@ -35,6 +36,8 @@ export interface TestEngine extends AsyncDisposable {
 
 export interface TestEngineOptions {
   readonly limits?: Partial<CaptureLimits>
+  /** Other times than the usual ones, for what would take long. */
+  readonly tunnelPace?: Partial<TunnelPace>
   /** False: nothing is refreshed by the clock. */
   readonly background?: boolean
   readonly secret?: string | null
@@ -86,6 +89,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
     background: options.background ?? true,
     ...(options.listen === false ? { listen: false } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
+    ...(options.tunnelPace ? { tunnelPace: options.tunnelPace } : {}),
   })
   const { endpoints, listener } = await engine.call('app.snapshot', {})
   const [endpoint] = endpoints

@@ -7,33 +7,28 @@ import { failureOf } from './opening.ts'
 import type { OpenTunnel, TunnelFailure } from './provider.ts'
 import { why, type Why } from './sentences.ts'
 import type { Standing } from './standing.ts'
-
-/** The second way in, for tunnels of our own. */
-export interface Door {
-  open(): Promise<number>
-  close(): Promise<void>
-  /** Milliseconds since the epoch; 0: never. */
-  last(): Promise<number>
-}
+import { toldTo } from './told.ts'
+import { Voice } from './voice.ts'
+import type { WayIn } from './way-in.ts'
 
 export interface KeeperParts extends AttemptWorld {
   /** From 0 to 1. */
   readonly random: () => number
-  readonly door: Door
+  readonly way: WayIn
   readonly standing: Standing
   /** The name to be asked for again. */
   readonly again: (wish: TunnelWish) => string | null
   readonly opened: (tunnel: OpenTunnel, wanted: Wanted) => void
   /** It was found to lead here, for the first time; the signal is aborted when it goes. */
   readonly cameUp: (url: string, signal: AbortSignal) => void
-  /** When something came through that did not come by the door, in milliseconds since the epoch; 0: never. */
-  readonly lastThrough: () => number
 }
 
 /** Keeps open what is wanted, one tunnel at a time, whatever happens to it. */
 export class Keeper {
   readonly #parts: KeeperParts
   readonly #standing: Standing
+  readonly #voice: Voice
+  readonly #way: WayIn
   /** `changed`: what is wanted, or the listener; `now`: the next try is not to be waited for. */
   readonly #backOff: BackOff
   readonly #events: Happenings<'changed' | 'now'>
@@ -47,14 +42,14 @@ export class Keeper {
   /** None was tried since it was asked for. */
   #first = true
   #lastFailure: Why = why.never()
-  /** The provider takes long to let go: what is said of that, and what was said before. */
-  #stuck: { readonly before: string; readonly reason: string } | null = null
   #ended = false
   #over = false
 
   constructor(parts: KeeperParts) {
     this.#parts = parts
     this.#standing = parts.standing
+    this.#voice = new Voice(parts.standing, parts.pace.letGoWithin)
+    this.#way = parts.way
     this.#backOff = new BackOff(parts.random, parts.pace.holdsAfter)
     this.#events = new Happenings(parts.clock)
     void this.#keep()
@@ -82,10 +77,12 @@ export class Keeper {
   async unwant(because: Why): Promise<void> {
     this.#wanted = null
     this.#giveUp()
-    const none = { using: null, temporary: false, failures: 0 }
-    this.#standing.stand('off', because, none)
+    // Why it is off is not said anew.
+    if (this.#standing.view.state !== 'off') {
+      this.#voice.stand('off', because, { using: null, temporary: false, failures: 0 })
+    }
     this.#events.happen('changed')
-    if (!this.#stuck && !this.#over)
+    if (!this.#voice.isStuck && !this.#over)
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
@@ -134,9 +131,9 @@ export class Keeper {
     const { wish, temporary } = this.#wanted
     const more = { using: wish, temporary, ...(this.#first ? { failures: 0 } : {}) }
     if (this.#listener.state !== 'listening') {
-      this.#standing.stand('offline', why.listenerDown(this.#listener), more)
+      this.#voice.stand('offline', why.listenerDown(this.#listener), more)
     } else {
-      this.#standing.stand(this.#first ? 'opening' : 'reconnecting', because, more)
+      this.#voice.stand(this.#first ? 'opening' : 'reconnecting', because, more)
     }
     this.#events.happen('changed')
   }
@@ -149,7 +146,7 @@ export class Keeper {
 
   #tryNow(because: Why): void {
     this.#pausing = null
-    this.#standing.stand('reconnecting', because)
+    this.#voice.stand('reconnecting', because)
     this.#events.happen('now')
   }
 
@@ -159,7 +156,7 @@ export class Keeper {
       this.#events.take('now')
       const wanted = this.#wanted
       const listener = this.#listener
-      if (!wanted || listener.state !== 'listening') await this.#closeDoor()
+      if (!wanted || listener.state !== 'listening') await this.#way.close()
       for (const go of this.#waiting.splice(0)) go()
       if (this.#ended) {
         this.#over = true
@@ -183,60 +180,39 @@ export class Keeper {
     const wait = failure && !attempt.isGivenUp ? this.#failed(failure, attempt.wasUp) : 0
     await attempt.close()
     this.#attempt = null
-    this.#gone()
+    this.#voice.free()
     if (this.#pausing) await this.#pause(wait, failedAt)
   }
 
   /** Opens, and looks after it; returns why it is to be closed, or null when it was given up. */
   async #run(attempt: Attempt, listenerPort: number): Promise<TunnelFailure | null> {
-    const { door, log, again, lastThrough } = this.#parts
     const { provider, wish } = attempt.wanted
-    if (provider.leadsTo === 'listener') {
-      await this.#closeDoor()
-      return attempt.run(listenerPort, again(wish), async () => lastThrough())
-    }
     let port: number
     try {
-      port = await door.open()
+      port = await this.#way.port(provider.leadsTo, listenerPort)
     } catch (error) {
+      const { log } = this.#parts
       const logId = log.error('the way in for the tunnel could not be opened', error)
       return failureOf(why.internal(provider.label, 'be opened', logId))
     }
-    const last = async (): Promise<number> =>
-      Math.max(lastThrough(), await door.last().catch(() => 0))
-    return attempt.run(port, again(wish), last)
+    return attempt.run(port, this.#parts.again(wish), () => this.#way.last())
   }
 
   #told(wanted: Wanted): AttemptTold {
-    const { pace, opened, cameUp, clock } = this.#parts
-    const standing = this.#standing
-    let isNew = true
-    return {
-      opened: (tunnel) => {
-        standing.stay(why.assigned(standing.view.cause, tunnel.url), { url: tunnel.url })
-        opened(tunnel, wanted)
+    const { clock, standing, opened, cameUp } = this.#parts
+    return toldTo({
+      clock,
+      standing,
+      backOff: this.#backOff,
+      opened: (tunnel) => opened(tunnel, wanted),
+      cameUp: () => {
+        if (this.live) cameUp(this.live.url, this.live.signal)
       },
-      stands: (state, because) => {
-        if (state === 'coming') return standing.stay(because)
-        if (state === 'degraded') this.#backOff.notOnline(clock.now())
-        else this.#backOff.online(clock.now())
-        standing.stand(state, because, { failures: 0 })
-        const { live } = this
-        if (!isNew || state !== 'online' || !live) return
-        isNew = false
-        cameUp(live.url, live.signal)
-      },
-      probed: (probe) => standing.note({ probe }),
-      next: (nextProbeAt) => standing.note({ nextProbeAt }),
-      connections: (open, most) => standing.note({ connections: { open, most } }),
       stuck: () => {
-        const { cause, reason } = standing.view
-        const said = why.stuck(wanted.provider.label, pace.letGoWithin, this.#wanted !== null)
-        this.#stuck = { before: reason, reason: `${reason} ${said}` }
-        standing.stay({ cause, reason: this.#stuck.reason })
+        this.#voice.stuck(wanted.provider.label)
         for (const go of this.#waiting.splice(0)) go()
       },
-    }
+    })
   }
 
   /** Says why there is no tunnel; returns in how many milliseconds the next try is due. */
@@ -247,15 +223,15 @@ export class Keeper {
     this.#backOff.notOnline(clock.now())
     this.#pausing = retry ? 'timed' : 'idle'
     if (!retry) {
-      this.#standing.stand('offline', because, { failures })
+      this.#voice.stand('offline', because, { failures })
       return 0
     }
     const wait = wasUp ? this.#backOff.lost() : this.#backOff.failed()
     if (wait === 0) {
       this.#pausing = null
-      this.#standing.stand('reconnecting', why.lost(because), { failures })
+      this.#voice.stand('reconnecting', why.lost(because), { failures })
     } else {
-      this.#standing.stand('offline', because, { failures, nextTryAt: clock.now() + wait })
+      this.#voice.stand('offline', because, { failures, nextTryAt: clock.now() + wait })
     }
     this.#lastFailure = because
     return wait
@@ -268,23 +244,6 @@ export class Keeper {
     if (!this.#pausing) return
     this.#pausing = null
     const { failures } = this.#standing.view
-    this.#standing.stand('reconnecting', why.retry(this.#label(), failures, this.#lastFailure))
-  }
-
-  /** The provider has let go after all. */
-  #gone(): void {
-    const stuck = this.#stuck
-    this.#stuck = null
-    const { cause, reason } = this.#standing.view
-    if (!stuck || this.#ended) return
-    if (reason === stuck.reason) this.#standing.stay({ cause, reason: stuck.before })
-  }
-
-  async #closeDoor(): Promise<void> {
-    try {
-      await this.#parts.door.close()
-    } catch {
-      // The thread that held it is gone, and the door with it.
-    }
+    this.#voice.stand('reconnecting', why.retry(this.#label(), failures, this.#lastFailure))
   }
 }

@@ -91,7 +91,10 @@ export class Memory {
       )
     }
     let record: TunnelRecord = { ...this.record, copied: url.origin }
-    if (now !== null) record = compareWithCopied(record, now, this.#clock.now())
+    // Where none is open just now, the last one is what the warning speaks of.
+    const warned = record.warnings.find(({ kind }) => kind === 'address_changed')
+    const last = now ?? (warned?.kind === 'address_changed' ? warned.now : null)
+    if (last !== null) record = compareWithCopied(record, last, this.#clock.now())
     if (url.origin === now) record = this.#accepted(record)
     this.#keep({ ...this.#stored, record })
   }

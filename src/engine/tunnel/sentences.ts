@@ -8,7 +8,7 @@ export interface Why {
   readonly reason: string
 }
 
-/** What the supervisor says. `label`: the provider's name. What a provider or a probe says comes from there. */
+/** What the supervisor says. `label`: the provider's name, as it stands within a sentence. What a provider or a probe says comes from there. */
 export const why = {
   never: (): Why => ({ cause: 'stopped', reason: 'No tunnel has been opened.' }),
   closed: (): Why => ({ cause: 'stopped', reason: 'You closed it.' }),
@@ -52,16 +52,16 @@ export const why = {
   }),
   openTimeout: (label: string, ms: number): Why => ({
     cause: 'open_timeout',
-    reason: `${label} gave no address within ${Math.round(ms / 1000)} s. Its server may be overloaded, or something on the way may hold the connection back.`,
+    reason: `No address came from ${label} within ${Math.round(ms / 1000)} s. Its server may be overloaded, or something on the way may hold the connection back.`,
   }),
   /** `opening`: something else is to be opened when it is gone. */
   stuck: (label: string, ms: number, opening: boolean): string =>
-    `${label} has not let go of the last tunnel for ${Math.round(ms / 1000)} s: its address may still lead here. ${
-      opening ? 'The next one is opened when it has.' : 'Close Tabscope to be sure.'
+    `What was opened before (${label}) is not gone after ${Math.round(ms / 1000)} s: its address may still lead here. ${
+      opening ? 'The next tunnel is opened when it is.' : 'Close Tabscope to be sure.'
     }`,
   ran: (label: string): Why => ({
     cause: 'ended',
-    reason: `${label} ended the tunnel without saying why.`,
+    reason: `The tunnel (${label}) ended without saying why.`,
   }),
   /** `happened`: what has happened to this computer, as a sentence. */
   after: (label: string, happened: Why): Why => ({
@@ -70,7 +70,7 @@ export const why = {
   }),
   internal: (label: string, what: string, logId: string): Why => ({
     cause: 'internal',
-    reason: `${label} could not ${what}, by a fault of Tabscope. The log has more under ${logId}.`,
+    reason: `By a fault of Tabscope, ${label} could not ${what}. The log has more under ${logId}.`,
   }),
   unknown: (id: string): Why => ({
     cause: 'bad_options',

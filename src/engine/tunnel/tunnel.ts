@@ -6,19 +6,17 @@ import type {
   TunnelWarning,
   TunnelWish,
 } from '#contract/tunnel.ts'
-import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
-import type { Log } from '../ports.ts'
 import { throttle } from '../throttle.ts'
 import type { Wanted } from './attempt.ts'
 import { History } from './history.ts'
-import { Keeper, type Door } from './keeper.ts'
+import { Keeper } from './keeper.ts'
 import { lookOut } from './look-out.ts'
 import { Memory } from './memory.ts'
 import { defaultPace, type TunnelPace } from './pace.ts'
-import type { Prober } from './probe/prober.ts'
+import type { TunnelParts } from './parts.ts'
 import type { ProviderWorld, TunnelProvider } from './provider.ts'
-import type { StoredTunnel } from './record.ts'
+import { WayIn } from './way-in.ts'
 import { why } from './sentences.ts'
 import { Sizes } from './sizes.ts'
 import { Standing } from './standing.ts'
@@ -47,34 +45,6 @@ export interface Tunnel {
   resume(): void
   /** Closes it because Tabscope ends: it is wanted as before. */
   end(): Promise<void>
-}
-
-/** What it works with. Time, chance and the network come as arguments. */
-export interface TunnelParts {
-  readonly providers: readonly TunnelProvider[]
-  readonly world: ProviderWorld
-  readonly prober: Prober
-  readonly clock: Clock
-  readonly log: Log
-  /** From 0 to 1. */
-  readonly random: () => number
-  /** Another text when the machine has other addresses in the network. */
-  readonly network: () => string
-  readonly door: Door
-  readonly changed: (view: TunnelView) => void
-  readonly store: TunnelStore
-  /** Other times than the usual ones. */
-  readonly pace?: Partial<TunnelPace> | undefined
-}
-
-/** What is kept beyond a run of Tabscope. A store that cannot be written does not stop the tunnel. */
-export interface TunnelStore {
-  readonly initial: StoredTunnel
-  /** The newest of the history. */
-  readonly lastSpanId: number
-  readonly write: (stored: StoredTunnel) => Promise<void>
-  readonly writeSpan: (span: TunnelSpan) => Promise<void>
-  readonly readSpans: (since: number, limit: number) => Promise<TunnelSpan[]>
 }
 
 /** Puts the supervisor together: what is wanted, what is told, what is remembered. */
@@ -111,7 +81,7 @@ export function createTunnel(parts: TunnelParts): Tunnel {
     standing,
     again: (wish) => memory.nameFor(wish),
     opened: (tunnel, { wish }) => memory.opened(tunnel, wish),
-    lastThrough: () => sizes.lastThrough,
+    way: new WayIn(parts.door, () => sizes.lastThrough),
     cameUp: (url, signal) => void lookAsBrowser(url, signal),
   })
   let stopLooking: (() => void) | null = null
@@ -172,8 +142,7 @@ export function createTunnel(parts: TunnelParts): Tunnel {
     close: async () => {
       memory.unwant()
       stopLookOut()
-      // Once it is closed, why it is closed is not said anew.
-      await keeper.unwant(standing.view.state === 'off' ? standing.view : why.closed())
+      await keeper.unwant(why.closed())
       return view()
     },
     check: async () => {

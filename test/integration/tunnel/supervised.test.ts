@@ -40,7 +40,10 @@ test('what is known of it outlasts the engine: history, what was copied, warning
       { kind: 'address_changed', old: 'https://before.example.test', now: wish.options.url },
     ])
   }
-  await using tab = await openTestEngine({ dataDir: folder.path })
+  await using tab = await openTestEngine({
+    dataDir: folder.path,
+    tunnelPace: { firstProbes: [50, 50] },
+  })
   const views = tunnelViews(tab.engine)
   const { warnings, setup, using, temporary } = await viewOf(tab)
   expect(warnings).toMatchObject([{ kind: 'address_changed' }])

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
-import { scripted } from './scripted.ts'
+import { scripted, wish } from './scripted.ts'
 
-const wish = { provider: 'scripted', options: {} }
 const down = new TunnelFailure('server_down', 'The server cannot be reached.')
 
 /** The history as the strip draws it: what, for how many seconds. */

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { defaultTunnel, type StoredTunnel } from '#engine/tunnel/record.ts'
-import { scripted, type ScriptedOptions } from './scripted.ts'
+import { scripted, type ScriptedOptions, wish } from './scripted.ts'
 
-const wish = { provider: 'scripted', options: {} }
 const pier9 = { provider: 'scripted', options: { subdomain: 'pier9' } }
 
 /** As it is after Tabscope was closed and started again. */
@@ -205,6 +204,14 @@ it('warns when the address is another one than was copied, until the new one is'
   expect(await at('a')).toHaveLength(1)
   expect((await tunnel.dismiss('address_changed')).warnings).toEqual([])
   expect(await at('a')).toEqual([])
+  expect(await at('b')).toHaveLength(1)
+  // Copied while none is open: it is the new one all the same.
+  expect(await at('a')).toHaveLength(0)
+  await tunnel.copied('https://b.example.test')
+  expect(await at('c')).toHaveLength(1)
+  await tunnel.close()
+  expect((await tunnel.copied('https://c.example.test')).warnings).toEqual([])
+  await tunnel.copied('https://a.example.test')
   expect(await at('b')).toHaveLength(1)
   // Copied just when it had changed: the dashboard gets the old one.
   expect((await tunnel.copied('https://old.example.test')).warnings).toMatchObject([

@@ -70,6 +70,7 @@ export function scripted(options: ScriptedOptions = {}) {
   const written: StoredTunnel[] = []
   const spans = new Map<number, TunnelSpan>()
   const log: string[] = []
+  const doorCalls: string[] = []
   const world = {
     /** What every probe finds; null: the test answers them. */
     probes: options.probes === undefined ? true : options.probes,
@@ -188,10 +189,12 @@ export function scripted(options: ScriptedOptions = {}) {
     network: () => world.network,
     door: {
       open: async () => {
+        doorCalls.push('open')
         world.door = 'open'
         return 9999
       },
       close: async () => {
+        doorCalls.push('close')
         world.door = 'closed'
       },
       last: async () => world.last,
@@ -232,6 +235,7 @@ export function scripted(options: ScriptedOptions = {}) {
     written,
     spans,
     log,
+    doorCalls,
     most,
     live: () => live,
     /** What the last probe of each address has found, and when it began, as a number that grows. */
@@ -256,4 +260,19 @@ export function scripted(options: ScriptedOptions = {}) {
       return last
     },
   }
+}
+
+export const wish = { provider: 'scripted', options: {} }
+/** One that leads to the listener. */
+export const byHand = { provider: 'manual', options: {} }
+
+/** One that is online, unless the options keep it from that. */
+export async function online(options: ScriptedOptions = {}, of = wish) {
+  const script = scripted(options)
+  await script.tunnel.open(of, false)
+  await script.clock.pass(0)
+  if (options.probes === undefined && script.tunnel.view().state !== 'online') {
+    throw new Error(script.tunnel.view().reason)
+  }
+  return script
 }

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
 import type { SizeProbe } from '#contract/tunnel.ts'
-import { scripted } from './scripted.ts'
-
-const wish = { provider: 'scripted', options: {} }
+import { scripted, wish } from './scripted.ts'
 
 const found = (sizes: number[]): SizeProbe => ({
   at: 0,

@@ -1,0 +1,131 @@
+import { expect, it } from 'vitest'
+import { TunnelFailure } from '#engine/tunnel/provider.ts'
+import { online, scripted, wish } from './scripted.ts'
+
+it('closes at once, also while it opens, and then nothing of it is left', async () => {
+  const { tunnel, clock, opening, live, world } = scripted({ opens: false })
+  await tunnel.open(wish, false)
+  await clock.pass(0)
+  const view = await tunnel.close()
+  expect(view).toMatchObject({
+    state: 'off',
+    cause: 'stopped',
+    reason: 'You closed it.',
+    using: null,
+    url: null,
+  })
+  expect([live(), world.door, opening().signal.aborted]).toEqual([0, 'closed', true])
+  expect(clock.waiting()).toBe(0)
+  expect(await tunnel.close()).toMatchObject({ reason: 'You closed it.' })
+})
+
+it('closes while it waits for the next try', async () => {
+  const { tunnel, clock, opening, openings } = scripted({ opens: false })
+  await tunnel.open(wish, false)
+  await clock.pass(0)
+  opening().fails(new TunnelFailure('server_down', 'Down.'))
+  await clock.pass(0)
+  await tunnel.close()
+  expect(clock.waiting()).toBe(0)
+  await clock.pass(60_000)
+  expect(openings).toHaveLength(1)
+})
+
+it('never opens the next before its provider has let go of the last, and says who keeps it waiting', async () => {
+  const { tunnel, clock, openings, most } = await online({ letsGo: false })
+  await tunnel.open({ ...wish, options: { subdomain: 'next' } }, false)
+  await clock.pass(9999)
+  expect(openings).toHaveLength(1)
+  await clock.pass(1)
+  expect(tunnel.view()).toMatchObject({
+    state: 'opening',
+    reason:
+      'Opening Scripted, as you asked. What was opened before (Scripted) is not gone after 10 s: its address may still lead here. The next tunnel is opened when it is.',
+  })
+  await clock.pass(60_000)
+  expect(openings).toHaveLength(1)
+  openings[0]?.ends()
+  await clock.pass(0)
+  expect(openings).toHaveLength(2)
+  expect(tunnel.view()).toMatchObject({ state: 'online', url: 'https://next.example.test' })
+  expect(most.live).toBe(1)
+})
+
+it('says of a tunnel that is closed that its provider does not let go of it', async () => {
+  const { tunnel, clock, openings } = await online({ letsGo: false })
+  const closing = tunnel.close()
+  await clock.pass(10_000)
+  expect(await closing).toMatchObject({
+    state: 'off',
+    reason:
+      'You closed it. What was opened before (Scripted) is not gone after 10 s: its address may still lead here. Close Tabscope to be sure.',
+  })
+  // Said again to whoever asks again.
+  expect((await tunnel.close()).reason).toContain('is not gone')
+  openings[0]?.ends()
+  await clock.pass(0)
+  expect(tunnel.view()).toMatchObject({ state: 'off', reason: 'You closed it.' })
+})
+
+it('asks nothing of the door before it is needed: a command that opens nothing must start no thread for it', async () => {
+  const { tunnel, clock, doorCalls } = scripted()
+  await clock.pass(1000)
+  await tunnel.close()
+  await tunnel.end()
+  expect(doorCalls).toEqual([])
+})
+
+it('ends in the last wish, whoever wishes how quickly', async () => {
+  const { tunnel, clock, most, live } = await online()
+  const wishes = ['a', 'b', 'c'].map((subdomain) => ({ ...wish, options: { subdomain } }))
+  await Promise.all([
+    tunnel.open(wishes[0] ?? wish, false),
+    tunnel.close(),
+    tunnel.open(wishes[1] ?? wish, true),
+    tunnel.close(),
+    tunnel.close(),
+    tunnel.open(wishes[2] ?? wish, false),
+  ])
+  await clock.pass(0)
+  expect(tunnel.view()).toMatchObject({
+    state: 'online',
+    url: 'https://c.example.test',
+    using: wishes[2],
+  })
+  expect([most.live, live()]).toEqual([1, 1])
+  await Promise.all([tunnel.open(wish, false), tunnel.close()])
+  await clock.pass(0)
+  expect(tunnel.view().state).toBe('off')
+  expect(live()).toBe(0)
+})
+
+it('ends with nothing left, and is wanted as before', async () => {
+  const { tunnel, clock, live, written } = await online()
+  await Promise.all([tunnel.end(), tunnel.end()])
+  expect(clock.waiting()).toBe(0)
+  expect(live()).toBe(0)
+  expect(written.at(-1)?.wanted).toBe(true)
+  expect(tunnel.view()).toMatchObject({ state: 'off', reason: 'Tabscope is being closed.' })
+  await tunnel.open(wish, false)
+  await tunnel.close()
+  await clock.pass(60_000)
+  expect([live(), clock.waiting()]).toEqual([0, 0])
+})
+
+it('ends also when a provider never lets go', async () => {
+  const { tunnel, clock } = await online({ letsGo: false })
+  const ending = tunnel.end()
+  await clock.pass(10_000)
+  await ending
+  expect(clock.waiting()).toBe(0)
+})
+
+it('hears nothing of a tunnel that is gone', async () => {
+  const { tunnel, clock, openings } = await online()
+  await tunnel.open({ ...wish, options: { subdomain: 'next' } }, false)
+  await clock.pass(0)
+  openings[0]?.signs.trouble('Late.')
+  openings[0]?.signs.connections(3, 10)
+  await clock.pass(1000)
+  expect(tunnel.view()).toMatchObject({ state: 'online', connections: null })
+})

@@ -1,0 +1,182 @@
+import { expect, it } from 'vitest'
+import { byHand, listening, online, scripted, wish } from './scripted.ts'
+
+it('is online only when a request through its address has arrived', async () => {
+  const { tunnel, clock, opening, probing, states } = scripted({ opens: false, probes: null })
+  expect(tunnel.view()).toMatchObject({ state: 'off', cause: 'stopped', using: null })
+  expect(await tunnel.open(wish, false)).toMatchObject({
+    state: 'opening',
+    cause: 'asked',
+    reason: 'Opening Scripted, as you asked.',
+    url: null,
+    using: wish,
+  })
+  await clock.pass(5000)
+  expect(tunnel.view().state).toBe('opening')
+  opening().opens({ url: 'https://pier9.example.test' })
+  await clock.pass(100)
+  expect(tunnel.view()).toMatchObject({
+    state: 'opening',
+    url: 'https://pier9.example.test',
+    reason:
+      'The address is https://pier9.example.test. Looking whether a request to it arrives here.',
+  })
+  expect(probing().url).toBe('https://pier9.example.test')
+  probing().answer(true)
+  await clock.pass(0)
+  expect(tunnel.view()).toMatchObject({
+    state: 'online',
+    cause: 'probe_ok',
+    since: clock.now(),
+    reason: 'Requests to https://pier9.example.test arrive here.',
+    probe: { ok: true, ms: 100, reason: null },
+    browser: 'ours',
+    failures: 0,
+  })
+  expect(tunnel.view().probe).not.toHaveProperty('code')
+  expect(states()).toEqual(['opening asked', 'online probe_ok'])
+})
+
+it('gives a new address a moment before it says that it leads nowhere', async () => {
+  const { tunnel, clock, probes, world, states } = await online({ probes: false })
+  expect(tunnel.view()).toMatchObject({
+    state: 'opening',
+    cause: 'probe_failed',
+    reason:
+      'Requests to https://name1.example.test do not arrive yet; looking again. No answer came.',
+  })
+  await clock.pass(250 + 500)
+  world.probes = true
+  await clock.pass(1000)
+  expect(tunnel.view()).toMatchObject({ state: 'online', failures: 0 })
+  expect(probes).toHaveLength(4)
+  expect(states()).toEqual(['opening asked', 'opening probe_failed', 'online probe_ok'])
+})
+
+it.each([
+  ['probe_failed', 'No answer came.'],
+  ['other_answer', 'A page of somebody else came.'],
+] as const)('is offline when the address does not lead here: %s', async (code, reason) => {
+  const { tunnel, clock, probing, probes, opening, states, live } = await online({ probes: null })
+  for (let count = 0; count < 6; count += 1) {
+    probing().answer(false, { code, reason })
+    await clock.pass(4000)
+  }
+  expect(probes.length).toBeGreaterThanOrEqual(6)
+  expect(states().slice(0, 3)).toEqual(['opening asked', `opening ${code}`, `offline ${code}`])
+  expect(opening().wish.again).toBe('name1')
+  expect(live()).toBe(1)
+  expect(tunnel.view()).toMatchObject({ state: 'reconnecting', failures: 1 })
+  expect(tunnel.view().reason).not.toContain('undefined')
+})
+
+it('probes no more first times than the time for it allows', async () => {
+  const { clock, probes, openings } = await online({ probes: null })
+  // Each is given up after 5 s.
+  await clock.pass(16_000)
+  expect(probes.length).toBeLessThanOrEqual(4)
+  expect(openings.length).toBe(2)
+})
+
+it('gives up an opening after 15 s', async () => {
+  const { tunnel, clock, openings, live } = scripted({ opens: false })
+  await tunnel.open(wish, false)
+  await clock.pass(14_999)
+  expect(tunnel.view().state).toBe('opening')
+  await clock.pass(1)
+  expect(tunnel.view()).toMatchObject({ state: 'offline', cause: 'open_timeout' })
+  expect(tunnel.view().reason).toMatch(/^No address came from Scripted within 15 s\./)
+  expect(live()).toBe(0)
+  await clock.pass(100)
+  expect(openings).toHaveLength(2)
+})
+
+it('says what is its own fault, and keeps what was entered out of the log', async () => {
+  const { tunnel, clock, opening, log } = scripted({ opens: false })
+  await tunnel.open({ ...wish, options: { subdomain: 'hidden' } }, false)
+  await clock.pass(0)
+  opening().fails(new Error('cannot read hidden'))
+  await clock.pass(0)
+  expect(tunnel.view()).toMatchObject({ state: 'offline', cause: 'internal' })
+  expect(tunnel.view().reason).toContain('log-1')
+  expect(log.join()).not.toContain('hidden')
+})
+
+it('needs a listener, and comes back by itself with it', async () => {
+  const { tunnel, clock, openings, world, live } = scripted({ listening: false })
+  expect(await tunnel.open(wish, false)).toMatchObject({
+    state: 'offline',
+    cause: 'listener_down',
+    reason:
+      'The listener does not listen, so a tunnel would lead to nothing. The tunnel opens by itself once the listener listens.',
+    nextTryAt: null,
+  })
+  await clock.pass(60_000)
+  expect(openings).toHaveLength(0)
+  tunnel.listenerChanged(listening())
+  expect(tunnel.view()).toMatchObject({ state: 'opening', cause: 'listener_down' })
+  await clock.pass(0)
+  expect(tunnel.view().state).toBe('online')
+  expect(openings[0]?.wish.port).toBe(9999)
+  expect(world.door).toBe('open')
+  // Moving to another port is no interruption: the door stays where it is.
+  tunnel.listenerChanged({ state: 'starting', port: 4999 })
+  tunnel.listenerChanged(listening(4999))
+  await clock.pass(0)
+  expect(openings).toHaveLength(1)
+  tunnel.listenerChanged({
+    state: 'failed',
+    port: 4999,
+    code: 'internal',
+    message: 'The listener has ended.',
+    freePort: null,
+  })
+  expect(tunnel.view()).toMatchObject({
+    state: 'offline',
+    cause: 'listener_down',
+    url: null,
+    reason: 'The listener has ended. The tunnel opens by itself once the listener listens.',
+  })
+  await clock.pass(0)
+  expect([world.door, live()]).toEqual(['closed', 0])
+  tunnel.listenerChanged(listening())
+  expect(tunnel.view().state).toBe('reconnecting')
+  await clock.pass(0)
+  expect(tunnel.view().state).toBe('online')
+})
+
+it('opens anew what leads to the listener when that moves', async () => {
+  const { tunnel, clock, openings, world, most } = await online({}, byHand)
+  expect(openings[0]?.wish.port).toBe(4780)
+  expect(world.door).toBe('closed')
+  tunnel.listenerChanged(listening(5000))
+  expect(tunnel.view()).toMatchObject({
+    state: 'reconnecting',
+    reason: 'The listener has moved to port 5000: opening By hand anew.',
+  })
+  await clock.pass(0)
+  expect(openings[1]?.wish.port).toBe(5000)
+  expect(most.live).toBe(1)
+})
+
+it('closes the door when another kind of tunnel takes its place', async () => {
+  const { tunnel, clock, world } = await online()
+  expect(world.door).toBe('open')
+  await tunnel.open(byHand, false)
+  await clock.pass(0)
+  expect(world.door).toBe('closed')
+  expect(tunnel.view()).toMatchObject({ state: 'online', using: byHand })
+})
+
+it('tells states at once, and the rest at most five times a second', async () => {
+  const { clock, opening, views } = await online()
+  const told = views.length
+  for (let open = 0; open < 100; open += 1) {
+    opening().signs.connections(open % 10, 10)
+    await clock.pass(10)
+  }
+  await clock.pass(200)
+  const connections = views.slice(told).map((view) => view.connections)
+  expect(connections.length).toBeLessThanOrEqual(7)
+  expect(connections.at(-1)).toEqual({ open: 9, most: 10 })
+})

@@ -1,0 +1,154 @@
+import { expect, it } from 'vitest'
+import { TunnelFailure } from '#engine/tunnel/provider.ts'
+import { online, scripted, wish } from './scripted.ts'
+
+it('opens anew at once when it ends by itself, with its reason', async () => {
+  const { tunnel, clock, openings, opening, world } = await online()
+  world.probes = null
+  opening().ends(new TunnelFailure('ended', 'The server closed all connections.'))
+  await clock.pass(0)
+  expect(openings).toHaveLength(2)
+  expect(tunnel.view()).toMatchObject({ state: 'reconnecting', failures: 0, browser: null })
+  expect(tunnel.view().probe).toBeNull()
+})
+
+it('says so when it ends without a word', async () => {
+  const { clock, opening, views } = await online()
+  opening().ends(null)
+  await clock.pass(0)
+  expect(views.find(({ state }) => state === 'reconnecting')).toMatchObject({
+    cause: 'ended',
+    reason: 'The tunnel (Scripted) ended without saying why. It is opened anew.',
+    url: null,
+  })
+})
+
+it('waits longer from try to try, from 0.1 s to 30 s, and says when the next one is', async () => {
+  const { tunnel, clock, openings, opening } = scripted({ opens: false })
+  await tunnel.open(wish, false)
+  await clock.pass(0)
+  const waits: number[] = []
+  for (let tries = 1; tries <= 12; tries += 1) {
+    opening().fails(new TunnelFailure('server_down', 'The server cannot be reached.'))
+    await clock.pass(0)
+    const { state, cause, reason, nextTryAt, failures } = tunnel.view()
+    expect({ state, cause, reason, failures }).toEqual({
+      state: 'offline',
+      cause: 'server_down',
+      reason: 'The server cannot be reached.',
+      failures: tries,
+    })
+    const wait = (nextTryAt ?? 0) - clock.now()
+    waits.push(wait)
+    await clock.pass(wait - 1)
+    expect(openings).toHaveLength(tries)
+    await clock.pass(1)
+    expect(openings).toHaveLength(tries + 1)
+    expect(tunnel.view()).toMatchObject({ state: 'reconnecting', nextTryAt: null })
+  }
+  expect(waits).toEqual([
+    100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000, 30_000,
+  ])
+  expect(tunnel.view().reason).toBe(
+    'Trying Scripted again, after 12 tries in vain. The last time: The server cannot be reached.',
+  )
+})
+
+it.each([
+  [0, 100],
+  [0.5, 100],
+  [1, 100],
+])('never waits less than 0.1 s, whatever chance says (%d)', async (chance, least) => {
+  const { tunnel, clock, opening } = scripted({ opens: false, random: () => chance })
+  await tunnel.open(wish, false)
+  await clock.pass(0)
+  opening().fails(new TunnelFailure('server_down', 'Down.'))
+  await clock.pass(0)
+  expect((tunnel.view().nextTryAt ?? 0) - clock.now()).toBe(least)
+})
+
+it('does not hammer a server that lets every tunnel go again', async () => {
+  const { tunnel, clock, openings, opening } = await online()
+  const failure = new TunnelFailure('ended', 'The server closed all connections.')
+  const end = clock.now() + 120_000
+  while (clock.now() < end) {
+    if (opening().isLive()) opening().ends(failure)
+    await clock.pass(20)
+  }
+  // At once, some times after 0.1 s, then 0.2, 0.4, ... 25.6, 30 s.
+  expect(openings.length).toBeLessThanOrEqual(28)
+  expect(tunnel.view().state).toBe('offline')
+  // One that holds for half a minute counts as well: then it is at once again.
+  await clock.pass(30_000)
+  const count = openings.length
+  await clock.pass(30_000)
+  opening().ends(failure)
+  await clock.pass(0)
+  expect(openings).toHaveLength(count + 1)
+})
+
+it('is back at once each time when its server is started again ten times', async () => {
+  const { tunnel, clock, opening, world } = await online()
+  for (let restarts = 0; restarts < 10; restarts += 1) {
+    world.opens = false
+    opening().ends(new TunnelFailure('ended', 'The server closed all connections.'))
+    await clock.pass(0)
+    if (tunnel.view().state === 'offline') await clock.pass(100)
+    // Down for two tries.
+    opening().fails(new TunnelFailure('server_down', 'Down.'))
+    await clock.pass(100)
+    opening().fails(new TunnelFailure('server_down', 'Down.'))
+    world.opens = true
+    await clock.pass(200)
+    expect(tunnel.view()).toMatchObject({ state: 'online', failures: 0 })
+    await clock.pass(1000)
+  }
+})
+
+it('stays offline, and tries nothing, where trying again is of no use', async () => {
+  const { tunnel, clock, openings, opening } = scripted({ opens: false })
+  await tunnel.open(wish, false)
+  await clock.pass(0)
+  const missing = new TunnelFailure('program_missing', 'Install it.', { retry: false })
+  opening().fails(missing)
+  await clock.pass(600_000)
+  expect(openings).toHaveLength(1)
+  expect(tunnel.view()).toMatchObject({
+    state: 'offline',
+    cause: 'program_missing',
+    reason: 'Install it.',
+    nextTryAt: null,
+  })
+  expect(await tunnel.check()).toMatchObject({
+    state: 'reconnecting',
+    cause: 'asked',
+    reason: 'Trying Scripted now, as you asked.',
+  })
+  await clock.pass(0)
+  expect(openings).toHaveLength(2)
+})
+
+it.each(['woke', 'network_changed'] as const)(
+  'does not wait any longer for the next try when the computer %s',
+  async (cause) => {
+    const { tunnel, clock, opening, openings, sleep, world } = scripted({ opens: false })
+    await tunnel.open(wish, false)
+    await clock.pass(0)
+    for (let tries = 0; tries < 9; tries += 1) {
+      opening().fails(new TunnelFailure('server_down', 'Down.'))
+      await clock.pass(0)
+      if (tries < 8) await tunnel.check()
+      await clock.pass(0)
+    }
+    const count = openings.length
+    if (cause === 'woke') sleep(60_000)
+    else world.network = 'another'
+    await clock.pass(6000)
+    expect(openings).toHaveLength(count + 1)
+    expect(tunnel.view()).toMatchObject({ state: 'reconnecting', cause })
+    expect(tunnel.view().reason).toMatch(/\. Trying Scripted again\.$/)
+    opening().fails(new TunnelFailure('server_down', 'Down.'))
+    await clock.pass(0)
+    expect((tunnel.view().nextTryAt ?? 0) - clock.now()).toBe(100)
+  },
+)

@@ -1,0 +1,192 @@
+import { expect, it } from 'vitest'
+import { TunnelFailure } from '#engine/tunnel/provider.ts'
+import { online, scripted, wish } from './scripted.ts'
+
+it('probes anew every 9 s, so that a death is known within 15', async () => {
+  const { tunnel, clock, probes, world } = await online()
+  expect(tunnel.view().nextProbeAt).toBe(clock.now() + 9000)
+  await clock.pass(8999)
+  expect(probes).toHaveLength(1)
+  await clock.pass(1)
+  expect(probes).toHaveLength(2)
+  // It dies right after that probe, and answers nothing any more.
+  world.probes = null
+  await clock.pass(9000 + 4999)
+  expect(tunnel.view().state).toBe('online')
+  await clock.pass(1)
+  expect(tunnel.view()).toMatchObject({ state: 'degraded', cause: 'probe_failed' })
+})
+
+it('takes what comes through for a probe, and no longer than for its time', async () => {
+  const { tunnel, clock, probes, world } = await online()
+  await clock.pass(8000)
+  world.last = clock.now()
+  await clock.pass(1000)
+  expect(probes).toHaveLength(1)
+  expect(tunnel.view().nextProbeAt).toBe(world.last + 9000)
+  await clock.pass(7999)
+  expect(probes).toHaveLength(1)
+  await clock.pass(1)
+  expect(probes).toHaveLength(2)
+})
+
+it('probes all the same when the clock was set back behind the last that came through', async () => {
+  const { clock, probes, world } = await online()
+  world.last = clock.now() + 3_600_000
+  await clock.pass(9000)
+  expect(probes).toHaveLength(2)
+})
+
+it('is degraded at once when its provider says that something is wrong, until a probe has come through', async () => {
+  const { tunnel, clock, opening, probes, probing, world } = await online()
+  world.probes = null
+  await clock.pass(1000)
+  opening().signs.trouble('A connection was refused.')
+  expect(tunnel.view()).toMatchObject({
+    state: 'degraded',
+    cause: 'ended',
+    reason: 'A connection was refused. Looking whether requests still arrive.',
+  })
+  await clock.pass(0)
+  expect(probes).toHaveLength(2)
+  // Said again while it is looked into: what this probe finds may have been before that.
+  opening().signs.trouble('Another connection was refused.')
+  probing().answer(true)
+  await clock.pass(0)
+  expect(tunnel.view()).toMatchObject({ state: 'degraded' })
+  await clock.pass(1000)
+  expect(probes).toHaveLength(3)
+  probing().answer(true)
+  await clock.pass(0)
+  expect(tunnel.view()).toMatchObject({ state: 'online' })
+})
+
+it('probes once a second and no more while its provider cries all the time', async () => {
+  const { tunnel, clock, opening, probes } = await online()
+  for (let ms = 0; ms < 5000; ms += 10) {
+    opening().signs.trouble('It hurts.')
+    await clock.pass(10)
+  }
+  expect(probes.length).toBeLessThanOrEqual(8)
+  await clock.pass(2000)
+  expect(tunnel.view().state).toBe('online')
+})
+
+it('is opened anew when three probes in a row fail', async () => {
+  const { tunnel, clock, openings, states, world, most } = await online()
+  await clock.pass(31_000)
+  world.probes = false
+  await clock.pass(5000)
+  expect(tunnel.view()).toMatchObject({ state: 'degraded', reason: 'No answer came.' })
+  await clock.pass(2999)
+  expect(openings).toHaveLength(1)
+  world.probes = true
+  await clock.pass(1)
+  world.probes = false
+  await clock.pass(9000)
+  expect(states()).toEqual([
+    'opening asked',
+    'online probe_ok',
+    'degraded probe_failed',
+    'online probe_ok',
+    'degraded probe_failed',
+  ])
+  await clock.pass(3000)
+  world.probes = true
+  await clock.pass(1000)
+  expect(states().slice(5, 7)).toEqual(['reconnecting probe_failed', 'online probe_ok'])
+  expect(tunnel.view()).toMatchObject({ state: 'online', failures: 0 })
+  expect(openings).toHaveLength(2)
+  expect(most.live).toBe(1)
+})
+
+it('is degraded and not opened anew while it is slow, but something comes through', async () => {
+  const { tunnel, clock, openings, world } = await online()
+  world.probes = null
+  const busy = async (seconds: number) => {
+    for (let passed = 0; passed < seconds; passed += 1) {
+      world.last = clock.now()
+      await clock.pass(1000)
+    }
+  }
+  await clock.pass(9000)
+  await busy(60)
+  expect(tunnel.view()).toMatchObject({
+    state: 'degraded',
+    cause: 'probe_failed',
+    reason:
+      "Something still comes through, but a request of Tabscope's own did not: No answer came.",
+  })
+  expect(openings).toHaveLength(1)
+  await busy(90)
+  expect(openings.length).toBeGreaterThan(1)
+})
+
+it('tries at once when asked, and probes at once when asked', async () => {
+  const { tunnel, clock, opening, openings, probes, world } = scripted({ opens: false })
+  await tunnel.open(wish, false)
+  await clock.pass(0)
+  for (let tries = 0; tries < 9; tries += 1) {
+    opening().fails(new TunnelFailure('server_down', 'Down.'))
+    await clock.pass(0)
+    await tunnel.check()
+    await clock.pass(0)
+  }
+  expect(openings).toHaveLength(10)
+  opening().opens()
+  await clock.pass(0)
+  expect(tunnel.view().state).toBe('online')
+  const count = probes.length
+  world.probes = false
+  expect(await tunnel.check()).toMatchObject({ state: 'degraded', probe: { ok: false } })
+  expect(probes).toHaveLength(count + 1)
+})
+
+it('looks at once when the computer wakes up', async () => {
+  const { tunnel, clock, sleep, probes, world, states } = await online()
+  world.probes = null
+  await clock.pass(2000)
+  sleep(180_000)
+  await clock.pass(2000)
+  expect(tunnel.view()).toMatchObject({
+    state: 'degraded',
+    cause: 'woke',
+    reason: 'The computer was asleep for 3 min. Looking whether requests still arrive.',
+  })
+  expect(probes).toHaveLength(2)
+  probes[1]?.answer(true)
+  await clock.pass(0)
+  expect(states()).toEqual(['opening asked', 'online probe_ok', 'degraded woke', 'online probe_ok'])
+})
+
+it('takes a computer that was only busy for awake', async () => {
+  const { clock, sleep, states } = await online()
+  sleep(9000)
+  await clock.pass(2000)
+  expect(states()).toEqual(['opening asked', 'online probe_ok'])
+})
+
+it('does not believe a probe that was on its way when the computer slept', async () => {
+  const { tunnel, clock, sleep, probes, probing, world } = await online()
+  world.probes = null
+  await clock.pass(9000)
+  const before = probing()
+  sleep(60_000)
+  await clock.pass(2000)
+  expect(before.signal.aborted).toBe(true)
+  before.answer(true)
+  await clock.pass(0)
+  expect(tunnel.view()).toMatchObject({ state: 'degraded', cause: 'woke' })
+  expect(probes).toHaveLength(3)
+})
+
+it('looks at once when the network is another one', async () => {
+  const { tunnel, clock, world } = await online()
+  world.probes = false
+  world.network = 'wlan0 192.168.7.7'
+  await clock.pass(5000)
+  expect(tunnel.view()).toMatchObject({ state: 'degraded', reason: 'No answer came.' })
+  world.probes = true
+  await clock.pass(1000)
+  expect(tunnel.view()).toMatchObject({ state: 'online' })
+})

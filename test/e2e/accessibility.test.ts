@@ -20,7 +20,9 @@ for (const viewport of sizes) {
 
       await page.getByRole('button', { name: 'Send samples' }).click()
       await deliver(product.endpoint, 'not json', { secret: 'another' })
-      await deliver(`${product.listener}/nowhere`, '{}')
+      await deliver(`${product.listener}/nowhere`, '{}', {
+        headers: { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https' },
+      })
       await page.getByTestId('delivery-row').nth(14).waitFor()
       expect(await axeFaults(page), 'list').toEqual([])
 

@@ -78,6 +78,14 @@ it('shows what a proxy adds as its claims, in a group of its own, and finds noth
   await page.getByRole('heading', { level: 2 }).waitFor()
   await way.waitFor({ state: 'detached' })
   expect(await claims.count()).toBe(0)
+
+  // What was added goes out again as it came, and is marked.
+  await page.getByTestId('delivery-row').first().click()
+  await page.getByRole('link', { name: 'Edit and send' }).click()
+  await page.getByRole('tab', { name: /^Headers/ }).click()
+  const marks = page.getByRole('list', { name: 'Headers' }).getByText('added on the way')
+  await marks.nth(2).waitFor()
+  expect(await marks.count()).toBe(3)
   expect(watched.faults).toEqual([])
 })
 

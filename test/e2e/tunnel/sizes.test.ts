@@ -45,5 +45,12 @@ it('tries what sizes come through, tells the tunnel’s limit from its own, and 
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => summary.innerText(), { timeout: 30_000 }).toContain('its own body limit')
   await page.getByText('own limit', { exact: true }).first().waitFor()
+
+  // While nobody answers, it can be called off.
+  server.freeze()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  expect(await summary.innerText()).toBe('Stopped before the first.')
   expect(watched.faults).toEqual([])
 })

@@ -126,7 +126,7 @@ test('an HTML page in the place of the answer', async () => {
 
 test.each([
   ['/elsewhere', 'http://127.0.0.1:', 'answers itself'],
-  ['https://127.0.0.1/hooks/.probe', '"https://127.0.0.1"', 'Use the address with https.'],
+  ['https://127.0.0.1/hooks/_probe', '"https://127.0.0.1"', 'Use the address with https.'],
   ['https://login.example/?next=%2F', '"https://login.example"', 'answers itself'],
   ['//[', 'to nowhere', 'answers itself'],
   ['http://', 'to nowhere', 'answers itself'],
@@ -244,7 +244,7 @@ test('each probe has a connection and a nonce of its own, and looks like what a 
   )
   expect(new Set(nonces).size).toBe(2)
   expect(nonces).not.toContain(undefined)
-  for (const came of server.came) expect(came).toMatch(/^POST \/hooks\/\.probe HTTP\/1\.1\r\n/)
+  for (const came of server.came) expect(came).toMatch(/^POST \/hooks\/_probe HTTP\/1\.1\r\n/)
 })
 
 /** What a probe finds, and what the listener has of it, through a proxy that does this. */

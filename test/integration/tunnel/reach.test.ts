@@ -91,7 +91,7 @@ test('only /hooks/* can be reached from outside: not the interface, under whatev
   })
   expect(listed).toHaveLength(targets.length * 2 + 3)
   expect(new Set(listed.map((row) => row['status']))).toEqual(new Set([404]))
-  expect(listed.filter((row) => String(row['path']).includes('.probe'))).toEqual([])
+  expect(listed.filter((row) => String(row['path']).includes('_probe'))).toEqual([])
   const through = await runCli([...list, '--data', folder.path, '--filter', 'via:tunnel'])
   expect(jsonLines(through.stdout)).toHaveLength(listed.length)
 })
@@ -105,16 +105,16 @@ test('self-probes are in no list; what only looks like one is recorded and gets 
     const { code, stderr } = await runCli(['tunnel', 'check', '--data', folder.path])
     expect(code, stderr).toBe(0)
   }
-  const forged = await publicRequest(`${origin}/hooks/.probe`, {
+  const forged = await publicRequest(`${origin}/hooks/_probe`, {
     body: 'x',
     headers: { 'X-Tabscope-Probe': `v1.${'0'.repeat(32)}.${'0'.repeat(64)}` },
   })
   expect(forged.status).toBe(404)
-  const bare = await publicRequest(`${origin}/hooks/.probe`, { body: '' })
+  const bare = await publicRequest(`${origin}/hooks/_probe`, { body: '' })
   expect(bare.status).toBe(404)
   await until('both to be told of', () => tab.deliveries().length >= 2)
   expect(tab.deliveries().map(({ path, status }) => [path, status])).toEqual([
-    ['/hooks/.probe', 404],
-    ['/hooks/.probe', 404],
+    ['/hooks/_probe', 404],
+    ['/hooks/_probe', 404],
   ])
 })

@@ -123,9 +123,9 @@ test('a signed header on another path is a delivery like any other', async () =>
   const paths = [
     tab.path,
     '/',
-    '/hooks/.probe/',
-    '/hooks/.probes',
-    '/hooks/.probe?x',
+    '/hooks/_probe/',
+    '/hooks/_probes',
+    '/hooks/_probe?x',
     '/hooks/%2Eprobe',
   ]
   for (const path of paths) {

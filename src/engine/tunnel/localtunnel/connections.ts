@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { Absence } from './absence.ts'
 import { busy, follow, type Followed } from './followed.ts'
 
 export interface ConnectionsParts {
@@ -27,12 +28,6 @@ const limits = {
    * is short: a server may not have seen yet that a connection is gone, and then refuses the one in its place.
    */
   pauses: { first: 20, none: 500, some: 30_000, local: 1000 },
-  /** Without any connection until that is said: a server may close each one that has served, and be given a new one at once. */
-  noticed: 150,
-  /** Without any connection until the tunnel has ended; sooner where the port is closed, which no server opens again unasked. */
-  ended: { refused: 300, otherwise: 3000 },
-  /** Between two words of trouble while some are open. */
-  trouble: 5000,
 }
 
 /**
@@ -42,23 +37,25 @@ const limits = {
  */
 export class Connections {
   readonly #parts: ConnectionsParts
+  readonly #absence: Absence
   readonly #connecting = new Set<Socket>()
   readonly #open = new Map<Socket, Followed>()
   #last: Socket | null = null
   #failures = 0
-  #why = ''
-  #refused = false
+  #counted = false
   #endedHere = false
   #everOpen = false
   #over = false
   #retry: NodeJS.Timeout | null = null
-  #lostSince: number | null = null
-  #watch: NodeJS.Timeout | null = null
-  #toldAt = -Infinity
-  #toldLost = false
 
   constructor(parts: ConnectionsParts) {
     this.#parts = parts
+    this.#absence = new Absence({
+      place: parts.place,
+      served: () => [...this.#open.values()].some((followed) => this.#isSettled(followed)),
+      trouble: parts.trouble,
+      ended: (reason) => this.#end(reason),
+    })
   }
 
   get count(): number {
@@ -94,9 +91,7 @@ export class Connections {
       if (this.#missing() > 0) this.#retryLater()
       return
     }
-    for (let missing = this.#missing(); missing > 0; missing -= 1) {
-      for (const socket of this.#parts.connect()) this.add(socket)
-    }
+    for (let missing = this.#missing(); missing > 0; missing -= 1) this.#connect()
   }
 
   /** Opens no more, closes what is idle, and waits for answers on their way for up to so many milliseconds. */
@@ -113,6 +108,11 @@ export class Connections {
     }
   }
 
+  #connect(): void {
+    this.#counted = false
+    for (const socket of this.#parts.connect()) this.add(socket)
+  }
+
   #missing(): number {
     return this.#parts.most - this.#open.size - this.#connecting.size
   }
@@ -120,7 +120,7 @@ export class Connections {
   #stop(): void {
     this.#over = true
     if (this.#retry) clearTimeout(this.#retry)
-    if (this.#watch) clearInterval(this.#watch)
+    this.#absence.end()
   }
 
   #connected(socket: Socket): void {
@@ -141,7 +141,7 @@ export class Connections {
     if (this.#over) return
     this.#endedHere = followed?.endedHere ?? false
     if (followed && this.#isSettled(followed)) this.#worked()
-    else if (this.#endedHere) this.#failures += 1
+    else if (this.#endedHere) this.#countFailure()
     else this.#failed(error, followed !== undefined)
     if (followed) this.#parts.counted(this.#open.size)
     // What was closed here is not lost: it comes again when the door does.
@@ -151,25 +151,26 @@ export class Connections {
 
   #worked(): void {
     this.#failures = 0
-    this.#refused = false
-    this.#why = ''
     if (this.#retry) clearTimeout(this.#retry)
     this.#retry = null
-    this.#regained()
+    this.#absence.forget()
   }
 
   #failed(error: Error | null, wasOpen: boolean): void {
-    this.#failures += 1
-    const code = error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-    this.#refused = code === 'ECONNREFUSED'
-    const { place } = this.#parts
-    if (wasOpen && this.#failures === 1) this.#why = ''
-    else if (wasOpen) this.#why = `${place} closes each connection as soon as it is open`
-    else if (this.#refused) this.#why = `${place} refuses connections`
-    else this.#why = `${place} cannot be reached${code === '' ? '' : ` (${code})`}`
-    if (!this.#everOpen) return
-    if (this.#open.size === 0) this.#tellLost()
-    else if (!wasOpen && performance.now() - this.#toldAt >= limits.trouble) this.#tell()
+    this.#countFailure()
+    if (wasOpen) this.#absence.shut(this.#failures > 1)
+    else {
+      const code = error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+      this.#absence.unreachable(code)
+    }
+    const others = this.#open.size > 0
+    if (this.#everOpen && !(wasOpen && others)) this.#absence.tell(others)
+  }
+
+  /** Several that were opened together fail once. */
+  #countFailure(): void {
+    if (!this.#counted) this.#failures += 1
+    this.#counted = true
   }
 
   #isSettled({ since, carried }: Followed): boolean {
@@ -186,54 +187,18 @@ export class Connections {
       // The one opened last time tells whether it is worth it.
       const last = this.#last ? this.#open.get(this.#last) : undefined
       if (last && this.#isSettled(last)) this.#worked()
-      else if (this.#missing() > 0 && this.#connecting.size === 0) {
-        for (const socket of this.#parts.connect()) this.add(socket)
-      }
+      else if (this.#missing() > 0 && this.#connecting.size === 0) this.#connect()
       this.fill()
     }, pause)
   }
 
-  /** None is open: as long as that lasts, it is looked at closely. */
   #lost(): void {
-    if (!this.#everOpen) {
-      if (this.#connecting.size > 0) return
-      this.#stop()
-      this.#parts.none(this.#reason())
-      return
-    }
-    this.#lostSince ??= performance.now()
-    this.#watch ??= setInterval(() => this.#look(), 50)
+    if (this.#everOpen) this.#absence.begin()
+    else if (this.#connecting.size === 0) this.#end(this.#absence.reason)
   }
 
-  #look(): void {
-    const lasts = performance.now() - (this.#lostSince ?? 0)
-    if ([...this.#open.values()].some((followed) => this.#isSettled(followed))) {
-      this.#regained()
-    } else if (lasts >= (this.#refused ? limits.ended.refused : limits.ended.otherwise)) {
-      this.#stop()
-      this.#parts.none(this.#reason())
-    } else if (lasts >= limits.noticed) this.#tellLost()
-  }
-
-  #regained(): void {
-    if (this.#watch) clearInterval(this.#watch)
-    this.#watch = null
-    this.#lostSince = null
-    this.#toldLost = false
-  }
-
-  #tellLost(): void {
-    if (this.#toldLost) return
-    this.#toldLost = true
-    this.#tell()
-  }
-
-  #tell(): void {
-    this.#toldAt = performance.now()
-    this.#parts.trouble(`${this.#reason()}. Was the tunnel's server restarted?`)
-  }
-
-  #reason(): string {
-    return this.#why === '' ? `no connection to ${this.#parts.place} is left` : this.#why
+  #end(reason: string): void {
+    this.#stop()
+    this.#parts.none(reason)
   }
 }

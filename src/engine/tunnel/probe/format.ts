@@ -1,9 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * Where self-probes go. No endpoint can have such a slug, and what lets only `/hooks/*` through lets it through, too.
+ * Where self-probes go. No endpoint can have such a slug, what lets only `/hooks/*` through lets it through too, and it does not begin with a
+ * dot, since many reverse proxies hold back what does.
  */
-export const probePath = '/hooks/.probe'
+export const probePath = '/hooks/_probe'
 export const probeHeader = 'X-Tabscope-Probe'
 
 /** What a signed header says of the probe: the body as it was sent. */

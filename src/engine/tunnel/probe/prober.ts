@@ -14,7 +14,7 @@ export interface ProbeResult extends TunnelProbe {
 
 /** Asks of the public address what a sender would, and knows the answer of this very Tabscope from any other. Nothing here rejects. */
 export interface Prober {
-  /** One signed request with a nonce to `<origin>/hooks/.probe`, over a connection of its own, given up after `timeoutMs`. */
+  /** One signed request with a nonce to `<origin>/hooks/_probe`, over a connection of its own, given up after `timeoutMs`. */
   probe(origin: string, timeoutMs: number, signal: AbortSignal): Promise<ProbeResult>
   /** What a browser gets there; null: not known. */
   browser(origin: string, signal: AbortSignal): Promise<'ours' | 'interstitial' | null>

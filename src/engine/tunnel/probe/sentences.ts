@@ -66,7 +66,7 @@ function meaningOf(status: number): string {
       return 'something in front of Tabscope asks for a permission that senders do not have. Let /hooks/ through without one.'
     case 404:
     case 410:
-      return "its server does not know this tunnel, or does not pass /hooks/.probe on. Open the tunnel anew, or look at the reverse proxy's paths."
+      return "its server does not know this tunnel, or does not pass /hooks/_probe on. Open the tunnel anew, or look at the reverse proxy's paths."
     case 405:
       return 'something in front of Tabscope does not let POST through. Allow it for /hooks/.'
     case 408:

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { rawServer } from '#test/support/raw-server.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { tunnelViews } from '#test/support/tunnel-views.ts'
+
+const manual = (url: string) => ({ provider: 'manual', options: { url } })
+const viewOf = async ({ engine }: TestEngine) => (await engine.call('app.snapshot', {})).tunnel
+
+test('an opening that hangs keeps nobody from settings, and closes at once', async () => {
+  await using silent = await rawServer(() => undefined)
+  await using tab = await openTestEngine()
+  const { engine } = tab
+  const options = { host: `http://127.0.0.1:${silent.port}` }
+  const opened = await engine.call('tunnel.open', { wish: { provider: 'localtunnel', options } })
+  expect(opened.state).toBe('opening')
+  await engine.call('settings.update', { theme: 'dark' })
+  await engine.call('listener.start', { port: await freePort() })
+  expect((await viewOf(tab)).state).toBe('opening')
+  expect(await engine.call('tunnel.close', {})).toMatchObject({ state: 'off', cause: 'stopped' })
+})
+
+test('what is known of it outlasts the engine: history, what was copied, warnings, and that it is wanted', async () => {
+  await using folder = ownedFolder()
+  const port = await freePort()
+  const wish = manual(`http://127.0.0.1:${port}`)
+  {
+    await using tab = await openTestEngine({ dataDir: folder.path })
+    const views = tunnelViews(tab.engine)
+    await tab.engine.call('listener.start', { port })
+    await tab.engine.call('tunnel.copied', { url: 'https://before.example.test/hooks/kitchen' })
+    await tab.engine.call('tunnel.open', { wish })
+    const { warnings, probe, browser } = await views.next(
+      'what a browser gets',
+      (view) => view.state === 'online' && view.browser !== null,
+    )
+    expect([probe?.ok, browser]).toEqual([true, 'ours'])
+    expect(warnings).toMatchObject([
+      { kind: 'address_changed', old: 'https://before.example.test', now: wish.options.url },
+    ])
+  }
+  await using tab = await openTestEngine({ dataDir: folder.path })
+  const views = tunnelViews(tab.engine)
+  const { warnings, setup, using, temporary } = await viewOf(tab)
+  expect(warnings).toMatchObject([{ kind: 'address_changed' }])
+  expect({ setup, using, temporary }).toEqual({ setup: wish, using: wish, temporary: false })
+  // The listener of this run is on another port: the address leads nowhere, until it is there again.
+  const { reason } = await views.state('offline')
+  expect(reason).toContain(`127.0.0.1:${port}`)
+  const before = views.all.length
+  await tab.engine.call('listener.start', { port })
+  await views.state('online', before)
+
+  const dismissed = await tab.engine.call('tunnel.dismiss', { kind: 'address_changed' })
+  expect(dismissed.warnings).toEqual([])
+  const spans = await tab.engine.call('tunnel.history', { since: 0 })
+  expect(spans.map(({ state }) => state)).toEqual(
+    expect.arrayContaining(['opening', 'online', 'offline']),
+  )
+  expect(spans.at(-1)).toMatchObject({ state: 'online', provider: 'manual', url: wish.options.url })
+  expect(new Set(spans.map(({ id }) => id)).size).toBe(spans.length)
+  const order = spans.flatMap(({ from, to }) => [from, to])
+  expect(order).toEqual(order.toSorted((a, b) => a - b))
+})
+
+test('without a listener it waits, whatever the reason is, and opens by itself with it', async () => {
+  await using other = await rawServer((socket) => socket.end())
+  await using tab = await openTestEngine({ listenerPort: other.port })
+  const views = tunnelViews(tab.engine)
+  const port = await freePort()
+  const opened = await tab.engine.call('tunnel.open', { wish: manual(`http://127.0.0.1:${port}`) })
+  expect(opened).toMatchObject({ state: 'offline', cause: 'listener_down', nextTryAt: null })
+  expect(opened.reason).toMatch(/^Port \d+ is taken .* The tunnel opens by itself/)
+  await tab.engine.call('listener.start', { port })
+  await views.state('online')
+})

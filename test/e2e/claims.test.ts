@@ -58,6 +58,10 @@ it('shows what a proxy adds as its claims, in a group of its own, and finds noth
   expect(own).toContain('x-service-event-type')
   expect(own.filter((name) => /forwarded|cf-/.test(name))).toEqual([])
   await page.getByText('Claims of the tunnel or proxy, not of the service’s document.').waitFor()
+  const place = (table: string) =>
+    page.getByRole('table', { name: table, exact: true }).boundingBox()
+  const [above, below] = [await place('Headers'), await place('Added on the way')]
+  expect((above?.y ?? 0) + (above?.height ?? Infinity)).toBeLessThan(below?.y ?? 0)
   expect(await claims.count()).toBe(1)
   expect(await axeFaults(page)).toEqual([])
 
@@ -74,6 +78,14 @@ it('shows what a proxy adds as its claims, in a group of its own, and finds noth
   await page.getByRole('heading', { level: 2 }).waitFor()
   await way.waitFor({ state: 'detached' })
   expect(await claims.count()).toBe(0)
+
+  // What was added goes out again as it came, and is marked.
+  await page.getByTestId('delivery-row').first().click()
+  await page.getByRole('link', { name: 'Edit and send' }).click()
+  await page.getByRole('tab', { name: /^Headers/ }).click()
+  const marks = page.getByRole('list', { name: 'Headers' }).getByText('added on the way')
+  await marks.nth(2).waitFor()
+  expect(await marks.count()).toBe(3)
   expect(watched.faults).toEqual([])
 })
 

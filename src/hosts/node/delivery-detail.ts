@@ -26,11 +26,12 @@ export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {
 /** Whence it came, as the headers claim it, and that it came through the tunnel. */
 export function wayLines({ headers, via, remoteAddress }: Delivery): string[] {
   const claims = tellClaims(readClaims(headers), via)
-  const gray = (note: string): string => coloured('gray', note)
   if (claims === null) return []
   return [
     printable(`Received from ${remoteAddress}. ${claims.says}`),
-    ...[...claimNotes(claims), ...(via === 'tunnel' ? [namesThroughTunnel] : [])].map(gray),
+    ...[...claimNotes(claims), ...(via === 'tunnel' ? [namesThroughTunnel] : [])].map((note) =>
+      coloured('gray', note),
+    ),
   ]
 }
 

@@ -101,6 +101,7 @@ it('opens from the bar, is copied, is lost and comes back by itself, and the str
   // It is the same button, and has the focus still.
   await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Open'))
   await expect.poll(() => server.clients.length).toBe(0)
+  await expect.poll(() => changes.first().getAttribute('data-state')).toBe('off')
   expect(watched.faults).toEqual([])
 })
 

@@ -63,7 +63,10 @@ for (const viewport of sizes) {
       await page.goto(ui)
       await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
       await goTo(page, 'Tunnel')
-      await page.getByText('An address of your own').waitFor()
+      await page
+        .locator('.provider')
+        .nth(made.someProviders.length - 1)
+        .waitFor()
       for (const view of [off, ...others]) {
         drawn.show(view)
         await page.locator(`.tunnel-now[data-state="${view.state}"]`).waitFor()
@@ -77,6 +80,9 @@ for (const viewport of sizes) {
       await goTo(page, 'Endpoints')
       await page.getByRole('button', { name: /^Copy public URL/ }).waitFor()
       expect(await axeFaults(page), 'endpoints').toEqual([])
+      drawn.show(made.offlineTunnel(now))
+      await page.locator('.public-url').getByText('offline').waitFor()
+      expect(await axeFaults(page), 'endpoints, offline').toEqual([])
       await goTo(page, 'Deliveries')
       await page.getByRole('button', { name: /^Copy public URL/ }).waitFor()
       expect(await axeFaults(page), 'first run').toEqual([])

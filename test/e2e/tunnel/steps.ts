@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
 import type { TunnelStateName } from '#contract/tunnel.ts'
 import { goTo } from '../../support/product.ts'
 
@@ -10,7 +9,9 @@ export function chipOf(page: Page): Locator {
 
 /** Waits until the bar says so. */
 export async function barSays(page: Page, state: TunnelStateName): Promise<void> {
-  await expect.poll(() => chipOf(page).getAttribute('data-state'), { timeout: 20_000 }).toBe(state)
+  await chipOf(page)
+    .and(page.locator(`[data-state="${state}"]`))
+    .waitFor({ timeout: 20_000 })
 }
 
 export function providerOf(page: Page, id: string): Locator {

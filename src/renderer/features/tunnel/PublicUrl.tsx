@@ -10,12 +10,14 @@ import { useTunnel } from './store.ts'
 import { publicUrl } from './words.ts'
 import './TunnelChip.css'
 
-/** The address of an endpoint as the service reaches it; nothing while there is no tunnel. */
+/** The address of an endpoint as the service reaches it, marked while it cannot be; nothing while no tunnel is wanted. */
 export function PublicUrl({ endpoint }: { readonly endpoint: Endpoint }) {
   const client = useClient()
   const view = useTunnel((state) => state.view)
-  if (view === null || view.url === null) return null
-  const url = publicUrl(view.url, endpoint.slug)
+  // While it is opened anew the last address stays: it is asked for again.
+  const origin = useTunnel(({ view: now, lastUrl }) => now?.url ?? lastUrl)
+  if (view === null || origin === null) return null
+  const url = publicUrl(origin, endpoint.slug)
   return (
     <div className="public-url">
       <span className="public-url-where" title="Reachable from outside, through the tunnel">

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { TunnelSpan, TunnelStateName } from '#contract/tunnel.ts'
 import {
+  isMoment,
   stretchesOf,
   totalsOf,
   uptimeOf,
@@ -27,6 +28,40 @@ it('puts the state of now behind what was, up to now', () => {
     stretch(300, 500, 'online'),
     { begun: 500, from: 500, to: 900, state: 'offline', reason: 'gone', url: null, now: true },
   ])
+})
+
+it('lets an outage go on through its tries, as it is written', () => {
+  const view = { state: 'offline', since: 700, reason: 'still gone', url: null } as const
+  const history = [span(0, 100, 'online'), span(100, 750, 'offline')]
+  expect(stretchesOf(history, view, 900)).toEqual([
+    stretch(0, 100, 'online'),
+    { ...stretch(100, 900, 'offline'), reason: 'still gone', now: true },
+  ])
+  // Asked for before it came into this state.
+  expect(stretchesOf([span(100, 650, 'offline')], view, 900).map(({ from }) => from)).toEqual([
+    100, 700,
+  ])
+})
+
+it('tells when it was closed, and draws nothing of the time without one', () => {
+  const view = { state: 'off', since: 300, reason: 'closed', url: null } as const
+  const history = [
+    span(0, 100, 'online'),
+    span(100, 100, 'off'),
+    span(200, 300, 'online'),
+    span(300, 300, 'off'),
+  ]
+  const all = stretchesOf(history, view, 900)
+  expect(all.map(({ state, from, to }) => [state, from, to])).toEqual([
+    ['online', 0, 100],
+    ['off', 100, 100],
+    ['online', 200, 300],
+    ['off', 300, 300],
+  ])
+  expect(within(all, 50, 900)).toHaveLength(4)
+  expect(within(all, 301, 900)).toEqual([])
+  expect(all.filter(isMoment)).toHaveLength(2)
+  expect([...totalsOf(all)]).toEqual([['online', 200]])
 })
 
 it('draws nothing where nothing is known', () => {
@@ -88,11 +123,7 @@ it('finds what is pointed at, and what is too narrow to be hit', () => {
 })
 
 it('counts how long it was up of the time it was to be', () => {
-  const totals = totalsOf([
-    stretch(0, 60_000, 'online'),
-    stretch(60_000, 120_000, 'off'),
-    stretch(120_000, 180_000, 'offline'),
-  ])
+  const totals = totalsOf([stretch(0, 60_000, 'online'), stretch(120_000, 180_000, 'offline')])
   expect(uptimeOf(totals)).toEqual({ online: 60_000, wanted: 120_000 })
   expect(uptimeWords({ online: 60_000, wanted: 120_000 }, 'the last hour')).toBe(
     'Online 1 min of the 2 min that it was to be open, 50.0 %.',

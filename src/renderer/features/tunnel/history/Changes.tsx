@@ -7,6 +7,7 @@ import { Since } from '../Live.tsx'
 import { lasting } from '../lasting.ts'
 import { StateTag } from '../StateTag.tsx'
 import { momentOf } from './readout.ts'
+import { isMoment } from './spans.ts'
 import type { Stretch } from './spans.ts'
 
 interface Props {
@@ -48,7 +49,13 @@ export function Changes({ stretches, now }: Props) {
                   <StateTag state={stretch.state} />
                 </td>
                 <td>
-                  {stretch.now ? <Since at={stretch.begun} /> : lasting(stretch.to - stretch.begun)}
+                  {stretch.now ? (
+                    <Since at={stretch.begun} />
+                  ) : isMoment(stretch) ? (
+                    '–'
+                  ) : (
+                    lasting(stretch.to - stretch.begun)
+                  )}
                 </td>
                 <td className="selectable">
                   <Shown text={cut(stretch.reason, 400)} />

@@ -11,13 +11,14 @@ import { Changes } from './Changes.tsx'
 import { Swatch } from './Patterns.tsx'
 import { ranges } from './ranges.ts'
 import { readoutOf, uptimeWords } from './readout.ts'
-import { stretchesOf, totalsOf, uptimeOf, within } from './spans.ts'
+import { isMoment, stretchesOf, totalsOf, uptimeOf, within } from './spans.ts'
 import { Strip } from './Strip.tsx'
 import { useHistory } from './use-history.ts'
 import './History.css'
 
 /** So that the strip moves on by about a pixel at a time, and the figures with it. */
 const steps = 720
+const young = 60_000
 
 /** Up and down: a strip of the last hour, day or week, and its changes with their reasons. */
 export function HistoryCard({ view }: { readonly view: TunnelView }) {
@@ -25,7 +26,8 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
   const range = ranges.find(({ value }) => value === chosen) ?? ranges[0]
   // The state of now is newer than the clock when it has just changed.
   const now = Math.max(
-    useLive((then) => then + range.ms / steps),
+    // What has just begun is told of to the second.
+    useLive((then) => then + (then - view.since < young ? 1000 : range.ms / steps)),
     view.since + 1,
   )
   const { spans, failure, ms } = useHistory(range.ms, view)
@@ -33,11 +35,15 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
   const [pointed, setPointed] = useState<number | null>(null)
   const from = now - range.ms
   const stretches = within(stretchesOf(spans, view, now), from, now)
+  const drawn = stretches.filter((stretch) => !isMoment(stretch))
   const totals = totalsOf(stretches)
-  const shown = stretches.find(({ begun }) => begun === pointed)
-  const never = ms > 0 && stretches.every(({ state }) => state === 'off')
+  const shown = drawn.find(({ begun }) => begun === pointed)
+  const never = ms > 0 && drawn.length === 0
   return (
-    <Card title="Up and down" note="Where nothing is drawn, Tabscope was not running.">
+    <Card
+      title="Up and down"
+      note="Where nothing is drawn, none was wanted, or Tabscope was not running."
+    >
       <div className="history-head">
         <Segments
           label="How far back"
@@ -60,7 +66,7 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
       {!never && (
         <div className="history-strip">
           <Strip
-            stretches={stretches}
+            stretches={drawn}
             from={from}
             to={now}
             pointed={shown ?? null}

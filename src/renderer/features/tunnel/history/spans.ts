@@ -15,28 +15,32 @@ export interface Stretch {
 
 type Known = Pick<TunnelView, 'state' | 'since' | 'reason' | 'url'>
 
-/** What was, oldest first, with the state of now up to `now`. What is between two stretches is not known: Tabscope did not run. */
+/**
+ * What was, oldest first, with the state of now up to `now`. What is between two stretches is not known, or none was wanted: of a time without a
+ * tunnel only the beginning is told.
+ */
 export function stretchesOf(
   history: readonly TunnelSpan[],
   view: Known,
   now: number,
 ): readonly Stretch[] {
-  const before = history.flatMap(({ from, to, state, reason, url }) => {
-    // The state of now is in the history too, as far as that was written; and clocks may be set back.
-    const end = Math.min(to, view.since)
-    return end > from ? [{ begun: from, from, to: end, state, reason, url, now: false }] : []
-  })
   const { state, since, reason, url } = view
-  const current = {
-    begun: since,
-    from: since,
-    to: Math.max(now, since),
-    state,
-    reason,
-    url,
-    now: true,
-  }
-  return [...before, current]
+  const last = history.at(-1)
+  // An outage goes on through each try in vain, which begins the state anew.
+  const same = last?.state === state && last.to >= since ? last : null
+  const from = same?.from ?? since
+  const before = history.flatMap((span) => {
+    // What came before the state of now ended when it began: clocks may be set back, and what is known may be older.
+    const to = Math.min(span.state === 'off' ? span.from : span.to, from)
+    if (span === same || to < span.from || (to === span.from && span.state !== 'off')) return []
+    return [{ begun: span.from, from: span.from, to, ...wordsOf(span), now: false }]
+  })
+  const to = state === 'off' ? from : Math.max(now, from)
+  return [...before, { begun: from, from, to, state, reason, url, now: true }]
+}
+
+function wordsOf({ state, reason, url }: TunnelSpan): Pick<Stretch, 'state' | 'reason' | 'url'> {
+  return { state, reason, url }
 }
 
 /** What of them lies between `from` and `to`, cut there. */
@@ -47,14 +51,20 @@ export function within(
 ): readonly Stretch[] {
   return stretches.flatMap((stretch) => {
     const cut = { ...stretch, from: Math.max(stretch.from, from), to: Math.min(stretch.to, to) }
-    return cut.to > cut.from ? [cut] : []
+    return cut.to > cut.from || isMoment(cut) ? [cut] : []
   })
 }
 
-/** How long each state lasted, in milliseconds; those that were not are left out. */
+/** Whether it is a beginning without a length. */
+export function isMoment({ begun, from, to }: Stretch): boolean {
+  return begun === from && from === to
+}
+
+/** How long each state of a tunnel lasted, in milliseconds; those that were not are left out. */
 export function totalsOf(stretches: readonly Stretch[]): ReadonlyMap<TunnelStateName, number> {
   const totals = new Map<TunnelStateName, number>()
   for (const { state, from, to } of stretches) {
+    if (state === 'off') continue
     totals.set(state, (totals.get(state) ?? 0) + to - from)
   }
   return totals
@@ -69,6 +79,6 @@ export interface Uptime {
 
 export function uptimeOf(totals: ReadonlyMap<TunnelStateName, number>): Uptime {
   let wanted = 0
-  for (const [state, ms] of totals) if (state !== 'off') wanted += ms
+  for (const ms of totals.values()) wanted += ms
   return { online: totals.get('online') ?? 0, wanted }
 }

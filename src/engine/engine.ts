@@ -228,6 +228,7 @@ async function openContext(
       open: () => capture.api.call('openDoor'),
       close: () => capture.closeDoor(),
       last: () => capture.api.call('lastThroughDoor'),
+      holding: () => capture.api.call('doorHolding'),
     },
     changed: (view) => {
       if (publicAddresses.note(view)) configureSender()

@@ -77,6 +77,13 @@ export class Connections {
     return this.#states.get(socket)
   }
 
+  /** How many have an answer that waits by our own will. */
+  get holding(): number {
+    let holding = 0
+    for (const { waiting } of this.#states.values()) if (waiting > 0) holding += 1
+    return holding
+  }
+
   /** From now on the last answer on each connection asks the sender to close it. */
   beginClosing(): void {
     for (const state of this.#states.values()) state.closing = true

@@ -19,6 +19,7 @@ export class Door {
   #opened: Promise<Opened> | null = null
   #closed: Promise<unknown> = Promise.resolve()
   #last = 0
+  #listener: Listener | null = null
 
   /** `hasten` is called when it closes: what waits by our own will is to be answered now. `now` in milliseconds since the epoch. */
   constructor(
@@ -36,6 +37,11 @@ export class Door {
     return this.#last
   }
 
+  /** Connections whose answer waits by our own will. */
+  get holding(): number {
+    return this.#listener?.holding ?? 0
+  }
+
   /** Resolves to its port. Open already: as it is. Rejects with the system's error. */
   async open(): Promise<number> {
     const opened = (this.#opened ??= this.#listen())
@@ -51,6 +57,7 @@ export class Door {
   async close({ graceMs, deadlineMs } = closing): Promise<void> {
     const opened = this.#opened
     this.#opened = null
+    this.#listener = null
     if (opened) {
       const end = async (): Promise<void> => {
         const { listener } = await opened
@@ -76,6 +83,8 @@ export class Door {
         arrived(request)
       },
     })
-    return { listener, port: await listener.open(0) }
+    const port = await listener.open(0)
+    this.#listener = listener
+    return { listener, port }
   }
 }

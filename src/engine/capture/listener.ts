@@ -84,6 +84,11 @@ export class Listener {
     ).unref()
   }
 
+  /** Connections whose answer waits by our own will: for a delay, or for a target. */
+  get holding(): number {
+    return this.#connections.holding
+  }
+
   /** Begins to listen; resolves to the port. Rejects with the system's error (EADDRINUSE, EACCES ...). */
   async open(port: number): Promise<number> {
     await new Promise<void>((resolve, reject) => {

@@ -62,6 +62,8 @@ export type CaptureApi = {
   closeDoor: () => Promise<void>
   /** When something last came in by the door, in milliseconds since the epoch; 0: nothing has. */
   lastThroughDoor: () => number
+  /** Connections of the door whose answer waits by our own will: for a delay, or for a target. */
+  doorHolding: () => number
   /** Takes effect from the next request on. */
   configure: (config: CaptureConfig) => void
   /** Stops accepting, answers what is in flight, syncs. */

@@ -77,6 +77,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
     openDoor: () => door.open(),
     closeDoor: () => door.close(),
     lastThroughDoor: () => door.last,
+    doorHolding: () => door.holding,
     configure: (next) => {
       config = next
       routes = compile(next)

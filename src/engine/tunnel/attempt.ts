@@ -8,6 +8,7 @@ import type { Prober } from './probe/prober.ts'
 import type { OpenTunnel, ProviderWorld, TunnelFailure, TunnelProvider } from './provider.ts'
 import type { Why } from './sentences.ts'
 import { Watch } from './watch.ts'
+import type { WayIn } from './way-in.ts'
 
 /** A tunnel that is to be open. */
 export interface Wanted {
@@ -89,7 +90,7 @@ export class Attempt {
   async run(
     port: number,
     again: string | null,
-    lastThrough: () => Promise<number>,
+    way: Pick<WayIn, 'last' | 'holds'>,
   ): Promise<TunnelFailure | null> {
     const { provider, wish } = this.wanted
     const opened = await openTunnel(
@@ -106,7 +107,9 @@ export class Attempt {
     this.#tunnel = opened
     this.#told.opened(opened)
     const { stands, probed, next } = this.#told
-    const parts = { ...this.#with, lastThrough, stands, probed, next }
+    const lastThrough = (): Promise<number> => way.last()
+    const holds = (): Promise<boolean> => way.holds()
+    const parts = { ...this.#with, lastThrough, holds, stands, probed, next }
     this.#watch = new Watch(opened, provider.label, this.#abort.signal, parts)
     return this.#watch.run()
   }

@@ -195,7 +195,7 @@ export class Keeper {
       const logId = log.error('the way in for the tunnel could not be opened', error)
       return failureOf(why.internal(provider.label, 'be opened', logId))
     }
-    return attempt.run(port, this.#parts.again(wish), () => this.#way.last())
+    return attempt.run(port, this.#parts.again(wish), this.#way)
   }
 
   #told(wanted: Wanted): AttemptTold {

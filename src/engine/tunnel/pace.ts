@@ -22,11 +22,11 @@ export interface TunnelPace {
 }
 
 /**
- * A tunnel that dies without a sign right after a probe has to be shown within 15 s: the next probe begins 9 s after that one began, and has 5 s.
+ * A tunnel that dies without a sign right after a probe has to be shown within 15 s: the next probe begins 8 s after that one began, and has 5 s.
  */
 export const defaultPace: TunnelPace = {
   openWithin: 15_000,
-  probeEvery: 9000,
+  probeEvery: 8000,
   probeWithin: 5000,
   firstProbes: [250, 500, 1000, 2000, 4000],
   firstWithin: 15_000,

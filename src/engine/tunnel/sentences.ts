@@ -50,6 +50,10 @@ export const why = {
     cause: before.cause,
     reason: `Something still comes through, but a request of Tabscope's own did not: ${before.reason}`,
   }),
+  held: (before: Why): Why => ({
+    cause: before.cause,
+    reason: `Answers are held back here, by a delay or for a target, and may take up all of its connections: a request of Tabscope's own did not come through. ${before.reason}`,
+  }),
   openTimeout: (label: string, ms: number): Why => ({
     cause: 'open_timeout',
     reason: `No address came from ${label} within ${Math.round(ms / 1000)} s. Its server may be overloaded, or something on the way may hold the connection back.`,

@@ -15,6 +15,8 @@ export interface WatchParts {
   readonly pace: TunnelPace
   /** When something last came through, in milliseconds since the epoch; 0: nothing has, or it is not known. */
   readonly lastThrough: () => Promise<number>
+  /** Whether answers are held back here by our own will. */
+  readonly holds: () => Promise<boolean>
   /** `coming`: no probe has come through yet. */
   readonly stands: (state: 'coming' | 'online' | 'degraded', why: Why) => void
   readonly probed: (probe: TunnelProbe) => void
@@ -196,7 +198,7 @@ export class Watch {
   }
 
   async #missed({ code, reason }: ProbeResult, begunAt: number): Promise<number | TunnelFailure> {
-    const { pace, clock, stands, lastThrough } = this.#parts
+    const { pace, clock, stands, lastThrough, holds } = this.#parts
     const failed: Why = {
       cause: code === 'other_answer' ? 'other_answer' : 'probe_failed',
       reason: reason ?? 'A request of its own did not come through the tunnel.',
@@ -214,6 +216,11 @@ export class Watch {
     stands('degraded', failed)
     const gap = pace.moreProbes[this.#misses - 1]
     if (gap !== undefined) return gap
+    // To open it anew would cut off the very answers that a probe has to wait for.
+    if (await holds()) {
+      stands('degraded', why.held(failed))
+      return pace.slowProbes
+    }
     const lives = (await lastThrough()) >= this.#missingSince
     if (!lives || clock.now() - this.#missingSince > pace.slowFor) return failureOf(failed)
     stands('degraded', why.slow(failed))

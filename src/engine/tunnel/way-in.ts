@@ -6,6 +6,8 @@ export interface Door {
   close(): Promise<void>
   /** Milliseconds since the epoch; 0: never. */
   last(): Promise<number>
+  /** Connections whose answer waits by our own will. */
+  holding(): Promise<number>
 }
 
 /** Where tunnels lead to: the listener, or the door, which is open only while it is needed. */
@@ -49,6 +51,16 @@ export class WayIn {
       return Math.max(otherwise, await this.#door.last())
     } catch {
       return otherwise
+    }
+  }
+
+  /** Whether answers are held back here, by a delay or for a target: they may take up all of a tunnel's connections. */
+  async holds(): Promise<boolean> {
+    if (!this.#isOpen) return false
+    try {
+      return (await this.#door.holding()) > 0
+    } catch {
+      return false
     }
   }
 }

@@ -200,12 +200,14 @@ test('closed, it answers what is in flight, closes what is idle, and takes nothi
   const rest = await begin(half, post(tab.path, goodBody))
   // The thread has taken all of these connections.
   await deliver(door, post(tab.path, goodBody))
+  expect(await api.call('doorHolding')).toBe(1)
   const closed = api.call('closeDoor')
   expect((await slow.answer()).status).toBe(202)
   await half.send(rest)
   const answer = await half.answer()
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
   await closed
+  expect(await api.call('doorHolding')).toBe(0)
   await idle.closed()
   expect(await idle.answers(0)).toEqual([])
   await expect(rawClient(door)).rejects.toMatchObject({ code: 'ECONNREFUSED' })

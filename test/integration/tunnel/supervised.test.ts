@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { freePort } from '#test/support/free-port.ts'
+import { publicRequest } from '#test/support/public-request.ts'
 import { rawServer } from '#test/support/raw-server.ts'
+import { goodBody } from '#test/support/requests.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
+import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { tunnelViews } from '#test/support/tunnel-views.ts'
 
 const manual = (url: string) => ({ provider: 'manual', options: { url } })
@@ -77,4 +80,41 @@ test('without a listener it waits, whatever the reason is, and opens by itself w
   expect(opened.reason).toMatch(/^Port \d+ is taken .* The tunnel opens by itself/)
   await tab.engine.call('listener.start', { port })
   await views.state('online')
+})
+
+test('answers that are held back take up all of its connections: it says so, and does not cut them off', async () => {
+  await using server = await tunnelServer({ maxConnections: 2 })
+  await using tab = await openTestEngine({
+    tunnelPace: { probeEvery: 100, probeWithin: 200, moreProbes: [50, 50], slowProbes: 100 },
+  })
+  const { engine } = tab
+  const views = tunnelViews(engine)
+  const options = { host: server.host, subdomain: 'pier9' }
+  await engine.call('tunnel.open', { wish: { provider: 'localtunnel', options } })
+  const { url } = await views.state('online')
+  const [endpoint] = (await engine.call('app.snapshot', {})).endpoints
+  await engine.call('responses.set', {
+    endpointId: endpoint?.id ?? 0,
+    rules: [
+      {
+        type: null,
+        answer: { kind: 'status', status: 202, headers: [], body: '' },
+        delay: 2500,
+        when: { kind: 'always' },
+        on: true,
+      },
+    ],
+  })
+  const from = views.all.length
+  const asked = [1, 2].map(() =>
+    publicRequest(`${url}/hooks/${endpoint?.slug}`, { body: goodBody, timeoutMs: 20_000 }),
+  )
+  await views.next(
+    'that answers are held back',
+    ({ state, reason }) => state === 'degraded' && reason.startsWith('Answers are held back here'),
+    { from },
+  )
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([202, 202])
+  await views.state('online', views.all.length)
+  expect(server.asked).toEqual(['/pier9'])
 })

@@ -18,14 +18,14 @@ it('is a stretch for each state, without a gap, as stored as in memory', async (
   opening().opens({ url: 'https://a.example.test' })
   await clock.pass(20_000)
   world.probes = false
-  await clock.pass(9000)
+  await clock.pass(6000)
   world.probes = true
   await clock.pass(2000)
   await tunnel.close()
   await clock.pass(60_000)
   expect(await strip(script)).toEqual([
     'opening asked 3',
-    'online probe_ok 27',
+    'online probe_ok 24',
     'degraded probe_failed 3',
     'online probe_ok 1',
     'off stopped 0',

@@ -79,6 +79,7 @@ export function scripted(options: ScriptedOptions = {}) {
     storeFails: false,
     network: 'eth0 10.0.0.1',
     last: 0,
+    holding: 0,
     door: 'closed' as 'open' | 'closed',
     browser: 'ours' as 'ours' | 'interstitial' | null,
     sizes: null as { told: (probe: SizeProbe) => void; signal: AbortSignal } | null,
@@ -198,6 +199,7 @@ export function scripted(options: ScriptedOptions = {}) {
         world.door = 'closed'
       },
       last: async () => world.last,
+      holding: async () => world.holding,
     },
     changed: (view) => {
       views.push(view)

@@ -2,16 +2,16 @@ import { expect, it } from 'vitest'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
 import { online, scripted, wish } from './scripted.ts'
 
-it('probes anew every 9 s, so that a death is known within 15', async () => {
+it('probes anew every 8 s, so that a death is known within 15', async () => {
   const { tunnel, clock, probes, world } = await online()
-  expect(tunnel.view().nextProbeAt).toBe(clock.now() + 9000)
-  await clock.pass(8999)
+  expect(tunnel.view().nextProbeAt).toBe(clock.now() + 8000)
+  await clock.pass(7999)
   expect(probes).toHaveLength(1)
   await clock.pass(1)
   expect(probes).toHaveLength(2)
   // It dies right after that probe, and answers nothing any more.
   world.probes = null
-  await clock.pass(9000 + 4999)
+  await clock.pass(8000 + 4999)
   expect(tunnel.view().state).toBe('online')
   await clock.pass(1)
   expect(tunnel.view()).toMatchObject({ state: 'degraded', cause: 'probe_failed' })
@@ -19,12 +19,12 @@ it('probes anew every 9 s, so that a death is known within 15', async () => {
 
 it('takes what comes through for a probe, and no longer than for its time', async () => {
   const { tunnel, clock, probes, world } = await online()
-  await clock.pass(8000)
+  await clock.pass(7000)
   world.last = clock.now()
   await clock.pass(1000)
   expect(probes).toHaveLength(1)
-  expect(tunnel.view().nextProbeAt).toBe(world.last + 9000)
-  await clock.pass(7999)
+  expect(tunnel.view().nextProbeAt).toBe(world.last + 8000)
+  await clock.pass(6999)
   expect(probes).toHaveLength(1)
   await clock.pass(1)
   expect(probes).toHaveLength(2)
@@ -33,7 +33,7 @@ it('takes what comes through for a probe, and no longer than for its time', asyn
 it('probes all the same when the clock was set back behind the last that came through', async () => {
   const { clock, probes, world } = await online()
   world.last = clock.now() + 3_600_000
-  await clock.pass(9000)
+  await clock.pass(8000)
   expect(probes).toHaveLength(2)
 })
 
@@ -74,7 +74,7 @@ it('probes once a second and no more while its provider cries all the time', asy
 
 it('is opened anew when three probes in a row fail', async () => {
   const { tunnel, clock, openings, states, world, most } = await online()
-  await clock.pass(31_000)
+  await clock.pass(27_000)
   world.probes = false
   await clock.pass(5000)
   expect(tunnel.view()).toMatchObject({ state: 'degraded', reason: 'No answer came.' })
@@ -83,7 +83,7 @@ it('is opened anew when three probes in a row fail', async () => {
   world.probes = true
   await clock.pass(1)
   world.probes = false
-  await clock.pass(9000)
+  await clock.pass(8000)
   expect(states()).toEqual([
     'opening asked',
     'online probe_ok',
@@ -109,7 +109,7 @@ it('is degraded and not opened anew while it is slow, but something comes throug
       await clock.pass(1000)
     }
   }
-  await clock.pass(9000)
+  await clock.pass(8000)
   await busy(60)
   expect(tunnel.view()).toMatchObject({
     state: 'degraded',
@@ -119,6 +119,20 @@ it('is degraded and not opened anew while it is slow, but something comes throug
   })
   expect(openings).toHaveLength(1)
   await busy(90)
+  expect(openings.length).toBeGreaterThan(1)
+})
+
+it('is degraded and never opened anew while answers are held back here: that would cut them off', async () => {
+  const { tunnel, clock, openings, world } = await online()
+  await clock.pass(8000)
+  world.probes = null
+  world.holding = 10
+  await clock.pass(400_000)
+  expect(tunnel.view()).toMatchObject({ state: 'degraded', cause: 'probe_failed' })
+  expect(tunnel.view().reason).toMatch(/^Answers are held back here, .* No answer came\.$/)
+  expect(openings).toHaveLength(1)
+  world.holding = 0
+  await clock.pass(10_000)
   expect(openings.length).toBeGreaterThan(1)
 })
 
@@ -162,7 +176,7 @@ it('looks at once when the computer wakes up', async () => {
 
 it('takes a computer that was only busy for awake', async () => {
   const { clock, sleep, states } = await online()
-  sleep(9000)
+  sleep(8000)
   await clock.pass(2000)
   expect(states()).toEqual(['opening asked', 'online probe_ok'])
 })
@@ -170,7 +184,7 @@ it('takes a computer that was only busy for awake', async () => {
 it('does not believe a probe that was on its way when the computer slept', async () => {
   const { tunnel, clock, sleep, probes, probing, world } = await online()
   world.probes = null
-  await clock.pass(9000)
+  await clock.pass(8000)
   const before = probing()
   sleep(60_000)
   await clock.pass(2000)

@@ -77,7 +77,7 @@ export class TunnelConnections extends Agent {
   /** Resets the connections, up to `most` of them; returns how many. */
   drop(most = Infinity): number {
     const doomed = [...this.held].slice(0, most)
-    for (const socket of doomed) socket.resetAndDestroy()
+    for (const socket of doomed) void reset(socket)
     return doomed.length
   }
 
@@ -105,12 +105,14 @@ export class TunnelConnections extends Agent {
     }
     this.held.add(socket)
     if (this.grace) clearTimeout(this.grace)
-    socket.once('close', () => {
-      this.held.delete(socket)
+    const gone = (): void => {
+      if (!this.held.delete(socket)) return
       const place = this.idle.indexOf(socket)
       if (place >= 0) this.idle.splice(place, 1)
       if (this.held.size === 0) this.awaitClient()
-    })
+    }
+    socket.once('close', gone)
+    socket.once('error', gone)
     const next = this.waiting.shift()
     if (!next) {
       this.idle.push(socket)
@@ -125,6 +127,16 @@ export class TunnelConnections extends Agent {
     if (this.grace) clearTimeout(this.grace)
     this.grace = setTimeout(this.wanted.gone, this.wanted.graceMs)
   }
+}
+
+/** Resets a connection; resolves when it is gone. One that its other end has left already emits an error then, and no `close`. */
+export async function reset(socket: Socket): Promise<void> {
+  const gone = new Promise<void>((resolve) => {
+    socket.once('close', () => resolve())
+    socket.once('error', () => resolve())
+  })
+  socket.resetAndDestroy()
+  await gone
 }
 
 export const randomName = (): string => `given-${randomBytes(5).toString('hex')}`

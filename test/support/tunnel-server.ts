@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { randomName, TunnelConnections } from './tunnel-connections.ts'
+import { randomName, reset, TunnelConnections } from './tunnel-connections.ts'
 import { answerOpening, page, type OpeningAnswer } from './tunnel-opening.ts'
 import { passOn, passUpgrade, type BodyLimit } from './tunnel-pass.ts'
 
@@ -117,8 +117,9 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
   })
   server.on('connection', (socket) => {
     publicSockets.add(socket)
-    socket.on('error', () => undefined)
-    socket.on('close', () => publicSockets.delete(socket))
+    const gone = (): void => void publicSockets.delete(socket)
+    socket.on('error', gone)
+    socket.on('close', gone)
   })
   let port = options.port ?? 0
   const start = async (): Promise<void> => {
@@ -134,9 +135,7 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
     const stopped = server.listening ? once(server, 'close') : null
     if (stopped) server.close()
     const ended = [...publicSockets].map(async (socket) => {
-      const closed = new Promise((resolve) => socket.once('close', resolve))
-      socket.resetAndDestroy()
-      await closed
+      await reset(socket)
     })
     await Promise.all([...ended, ...[...clients.keys()].map(forget)])
     await stopped

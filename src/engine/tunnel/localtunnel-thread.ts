@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
+import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads'
 import axios from 'axios/dist/node/axios.cjs'
 import localtunnel from 'localtunnel'
 import { steadyClock } from '../clock.ts'
@@ -137,6 +137,11 @@ function run(port: MessagePort, data: ClientData): void {
   })
 }
 
+/** It was given up before it began: then nobody is asked for anything, and the thread ends by itself. */
+function isClosed(port: MessagePort): boolean {
+  return receiveMessageOnPort(port) !== undefined
+}
+
 /** Where the server is, by the nearest of its addresses. One that cannot be looked up here, but by a proxy, is outside. */
 async function nearest(found: Promise<readonly LookupAddress[]>): Promise<AddressPlace> {
   const addresses = await found.catch(() => [])
@@ -145,4 +150,4 @@ async function nearest(found: Promise<readonly LookupAddress[]>): Promise<Addres
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `openClient` gave, in the same program
-if (parentPort) run(parentPort, workerData as ClientData)
+if (parentPort && !isClosed(parentPort)) run(parentPort, workerData as ClientData)

@@ -52,6 +52,19 @@ async function openPartitions(): Promise<Partitions> {
     return found
   }
 
+  const gateOf = (targetId: string): PromiseWithResolvers<Gate> => {
+    const found = gates.get(targetId) ?? Promise.withResolvers<Gate>()
+    gates.set(targetId, found)
+    return found
+  }
+
+  /** Its first request may be told before the page itself is. A frame within a page is no target. */
+  async function isOurPage(targetId: string): Promise<boolean> {
+    const { targetInfos } = await browser.send('Target.getTargets')
+    const found = targetInfos.find((info) => info.targetId === targetId)
+    return found !== undefined && ours.has(found.browserContextId ?? '')
+  }
+
   browser.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
     const { targetId, browserContextId = '', canAccessOpener, openerFrameId } = targetInfo
     const openerId = targetInfo.openerId ?? openerFrameId
@@ -64,8 +77,7 @@ async function openPartitions(): Promise<Partitions> {
     }
     targets.set(sessionId, targetId)
     homes.set(targetId, home)
-    const gate = Promise.withResolvers<Gate>()
-    gates.set(targetId, gate)
+    const gate = gateOf(targetId)
     const page = { targetId, cdp, hasOpener: canAccessOpener, gate: gate.resolve }
     const opener = openerId === undefined ? undefined : watchers.get(openerId)
     if (opener === undefined) expect(targetId).resolve(page)
@@ -82,7 +94,8 @@ async function openPartitions(): Promise<Partitions> {
   // Whoever else looks at the browser may start a new page before it is ready here: hence a gate for all, nearest to the network.
   browser.on('Fetch.requestPaused', (paused) => {
     const ask = async (): Promise<Refusal | null> => {
-      const gate = gates.get(paused.frameId)
+      const { frameId } = paused
+      const gate = gates.get(frameId) ?? ((await isOurPage(frameId)) ? gateOf(frameId) : undefined)
       return gate === undefined ? null : (await gate.promise)(paused)
     }
     ask()

@@ -42,9 +42,10 @@ export class Watch {
   /** How often something was said against it. */
   #doubts = 0
   #doubted: Why | null = null
-  /** Probes in a row that failed, and when the first of them began. */
+  /** Probes in a row that failed, and when the first and the last of them began. */
   #misses = 0
   #missingSince = 0
+  #missedAt = 0
 
   constructor(tunnel: OpenTunnel, label: string, signal: AbortSignal, parts: WatchParts) {
     this.#tunnel = tunnel
@@ -206,6 +207,8 @@ export class Watch {
     this.#calm = false
     this.#misses += 1
     if (this.#misses === 1) this.#missingSince = begunAt
+    const before = this.#missedAt
+    this.#missedAt = begunAt
     if (!this.#up) {
       const gap = pace.firstProbes[this.#misses - 1]
       const isLate = clock.now() + (gap ?? 0) - this.#openedAt > pace.firstWithin
@@ -221,7 +224,8 @@ export class Watch {
       stands('degraded', why.held(failed))
       return pace.slowProbes
     }
-    const lives = (await lastThrough()) >= this.#missingSince
+    // What came through longer ago than the probe before this one says nothing any more.
+    const lives = (await lastThrough()) >= before
     if (!lives || clock.now() - this.#missingSince > pace.slowFor) return failureOf(failed)
     stands('degraded', why.slow(failed))
     return pace.slowProbes

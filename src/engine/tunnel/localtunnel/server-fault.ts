@@ -55,7 +55,10 @@ export function requestFailure(
   const proxy = proxied ? ' The environment names a proxy, which has to be reachable as well.' : ''
   switch (fault.code) {
     case 'unresolved':
-      return new TunnelFailure('server_unresolved', fault.message + proxy)
+      return new TunnelFailure(
+        'server_unresolved',
+        `The tunnel's server cannot be found. ${fault.message} Is this computer connected?${proxy}`,
+      )
     case 'malformed':
       return new TunnelFailure('server_answer', fault.message + proxy)
     default:

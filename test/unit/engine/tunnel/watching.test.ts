@@ -122,6 +122,17 @@ it('is degraded and not opened anew while it is slow, but something comes throug
   expect(openings.length).toBeGreaterThan(1)
 })
 
+it('is opened anew when something came through once after the first probe that failed, and nothing since', async () => {
+  const { clock, openings, world } = await online()
+  world.probes = false
+  await clock.pass(8000)
+  await clock.pass(500)
+  world.last = clock.now()
+  await clock.pass(3500)
+  // It came before the probe before the last one.
+  expect(openings.length).toBeGreaterThan(1)
+})
+
 it('is degraded and never opened anew while answers are held back here: that would cut them off', async () => {
   const { tunnel, clock, openings, world } = await online()
   await clock.pass(8000)

@@ -1,0 +1,224 @@
+import type { StoreStats } from '#contract/models.ts'
+import { Running } from './api/running.ts'
+import { randomBytes } from 'node:crypto'
+import { MessageChannel } from 'node:worker_threads'
+import { Answering } from './answering/answering.ts'
+import { Bus } from './bus.ts'
+import { createCapture } from './capture/capture.ts'
+import { defaultLimits, type CaptureLimits } from './capture/limits.ts'
+import type { CaptureConfig, EndpointRoute } from './capture/messages.ts'
+import { systemClock } from './clock.ts'
+import type { Context } from './context.ts'
+import { EndpointRegistry } from './endpoints/registry.ts'
+import { proveRefresh } from './calls/integrations.ts'
+import { IntegrationRegistry } from './integrations/registry.ts'
+import { createListening } from './listening/listening.ts'
+import type { EngineConfig, EnginePorts } from './ports.ts'
+import { takeSent } from './send/take-sent.ts'
+import type { SenderConfig } from './send/messages.ts'
+import { createSender } from './send/sender.ts'
+import { OwnPorts } from './send/wire/own-ports.ts'
+import { openStore } from './store/store.ts'
+import { TokenLife } from './tokens/life.ts'
+import { tryRefresh } from './tokens/try-refresh.ts'
+import { PublicAddresses } from './tunnel/public-addresses.ts'
+import { tunnelProviders } from './tunnel/providers.ts'
+import { createTurn } from './turn.ts'
+import { takeStored } from './store/take-stored.ts'
+import { openTunnelKeeping } from './tunnel/in-engine.ts'
+
+/**
+ * Opens the store, starts the threads, and puts together what every call works with. What is to be closed goes to `closers`, in the order in which
+ * it was opened. Throws `AppError` when the store cannot be opened.
+ */
+export async function openContext(
+  ports: EnginePorts,
+  config: EngineConfig,
+  closers: (() => Promise<void> | void)[],
+  announce: (listener: string | null) => void,
+): Promise<Context> {
+  const bus = new Bus()
+  // The writer speaks at once when a crash left something in the journal: before all the rest is there.
+  let opened: Context | null = null
+  let told: StoreStats | null = null
+  const died = (error: Error): void => void ports.log.error('a thread of the engine died', error)
+  const store = openStore(config.dataDir, stampOf(new Date()), ports.threads, {
+    died,
+    event: (event) => {
+      if ('stats' in event) {
+        told = event.stats
+        if (opened) opened.stats = event.stats
+      }
+      takeStored(bus, ports.log, event)
+      if (event.event === 'failing') opened?.listening.setFailing('store', event.reason)
+    },
+  })
+  closers.push(() => store.close())
+  if (store.setAside) {
+    ports.log.warn(`the store was damaged; it was set aside as ${store.setAside}`)
+  }
+  const { settings, endpoints } = store.initial
+  const integrations = new IntegrationRegistry(ports.secrets, ports.log)
+  for (const integration of store.initial.integrations) await integrations.put(integration)
+  const registry = new EndpointRegistry(ports.secrets, ports.log)
+  for (const endpoint of endpoints) await registry.put(endpoint)
+  const answering = new Answering(store.initial.forwards, store.initial.responses)
+  const targets = new Map(store.initial.targets.map((target) => [target.origin, target]))
+  const routes = (): EndpointRoute[] => registry.routes((id) => integrations.brandOf(id), answering)
+  const fallbackBrand = (): string => integrations.views()[0]?.brand ?? 'Service'
+  const captureConfig = (bodyLimit: number): CaptureConfig => ({
+    routes: routes(),
+    fallbackBrand: fallbackBrand(),
+    limits: limitsOf(config, bodyLimit),
+  })
+  const publicAddresses = new PublicAddresses(tunnelProviders)
+  const senderConfig = (listener: string | null): SenderConfig => ({
+    endpoints: routes(),
+    fallbackBrand: fallbackBrand(),
+    forwards: answering.forwards,
+    targets: [...targets.values()],
+    listener,
+    publicAddresses: publicAddresses.all,
+  })
+  /** Not waited for: what is sent to ourselves is asked for later than this. */
+  const configureSender = (): void => {
+    void sender.configure(senderConfig(origin)).catch(() => undefined)
+  }
+  const ownPorts = new OwnPorts()
+  const probeKey = new Uint8Array(randomBytes(32))
+  const passing = new MessageChannel()
+  const capture = createCapture(
+    ports.threads.capture,
+    {
+      journalDir: store.journal.dir,
+      journalEnd: store.journal.end,
+      firstId: store.journal.nextId,
+      shared: store.progress.buffer,
+      config: captureConfig(settings.bodyLimit),
+      ownPorts: ownPorts.buffer,
+      probeKey,
+      sender: passing.port1,
+    },
+    {
+      failing: (reason) => listening.setFailing('journal', reason),
+      used: (uses) => {
+        answering.uses = uses
+        bus.push('responses.used', uses)
+      },
+      died: (error) => {
+        died(error)
+        listening.died()
+      },
+    },
+  )
+  let origin: string | null = null
+  const listening = createListening(capture, (state) => {
+    origin = state.state === 'listening' ? state.origin : null
+    opened?.tunnel.listenerChanged(state)
+    announce(origin)
+    if (opened) configureSender()
+    bus.push('listener.changed', state)
+  })
+  const sender = createSender(
+    ports.threads.sender,
+    {
+      storePath: store.path,
+      progress: store.progress.buffer,
+      ownPorts: ownPorts.buffer,
+      followFrom: store.journal.nextId - 1,
+      writer: store.sendPort,
+      capture: passing.port2,
+      config: senderConfig(null),
+    },
+    { died, event: (event) => takeSent(bus, event) },
+  )
+  closers.push(() => sender.close())
+  // Before the sender, which still answers what is asked of a target.
+  closers.push(async () => {
+    await capture.close()
+    listening.stopped()
+  })
+  const counted = await store.reader.call('stats')
+  const clock = ports.clock ?? systemClock
+  const tunnel = openTunnelKeeping(
+    { ports, clock, store, capture, probeKey, pace: config.tunnelPace },
+    (view) => {
+      if (publicAddresses.note(view)) configureSender()
+      bus.push('tunnel.changed', view)
+    },
+  )
+  // Before the listener, which answers what is still on its way through it.
+  closers.push(() => tunnel.end())
+  const tokens = new TokenLife({
+    clock,
+    secrets: ports.secrets,
+    log: ports.log,
+    writer: {
+      insert: (fields) => store.writer.call('insertToken', fields),
+      update: (token, wipe) => store.writer.call('updateToken', { token, wipe }),
+      remove: (id) => store.writer.call('deleteToken', id),
+    },
+    integrations,
+    tryRefresh: (of, take) => tryRefresh(context, of, take),
+    proven: (integration, at) => proveRefresh(context, integration, at),
+    changed: (views) => bus.push('tokens.changed', views),
+    background: config.background ?? true,
+  })
+  const context: Context = {
+    ports,
+    config,
+    bus,
+    clock,
+    store,
+    registry,
+    listening,
+    capture,
+    tunnel,
+    sender,
+    answering,
+    targets,
+    integrations,
+    tokens,
+    runs: new Map(),
+    flows: new Set(),
+    running: new Running(),
+    turn: createTurn(),
+    settings,
+    stats: told ?? { ...counted, behind: 0 },
+    configureThreads: async () => {
+      await Promise.all([
+        capture.configure(captureConfig(context.settings.bodyLimit)),
+        sender.configure(senderConfig(origin)),
+      ])
+    },
+  }
+  opened = context
+  bus.on('deliveries.changed', ({ rows }) => {
+    // At the end the reader goes before the last pushes.
+    store.reader
+      .call(
+        'touched',
+        rows.map(({ id }) => id),
+      )
+      .catch(() => undefined)
+  })
+  closers.push(ports.sandbox.onChange((state) => bus.push('sandbox.changed', state)))
+  closers.push(ports.sandbox.service.onChange((state) => bus.push('sandboxService.changed', state)))
+  closers.push(() => ports.sandbox.close())
+  closers.push(() => tokens.close())
+  closers.push(() => context.running.close())
+  closers.push(async () => {
+    await Promise.all([...context.flows].map((flow) => flow.close()))
+  })
+  await tokens.open(store.initial.tokens)
+  return context
+}
+
+function limitsOf(config: EngineConfig, bodyBytes: number): CaptureLimits {
+  return { ...defaultLimits, bodyBytes, ...config.limits }
+}
+
+/** `20261121T090000123`, for the names of files. */
+function stampOf(now: Date): string {
+  return now.toISOString().replaceAll(/[-:.Z]/g, '')
+}

@@ -77,7 +77,7 @@ it('re-sends what is chosen in order, at a rate, paused and gone on with, and su
   expect(outcomes.replaceAll(/\s+/g, ' ')).toContain('200 OK 7 503 Service Unavailable 2')
   await job.getByRole('button', { name: 'failed 2' }).click()
   await expect.poll(() => items(page).count()).toBe(2)
-  expect(await items(page).first().innerText()).toContain('#4')
+  await expect.poll(() => items(page).first().innerText()).toContain('#4')
   await items(page).nth(1).getByRole('button', { name: 'attempt' }).click()
   await attempts(page).first().getByText('503 Service Unavailable').waitFor()
   await attempts(page).first().getByText('job 1').waitFor()

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
+import { freePort } from '#test/support/free-port.ts'
 import type { LoadResult } from './generator.ts'
 import { load, startServer, startTabscope } from './processes.ts'
 
@@ -19,7 +20,7 @@ const median = (values: readonly number[]): number =>
 /** Starts a server of the kind, warms it up, loads it. */
 async function measure(kind: 'empty' | 'mockttp' | 'tabscope'): Promise<LoadResult> {
   await using server =
-    kind === 'tabscope' ? await startTabscope(secret) : await startServer(kind, 46100)
+    kind === 'tabscope' ? await startTabscope(secret) : await startServer(kind, await freePort())
   const warmUp = await load({ ...closed, port: server.port, seconds: 1 })
   const result = await load({ ...closed, port: server.port, seconds: 4 })
   if (result.refused > 0) throw new Error(`${kind} refused ${result.refused} requests`)
@@ -67,7 +68,7 @@ print(`  times mockttp: ${ratios('mockttp').toFixed(1)}`)
 
 print('answer times at 1,000/s, 32 connections')
 {
-  await using empty = await startServer('empty', 46100)
+  await using empty = await startServer('empty', await freePort())
   await load({ ...paced, port: empty.port, seconds: 1 })
   line('empty', await load({ ...paced, port: empty.port, seconds: 10 }))
 }

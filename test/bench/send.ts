@@ -6,6 +6,7 @@ import Database from 'better-sqlite3'
 import { Pool } from 'undici'
 import { z } from 'zod'
 import { Job, type JobPace } from '#contract/sending.ts'
+import { freePort } from '#test/support/free-port.ts'
 import { interfaceClient, type InterfaceClient } from '#test/support/interface-client.ts'
 import { until } from '#test/support/until.ts'
 import { load, startServer, startTabscope, type Tabscope } from './processes.ts'
@@ -141,7 +142,7 @@ await client.hello()
 const deliveries = await captured(tab)
 await indexed(client)
 {
-  await using empty = await startServer('empty', 46110)
+  await using empty = await startServer('empty', await freePort())
   const ratios = new Map<string, number[]>(paces.map(({ name }) => [name, []]))
   for (let round = 0; round <= rounds; round += 1) {
     for (const { name, width, pace } of paces) {
@@ -158,7 +159,7 @@ await indexed(client)
     print(`  of a plain pool, ${name}: ${median(values).toFixed(2)}`)
 }
 {
-  await using noting = await startServer('noting', 46111)
+  await using noting = await startServer('noting', await freePort())
   await byJob(client, noting.port, deliveries, { how: 'one_by_one', stopOnFailure: false })
   const came = await noting.noted()
   const wanted = deliveries.map(

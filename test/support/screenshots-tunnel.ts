@@ -1,45 +1,43 @@
 import type { Page } from 'playwright-core'
-import { drawTunnel, type DrawnTunnel } from './drawn-tunnel.ts'
-import * as made from './made-up-tunnel.ts'
+import { barSays, chipOf, openLocaltunnel } from '../e2e/tunnel/steps.ts'
 import { goTo } from './product.ts'
+import { tunnelServer } from './tunnel-server.ts'
 
-/** A week of a tunnel, and servers that fail, cannot be had for a picture: what it tells is made up. Before the page is opened. */
-export function drawSomeTunnel(page: Page, now: number): Promise<DrawnTunnel> {
-  return drawTunnel(page, {
-    view: made.offTunnel(now),
-    history: made.someHistory(now),
-    providers: made.someProviders,
-  })
-}
-
-/** The tunnel's page in the states that are worth a picture; ends online. */
+/**
+ * The tunnel's page in the states that are worth a picture: the product's own client at a server on loopback, which cuts bodies at 1 MiB, gives
+ * the name to somebody else, and goes away.
+ */
 export async function shootTunnel(
   page: Page,
-  drawn: DrawnTunnel,
-  /** As above. */
-  now: number,
   shoot: (name: string) => Promise<void>,
 ): Promise<void> {
+  await using server = await tunnelServer({ interstitial: true, graceMs: 60_000 })
+  server.limitBody({ bytes: 1024 * 1024, how: '413' })
   await goTo(page, 'Tunnel')
   await page.getByTestId('tunnel-state').waitFor()
-  const views = [
-    ['tunnel-off', made.offTunnel(now)],
-    ['tunnel-offline', made.offlineTunnel(now)],
-    ['tunnel-warning', made.warnedTunnel(now)],
-    ['tunnel', made.sizedTunnel(now)],
-  ] as const
-  for (const [name, view] of views) {
-    drawn.show(view)
-    await page.locator(`.tunnel-now[data-state="${view.state}"]`).waitFor()
-    await page
-      .locator('.tunnel-warning')
-      .nth(Math.max(0, view.warnings.length - 1))
-      .waitFor({
-        state: view.warnings.length > 0 ? 'visible' : 'detached',
-      })
-    await shoot(name)
-  }
-  const end = page.getByRole('table', { name: 'Sizes that were tried' })
-  await end.scrollIntoViewIfNeeded()
+  await shoot('tunnel-off')
+
+  await openLocaltunnel(page, server.host, 'pier9')
+  await barSays(page, 'online')
+  await page.getByText('A browser gets a page of the tunnel’s server first').waitFor()
+  await page.getByRole('button', { name: 'Try sizes' }).click()
+  await page.getByRole('button', { name: 'Try again' }).waitFor({ timeout: 30_000 })
+  await page.getByRole('table', { name: 'Sizes that were tried' }).scrollIntoViewIfNeeded()
   await shoot('tunnel-sizes')
+  await page.getByTestId('tunnel-state').scrollIntoViewIfNeeded()
+  await shoot('tunnel')
+
+  await chipOf(page).getByRole('button', { name: 'Copy public webhook URL' }).click()
+  await server.restart()
+  // While the server is away somebody else takes the name.
+  await fetch(`${server.host}/pier9`)
+  const warning = chipOf(page).getByText('there is a warning')
+  await warning.waitFor({ state: 'attached', timeout: 20_000 })
+  await barSays(page, 'online')
+  await page.getByRole('region', { name: 'The dashboard still has the old one' }).waitFor()
+  await shoot('tunnel-warning')
+
+  await server.kill()
+  await barSays(page, 'offline')
+  await shoot('tunnel-offline')
 }

@@ -3,7 +3,8 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { authorize, openAuthorization, show } from '../e2e/authorization/steps.ts'
-import { drawSomeTunnel, shootTunnel } from './screenshots-tunnel.ts'
+import { clipboard } from '../e2e/tunnel/steps.ts'
+import { shootTunnel } from './screenshots-tunnel.ts'
 import { sendMany, sendTwice, startApp } from './screenshots-sending.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from './product.ts'
 
@@ -168,11 +169,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('heading', { name, exact: true }).first().waitFor()
       await shoot(name.toLowerCase())
     }
-    await using other = await openPage('about:blank', { viewport, colorScheme })
-    const now = Date.now()
-    const drawn = await drawSomeTunnel(other.page, now)
-    await other.page.goto(product.ui)
-    await shootTunnel(other.page, drawn, now, (name) => shoot(name, other.page))
+    await using other = await openPage(product.ui, { ...clipboard, viewport, colorScheme })
+    await shootTunnel(other.page, (name) => shoot(name, other.page))
   }
 }
 await closeBrowser()

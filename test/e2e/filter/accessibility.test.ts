@@ -31,11 +31,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.keyboard.press('Enter')
       await faults('filtered')
       for (const name of ['Types', 'Findings', 'Time', 'Marks', 'Saved', '3 more']) {
-        await page.getByRole('button', { name }).first().click()
+        const opener = page.getByRole('button', { name }).first()
+        await opener.click()
         await page.getByRole('dialog').waitFor()
         await faults(name)
         await page.keyboard.press('Escape')
         await page.getByRole('dialog').waitFor({ state: 'detached' })
+        // Where the focus was before, and so the next key has its meaning.
+        await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true)
       }
       await page.keyboard.press('f')
       await page.getByRole('dialog').waitFor()

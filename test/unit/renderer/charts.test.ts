@@ -5,10 +5,10 @@ import {
   atLeast,
   barsOf,
   bucketAt,
-  ticksOf,
   totalsOf,
   widthWord,
 } from '#renderer/features/deliveries/charts/layout.ts'
+import { ticksOf } from '#renderer/components/time-ticks.ts'
 import { readout } from '#renderer/features/deliveries/charts/readout.ts'
 import { hasTerm, toggledTerm, withRange } from '#renderer/features/deliveries/charts/terms.ts'
 

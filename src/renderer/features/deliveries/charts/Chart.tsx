@@ -1,7 +1,8 @@
 import { useId, useState } from 'react'
 import type { KeyboardEvent, PointerEvent } from 'react'
 import type { Timeline } from '#contract/deliveries.ts'
-import { barsOf, bucketAt, ticksOf, totalsOf } from './layout.ts'
+import { TimeTicks } from '#renderer/components/TimeTicks.tsx'
+import { barsOf, bucketAt, totalsOf } from './layout.ts'
 import { Patterns, patternFill } from './Patterns.tsx'
 import { readout } from './readout.ts'
 import type { ChartKind } from './store.ts'
@@ -19,7 +20,6 @@ interface Props {
   readonly onPoint: (bucket: number | null) => void
 }
 
-const tickWidth = 84
 const widestBar = 48
 
 /**
@@ -131,20 +131,7 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
           />
         )}
       </svg>
-      {axis && (
-        <div className="chart-ticks" aria-hidden>
-          {ticksOf(from, from + count * bucketMs, Math.max(1, width / tickWidth)).map((tick) => (
-            <span
-              key={tick.at}
-              style={{ left: `${tick.at * 100}%` }}
-              data-end={tick.at > 0.96 || undefined}
-              data-start={tick.at < 0.04 || undefined}
-            >
-              {tick.label}
-            </span>
-          ))}
-        </div>
-      )}
+      {axis && <TimeTicks from={from} to={from + count * bucketMs} width={width} />}
     </div>
   )
 }

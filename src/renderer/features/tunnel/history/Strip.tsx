@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { useWidth } from '../../../platform/use-width.ts'
-import { ticksOf } from '../../deliveries/charts/layout.ts'
+import { TimeTicks } from '../../../components/TimeTicks.tsx'
 import { StatePatterns, patternFill } from './Patterns.tsx'
 import { readoutOf } from './readout.ts'
 import type { Stretch } from './spans.ts'
@@ -19,7 +19,6 @@ interface Props {
 }
 
 const height = 44
-const tickWidth = 84
 
 /** Up and down over time. The pointer, or arrow keys, choose the stretch that is told of. */
 export function Strip({ stretches, from, to, pointed, onPoint }: Props) {
@@ -107,18 +106,7 @@ export function Strip({ stretches, from, to, pointed, onPoint }: Props) {
           />
         )}
       </svg>
-      <div className="strip-ticks" aria-hidden>
-        {ticksOf(from, to, Math.max(1, width / tickWidth)).map((tick) => (
-          <span
-            key={tick.at}
-            style={{ left: `${tick.at * 100}%` }}
-            data-end={tick.at > 0.96 || undefined}
-            data-start={tick.at < 0.04 || undefined}
-          >
-            {tick.label}
-          </span>
-        ))}
-      </div>
+      <TimeTicks from={from} to={to} width={width} />
     </div>
   )
 }

@@ -16,6 +16,8 @@ export default defineConfig({
           'writer-thread': 'src/engine/store/writer-thread.ts',
           'reader-thread': 'src/engine/store/reader-thread.ts',
           'sender-thread': 'src/engine/send/thread.ts',
+          'export-thread': 'src/engine/event-log/export/thread.ts',
+          'import-thread': 'src/engine/event-log/import/thread.ts',
           'tunnel-thread': 'src/engine/tunnel/localtunnel-thread.ts',
         },
         external: ['bufferutil', 'utf-8-validate'],

@@ -16,6 +16,7 @@ import {
   StoreStats,
 } from './models.ts'
 import { Integration, integrationCalls } from './integrations.ts'
+import { logCalls, LogsView } from './logs.ts'
 import { SandboxService, sandboxServiceCalls } from './sandbox-service.ts'
 import { Job, sendingCalls } from './sending.ts'
 import { tokenCalls, TokenView } from './tokens.ts'
@@ -43,6 +44,7 @@ export const Snapshot = z.object({
   ruleUses: z.array(RuleUse),
   /** Those that run, are paused or were interrupted. */
   jobs: z.array(Job),
+  logs: LogsView,
   stats: StoreStats,
   /** Deliveries in each of the last 60 minutes, oldest first; the last one is the minute that runs. */
   perMinute: z.array(z.int().nonnegative()).length(60),
@@ -105,6 +107,7 @@ export const calls = {
   ...composeCalls,
   ...answeringCalls,
   ...tunnelCalls,
+  ...logCalls,
 
   'settings.update': { input: Settings.partial(), output: Settings },
 

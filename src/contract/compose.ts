@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Attempt, SignChoice, Target } from './sending.ts'
+import { LogId } from './log-id.ts'
 import { Finding, Header, Id, Severity, Verdict } from './models.ts'
 
 const None = z.object({})
@@ -24,6 +25,8 @@ export type DraftHeader = z.infer<typeof DraftHeader>
 
 export const DraftOrigin = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('delivery'), deliveryId: Id }),
+  /** Of an event log, which may be gone by now: the draft has all of it. `log` is the log's name. */
+  z.object({ kind: z.literal('log'), log: z.string().max(300), logId: Id, deliveryId: Id }),
   z.object({ kind: z.literal('sample'), type: z.string() }),
   z.object({ kind: z.literal('file'), name: z.string().max(300) }),
   z.object({ kind: z.literal('empty') }),
@@ -143,7 +146,7 @@ export const composeCalls = {
   'compose.start': {
     input: z.object({
       from: z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('delivery'), id: Id }),
+        z.object({ kind: z.literal('delivery'), id: Id, log: LogId }),
         z.object({ kind: z.literal('attempt'), id: Id }),
         z.object({ kind: z.literal('sample'), type: z.string().max(200) }),
         z.object({
@@ -199,7 +202,7 @@ export const composeCalls = {
   },
   /** The headers and the body of a captured delivery, to hold a draft against. Bodies over `draftBodyLimit` are null. */
   'compose.original': {
-    input: z.object({ deliveryId: Id }),
+    input: z.object({ deliveryId: Id, log: LogId }),
     output: z.object({ headers: z.array(Header), body: Bytes.nullable() }),
   },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BodySlice, bodySliceInput } from './body-slice.ts'
+import { LogId } from './log-id.ts'
 import { Delivery, DeliverySummary, Id, Severity, SignatureReport, Verdict } from './models.ts'
 
 /** A filter as text (`filter/`); empty: all deliveries. */
@@ -230,6 +231,7 @@ export const deliveryCalls = {
    */
   'deliveries.page': {
     input: z.object({
+      log: LogId,
       filter: FilterText.default(''),
       upTo: z.int().nonnegative().nullable(),
       asOf: z.number().nullable().default(null),
@@ -250,6 +252,7 @@ export const deliveryCalls = {
    */
   'deliveries.newer': {
     input: z.object({
+      log: LogId,
       filter: FilterText.default(''),
       after: z.int().nonnegative(),
       asOf: z.number().nullable().default(null),
@@ -262,26 +265,27 @@ export const deliveryCalls = {
     input: z.object({ after: z.int().nonnegative(), limit: z.int().min(1).max(1000) }),
     output: z.array(DeliverySummary),
   },
-  'deliveries.get': { input: z.object({ id: Id }), output: Delivery },
+  'deliveries.get': { input: z.object({ id: Id, log: LogId }), output: Delivery },
   /** A body that does not decode is refused with `bad_input`. */
   'deliveries.body': {
-    input: bodySliceInput.extend({ decoded: z.boolean().default(false) }),
+    input: bodySliceInput.extend({ log: LogId, decoded: z.boolean().default(false) }),
     output: BodySlice,
   },
-  'deliveries.signature': { input: z.object({ id: Id }), output: SignatureReport },
+  'deliveries.signature': { input: z.object({ id: Id, log: LogId }), output: SignatureReport },
   /** Every header that came or should have, against the body and the endpoint's settings of now. */
-  'deliveries.headers': { input: z.object({ id: Id }), output: z.array(HeaderCheck) },
+  'deliveries.headers': { input: z.object({ id: Id, log: LogId }), output: z.array(HeaderCheck) },
   /** Why the signature failed. `candidate` is tried as a secret and forgotten: it is neither stored nor logged nor answered. */
   'deliveries.diagnose': {
-    input: z.object({ id: Id, candidate: z.string().min(1).max(1000).optional() }),
+    input: z.object({ id: Id, log: LogId, candidate: z.string().min(1).max(1000).optional() }),
     output: Diagnosis,
   },
   /** The life of the tab, guest, product ... that this delivery is about. */
-  'deliveries.trace': { input: z.object({ id: Id }), output: Trace },
-  'deliveries.related': { input: z.object({ id: Id }), output: Related },
+  'deliveries.trace': { input: z.object({ id: Id, log: LogId }), output: Trace },
+  'deliveries.related': { input: z.object({ id: Id, log: LogId }), output: Related },
   /** `from` and `to` in milliseconds since the epoch; null: as far as there is anything. */
   'deliveries.timeline': {
     input: z.object({
+      log: LogId,
       filter: FilterText.default(''),
       upTo: z.int().nonnegative().nullable().default(null),
       asOf: z.number().nullable().default(null),
@@ -294,7 +298,11 @@ export const deliveryCalls = {
   },
   /** For each type, at most 500 of them: how many, which findings, when first and last. Times in milliseconds since the epoch; null: all. */
   'deliveries.conformance': {
-    input: z.object({ since: z.number().nullable(), before: z.number().nullable() }),
+    input: z.object({
+      log: LogId,
+      since: z.number().nullable(),
+      before: z.number().nullable(),
+    }),
     output: z.object({ types: z.array(TypeConformance) }),
   },
   'deliveries.pin': { input: z.object({ id: Id, pinned: z.boolean() }), output: z.object({}) },
@@ -326,7 +334,7 @@ export const deliveryCalls = {
   'filters.remove': { input: z.object({ id: Id }), output: z.object({}) },
   /** Values of a field that were seen and begin so, the most frequent first, at most 50. */
   'filters.suggest': {
-    input: z.object({ field: z.enum(suggestedFields), prefix: z.string().max(200) }),
+    input: z.object({ log: LogId, field: z.enum(suggestedFields), prefix: z.string().max(200) }),
     output: z.array(z.string()),
   },
 } as const

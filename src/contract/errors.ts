@@ -23,6 +23,10 @@ export const errorCodes = [
   'token_unusable',
   'bad_target',
   'target_unconfirmed',
+  'log_unreadable',
+  'log_too_new',
+  'file_exists',
+  'file_failed',
   'internal',
 ] as const
 export const ErrorCode = z.enum(errorCodes)

@@ -9,6 +9,8 @@ export const capabilityNames = [
   'nativeDialogs',
   /** Secrets are sealed by the operating system's store. */
   'osSecretStore',
+  /** Deliveries can be received, annotated, sent and deleted; false in an exported page, which only shows. */
+  'editing',
 ] as const
 export const Capabilities = z.record(z.enum(capabilityNames), z.boolean())
 export type Capabilities = z.infer<typeof Capabilities>

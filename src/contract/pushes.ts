@@ -11,6 +11,7 @@ import {
 } from './models.ts'
 import { SavedFilter } from './deliveries.ts'
 import { Integration } from './integrations.ts'
+import { LogsView } from './logs.ts'
 import { SandboxService } from './sandbox-service.ts'
 import { DraftSummary } from './compose.ts'
 import { AttemptSummary, Job } from './sending.ts'
@@ -58,6 +59,8 @@ export const pushes = {
   'responses.changed': z.array(ResponseRule),
   /** At most five times a second. */
   'responses.used': z.array(RuleUse),
+  /** Exports and imports as they go on, logs, rules. At most five times a second, but for an end, which is told at once. */
+  'logs.changed': LogsView,
 } as const satisfies Record<string, z.ZodType>
 
 export type Pushes = typeof pushes

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BodySlice, bodySliceInput } from './body-slice.ts'
 import { Timings } from './http.ts'
+import { LogId } from './log-id.ts'
 import { Header, Id } from './models.ts'
 
 const None = z.object({})
@@ -272,6 +273,7 @@ export const sendingCalls = {
   /** Newest first, those before `before`, of one delivery, draft or job. */
   'attempts.list': {
     input: z.object({
+      log: LogId,
       deliveryId: Id.optional(),
       draftId: Id.optional(),
       jobId: Id.optional(),
@@ -285,9 +287,10 @@ export const sendingCalls = {
       notForwarded: z.array(z.string()),
     }),
   },
-  'attempts.get': { input: z.object({ id: Id }), output: Attempt },
+  'attempts.get': { input: z.object({ id: Id, log: LogId }), output: Attempt },
   'attempts.body': {
     input: bodySliceInput.extend({
+      log: LogId,
       which: z.enum(['request', 'answer']),
       decoded: z.boolean().default(false),
     }),

@@ -10,6 +10,7 @@ import type { EndpointRegistry } from './endpoints/registry.ts'
 import type { IntegrationRegistry } from './integrations/registry.ts'
 import type { Listening } from './listening/listening.ts'
 import type { EngineConfig, EnginePorts } from './ports.ts'
+import type { Logs } from './event-log/logs.ts'
 import type { Flow } from './oauth/flow.ts'
 import type { LiveRuns } from './oauth/runs.ts'
 import type { Store } from './store/store.ts'
@@ -35,6 +36,7 @@ export interface Context {
   readonly targets: Map<string, Target>
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
+  readonly logs: Logs
   /** What the console sends just now. */
   readonly running: Running
   /** What reads configuration, changes it and writes it runs in here, one after the other. */

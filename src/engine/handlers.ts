@@ -17,6 +17,7 @@ import * as drafts from './calls/drafts.ts'
 import * as jobRuns from './calls/job-runs.ts'
 import * as targets from './calls/targets.ts'
 import * as jobs from './calls/jobs.ts'
+import * as logs from './calls/logs.ts'
 import * as compose from './calls/compose.ts'
 import * as forwards from './calls/forwards.ts'
 import * as responses from './calls/responses.ts'
@@ -135,6 +136,22 @@ export function createHandlers(context: Context): Handlers {
     'tunnel.probeSizes': () => tunnel.probeSizes(context),
     'tunnel.stopSizes': () => tunnel.stopSizes(context),
     'tunnel.history': (input) => tunnel.history(context, input),
+    'logs.formats': () => logs.formats(context),
+    'logs.preview': (input) => logs.preview(context, input),
+    'logs.export': (input) => logs.begin(context, input),
+    'logs.pull': (input) => logs.pull(context, input),
+    'logs.cancelExport': (input) => logs.cancelExport(context, input),
+    'logs.dismissExport': (input) => logs.dismissExport(context, input),
+    'logs.text': (input) => logs.text(context, input),
+    'logs.import': (input) => logs.take(context, input),
+    'logs.feed': (input) => logs.feed(context, input),
+    'logs.imported': (input) => logs.imported(context, input),
+    'logs.cancelImport': (input) => logs.cancelImport(context, input),
+    'logs.dismissImport': (input) => logs.dismissImport(context, input),
+    'logs.list': () => logs.list(context),
+    'logs.remove': (input) => logs.remove(context, input),
+    'logs.authorization': (input) => logs.authorization(context, input),
+    'logs.setRules': (input) => logs.setRules(context, input),
     'settings.update': (input) => settings.update(context, input),
     'listener.start': (input) => settings.startListener(context, input),
     'sandbox.send': (input) => sandbox.send(context, input),

@@ -12,6 +12,7 @@ import type { Context } from './context.ts'
 import { EndpointRegistry } from './endpoints/registry.ts'
 import { proveRefresh } from './calls/integrations.ts'
 import { IntegrationRegistry } from './integrations/registry.ts'
+import { openLogKeeping } from './event-log/keeping.ts'
 import { createListening } from './listening/listening.ts'
 import type { EngineConfig, EnginePorts } from './ports.ts'
 import { takeSent } from './send/take-sent.ts'
@@ -164,6 +165,21 @@ export async function openContext(
     changed: (views) => bus.push('tokens.changed', views),
     background: config.background ?? true,
   })
+  const logs = openLogKeeping(
+    {
+      ports,
+      clock,
+      dataDir: config.dataDir,
+      version: config.version,
+      store,
+      registry,
+      integrations,
+      tokens,
+      listening,
+    },
+    (view) => bus.push('logs.changed', view),
+  )
+  closers.push(() => logs.close())
   const context: Context = {
     ports,
     config,
@@ -179,6 +195,7 @@ export async function openContext(
     targets,
     integrations,
     tokens,
+    logs,
     runs: new Map(),
     flows: new Set(),
     running: new Running(),

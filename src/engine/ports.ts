@@ -99,6 +99,17 @@ export interface ThreadEntries {
   readonly sender: URL
   /** The localtunnel client. */
   readonly tunnel: URL
+  /** Of one export or preview. */
+  readonly exporter: URL
+  /** Of one import. */
+  readonly importer: URL
+}
+
+/** The host's dialogs for files. Each resolves with an absolute path; null: the user has changed their mind. */
+export interface FileDialogs {
+  /** Asks before it names a file that is there already. */
+  save(name: string): Promise<string | null>
+  open(): Promise<string | null>
 }
 
 /** What a host lends the engine. */
@@ -110,6 +121,10 @@ export interface EnginePorts {
   readonly capabilities: Capabilities
   /** Null: the host has no windows. */
   readonly authorizationWindow: AuthorizationWindow | null
+  /** The host's dialogs; null: it has none (capability `nativeDialogs`). */
+  readonly dialogs: FileDialogs | null
+  /** The built page of the `html` format. */
+  readonly viewerPage: URL
   /** Opens an http or https address in the system's browser; false where there is none. */
   openExternal(url: string): Promise<boolean>
   /** The system's unless given. */

@@ -61,6 +61,8 @@ export const builtThreads: EnginePorts['threads'] = {
   reader: built('reader-thread.js'),
   sender: built('sender-thread.js'),
   tunnel: built('tunnel-thread.js'),
+  exporter: built('export-thread.js'),
+  importer: built('import-thread.js'),
 }
 
 /** The engine of this checkout with its built threads, on a folder of its own and a port that the system chose. */
@@ -78,7 +80,14 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
     },
     authorizationWindow: null,
     openExternal: async () => false,
-    capabilities: { embeddedAuthWindow: false, nativeDialogs: false, osSecretStore: false },
+    capabilities: {
+      embeddedAuthWindow: false,
+      nativeDialogs: false,
+      osSecretStore: false,
+      editing: true,
+    },
+    dialogs: null,
+    viewerPage: new URL('../../out/viewer/viewer.html', import.meta.url),
     threads: builtThreads,
     ...options.ports,
   }

@@ -48,6 +48,8 @@ export async function openTestStore(folder: string): Promise<OpenStore> {
       reader: entry('reader'),
       sender: entry('none'),
       tunnel: entry('none'),
+      exporter: entry('none'),
+      importer: entry('none'),
     },
     { event: (event) => events.push(event), died: (error) => died.push(error) },
   )

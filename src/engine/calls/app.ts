@@ -23,6 +23,7 @@ export async function snapshot(context: Context): Promise<CallOutput<'app.snapsh
     responses: [...context.answering.responses],
     ruleUses: [...context.answering.uses],
     jobs: await openJobs(context),
+    logs: context.logs.view(),
     stats: {
       ...context.stats,
       behind: Math.max(0, store.progress.lastId - store.progress.storedId),

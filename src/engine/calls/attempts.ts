@@ -1,24 +1,28 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
 import { attemptGone } from './gone.ts'
+import { readerOf } from './reader-of.ts'
 
 export async function list(
-  { store }: Context,
-  input: ParsedInput<'attempts.list'>,
+  context: Context,
+  { log, ...input }: ParsedInput<'attempts.list'>,
 ): Promise<CallOutput<'attempts.list'>> {
-  return store.reader.call('attempts', input)
+  const reader = await readerOf(context, log)
+  return reader.call('attempts', input)
 }
 
 export async function get(
-  { store }: Context,
-  { id }: ParsedInput<'attempts.get'>,
+  context: Context,
+  { id, log }: ParsedInput<'attempts.get'>,
 ): Promise<CallOutput<'attempts.get'>> {
-  return (await store.reader.call('attempt', id)) ?? attemptGone(id)
+  const reader = await readerOf(context, log)
+  return (await reader.call('attempt', id)) ?? attemptGone(id)
 }
 
 export async function body(
-  { store }: Context,
-  input: ParsedInput<'attempts.body'>,
+  context: Context,
+  { log, ...input }: ParsedInput<'attempts.body'>,
 ): Promise<CallOutput<'attempts.body'>> {
-  return (await store.reader.call('attemptBody', input)) ?? attemptGone(input.id)
+  const reader = await readerOf(context, log)
+  return (await reader.call('attemptBody', input)) ?? attemptGone(input.id)
 }

@@ -1,9 +1,11 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
+import { readerOf } from './reader-of.ts'
 
 export async function conformance(
-  { store }: Context,
-  input: ParsedInput<'deliveries.conformance'>,
+  context: Context,
+  { log, ...input }: ParsedInput<'deliveries.conformance'>,
 ): Promise<CallOutput<'deliveries.conformance'>> {
-  return { types: await store.reader.call('conformance', input) }
+  const reader = await readerOf(context, log)
+  return { types: await reader.call('conformance', input) }
 }

@@ -1,6 +1,7 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
 import { gone } from './gone.ts'
+import { readerOf } from './reader-of.ts'
 
 export async function since(
   { store }: Context,
@@ -10,26 +11,30 @@ export async function since(
 }
 
 export async function get(
-  { store }: Context,
-  { id }: ParsedInput<'deliveries.get'>,
+  context: Context,
+  { id, log }: ParsedInput<'deliveries.get'>,
 ): Promise<CallOutput<'deliveries.get'>> {
-  return (await store.reader.call('get', id)) ?? gone(id)
+  const reader = await readerOf(context, log)
+  return (await reader.call('get', id)) ?? gone(id)
 }
 
 export async function body(
-  { store }: Context,
-  input: ParsedInput<'deliveries.body'>,
+  context: Context,
+  { log, ...input }: ParsedInput<'deliveries.body'>,
 ): Promise<CallOutput<'deliveries.body'>> {
-  return (await store.reader.call('body', input)) ?? gone(input.id)
+  const reader = await readerOf(context, log)
+  return (await reader.call('body', input)) ?? gone(input.id)
 }
 
 export async function signature(
-  { store, registry }: Context,
-  { id }: ParsedInput<'deliveries.signature'>,
+  context: Context,
+  { id, log }: ParsedInput<'deliveries.signature'>,
 ): Promise<CallOutput<'deliveries.signature'>> {
-  const delivery = (await store.reader.call('get', id)) ?? gone(id)
-  const secrets = registry.secretsOf(delivery.endpointId)
-  return (await store.reader.call('signature', { id, secrets })) ?? gone(id)
+  const reader = await readerOf(context, log)
+  const delivery = (await reader.call('get', id)) ?? gone(id)
+  // A log's endpoints are those of whoever wrote it: ours have nothing to do with them, whatever their numbers.
+  const secrets = log === null ? context.registry.secretsOf(delivery.endpointId) : []
+  return (await reader.call('signature', { id, secrets })) ?? gone(id)
 }
 
 export async function pin(

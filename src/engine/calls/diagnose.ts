@@ -1,6 +1,7 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
 import { gone } from './gone.ts'
+import { readerOf } from './reader-of.ts'
 import type {
   Keyring,
   KnownEndpoint,
@@ -11,11 +12,11 @@ import type {
 /** Tries every cause on the bytes as kept, in the reader thread. The candidate lives in this call alone. */
 export async function diagnose(
   context: Context,
-  { id, candidate }: ParsedInput<'deliveries.diagnose'>,
+  { id, log, candidate }: ParsedInput<'deliveries.diagnose'>,
 ): Promise<CallOutput<'deliveries.diagnose'>> {
-  const { reader } = context.store
+  const reader = await readerOf(context, log)
   const delivery = (await reader.call('get', id)) ?? gone(id)
-  const keyring = keyringOf(context, delivery.endpointId)
+  const keyring = keyringOf(context, log === null ? delivery.endpointId : null)
   return (await reader.call('diagnose', { id, keyring, candidate })) ?? gone(id)
 }
 

@@ -1,5 +1,6 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
+import { readerOf } from './reader-of.ts'
 
 export async function saved({ store }: Context): Promise<CallOutput<'filters.saved'>> {
   return store.reader.call('savedFilters')
@@ -24,10 +25,11 @@ export async function remove(
 }
 
 export async function suggest(
-  { store }: Context,
-  input: ParsedInput<'filters.suggest'>,
+  context: Context,
+  { log, ...input }: ParsedInput<'filters.suggest'>,
 ): Promise<CallOutput<'filters.suggest'>> {
-  return store.reader.call('suggest', input)
+  const reader = await readerOf(context, log)
+  return reader.call('suggest', input)
 }
 
 async function tell({ bus, store }: Context): Promise<void> {

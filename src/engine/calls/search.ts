@@ -1,17 +1,20 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
+import { readerOf } from './reader-of.ts'
 
 export async function page(
-  { store, clock }: Context,
-  input: ParsedInput<'deliveries.page'>,
+  context: Context,
+  { log, ...input }: ParsedInput<'deliveries.page'>,
 ): Promise<CallOutput<'deliveries.page'>> {
-  const asOf = input.asOf ?? clock.now()
-  return { ...(await store.reader.call('page', { ...input, asOf })), asOf }
+  const reader = await readerOf(context, log)
+  const asOf = input.asOf ?? context.clock.now()
+  return { ...(await reader.call('page', { ...input, asOf })), asOf }
 }
 
 export async function newer(
-  { store, clock }: Context,
-  input: ParsedInput<'deliveries.newer'>,
+  context: Context,
+  { log, ...input }: ParsedInput<'deliveries.newer'>,
 ): Promise<CallOutput<'deliveries.newer'>> {
-  return store.reader.call('newer', { ...input, asOf: input.asOf ?? clock.now() })
+  const reader = await readerOf(context, log)
+  return reader.call('newer', { ...input, asOf: input.asOf ?? context.clock.now() })
 }

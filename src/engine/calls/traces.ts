@@ -1,17 +1,20 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
 import { gone } from './gone.ts'
+import { readerOf } from './reader-of.ts'
 
 export async function trace(
-  { store }: Context,
-  { id }: ParsedInput<'deliveries.trace'>,
+  context: Context,
+  { id, log }: ParsedInput<'deliveries.trace'>,
 ): Promise<CallOutput<'deliveries.trace'>> {
-  return (await store.reader.call('trace', id)) ?? gone(id)
+  const reader = await readerOf(context, log)
+  return (await reader.call('trace', id)) ?? gone(id)
 }
 
 export async function related(
-  { store }: Context,
-  { id }: ParsedInput<'deliveries.related'>,
+  context: Context,
+  { id, log }: ParsedInput<'deliveries.related'>,
 ): Promise<CallOutput<'deliveries.related'>> {
-  return (await store.reader.call('related', id)) ?? gone(id)
+  const reader = await readerOf(context, log)
+  return (await reader.call('related', id)) ?? gone(id)
 }

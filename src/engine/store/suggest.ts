@@ -2,7 +2,7 @@ import type { ParsedInput } from '#contract/calls.ts'
 import { prepare, type Db } from './driver.ts'
 import { toHeaders } from './rows.ts'
 
-export type SuggestInput = ParsedInput<'filters.suggest'>
+export type SuggestInput = Omit<ParsedInput<'filters.suggest'>, 'log'>
 
 /** Answered at most. */
 const most = 50

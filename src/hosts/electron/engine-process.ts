@@ -42,12 +42,16 @@ async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void>
         authorizationWindow,
         openExternal: async (url) => browser.open(url),
         capabilities: message.capabilities,
+        dialogs: null,
+        viewerPage: new URL('../viewer/viewer.html', import.meta.url),
         threads: {
           capture: new URL('./capture-thread.js', import.meta.url),
           writer: new URL('./writer-thread.js', import.meta.url),
           reader: new URL('./reader-thread.js', import.meta.url),
           sender: new URL('./sender-thread.js', import.meta.url),
           tunnel: new URL('./tunnel-thread.js', import.meta.url),
+          exporter: new URL('./export-thread.js', import.meta.url),
+          importer: new URL('./import-thread.js', import.meta.url),
         },
       },
       {

@@ -44,6 +44,7 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
         embeddedAuthWindow: true,
         nativeDialogs: false,
         osSecretStore: secrets.secure,
+        editing: true,
       },
     },
     secrets,

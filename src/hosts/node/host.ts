@@ -34,7 +34,14 @@ export function openEngine({ dataDir, ...options }: HostOptions): Promise<Engine
       log: openLog(dataDir),
       authorizationWindow: null,
       openExternal: openBrowser,
-      capabilities: { embeddedAuthWindow: false, nativeDialogs: false, osSecretStore: false },
+      capabilities: {
+        embeddedAuthWindow: false,
+        nativeDialogs: false,
+        osSecretStore: false,
+        editing: true,
+      },
+      dialogs: null,
+      viewerPage: new URL('../viewer/viewer.html', import.meta.url),
       // Built beside this file, whichever chunk it lands in: see electron.vite.config.ts.
       threads: {
         capture: new URL('./capture-thread.js', import.meta.url),
@@ -42,6 +49,8 @@ export function openEngine({ dataDir, ...options }: HostOptions): Promise<Engine
         reader: new URL('./reader-thread.js', import.meta.url),
         sender: new URL('./sender-thread.js', import.meta.url),
         tunnel: new URL('./tunnel-thread.js', import.meta.url),
+        exporter: new URL('./export-thread.js', import.meta.url),
+        importer: new URL('./import-thread.js', import.meta.url),
       },
     },
     { dataDir, version: version(), ...options },

@@ -24,6 +24,8 @@ const entries = {
   reader: built('reader'),
   sender: built('sender'),
   tunnel: built('tunnel'),
+  exporter: built('export'),
+  importer: built('import'),
 }
 
 interface Threads extends AsyncDisposable {

@@ -4,6 +4,7 @@ import { authorization } from './002-authorization.ts'
 import { understanding } from './003-understanding.ts'
 import { sending } from './004-sending.ts'
 import { tunnel } from './005-tunnel.ts'
+import { eventLogs } from './006-event-logs.ts'
 
 /** One step of the schema. Published ones are never edited: a change is the next number. */
 export interface Migration {
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   understanding,
   sending,
   tunnel,
+  eventLogs,
 ]
 
 /** The version of a store once all of them ran. */

@@ -31,7 +31,12 @@ export const useShell = create<ShellState>(() => ({
   version: '',
   page: pageOf(''),
   hash: '',
-  capabilities: { embeddedAuthWindow: false, nativeDialogs: false, osSecretStore: false },
+  capabilities: {
+    embeddedAuthWindow: false,
+    nativeDialogs: false,
+    osSecretStore: false,
+    editing: true,
+  },
   listener: { state: 'starting', port: 0 },
   stats: { deliveries: 0, bytes: 0, newestId: 0, behind: 0, indexedId: 0 },
   perMinute: Array.from({ length: 60 }, () => 0),

@@ -23,6 +23,8 @@ export function originWords(origin: DraftOrigin): string {
   switch (origin.kind) {
     case 'delivery':
       return `from delivery #${origin.deliveryId}`
+    case 'log':
+      return `from #${origin.deliveryId} of ${visible(cut(origin.log, 60))}`
     case 'sample':
       return `from a sample of ${visible(cut(origin.type, 60))}`
     case 'file':
@@ -77,6 +79,7 @@ export function DraftRow({ draft, onName, onDelete }: Props) {
 function OriginIcon({ origin }: { readonly origin: DraftOrigin }) {
   switch (origin.kind) {
     case 'delivery':
+    case 'log':
       return <Inbox aria-hidden />
     case 'file':
       return <FileText aria-hidden />

@@ -1,6 +1,7 @@
 import { decodeSmall } from '../store/indexer/decode-small.ts'
 import { toHeaders, toSummary, type DeliveryRow } from '../store/rows.ts'
-import { refHash, refSlots } from '../store/indexer/ref-hash.ts'
+import { refSlots } from '../store/indexer/limits.ts'
+import { refHash } from '../store/indexer/ref-hash.ts'
 import { parseBody } from '../capture/parse-body.ts'
 import { prepare, type Db } from '../store/driver.ts'
 import { verdicts } from '#contract/models.ts'

@@ -23,7 +23,10 @@ export function openLogKeeping(parts: LogParts, changed: (view: LogsView) => voi
     telling.flush()
   }
   const exporting = { ...parts, rules: () => rules, pathOf: () => notYet('The import') }
-  const exports = new Exports(exporting, { changed: telling.wanted, ended: tellNow })
+  const exports = new Exports(exporting, {
+    changed: () => telling.wanted(),
+    ended: tellNow,
+  })
   const previews = new Previews(exporting)
   return {
     view,

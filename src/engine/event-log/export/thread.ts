@@ -15,7 +15,7 @@ import { openCountingSink, type Sink } from './sink.ts'
 /** It is told how far it is at least so far apart, in milliseconds. */
 const tellEveryMs = 200
 /** The capture thread and the writer go first. */
-const nice = 10
+const nice = 5
 
 /** The thread of one export or preview: reads, redacts, writes. */
 function run(port: MessagePort): void {

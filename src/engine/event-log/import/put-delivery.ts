@@ -2,7 +2,7 @@ import type { Header } from '#contract/models.ts'
 import { createFindingKinds } from '../../store/finding-kinds.ts'
 import { prepare, type Db } from '../../store/driver.ts'
 import { createIndexOne } from '../../store/indexer/index-one.ts'
-import { searchedBytes } from '../../store/indexer/searchable.ts'
+import { searchedBytes } from '../../store/indexer/limits.ts'
 import type { ExportedDelivery } from '../items.ts'
 import { createPutAttempt } from './put-attempt.ts'
 

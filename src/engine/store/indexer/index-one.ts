@@ -1,5 +1,5 @@
 import { prepare, type Db } from '../driver.ts'
-import { refSlots } from './ref-hash.ts'
+import { refSlots } from './limits.ts'
 import { searchableOf, type Content, type Ref } from './searchable.ts'
 
 /** Puts one delivery into the search index: its text, and what it is found by. Returns the latter. */

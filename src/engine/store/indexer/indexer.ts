@@ -1,8 +1,8 @@
 import { prepare, type Db } from '../driver.ts'
 import type { Ingest } from '../ingest.ts'
 import { createIndexOne } from './index-one.ts'
+import { searchedBytes } from './limits.ts'
 import { createRepeats } from './repeats.ts'
-import { searchedBytes } from './searchable.ts'
 
 export interface Indexer {
   /** Up to this id deliveries are in the index. */

@@ -41,6 +41,11 @@ const TunnelPage = lazy(async () => {
   return { default: page }
 })
 
+const LogsPage = lazy(async () => {
+  const { LogsPage: page } = await import('../logs/LogsPage.tsx')
+  return { default: page }
+})
+
 /** The window: rail, bar, page, footer. */
 export function Shell() {
   const page = useShell((state) => state.page)
@@ -55,6 +60,7 @@ export function Shell() {
   }, [])
   useKeys({
     help: () => useShell.setState({ keysShown: true }),
+    logs: () => location.assign('#/logs'),
     tunnel: () => location.assign('#/tunnel'),
   })
 
@@ -108,6 +114,12 @@ function Page({ page }: { readonly page: PageName }) {
       )
     case 'sandbox':
       return <SandboxPage />
+    case 'logs':
+      return (
+        <Coming>
+          <LogsPage />
+        </Coming>
+      )
     case 'settings':
       return <SettingsPage />
   }

@@ -57,7 +57,7 @@ export function openLogKeeping(parts: LogParts, changed: (view: LogsView) => voi
   })
   const imports = new Imports(
     { library, clock, entry: ports.threads.importer, dialogs: ports.dialogs },
-    { changed: telling.wanted, ended: tellNow },
+    { changed: () => telling.wanted(), ended: tellNow },
   )
   return {
     view,

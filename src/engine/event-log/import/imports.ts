@@ -90,9 +90,7 @@ export class Imports {
     running.callOff?.()
     running.whole = end
     // Its end says itself why, if it ends meanwhile.
-    await running
-      .turn(() => running.api.call('feed', { bytes, end }))
-      .catch(() => undefined)
+    await running.turn(() => running.api.call('feed', { bytes, end })).catch(() => undefined)
     if (!end && this.#running.has(id)) this.#await(id, running)
     return this.#view(id)
   }

@@ -119,7 +119,12 @@ export class Library {
 
   #hold(log: EventLog, store: string): void {
     const { clock, entries } = this.#parts
-    const opened = new OpenedLog({ path: join(this.#folder, store), name: log.name, clock, entries })
+    const opened = new OpenedLog({
+      path: join(this.#folder, store),
+      name: log.name,
+      clock,
+      entries,
+    })
     this.#logs.set(log.id, { log, store, opened })
   }
 

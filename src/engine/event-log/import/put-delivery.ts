@@ -35,11 +35,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => Put {
     'delivery_content',
     'id, http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, body',
   )
-  const insertRest = insertInto(
-    db,
-    'log_delivery',
-    'id, body_redacted, omitted, not_forwarded',
-  )
+  const insertRest = insertInto(db, 'log_delivery', 'id, body_redacted, omitted, not_forwarded')
   const insertNote = insertInto(db, 'delivery_note', 'delivery_id, note')
   const insertTag = insertInto(db, 'delivery_tag', 'tag, delivery_id')
   const insertFinding = insertInto(db, 'delivery_finding', 'kind_id, delivery_id')

@@ -1,10 +1,12 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { LogLine, longestLine } from '#contract/event-log.ts'
 import { isObject, type JsonObject } from '../../capture/json-object.ts'
 import { outOfBounds } from './bounds.ts'
 
 /** What a line says, or why it cannot be read, as half a sentence. */
-export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string }
+export type Read<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly why: string }
 
 /** Lines up to this length cannot nest so deep that it matters, in bytes. */
 const shallow = 64 * 1024

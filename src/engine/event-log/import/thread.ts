@@ -5,12 +5,7 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
 import { serveApi } from '../../threads/rpc.ts'
 import { createLogStore, type LogStore } from './log-store.ts'
-import type {
-  ImportApi,
-  ImportEvent,
-  ImportThreadData,
-  UpgradeThreadData,
-} from './messages.ts'
+import type { ImportApi, ImportEvent, ImportThreadData, UpgradeThreadData } from './messages.ts'
 import { Problems } from './problems.ts'
 import { Sniffer } from './sniffer.ts'
 import { unpack } from './unpack.ts'

@@ -109,9 +109,10 @@ function rulesOf(
   ]
 }
 
+const two = (value: number): string => String(value).padStart(2, '0')
+
 /** A name that tells what it is and when, in local time: `tabscope-2026-11-21-1430.ndjson`. */
 export function defaultName(extension: string, gzip: boolean, now: Date): string {
-  const two = (value: number): string => String(value).padStart(2, '0')
   const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
   return `tabscope-${day}-${two(now.getHours())}${two(now.getMinutes())}.${extension}${gzip ? '.gz' : ''}`
 }

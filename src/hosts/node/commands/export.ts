@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import type { LogExport } from '#contract/logs.ts'
+import type { LogExport, LogsView } from '#contract/logs.ts'
 import { AppError } from '#engine/errors.ts'
 import { cancellable } from '../cancellable.ts'
 import { defaultName, readExport, type ExportWish } from '../export-options.ts'
@@ -35,7 +35,7 @@ export async function exportLog(args: string[]): Promise<number> {
     const view = (await session.call('logs.formats', {})).find(({ id }) => id === format)
     if (!view) throw new AppError('bad_input', await noFormat(session, format ?? ''))
     const name = defaultName(view.extension, gzip, now)
-    const toStdout = output === '-' || (output === null && !json && process.stdout.isTTY !== true)
+    const toStdout = output === '-' || (output === null && !json && !process.stdout.isTTY)
     return toStdout
       ? await toStdoutOf(session, whole, name)
       : await toFile(session, whole, output ?? path.resolve(name), json)
@@ -51,7 +51,7 @@ async function noFormat(session: Session, format: string): Promise<string> {
 async function mayLeaveAll(yes: boolean): Promise<boolean> {
   const warning =
     'Nothing will be taken out: tokens, cookies, signatures, e-mail addresses and phone numbers of guests stay in the file.'
-  if (yes || process.stdin.isTTY !== true) {
+  if (yes || !process.stdin.isTTY) {
     say(`${warning} Give it to nobody who may not see them.`)
     return true
   }
@@ -69,7 +69,6 @@ async function toFile(
   file: string,
   json: boolean,
 ): Promise<number> {
-  const follow = following(session)
   const begun = await session.call('logs.export', {
     ...wish,
     to: { kind: 'file', path: file, overwrite: true },
@@ -77,7 +76,7 @@ async function toFile(
   const { id } = begun.export
   const ended = await cancellable(
     () => session.call('logs.cancelExport', { id }),
-    () => follow(begun.export),
+    () => followed(session, id),
   )
   await session.call('logs.dismissExport', { id })
   throwWhatFailed(ended)
@@ -87,31 +86,24 @@ async function toFile(
 }
 
 /** Follows an export to its end, and says on a terminal how far it is. */
-function following(session: Session): (begun: LogExport) => Promise<LogExport> {
-  const shows = process.stderr.isTTY === true
-  let known: readonly LogExport[] = []
-  let look = (): void => undefined
-  session.on('logs.changed', ({ exports }) => {
-    known = exports
-    look()
-  })
-  return (begun) =>
-    new Promise((resolve, reject) => {
-      look = () => {
-        const now = known.find(({ id }) => id === begun.id) ?? begun
-        if (shows) process.stderr.write(`\r\u001B[K${printable(progressText(now))}`)
-        if (now.state === 'running') return
-        if (shows) process.stderr.write('\r\u001B[K')
-        resolve(now)
-      }
-      look()
-      // Pushes tell of changes; that it was over before we listened they may not.
-      session.call('logs.list', {}).then(({ exports }) => {
-        if (known.length === 0) known = exports
-        look()
-      }, reject)
-      void session.gone.then(() => reject(goneMeanwhile()))
-    })
+async function followed(session: Session, id: number): Promise<LogExport> {
+  const ended = Promise.withResolvers<LogExport>()
+  const shows = process.stderr.isTTY
+  const look = ({ exports }: Pick<LogsView, 'exports'>): void => {
+    const now = exports.find((each) => each.id === id)
+    if (!now) return
+    if (shows) process.stderr.write(`\r\u001B[K${printable(progressText(now))}`)
+    if (now.state !== 'running') ended.resolve(now)
+  }
+  session.on('logs.changed', look)
+  void session.gone.then(() => ended.reject(goneMeanwhile()))
+  // Pushes tell of changes: it may have been over before we listened.
+  look(await session.call('logs.list', {}))
+  try {
+    return await ended.promise
+  } finally {
+    if (shows) process.stderr.write('\r\u001B[K')
+  }
 }
 
 function goneMeanwhile(): AppError {

@@ -3,7 +3,7 @@ import './theme/tokens.css'
 import './theme/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { startFeed } from './features/deliveries/feed.ts'
+import { startFeeds } from './features/deliveries/feed/feeds.ts'
 import { documentVisibility } from './features/deliveries/feed/visibility.ts'
 import { followAddress } from './features/deliveries/follow-address.ts'
 import { followTheme } from './features/settings/theme.ts'
@@ -28,7 +28,7 @@ const transport =
 const client = createClient(transport, Date.now)
 takeIn(client)
 followAddress(window)
-startFeed(client, documentVisibility(document))
+startFeeds(client, documentVisibility(document))
 followTheme(document.documentElement)
 
 const root = document.getElementById('root')

@@ -4,7 +4,7 @@ import '#renderer/theme/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { AppError } from '#engine/errors.ts'
-import { startFeed } from '#renderer/features/deliveries/feed.ts'
+import { startFeeds } from '#renderer/features/deliveries/feed/feeds.ts'
 import { documentVisibility } from '#renderer/features/deliveries/feed/visibility.ts'
 import { followAddress } from '#renderer/features/deliveries/follow-address.ts'
 import { followTheme } from '#renderer/features/settings/theme.ts'
@@ -14,6 +14,7 @@ import { ClientContext } from '#renderer/platform/use-client.ts'
 import { createAnswers } from './answers/answers.ts'
 import { blocksIn } from './log/blocks.ts'
 import { openLog, type PageLog } from './log/log.ts'
+import { keptTheme } from './shell/theme.ts'
 import { Unreadable } from './shell/Unreadable.tsx'
 import { ViewerShell } from './shell/ViewerShell.tsx'
 import { pageTransport } from './transport.ts'
@@ -24,10 +25,10 @@ if (!place) throw new Error('viewer.html has no element with the id "root".')
 const root = createRoot(place)
 
 function show(log: PageLog): void {
-  const client = createClient(pageTransport(createAnswers(log, Date.now)), Date.now)
+  const client = createClient(pageTransport(createAnswers(log, Date.now, keptTheme())), Date.now)
   takeIn(client)
   followAddress(window)
-  startFeed(client, documentVisibility(document))
+  startFeeds(client, documentVisibility(document))
   followTheme(document.documentElement)
   root.render(
     <StrictMode>

@@ -1,5 +1,6 @@
 import type { CallName, CallOutput, ParsedInput } from '#contract/calls.ts'
 import { calls } from '#contract/calls.ts'
+import type { Settings } from '#contract/models.ts'
 import { AppError, badInput } from '#engine/errors.ts'
 import { traceOf } from '#engine/trace/collect.ts'
 import type { PageLog } from '../log/log.ts'
@@ -22,13 +23,17 @@ type Answers = {
 export type Answer = (name: string, input: unknown) => Promise<unknown>
 
 /** The engine of the page: what reads deliveries is answered, and nothing else. `now`: milliseconds since the epoch. */
-export function createAnswers(log: PageLog, now: () => number): Answer {
+export function createAnswers(
+  log: PageLog,
+  now: () => number,
+  theme: Settings['theme'] = 'system',
+): Answer {
   const search = createPageSearch(log, endpointsOf(log))
   const records = createTraceRecords(log)
   const newestId = log.rows.at(-1)?.id ?? 0
 
   const answers: Answers = {
-    'app.snapshot': () => snapshotOf(log),
+    'app.snapshot': () => snapshotOf(log, theme),
     'deliveries.page': (input) => search.page({ ...input, asOf: input.asOf ?? now() }),
     // Nothing arrives here.
     'deliveries.newer': () => ({ rows: [], upTo: newestId }),

@@ -1,10 +1,10 @@
 import type { Snapshot } from '#contract/calls.ts'
-import { defaultSettings } from '#contract/models.ts'
+import { defaultSettings, type Settings } from '#contract/models.ts'
 import { defaultTunnelSetup } from '#contract/tunnel.ts'
 import type { PageLog } from '../log/log.ts'
 
 /** What the interface asks for first: a Tabscope that only shows, with nothing but this log. */
-export function snapshotOf(log: PageLog): Snapshot {
+export function snapshotOf(log: PageLog, theme: Settings['theme']): Snapshot {
   const newestId = log.rows.at(-1)?.id ?? 0
   return {
     version: log.head.app,
@@ -33,7 +33,7 @@ export function snapshotOf(log: PageLog): Snapshot {
       warnings: [],
       sizes: null,
     },
-    settings: defaultSettings,
+    settings: { ...defaultSettings, theme },
     integrations: [],
     endpoints: [],
     sandbox: { running: false, rate: 0, sent: 0, failed: 0, lastError: null },

@@ -10,9 +10,11 @@ import { AuthorizationPage } from '../authorization/AuthorizationPage.tsx'
 import { ConformancePage } from '../conformance/ConformancePage.tsx'
 import { ConsolePage } from '../console/ConsolePage.tsx'
 import { DeliveriesPage } from '../deliveries/DeliveriesPage.tsx'
+import { LogPage } from '../deliveries/log/LogPage.tsx'
 import { EndpointsPage } from '../endpoints/EndpointsPage.tsx'
 import { JobsPage } from '../jobs/JobsPage.tsx'
 import { JobStrip } from '../jobs/JobStrip.tsx'
+import { logOf } from '../logs/address.ts'
 import { SandboxPage } from '#renderer/features/sandbox/SandboxPage.tsx'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { TunnelSaid } from '../tunnel/TunnelSaid.tsx'
@@ -49,6 +51,7 @@ const LogsPage = lazy(async () => {
 /** The window: rail, bar, page, footer. */
 export function Shell() {
   const page = useShell((state) => state.page)
+  const log = useShell((state) => logOf(state.hash))
   const ready = useShell((state) => state.ready)
   useEffect(() => {
     const follow = (): void => {
@@ -73,7 +76,9 @@ export function Shell() {
           <LostBanner />
           <JobStrip />
           <div className="shell-page">
-            <Boundary key={page}>{ready ? <Page page={page} /> : <NotReady />}</Boundary>
+            <Boundary key={`${page} ${log}`}>
+              {!ready ? <NotReady /> : log === null ? <Page page={page} /> : <LogPage log={log} />}
+            </Boundary>
           </div>
         </main>
         <Footer />

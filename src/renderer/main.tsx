@@ -13,6 +13,7 @@ import { createClient } from './platform/client.ts'
 import { messagePortTransport } from './platform/transports/message-port.ts'
 import { webSocketTransport } from './platform/transports/web-socket.ts'
 import { ClientContext } from './platform/use-client.ts'
+import { startWorkers } from './workers/start.ts'
 
 declare global {
   interface Window {
@@ -21,6 +22,7 @@ declare global {
   }
 }
 
+startWorkers()
 const transport =
   window.tabscopeHost === 'electron' ? messagePortTransport(window) : webSocketTransport(window)
 const client = createClient(transport, Date.now)

@@ -1,8 +1,8 @@
 import { prepare, type Db } from '../driver.ts'
 import type { Ingest } from '../ingest.ts'
-import { refSlots } from './ref-hash.ts'
+import { refSlots, searchedBytes } from './limits.ts'
 import { createRepeats } from './repeats.ts'
-import { searchableOf, searchedBytes } from './searchable.ts'
+import { searchableOf } from './searchable.ts'
 
 export interface Indexer {
   /** Up to this id deliveries are in the index. */

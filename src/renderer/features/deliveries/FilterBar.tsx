@@ -12,6 +12,7 @@ import { filterFault } from './filter/reading.ts'
 import { SavedFilters } from './filter/SavedFilters.tsx'
 import { SearchState } from './filter/SearchState.tsx'
 import { TermChips } from './filter/TermChips.tsx'
+import { useEditable } from './scope/scope.ts'
 import { setFilterText, togglePause, useDeliveries } from './store.ts'
 import './FilterBar.css'
 
@@ -22,13 +23,15 @@ const verdicts = ['valid', 'invalid', 'missing', 'unsigned'] as const satisfies 
 export function FilterBar() {
   const text = useDeliveries((state) => state.text)
   const filter = useDeliveries((state) => state.filter)
+  const editable = useEditable()
   const unreadable = filterFault(text) !== null
   const chosen = valuesOf(text, 'verdict')
   return (
     <div className="filter-bar">
       <div className="filter-line">
         <FilterField />
-        <PauseButton />
+        {/* Nothing arrives in a log. */}
+        {editable && <PauseButton />}
       </div>
       <div className="filter-line filter-chips" role="group" aria-label="Filter">
         <FilterMenus text={text} disabled={unreadable} />

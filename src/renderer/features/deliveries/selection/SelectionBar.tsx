@@ -3,12 +3,14 @@ import { Button, IconButton } from '../../../components/Button.tsx'
 import { count } from '../../../components/text/numbers.ts'
 import { modKey } from '../../shell/keys.ts'
 import { useDeliveries } from '../store.ts'
+import { useEditable } from '../scope/scope.ts'
 import { chooseAll, countChosen } from './choosing.ts'
 import { chooseNone, hasChosen, setAsking, useSelection } from './store.ts'
 import './SelectionBar.css'
 
 /** Below the list, while deliveries are chosen: how many, and what can be done with them. */
 export function SelectionBar() {
+  const editable = useEditable()
   const selection = useSelection()
   const rows = useDeliveries((state) => state.rows)
   const revision = useDeliveries((state) => state.revision)
@@ -37,9 +39,11 @@ export function SelectionBar() {
         </Button>
       )}
       <span className="selection-gap" />
-      <Button kind="primary" icon={<RotateCw aria-hidden />} onClick={() => setAsking(true)}>
-        Re-send…
-      </Button>
+      {editable && (
+        <Button kind="primary" icon={<RotateCw aria-hidden />} onClick={() => setAsking(true)}>
+          Re-send…
+        </Button>
+      )}
       <IconButton label="Choose none (Esc)" onClick={chooseNone}>
         <X aria-hidden />
       </IconButton>

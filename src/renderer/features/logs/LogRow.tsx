@@ -8,7 +8,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import type { EventLog } from '#contract/logs.ts'
-import { Button, IconButton } from '../../components/Button.tsx'
+import { IconButton } from '../../components/Button.tsx'
 import { Shown } from '../../components/Shown.tsx'
 import { StateMark } from '../../components/StateMark.tsx'
 import { byteSize, count, counted } from '../../components/text/numbers.ts'

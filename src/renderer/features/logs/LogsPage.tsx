@@ -15,7 +15,6 @@ import './Logs.css'
 export function LogsPage() {
   const logs = useLogs((state) => state.logs)
   const kept = useShell((state) => state.stats.deliveries)
-  const exportAll = (): void => askExport({ log: null, which: 'all' })
   useKeys({ 'logs-export': exportAll })
   return (
     <Page
@@ -35,6 +34,10 @@ export function LogsPage() {
       <RulesCard />
     </Page>
   )
+}
+
+function exportAll(): void {
+  askExport({ log: null, which: 'all' })
 }
 
 /** Nothing was imported: what that is for, and the two ways to begin. */

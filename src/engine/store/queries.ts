@@ -11,6 +11,7 @@ import { diagnoseStored } from './diagnose.ts'
 import type { Db } from './driver.ts'
 import { readExchange, readExchangeBody, readExchangeSecret, readHistory } from './exchanges.ts'
 import { readHeaderChecks } from './header-checks.ts'
+import { readLogAuthorization } from './log-authorization.ts'
 import type { ReaderApi } from './reader-api.ts'
 import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from './runs.ts'
 import { readFilters } from './saved-filters.ts'
@@ -93,6 +94,7 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
     drafts: () => readDrafts(db),
     draft: (id) => readDraft(db, id),
     tunnelSpans: (input) => readSpans(db, input),
+    logAuthorization: () => readLogAuthorization(db),
     perMinute: ({ nowMs, minutes }) => readPerMinute(db, nowMs, minutes),
   }
 }

@@ -6,6 +6,7 @@ import type { ThreadEntries } from '../ports.ts'
 import { connectApi, type ThreadClient } from '../threads/rpc.ts'
 import { openReader } from './driver.ts'
 import { readForwards, readResponses, readTargets } from './answering.ts'
+import { readLogs, type StoredLog } from './event-logs.ts'
 import { readEndpoints, type StoredEndpoint } from './endpoints.ts'
 import { readIntegrations, type StoredIntegration } from './integrations.ts'
 import { prepareStore, type PreparedStore } from './open.ts'
@@ -33,6 +34,7 @@ export interface Store {
     readonly forwards: ForwardTarget[]
     readonly responses: ResponseRule[]
     readonly targets: Target[]
+    readonly logs: StoredLog[]
     readonly tunnel: StoredTunnel
     /** The newest of the tunnel's history. */
     readonly lastSpanId: number
@@ -74,6 +76,7 @@ export function openStore(
     forwards: readForwards(db),
     responses: readResponses(db),
     targets: readTargets(db),
+    logs: readLogs(db),
     tunnel: readTunnel(db),
     lastSpanId: readLastSpanId(db),
   }

@@ -10,12 +10,14 @@ import { AuthorizationPage } from '../authorization/AuthorizationPage.tsx'
 import { ConformancePage } from '../conformance/ConformancePage.tsx'
 import { ConsolePage } from '../console/ConsolePage.tsx'
 import { DeliveriesPage } from '../deliveries/DeliveriesPage.tsx'
+import { LogPage } from '../deliveries/log/LogPage.tsx'
 import { EndpointsPage } from '../endpoints/EndpointsPage.tsx'
 import { JobsPage } from '../jobs/JobsPage.tsx'
 import { JobStrip } from '../jobs/JobStrip.tsx'
 import { useAsking } from '../logs/export/asking.ts'
 import { DropTarget } from '../logs/import/DropTarget.tsx'
 import { LogStrip } from '../logs/LogStrip.tsx'
+import { logOf } from '../logs/address.ts'
 import { SandboxPage } from '#renderer/features/sandbox/SandboxPage.tsx'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { TunnelSaid } from '../tunnel/TunnelSaid.tsx'
@@ -57,6 +59,7 @@ const ExportDialog = lazy(async () => {
 /** The window: rail, bar, page, footer. */
 export function Shell() {
   const page = useShell((state) => state.page)
+  const log = useShell((state) => logOf(state.hash))
   const ready = useShell((state) => state.ready)
   const editing = useCan('editing')
   useEffect(() => {
@@ -83,7 +86,9 @@ export function Shell() {
           <JobStrip />
           <LogStrip />
           <div className="shell-page">
-            <Boundary key={page}>{ready ? <Page page={page} /> : <NotReady />}</Boundary>
+            <Boundary key={`${page} ${log}`}>
+              {!ready ? <NotReady /> : log === null ? <Page page={page} /> : <LogPage log={log} />}
+            </Boundary>
           </div>
         </main>
         <Footer />

@@ -256,7 +256,9 @@ class JsonReader {
   #kindOfNumber(written: string): RemovalKind | null {
     const kind = this.#kindOf(written)
     if (kind) return kind === 'signature' ? null : kind
-    if (written.length >= 4 && this.#texts.taking.known.kindOf(written)) return 'secret'
+    const { known, repeated } = this.#texts.taking
+    const again = written.length >= 4 ? (known.kindOf(written) ?? repeated.get(written)) : null
+    if (again) return again
     if (this.#isId() || written.length < 6 || !/^\d+$/.test(written)) return null
     return knownNumber(written, this.#texts.handles.phones) === null ? null : 'phone'
   }

@@ -3,6 +3,7 @@ import { applyEdits, noEdits, Scan, type Edit } from './edits.ts'
 import { emailsIn } from './emails.ts'
 import { encodedEdits } from './encoded.ts'
 import { jsonEdits, looksLikeJson } from './json.ts'
+import type { RemovalKind } from './kinds.ts'
 import { Matcher } from './matcher.ts'
 import { takePairs } from './pairs.ts'
 import type { PathRules } from './paths.ts'
@@ -57,7 +58,8 @@ export class TextRedaction {
         const behind = this.#unstructured(rest, place, depth)
         scan.takeAll(behind.map((edit) => ({ ...edit, from: edit.from + end, to: edit.to + end })))
       }
-      this.#takeKnown(scan, place)
+      // What is left spans several tokens. A number is one token, and was looked at.
+      this.#takeStatic(scan, place, (value) => !/^\d+$/.test(value))
       return scan.edits
     }
     const sealed = this.#take(scan, flags, place, depth)
@@ -141,18 +143,28 @@ export class TextRedaction {
   }
 
   #takeKnown(scan: Scan, place: Place): void {
+    this.#takeStatic(scan, place, () => true)
+    this.#takeRepeated(scan, place, (kind) => !words.has(kind))
+  }
+
+  #takeStatic(scan: Scan, place: Place, which: (value: string) => boolean): void {
     const { taking } = this
-    if (taking.known.in(scan.rest)) {
-      const known = [...taking.known.find(scan.rest)]
-      scan.takeAll(
-        known.map(({ from, to, kind, value }) => ({
-          from,
-          to,
-          text: taking.take(kind, value, place),
-        })),
-      )
-    }
+    if (!taking.known.in(scan.rest)) return
+    const known = [...taking.known.find(scan.rest)].filter(({ value }) => which(value))
+    scan.takeAll(
+      known.map(({ from, to, kind, value }) => ({
+        from,
+        to,
+        text: taking.take(kind, value, place),
+      })),
+    )
+  }
+
+  /** What the delivery must not repeat. A word of an address is taken with all of it, so that words come last. */
+  #takeRepeated(scan: Scan, place: Place, which: (kind: RemovalKind) => boolean): void {
+    const { taking } = this
     for (const [value, kind] of taking.repeated) {
+      if (!which(kind)) continue
       if (!scan.rest.includes(value)) continue
       const edits: Edit[] = []
       for (let at = scan.rest.indexOf(value); at !== -1; at = scan.rest.indexOf(value, at + 1)) {
@@ -187,6 +199,7 @@ export class TextRedaction {
   }
 
   #takeWords(scan: Scan, place: Place): void {
+    this.#takeRepeated(scan, place, (kind) => words.has(kind))
     if (this.#words.empty) return
     const edits: Edit[] = []
     for (let at = 0; ;) {
@@ -233,6 +246,8 @@ export class TextRedaction {
     )
   }
 }
+
+const words: ReadonlySet<RemovalKind> = new Set(['handle', 'email', 'phone', 'rule'])
 
 const wordCharacter = /[\p{L}\p{N}]/u
 

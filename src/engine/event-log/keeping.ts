@@ -1,31 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { LogsView } from '#contract/logs.ts'
-import type { EndpointRegistry } from '../endpoints/registry.ts'
-import type { IntegrationRegistry } from '../integrations/registry.ts'
-import type { Clock } from '../clock.ts'
-import type { EnginePorts } from '../ports.ts'
-import type { Store } from '../store/store.ts'
-import type { Tokens } from '../tokens/tokens.ts'
-import type { Listening } from '../listening/listening.ts'
 import { throttle } from '../throttle.ts'
+import { Exports } from './export/exports.ts'
+import { assertRules, distinct } from './export/orders.ts'
+import { Previews } from './export/previews.ts'
+import { createTexts } from './export/texts.ts'
 import { logFormats } from './formats.ts'
 import { Imports } from './import/imports.ts'
 import { Library } from './import/library.ts'
+import type { LogParts } from './log-parts.ts'
 import type { Logs } from './logs.ts'
-import { notYet } from './not-yet.ts'
-
-/** What exports and imports are made of. */
-export interface LogParts {
-  readonly ports: EnginePorts
-  readonly clock: Clock
-  readonly dataDir: string
-  readonly version: string
-  readonly store: Store
-  readonly registry: EndpointRegistry
-  readonly integrations: IntegrationRegistry
-  readonly tokens: Tokens
-  readonly listening: Listening
-}
 
 /** What goes on is told so far apart, in milliseconds. */
 const toldEveryMs = 200
@@ -33,17 +17,19 @@ const toldEveryMs = 200
 /** `changed` is told of what goes on, at most five times a second, and of each end at once. */
 export function openLogKeeping(parts: LogParts, changed: (view: LogsView) => void): Logs {
   const { ports, clock, dataDir, store } = parts
+  let rules = store.initial.redactionRules
   const view = (): LogsView => ({
     logs: library.views(),
-    exports: [],
+    exports: exports.views(),
     imports: imports.views(),
-    rules: [],
+    rules,
   })
   const telling = throttle(clock, toldEveryMs, () => changed(view()))
   const tellNow = (): void => {
     telling.wanted()
     telling.flush()
   }
+  const told = { changed: () => telling.wanted(), ended: tellNow }
   const library = new Library({
     clock,
     dataDir,
@@ -57,17 +43,20 @@ export function openLogKeeping(parts: LogParts, changed: (view: LogsView) => voi
   })
   const imports = new Imports(
     { library, clock, entry: ports.threads.importer, dialogs: ports.dialogs },
-    { changed: () => telling.wanted(), ended: tellNow },
+    told,
   )
+  const exporting = { ...parts, rules: () => rules, pathOf: (log: number) => library.pathOf(log) }
+  const exports = new Exports(exporting, told)
+  const previews = new Previews(exporting)
   return {
     view,
-    formats: () => logFormats.map(({ single: _single, write: _write, ...view }) => view),
-    preview: () => notYet('The preview'),
-    export: () => notYet('The export'),
-    pull: () => notYet('The export'),
-    cancelExport: () => notYet('The export'),
-    dismissExport: () => notYet('The export'),
-    text: () => notYet('A delivery as text'),
+    formats: () => logFormats.map(({ single: _single, write: _write, ...format }) => format),
+    preview: (input) => previews.ask(input),
+    export: (input) => exports.begin(input),
+    pull: (ticket) => exports.pull(ticket),
+    cancelExport: (id) => exports.cancel(id),
+    dismissExport: (id) => exports.dismiss(id),
+    text: createTexts(exporting),
     import: (input) => imports.begin(input),
     feed: (input) => imports.feed(input),
     imported: (id) => imports.ended(id),
@@ -78,11 +67,18 @@ export function openLogKeeping(parts: LogParts, changed: (view: LogsView) => voi
       tellNow()
     },
     authorization: (id) => library.reader(id).call('logAuthorization'),
-    setRules: () => notYet('Rules of redaction'),
+    setRules: async (input) => {
+      const next = distinct(input.rules)
+      assertRules(next)
+      await store.writer.call('writeRedactionRules', next)
+      rules = next
+      tellNow()
+      return view()
+    },
     readerOf: async (id) => library.reader(id),
     nameOf: (id) => library.get(id).name,
     close: async () => {
-      await imports.close()
+      await Promise.all([exports.close(), previews.close(), imports.close()])
       await library.close()
     },
   }

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Run } from '#contract/authorization.ts'
 import type { SavedFilter } from '#contract/deliveries.ts'
 import type { DeliverySummary, Settings, StoreStats } from '#contract/models.ts'
+import type { RedactionRule } from '#contract/logs.ts'
 import type { ForwardTarget, ResponseRule } from '#contract/answering.ts'
 import type { Target } from '#contract/sending.ts'
 import type { TunnelSpan } from '#contract/tunnel.ts'
@@ -96,6 +97,8 @@ export type WriterApi = {
   writeResponses: (input: { endpointId: number; rules: readonly RuleFields[] }) => ResponseRule[]
   /** Null: of all endpoints. */
   switchResponsesOff: (endpointId: number | null) => void
+  /** In place of those before. */
+  writeRedactionRules: (rules: readonly RedactionRule[]) => void
   writeTunnel: (stored: StoredTunnel) => void
   /** A stretch of the tunnel's history, or how it has gone on. */
   writeSpan: (span: TunnelSpan) => void

@@ -14,6 +14,7 @@ import { deleteLog, putLog } from './event-logs.ts'
 import { clearExchanges, insertExchange } from './exchanges.ts'
 import { deleteIntegration, insertIntegration, updateIntegration } from './integrations.ts'
 import { claimCode, clearRuns, insertRun, updateRun } from './runs.ts'
+import { writeRedactionRules } from './redaction-rules.ts'
 import { deleteFilter, writeFilter } from './saved-filters.ts'
 import { deleteSaved, writeSaved } from './saved-requests.ts'
 import { deleteDraft, writeDraft } from './sending/drafts.ts'
@@ -77,6 +78,7 @@ export function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
     writeResponses: (input) => durably(() => writeResponses(db, input)),
     switchResponsesOff: (endpointId) => durably(() => switchResponsesOff(db, endpointId)),
     writeSettings: (settings) => durably(() => writeSettings(db, settings)),
+    writeRedactionRules: (rules) => durably(() => writeRedactionRules(db, rules)),
     putLog: (fields) => durably(() => putLog(db, fields)),
     deleteLog: (id) => durably(() => deleteLog(db, id)),
     writeTunnel: (stored) => durably(() => writeTunnel(db, stored)),

@@ -44,7 +44,7 @@ function* writeHar(
   }
   const end: HarEnd = { deliveries, removed: removed() }
   yield `\n],"_tabscopeEnd":${JSON.stringify(end)},`
-  yield `"comment":${JSON.stringify(redactionWords(head, removed()))}}}\n`
+  yield `"comment":${JSON.stringify(redactionWords(head, removed()).join(' '))}}}\n`
 }
 
 export default har

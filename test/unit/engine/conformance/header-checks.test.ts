@@ -21,7 +21,14 @@ function checksOf(delivery: SampleDelivery): HeaderCheck[] {
   const { settings, endpoint, headers, body, arrival } = delivery
   const { verdict } = inspect(delivery, endpoint, settings.brand)
   const { brand } = settings
-  return headerChecks({ brand, endpoint: endpoint && settings, headers, parsed: parseBody(body), arrival, verdict })
+  return headerChecks({
+    brand,
+    endpoint: endpoint && settings,
+    headers,
+    parsed: parseBody(body),
+    arrival,
+    verdict,
+  })
 }
 
 const isSignature = (name: string) => name.toLowerCase() === 'x-acme-signature'

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { LogsView } from '#contract/logs.ts'
 import { throttle } from '../throttle.ts'
 import { Exports } from './export/exports.ts'
@@ -5,25 +6,47 @@ import { assertRules, distinct } from './export/orders.ts'
 import { Previews } from './export/previews.ts'
 import { createTexts } from './export/texts.ts'
 import { logFormats } from './formats.ts'
+import { Imports } from './import/imports.ts'
+import { Library } from './import/library.ts'
 import type { LogParts } from './log-parts.ts'
 import type { Logs } from './logs.ts'
-import { notYet } from './not-yet.ts'
 
 /** What goes on is told so far apart, in milliseconds. */
 const toldEveryMs = 200
 
 /** `changed` is told of what goes on, at most five times a second, and of each end at once. */
 export function openLogKeeping(parts: LogParts, changed: (view: LogsView) => void): Logs {
-  const { clock, store } = parts
+  const { ports, clock, dataDir, store } = parts
   let rules = store.initial.redactionRules
-  const view = (): LogsView => ({ logs: [], exports: exports.views(), imports: [], rules })
+  const view = (): LogsView => ({
+    logs: library.views(),
+    exports: exports.views(),
+    imports: imports.views(),
+    rules,
+  })
   const telling = throttle(clock, toldEveryMs, () => changed(view()))
   const tellNow = (): void => {
     telling.wanted()
     telling.flush()
   }
-  const exporting = { ...parts, rules: () => rules, pathOf: () => notYet('The import') }
-  const exports = new Exports(exporting, { changed: telling.wanted, ended: tellNow })
+  const told = { changed: () => telling.wanted(), ended: tellNow }
+  const library = new Library({
+    clock,
+    dataDir,
+    entries: ports.threads,
+    logs: store.initial.logs,
+    random: () => randomBytes(8).toString('hex'),
+    write: {
+      putLog: (fields) => store.writer.call('putLog', fields),
+      deleteLog: (id) => store.writer.call('deleteLog', id),
+    },
+  })
+  const imports = new Imports(
+    { library, clock, entry: ports.threads.importer, dialogs: ports.dialogs },
+    told,
+  )
+  const exporting = { ...parts, rules: () => rules, pathOf: (log: number) => library.pathOf(log) }
+  const exports = new Exports(exporting, told)
   const previews = new Previews(exporting)
   return {
     view,
@@ -34,13 +57,16 @@ export function openLogKeeping(parts: LogParts, changed: (view: LogsView) => voi
     cancelExport: (id) => exports.cancel(id),
     dismissExport: (id) => exports.dismiss(id),
     text: createTexts(exporting),
-    import: () => notYet('The import'),
-    feed: () => notYet('The import'),
-    imported: () => notYet('The import'),
-    cancelImport: () => notYet('The import'),
-    dismissImport: () => notYet('The import'),
-    remove: () => notYet('The import'),
-    authorization: () => notYet('The import'),
+    import: (input) => imports.begin(input),
+    feed: (input) => imports.feed(input),
+    imported: (id) => imports.ended(id),
+    cancelImport: (id) => imports.cancel(id),
+    dismissImport: (id) => imports.dismiss(id),
+    remove: async (id) => {
+      await library.remove(id)
+      tellNow()
+    },
+    authorization: (id) => library.reader(id).call('logAuthorization'),
     setRules: async (input) => {
       const next = distinct(input.rules)
       assertRules(next)
@@ -49,10 +75,11 @@ export function openLogKeeping(parts: LogParts, changed: (view: LogsView) => voi
       tellNow()
       return view()
     },
-    readerOf: () => notYet('The import'),
-    nameOf: () => notYet('The import'),
+    readerOf: async (id) => library.reader(id),
+    nameOf: (id) => library.get(id).name,
     close: async () => {
-      await Promise.all([exports.close(), previews.close()])
+      await Promise.all([exports.close(), previews.close(), imports.close()])
+      await library.close()
     },
   }
 }

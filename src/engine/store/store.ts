@@ -6,6 +6,7 @@ import type { ThreadEntries } from '../ports.ts'
 import { connectApi, type ThreadClient } from '../threads/rpc.ts'
 import { openReader } from './driver.ts'
 import { readForwards, readResponses, readTargets } from './answering.ts'
+import { readLogs, type StoredLog } from './event-logs.ts'
 import { readEndpoints, type StoredEndpoint } from './endpoints.ts'
 import { readIntegrations, type StoredIntegration } from './integrations.ts'
 import { prepareStore, type PreparedStore } from './open.ts'
@@ -35,6 +36,7 @@ export interface Store {
     readonly forwards: ForwardTarget[]
     readonly responses: ResponseRule[]
     readonly targets: Target[]
+    readonly logs: StoredLog[]
     readonly tunnel: StoredTunnel
     /** That each export follows. */
     readonly redactionRules: RedactionRule[]
@@ -78,6 +80,7 @@ export function openStore(
     forwards: readForwards(db),
     responses: readResponses(db),
     targets: readTargets(db),
+    logs: readLogs(db),
     tunnel: readTunnel(db),
     redactionRules: readRedactionRules(db),
     lastSpanId: readLastSpanId(db),

@@ -13,6 +13,7 @@ import type { EndpointFields, StoredEndpoint } from './endpoints.ts'
 import type { ExchangeFields } from './exchanges.ts'
 import type { IntegrationFields, StoredIntegration } from './integrations.ts'
 import type { KeepLimits } from './retention.ts'
+import type { LogFields } from './event-logs.ts'
 import type { FilterFields } from './saved-filters.ts'
 import type { SavedFields } from './saved-requests.ts'
 import type { StoredToken, TokenFields } from './tokens.ts'
@@ -101,6 +102,9 @@ export type WriterApi = {
   writeTunnel: (stored: StoredTunnel) => void
   /** A stretch of the tunnel's history, or how it has gone on. */
   writeSpan: (span: TunnelSpan) => void
+  /** In the place of one with the same content, whose number it keeps. Returns its number. */
+  putLog: (fields: LogFields) => number
+  deleteLog: (id: number) => void
   /** Takes in what is left and closes the store. */
   stop: () => Promise<void>
 }

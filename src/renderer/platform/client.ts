@@ -14,9 +14,11 @@ export type ConnectionState =
  * What the interface writes in a call. Where a call reads deliveries, whose they are is always written: `log` left out would mean the live
  * store, also where a log is shown.
  */
-export type ClientInput<N extends CallName> = 'log' extends keyof CallInput<N>
-  ? CallInput<N> & { readonly log: number | null }
-  : CallInput<N>
+export type ClientInput<N extends CallName> = string extends keyof CallInput<N>
+  ? CallInput<N>
+  : 'log' extends keyof CallInput<N>
+    ? CallInput<N> & { readonly log: number | null }
+    : CallInput<N>
 
 /** The engine, as the interface sees it. */
 export interface Client {

@@ -90,14 +90,16 @@ function run(port: MessagePort): void {
     }
   }
 
+  const begin = async (order: ExportOrder): Promise<void> => {
+    send(await work(order))
+    // Nothing is left to hear: so the thread ends.
+    port.close()
+  }
+
   port.on('message', (message: ToExport) => {
     switch (message.kind) {
       case 'begin':
-        void work(message.order).then((end) => {
-          send(end)
-          // Nothing is left to hear: so the thread ends.
-          port.close()
-        })
+        void begin(message.order)
         break
       case 'taken':
         pieces?.taken(message.bytes)

@@ -51,7 +51,7 @@ export function openLogSource(db: Db, what: LogWhat, parts: LogWith, asOf: numbe
   return {
     scope: selection.all !== null && origin ? origin.head.scope : scopeOf(what),
     origin: selection.all === null ? null : origin,
-    behind: selection.behind,
+    behind: () => selection.behind(),
     counting,
     get counts() {
       // oxlint-disable-next-line no-empty -- what it yields is for those who wait

@@ -60,7 +60,8 @@ export function useAttempts(of: AttemptsOf): AttemptsSource {
     refresh(null)
     const stops = [
       useAttemptsStore.subscribe(({ made }, before) => {
-        if (log === null && made !== before.made && (made.gap || concerns(made.rows, wanted))) refresh(null)
+        if (log === null && made !== before.made && (made.gap || concerns(made.rows, wanted)))
+          refresh(null)
       }),
       // That it was not forwarded somewhere changes the delivery, and makes no attempt.
       client.on('deliveries.changed', ({ rows }) => {

@@ -1,3 +1,4 @@
+import { logAddress, logOf } from '../logs/address.ts'
 import type { Scope } from './scope/scope.ts'
 
 /** As long as the contract takes a filter. */
@@ -12,27 +13,16 @@ interface Place {
 /** `#/deliveries?filter=type%3AOPEN_TAB`, `#/logs/3?filter=…`; null where it is another page's address. */
 export function placeOf(hash: string): Place | null {
   const [path = '', query = ''] = splitOnce(hash.replace(/^#/, ''), '?')
-  const scope = scopeOf(path)
-  if (scope === undefined) return null
+  const scope = logOf(hash)
+  if (scope === null && !['', '/', '/deliveries'].includes(path)) return null
   const filter = (new URLSearchParams(query).get('filter') ?? '').slice(0, longest).trim()
   return { scope, filter }
 }
 
-/** The log whose deliveries an address shows; null: none. */
-export function logOf(hash: string): Scope {
-  return placeOf(hash)?.scope ?? null
-}
-
 /** The address of a list under a filter. */
 export function filterAddress(filter: string, scope: Scope = null): string {
-  const list = scope === null ? '#/deliveries' : `#/logs/${scope}`
+  const list = scope === null ? '#/deliveries' : logAddress(scope)
   return filter === '' ? list : `${list}?${new URLSearchParams({ filter })}`
-}
-
-function scopeOf(path: string): Scope | undefined {
-  if (path === '' || path === '/' || path === '/deliveries') return null
-  const log = /^\/logs\/([1-9]\d{0,14})$/.exec(path)?.[1]
-  return log === undefined ? undefined : Number(log)
 }
 
 function splitOnce(text: string, sign: string): string[] {

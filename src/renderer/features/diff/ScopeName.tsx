@@ -6,8 +6,6 @@ import { useLogs } from '../logs/store.ts'
 export function ScopeName({ log }: { readonly log: Scope }) {
   const name = useLogs(({ logs }) => logs.find(({ id }) => id === log)?.name)
   return (
-    <span className="tag">
-      {log === null ? 'live' : visible(cut(name ?? `log ${log}`, 40))}
-    </span>
+    <span className="tag">{log === null ? 'live' : visible(cut(name ?? `log ${log}`, 40))}</span>
   )
 }

@@ -18,14 +18,12 @@ export type Transfer =
   | { readonly way: 'export'; readonly of: LogExport }
   | { readonly way: 'import'; readonly of: LogImport }
 
-/** What goes out and comes in, begun last first. What was cancelled is over without a word: whoever did it knows. */
+/** What goes out and comes in, begun last first. */
 export function transfers({ exports, imports }: Pick<LogsView, 'exports' | 'imports'>): Transfer[] {
   return [
     ...exports.map((of) => ({ way: 'export', of }) as const),
     ...imports.map((of) => ({ way: 'import', of }) as const),
-  ]
-    .filter(({ of }) => of.state !== 'cancelled')
-    .toSorted((one, other) => other.of.startedAt - one.of.startedAt)
+  ].toSorted((one, other) => other.of.startedAt - one.of.startedAt)
 }
 
 /** The one to tell of on every page: what goes on, else what ended last; null: there is none. */

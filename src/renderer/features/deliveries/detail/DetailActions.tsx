@@ -31,34 +31,34 @@ function ResendButtons({ id }: { readonly id: number }) {
   const client = useClient()
   const sending = useAttemptsStore((state) => state.sending.has(id))
   return (
-      <span className="split-button">
+    <span className="split-button">
+      <Button
+        hint="r"
+        busy={sending}
+        icon={<RotateCw aria-hidden />}
+        title="Send it again, as it went last"
+        onClick={() => void resend(client, { id })}
+      >
+        {sending ? 'Sending' : 'Re-send'}
+      </Button>
+      {sending ? (
         <Button
-          hint="r"
-          busy={sending}
-          icon={<RotateCw aria-hidden />}
-          title="Send it again, as it went last"
-          onClick={() => void resend(client, { id })}
+          aria-label="Cancel"
+          title="Stop waiting for the answer"
+          onClick={() => cancelResend(client, id)}
         >
-          {sending ? 'Sending' : 'Re-send'}
+          <X aria-hidden />
         </Button>
-        {sending ? (
-          <Button
-            aria-label="Cancel"
-            title="Stop waiting for the answer"
-            onClick={() => cancelResend(client, id)}
-          >
-            <X aria-hidden />
-          </Button>
-        ) : (
-          <Button
-            aria-label="Re-send to…"
-            aria-keyshortcuts="Shift+R"
-            title="Send it again to another place (Shift R)"
-            onClick={() => askWhereTo(id)}
-          >
-            <ChevronDown aria-hidden />
-          </Button>
-        )}
-      </span>
+      ) : (
+        <Button
+          aria-label="Re-send to…"
+          aria-keyshortcuts="Shift+R"
+          title="Send it again to another place (Shift R)"
+          onClick={() => askWhereTo(id)}
+        >
+          <ChevronDown aria-hidden />
+        </Button>
+      )}
+    </span>
   )
 }

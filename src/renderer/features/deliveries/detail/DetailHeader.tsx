@@ -10,7 +10,9 @@ import { answerOf, ownSentence } from '../answered.ts'
 import { togglePin } from '../pin.ts'
 import { Annotations } from './Annotations.tsx'
 import { DetailActions } from './DetailActions.tsx'
-import { useEditable } from '../scope/scope.ts'
+import { ShareMenu } from '../../logs/share/ShareMenu.tsx'
+import { useCan } from '../../shell/store.ts'
+import { useEditable, useLog } from '../scope/scope.ts'
 import { closeDelivery } from '../store.ts'
 
 interface Props {
@@ -25,6 +27,8 @@ interface Props {
 export function DetailHeader({ row, note, onAnnotated }: Props) {
   const client = useClient()
   const editable = useEditable()
+  const editing = useCan('editing')
+  const log = useLog()
   if (!row) return null
   const title = visible(cut(row.title === '' ? `${row.method} ${row.path}` : row.title, 300))
   return (
@@ -49,6 +53,7 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
         <Annotations row={row} note={note} onChanged={onAnnotated} />
         <DetailActions id={row.id} />
       </div>
+      {editing && <ShareMenu log={log} id={row.id} title={title} />}
       {editable && (
         <Button
           aria-pressed={row.pinned}

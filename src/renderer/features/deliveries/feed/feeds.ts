@@ -18,7 +18,7 @@ export function startFeeds(client: Client, visibility: Visibility): void {
 
   function show(scope: Scope): void {
     if (scope === null) return
-    const feed = logs.get(scope) ?? startLogFeed(client, scope, visibility.visible)
+    const feed = logs.get(scope) ?? startLogFeed(client, scope, visibility)
     logs.delete(scope)
     logs.set(scope, feed)
     const oldest = [...logs.keys()].slice(0, Math.max(0, logs.size - logsKept))

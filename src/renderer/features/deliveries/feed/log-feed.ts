@@ -3,6 +3,7 @@ import { shownScope } from '../scope/scope.ts'
 import { useDeliveries } from '../store.ts'
 import { createPages } from './pages.ts'
 import { noteUnknownTypes } from './unknown-types.ts'
+import type { Visibility } from './visibility.ts'
 
 /** The list of an event log, which never changes: only its pages are fetched. */
 export interface LogFeed {
@@ -14,9 +15,9 @@ export interface LogFeed {
   stop(): void
 }
 
-export function startLogFeed(client: Client, log: number, visible: () => boolean): LogFeed {
+export function startLogFeed(client: Client, log: number, visibility: Visibility): LogFeed {
   const deliveries = useDeliveries.of(log)
-  const watched = (): boolean => visible() && shownScope() === log
+  const watched = (): boolean => visibility.visible() && shownScope() === log
   const pages = createPages(client, {
     log,
     deliveries,

@@ -17,8 +17,12 @@ export function useCompletions(text: string, caret: number): Completions {
   const saved = useSaved((state) => state.saved)
   const recent = useRecent((state) => state.recent)
   const known = useMemo(
-    () => ({ unknownTypes, // A log's endpoints are not ours.
-      endpoints: log === null ? endpoints.map(({ name }) => name) : [], saved, recent }),
+    () => ({
+      unknownTypes, // A log's endpoints are not ours.
+      endpoints: log === null ? endpoints.map(({ name }) => name) : [],
+      saved,
+      recent,
+    }),
     [unknownTypes, log, endpoints, saved, recent],
   )
   const [ask, setAsk] = useState<Wanted | null>(null)

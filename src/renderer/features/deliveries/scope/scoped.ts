@@ -33,7 +33,8 @@ export function scoped<T>(initial: () => T): Scoped<T> {
   function useScoped(): T
   function useScoped<U>(selector: (state: T) => U): U
   function useScoped<U>(selector?: (state: T) => U): T | U {
-    return useStore(of(use(ScopeContext)), selector ?? whole)
+    const pick: (state: T) => T | U = selector ?? whole
+    return useStore(of(use(ScopeContext)), pick)
   }
   return Object.assign(useScoped, {
     getState: () => of(shownScope()).getState(),

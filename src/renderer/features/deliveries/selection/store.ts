@@ -42,7 +42,9 @@ export function choose(
   anchorId: number | null,
   scope: Scope = shownScope(),
 ): void {
-  useSelection.of(scope).setState(({ ids }) => ({ ids: new Set([...ids, ...added]), all: null, anchorId }))
+  useSelection
+    .of(scope)
+    .setState(({ ids }) => ({ ids: new Set([...ids, ...added]), all: null, anchorId }))
 }
 
 export function chooseWhole(all: WholeFilter): void {

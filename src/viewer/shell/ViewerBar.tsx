@@ -26,8 +26,8 @@ export function ViewerBar({ log }: { readonly log: PageLog }) {
     useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme: next } }))
   }
   return (
-    <header className="bar viewer-bar">
-      <div className="brand">
+    <header className="viewer-bar">
+      <div className="viewer-brand">
         <Logo />
         <span className="viewer-title">Event log</span>
       </div>
@@ -45,7 +45,7 @@ export function ViewerBar({ log }: { readonly log: PageLog }) {
         {head.redaction.on ? 'Redacted' : 'Not redacted'}
         <span className="viewer-more">About this log</span>
       </button>
-      <span className="bar-gap" />
+      <span className="viewer-gap" />
       <Segments label="Theme" value={theme} options={themes} onChange={choose} />
       <AboutDialog log={log} open={about} onClose={() => setAbout(false)} />
     </header>

@@ -1,5 +1,5 @@
 import { FileOutput } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { LogFormatView } from '#contract/logs.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Dialog } from '../../../components/Dialog.tsx'
@@ -83,10 +83,14 @@ function Form({ ask, formats }: FormProps) {
     if (await startExport(client, wish, { name, dialogs })) closeExport()
   })
   const { preview, stale } = looked
+  const form = useRef<HTMLFormElement>(null)
+  // The dialog was there before the formats were, and has given the focus to its only button.
+  useEffect(() => form.current?.querySelector<HTMLElement>('input:checked')?.focus(), [])
   const none = preview !== null && !stale && preview.deliveries === 0
   return (
     <form
       className="export-form"
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault()
         if (!wrong && !none && !start.busy) start.start()

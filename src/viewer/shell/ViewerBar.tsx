@@ -16,15 +16,16 @@ const themes = [
   { value: 'dark', label: 'Dark' },
 ] as const
 
+function choose(theme: Settings['theme']): void {
+  keepTheme(theme)
+  useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme } }))
+}
+
 /** Which log this is, what was taken out of it, and light or dark. */
 export function ViewerBar({ log }: { readonly log: PageLog }) {
   const { head } = log
   const [about, setAbout] = useState(false)
   const theme = useSettings((state) => state.settings?.theme ?? 'system')
-  function choose(next: Settings['theme']): void {
-    keepTheme(next)
-    useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme: next } }))
-  }
   return (
     <header className="viewer-bar">
       <div className="viewer-brand">

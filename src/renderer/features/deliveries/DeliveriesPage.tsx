@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, Inbox } from 'lucide-react'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { SplitPane } from '../../components/SplitPane.tsx'
@@ -68,6 +68,7 @@ export function DeliveriesPage() {
 }
 
 function ListOrState() {
+  const editable = useEditable()
   const phase = useDeliveries((state) => state.phase)
   const message = useDeliveries((state) => state.message)
   const empty = useDeliveries((state) => state.revision >= 0 && state.rows.count === 0)
@@ -75,7 +76,10 @@ function ListOrState() {
   const unread = useDeliveries((state) => state.unread)
   const kept = useShell((state) => state.stats.deliveries)
 
-  if (phase === 'ready' && empty && !filtering && !unread && kept === 0) return <FirstRun />
+  if (phase === 'ready' && empty && !filtering && !unread) {
+    if (!editable) return <EmptyLog />
+    if (kept === 0) return <FirstRun />
+  }
   return (
     <>
       <FilterBar />
@@ -108,6 +112,15 @@ function ListOrState() {
         <DeliveryList />
       )}
     </>
+  )
+}
+
+/** Where nothing can arrive. */
+function EmptyLog() {
+  return (
+    <Empty icon={<Inbox aria-hidden />} title="This log holds no deliveries">
+      Nothing matched what was asked for when it was exported.
+    </Empty>
   )
 }
 

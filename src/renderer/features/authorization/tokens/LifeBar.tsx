@@ -3,7 +3,10 @@ import { ago, clockMinutes, fullTime } from '../../../components/text/time.ts'
 import { isUsable, lifeOf, longSpan } from './life.ts'
 
 interface Props {
-  readonly token: TokenView
+  readonly token: Pick<
+    TokenView,
+    'initiated' | 'expires' | 'expiresIn' | 'obtainedAt' | 'dueBefore'
+  >
   readonly state: TokenState
   /** Milliseconds since the epoch. */
   readonly now: number

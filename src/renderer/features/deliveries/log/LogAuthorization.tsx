@@ -54,7 +54,7 @@ export function LogAuthorization({ log }: { readonly log: EventLog }) {
         {tokens.length > 0 && (
           <section aria-labelledby="log-tokens">
             <h2 id="log-tokens">Tokens</h2>
-            <p className="dim">Their lives as the log tells them. No token is in a log.</p>
+            <p className="dim">Their lives up to when the log was written. No token is in a log.</p>
             <ul className="tokens" aria-label="Tokens">
               {tokens.map((token) => (
                 <LoggedToken

@@ -16,7 +16,7 @@ function receivedOf(log: PageLog, id: number): { headerName: string; received: s
 /** The check as it was when the delivery came: there are no secrets here to check it with again. */
 export function capturedReport(log: PageLog, id: number): SignatureReport {
   const { verdict, secretName, bytes, arrival } = log.row(id)
-  const { bodyRedacted } = log.content(id).fields
+  const { body, bodyRedacted } = log.content(id).fields
   const { headerName, received } = receivedOf(log, id)
   const size = bytes.toLocaleString('en')
   return {
@@ -50,6 +50,7 @@ export function capturedReport(log: PageLog, id: number): SignatureReport {
       },
     ],
     changedSince: false,
+    ofLog: { bodyRedacted, omitted: 'omitted' in body ? body.omitted : null },
   }
 }
 

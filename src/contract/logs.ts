@@ -234,7 +234,11 @@ export const logCalls = {
    */
   'logs.pull': {
     input: z.object({ ticket: z.string().max(100) }),
-    output: z.object({ bytes: Bytes, done: z.boolean() }),
+    output: z.object({
+      bytes: Bytes,
+      done: z.boolean(),
+      /** Of the export, so that it can be cancelled. */ id: Id,
+    }),
   },
   /** Nothing is left under the final name. */
   'logs.cancelExport': { input: z.object({ id: Id }), output: LogExport },

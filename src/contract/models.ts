@@ -130,6 +130,18 @@ export const SignatureReport = z.object({
   steps: z.array(SignatureStep),
   /** True when the verdict with the secrets of now differs from the one at arrival. */
   changedSince: z.boolean(),
+  /**
+   * Of an event log: nothing is computed, and verdict and length are those of what was captured, since the endpoint's secrets are not here.
+   * Null: it is one of our own.
+   */
+  ofLog: z
+    .object({
+      /** Something was taken out of the body, so that hash, length and signature are no longer those of what is here. */
+      bodyRedacted: z.boolean(),
+      /** Why the body is not here, as a sentence; null: it is. */
+      omitted: z.string().nullable(),
+    })
+    .nullable(),
 })
 export type SignatureReport = z.infer<typeof SignatureReport>
 

@@ -3,7 +3,7 @@ import './theme/tokens.css'
 import './theme/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { startFeed } from './features/deliveries/feed.ts'
+import { startFeeds } from './features/deliveries/feed/feeds.ts'
 import { documentVisibility } from './features/deliveries/feed/visibility.ts'
 import { followAddress } from './features/deliveries/follow-address.ts'
 import { followTheme } from './features/settings/theme.ts'
@@ -13,6 +13,7 @@ import { createClient } from './platform/client.ts'
 import { messagePortTransport } from './platform/transports/message-port.ts'
 import { webSocketTransport } from './platform/transports/web-socket.ts'
 import { ClientContext } from './platform/use-client.ts'
+import { startWorkers } from './workers/start.ts'
 
 declare global {
   interface Window {
@@ -21,12 +22,13 @@ declare global {
   }
 }
 
+startWorkers()
 const transport =
   window.tabscopeHost === 'electron' ? messagePortTransport(window) : webSocketTransport(window)
 const client = createClient(transport, Date.now)
 takeIn(client)
 followAddress(window)
-startFeed(client, documentVisibility(document))
+startFeeds(client, documentVisibility(document))
 followTheme(document.documentElement)
 
 const root = document.getElementById('root')

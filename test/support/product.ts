@@ -126,6 +126,7 @@ export async function goTo(
     | 'Endpoints'
     | 'Tunnel'
     | 'Sandbox'
+    | 'Event logs'
     | 'Settings',
 ): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()

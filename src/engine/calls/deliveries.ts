@@ -31,9 +31,10 @@ export async function signature(
   { id, log }: ParsedInput<'deliveries.signature'>,
 ): Promise<CallOutput<'deliveries.signature'>> {
   const reader = await readerOf(context, log)
-  const delivery = (await reader.call('get', id)) ?? gone(id)
   // A log's endpoints are those of whoever wrote it: ours have nothing to do with them, whatever their numbers.
-  const secrets = log === null ? context.registry.secretsOf(delivery.endpointId) : []
+  if (log !== null) return (await reader.call('loggedSignature', id)) ?? gone(id)
+  const delivery = (await reader.call('get', id)) ?? gone(id)
+  const secrets = context.registry.secretsOf(delivery.endpointId)
   return (await reader.call('signature', { id, secrets })) ?? gone(id)
 }
 

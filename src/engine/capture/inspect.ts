@@ -7,7 +7,8 @@ import { checkRequest } from '../conformance/request.ts'
 import { checkBody, checkHeaders } from '../conformance/rules.ts'
 import { verify, type SignatureOutcome } from '../signature/verify.ts'
 import type { InspectedEndpoint } from './inspected-endpoint.ts'
-import { parseBody, type ParsedBody } from './parse-body.ts'
+import { parseBody } from './parse-body.ts'
+import type { ParsedBody } from './parse-text.ts'
 
 export interface InspectedRequest {
   readonly method: string

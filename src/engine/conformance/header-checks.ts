@@ -3,7 +3,7 @@ import type { Payload } from '#catalogue/payload.ts'
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import { isAddedOnTheWay } from '#contract/forwarded.ts'
 import type { Arrival, Finding, Header, Verdict } from '#contract/models.ts'
-import { parseBody } from '../capture/parse-body.ts'
+import type { ParsedBody } from '../capture/parse-text.ts'
 import { configuredValue } from './custom-headers.ts'
 import { Departures, shortPlace } from './departures.ts'
 import { expectation, signatureTold, whyNotTold, type Told } from './header-expectation.ts'
@@ -19,7 +19,7 @@ export interface HeaderChecksInput {
     readonly customHeaders: readonly Header[]
   } | null
   readonly headers: readonly Header[]
-  readonly body: Uint8Array
+  readonly parsed: ParsedBody
   readonly arrival: Arrival
   readonly verdict: Verdict
 }
@@ -88,9 +88,8 @@ interface Judge {
 }
 
 function judgeOf(input: HeaderChecksInput, rules: EndpointRules): Judge {
-  const { headers, verdict } = input
+  const { headers, verdict, parsed } = input
   const { documented, custom } = rules.headers.plan
-  const parsed = parseBody(input.body)
   const payload = parsed.kind === 'object' ? parsed.payload : null
   const reason = unjudged(input, parsed.kind === 'empty')
   const lower = headers.map(([name]) => name.toLowerCase())

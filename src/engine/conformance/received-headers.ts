@@ -1,5 +1,6 @@
 import { deliveryHeaders, type DeliveryHeader } from '#catalogue/headers.ts'
 import type { Header } from '#contract/models.ts'
+import { utf8AsLatin1 } from './utf8-as-latin1.ts'
 
 /** The headers that the document names, under a brand. */
 export type Documented = DeliveryHeader['id'] | 'user-agent' | 'content-type'
@@ -115,5 +116,5 @@ export function saysSame(came: string, text: string): boolean {
   const bare = text.trim()
   // UTF-8 has at least a byte for each character: what is longer need not be encoded to be told apart.
   if (bare.length > came.length) return false
-  return came === bare || came === Buffer.from(bare, 'utf8').toString('latin1')
+  return came === bare || came === utf8AsLatin1(bare)
 }

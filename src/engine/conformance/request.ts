@@ -1,5 +1,5 @@
 import type { Arrival } from '#contract/models.ts'
-import type { BodyKind } from '../capture/parse-body.ts'
+import type { BodyKind } from '../capture/parse-text.ts'
 import type { Departures } from './departures.ts'
 
 export interface RequestFacts {

@@ -1,4 +1,5 @@
-import { refHash, refSlots } from '../store/indexer/ref-hash.ts'
+import { refSlots } from '../store/indexer/limits.ts'
+import { refHash } from '../store/indexer/ref-hash.ts'
 import type { Binder } from './binder.ts'
 import type { FilterWorld, Text } from './world.ts'
 import { phrase } from './text-match.ts'

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import type { Comparison, FilterValue } from '#contract/filter/ast.ts'
 import { isWildcard, jsonLiteral } from '#contract/filter/check.ts'
 import { readNumber } from '#contract/filter/values.ts'
@@ -11,18 +10,6 @@ export interface BodyTest {
   /** `!=` is said by a `NOT` around it. */
   readonly comparison: Exclude<Comparison, '!='>
   readonly values: readonly Pick<FilterValue, 'text' | 'quoted'>[]
-}
-
-/** The body as JSON; undefined: it is none. A byte order mark is dropped (RFC 8259, 8.1). */
-export function readJson(body: Uint8Array): unknown {
-  if (!isUtf8(body)) return undefined
-  try {
-    const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
-    const value: unknown = JSON.parse(text.startsWith('\u{FEFF}') ? text.slice(1) : text)
-    return value
-  } catch {
-    return undefined
-  }
 }
 
 /**

@@ -4,7 +4,8 @@ import { createBinder, type SqlValue } from './binder.ts'
 import { conditionOf } from './conditions.ts'
 import type { Arm } from './candidate.ts'
 import { driverOf } from './drivers.ts'
-import { micros, type FilterWorld, type Term } from './world.ts'
+import { receivedBy, type Received } from './received.ts'
+import type { FilterWorld } from './world.ts'
 
 /** A filter as SQL. Statements take `values`, and `lo` and `hi`, the ids from and to which they look. */
 export interface CompiledFilter {
@@ -27,8 +28,7 @@ export interface CompiledFilter {
   readonly still: string
   /** Headers or bodies are read. */
   readonly readsContent: boolean
-  /** Nothing outside these microseconds since the epoch matches. */
-  readonly received: { readonly from: number | null; readonly to: number | null }
+  readonly received: Received
 }
 
 /** Compiles a filter for one moment and the endpoints that there are. The connection must have the functions of `functions.ts`. */
@@ -115,20 +115,5 @@ function some(filter: Filter, test: (term: Filter) => boolean): boolean {
     case 'text':
     case 'field':
       return test(filter)
-  }
-}
-
-function receivedBy(filter: Filter, world: FilterWorld): CompiledFilter['received'] {
-  const terms = topTerms(filter).filter((term): term is Term => term.kind === 'field')
-  const moments = (field: string): number[] =>
-    terms
-      .filter((term) => term.field === field)
-      .map((term) => term.values.map(({ text }) => micros(text, world)))
-      .map((values) => (field === 'since' ? Math.min(...values) : Math.max(...values)))
-  const from = moments('since')
-  const to = moments('before')
-  return {
-    from: from.length > 0 ? Math.max(...from) : null,
-    to: to.length > 0 ? Math.min(...to) : null,
   }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Db } from '../store/driver.ts'
-import { bodyTest, readJson } from './body-test.ts'
+import { bodyTest } from './body-test.ts'
 import { headerTest } from './header-test.ts'
+import { readJson } from './read-json.ts'
 import { wildcard } from './wildcard.ts'
 
 const Pieces = z.array(z.string())

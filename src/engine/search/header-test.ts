@@ -1,5 +1,6 @@
 import type { FilterValue } from '#contract/filter/ast.ts'
 import { isWildcard } from '#contract/filter/check.ts'
+import { utf8AsLatin1 } from '../conformance/utf8-as-latin1.ts'
 import { wildcard } from './wildcard.ts'
 
 /** What a `header:x=y` term asks of the headers that came; goes through SQL as JSON. */
@@ -15,7 +16,7 @@ export function headerTest({ name, values }: HeaderTest): (headers: string) => b
   // A header comes as Latin-1, whatever its bytes mean; people write what they mean.
   const wanted = values.flatMap((value) => {
     const { text } = value
-    const bytes = Buffer.from(text, 'utf8').toString('latin1')
+    const bytes = utf8AsLatin1(text)
     const spellings = bytes === text ? [text] : [text, bytes]
     return spellings.map((spelling) =>
       isWildcard(value) ? wildcard(spelling.split('*')) : (came: string) => came === spelling,

@@ -33,13 +33,13 @@ export function piecesOf(value: FilterValue): readonly string[] {
 }
 
 /** Microseconds since the epoch of a value of `since` or `before`. */
-export function micros(text: string, { asOf }: FilterWorld): number {
+export function micros(text: string, { asOf }: Pick<FilterWorld, 'asOf'>): number {
   // Whole, as `received_us` is: what arrives within the microsecond is not before it.
   return Math.ceil((readTime(text, asOf) ?? 0) * 1000)
 }
 
 /** The endpoints that the values name: by name or slug whatever the case, or by number. One that was removed still has its number. */
-export function endpointIds(term: Term, { endpoints }: FilterWorld): number[] {
+export function endpointIds(term: Term, { endpoints }: Pick<FilterWorld, 'endpoints'>): number[] {
   const ids = new Set<number>()
   for (const value of term.values) {
     if (isNoneOf(term, value)) continue

@@ -11,6 +11,7 @@ import type {
   SignChoice,
   Target,
 } from '#contract/sending.ts'
+import type { Header } from '#contract/models.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
 
 /** What the sender knows, as the engine hands it over on every change. Secrets stay inside the process. */
@@ -58,6 +59,17 @@ export interface ResendWish extends SendOptions {
   readonly key: string | undefined
 }
 
+/** A delivery of an event log: this thread reads the live store alone, so it is handed over. */
+export interface Logged {
+  readonly origin: Extract<DraftContent['origin'], { kind: 'log' }>
+  readonly method: string
+  /** The request target as it came. */
+  readonly path: string
+  readonly headers: readonly Header[]
+  readonly body: Uint8Array
+  readonly type: string | null
+}
+
 export interface DraftWish extends SendOptions {
   readonly draftId: number | null
   readonly content: DraftContent
@@ -78,7 +90,9 @@ export type SenderApi = {
   look: (url: string) => Promise<Target>
   /** The same for what is to be forwarded to; also refused: our own public address. */
   lookToForward: (url: string) => Promise<Target>
+  /** From what is here; a delivery of an event log comes by `startLogged`. */
   startDraft: (input: ParsedInput<'compose.start'>) => Promise<DraftContent>
+  startLogged: (input: { logged: Logged; endpointId: number | null }) => DraftContent
   preview: (input: { draftId: number | null; content: DraftContent }) => Promise<Preview>
   resend: (wish: ResendWish) => Promise<Attempt>
   sendDraft: (wish: DraftWish) => Promise<Attempt>

@@ -52,6 +52,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
       return lookAt(url, world)
     },
     startDraft: (input) => singles.startDraft(input),
+    startLogged: (input) => singles.startLogged(input),
     preview: (input) => singles.preview(input),
     resend: (wish) => singles.resend(wish),
     sendDraft: (wish) => singles.sendDraft(wish),

@@ -1,5 +1,6 @@
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import type { Header } from '#contract/models.ts'
+import { parseBody } from '../capture/parse-body.ts'
 import { headerChecks } from '../conformance/header-checks.ts'
 import { readBody, readDelivery } from './deliveries.ts'
 import type { Db } from './driver.ts'
@@ -24,5 +25,5 @@ export function readHeaderChecks(
   const { brand, headers, arrival, verdict, endpointId } = delivery
   const none = { applicationId: '', customHeaders: [] }
   const endpoint = endpointId === null ? null : (settings ?? none)
-  return headerChecks({ brand, endpoint, headers, body: body.bytes, arrival, verdict })
+  return headerChecks({ brand, endpoint, headers, parsed: parseBody(body.bytes), arrival, verdict })
 }

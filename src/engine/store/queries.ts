@@ -1,16 +1,17 @@
-import { headerName } from '#catalogue/headers.ts'
 import { readRelated } from '../trace/read-related.ts'
 import { readTrace } from '../trace/read-trace.ts'
 import { createSearch } from '../search/search.ts'
 import { createTimelines } from '../search/timeline.ts'
-import { signatureReport } from '../signature/report.ts'
+import { signatureReport, signaturesOf } from '../signature/report.ts'
 import { readConformance } from './conformance.ts'
 import { decodeBody } from './decode-body.ts'
 import { readBody, readDelivery, readPerMinute, readSince, readStats } from './deliveries.ts'
 import { diagnoseStored } from './diagnose.ts'
 import type { Db } from './driver.ts'
+import { readLoggedSignature } from './logged-signature.ts'
 import { readExchange, readExchangeBody, readExchangeSecret, readHistory } from './exchanges.ts'
 import { readHeaderChecks } from './header-checks.ts'
+import { readLogAuthorization } from './log-authorization.ts'
 import type { ReaderApi } from './reader-api.ts'
 import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from './runs.ts'
 import { readFilters } from './saved-filters.ts'
@@ -51,19 +52,15 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
       const delivery = readDelivery(db, id)
       const body = wholeBody(id)
       if (!delivery || !body) return null
-      const name = headerName(delivery.brand, 'signature')
-      const received = delivery.headers
-        .filter(([header]) => header.toLowerCase() === name.toLowerCase())
-        .map(([, value]) => value)
       return signatureReport({
         body,
-        headerName: name,
-        received,
+        ...signaturesOf(delivery),
         secrets,
         verdictAtArrival: delivery.verdict,
         bodyWhole: delivery.arrival === 'complete',
       })
     },
+    loggedSignature: (id) => readLoggedSignature(db, id),
     headerChecks: (input) => readHeaderChecks(db, input),
     trace: (id) => readTrace(db, id),
     related: (id) => readRelated(db, id),
@@ -93,6 +90,7 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
     drafts: () => readDrafts(db),
     draft: (id) => readDraft(db, id),
     tunnelSpans: (input) => readSpans(db, input),
+    logAuthorization: () => readLogAuthorization(db),
     perMinute: ({ nowMs, minutes }) => readPerMinute(db, nowMs, minutes),
   }
 }

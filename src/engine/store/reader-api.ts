@@ -1,3 +1,4 @@
+import type { CallOutput } from '#contract/calls.ts'
 import type { HeaderCheck, Related, Trace } from '#contract/deliveries.ts'
 import type { Run, RunSummary } from '#contract/authorization.ts'
 import type { Diagnosis } from '#contract/deliveries.ts'
@@ -40,6 +41,8 @@ export type ReaderApi = {
     id: number
     secrets: readonly { name: string; secret: string }[]
   }) => SignatureReport | null
+  /** Of a delivery of an event log: as it was captured. */
+  loggedSignature: (id: number) => SignatureReport | null
   headerChecks: (input: HeaderChecksQuery) => HeaderCheck[] | null
   trace: (id: number) => Trace | null
   related: (id: number) => Related | null
@@ -87,5 +90,7 @@ export type ReaderApi = {
   draft: (id: number) => Draft | null
   /** Stretches of the tunnel's history that end after `since`, oldest first; the newest `limit` of them. */
   tunnelSpans: (input: { since: number; limit: number }) => TunnelSpan[]
+  /** Of an event log. */
+  logAuthorization: () => CallOutput<'logs.authorization'>
   stop: () => void
 }

@@ -1,7 +1,7 @@
 import { clearDeliveries } from './clear.ts'
 import { prepare, type Db } from './driver.ts'
 import type { Indexer } from './indexer/indexer.ts'
-import { refSlots } from './indexer/ref-hash.ts'
+import { refSlots } from './indexer/limits.ts'
 import { contentBytesSql, type Ingest } from './ingest.ts'
 
 export interface KeepLimits {

@@ -156,6 +156,23 @@ export function readRun(db: Db, id: number): Run | null {
   return row ? wholeOf(row) : null
 }
 
+/** Whole records after an id, oldest first. */
+export function readRunsAfter(db: Db, after: number, limit: number): Run[] {
+  return prepare<[number, number], Row & { record: string }>(
+    db,
+    `SELECT ${summaryColumns}, record FROM run WHERE id > ? AND ${notCleared} ORDER BY id LIMIT ?`,
+  )
+    .all(after, limit)
+    .map(wholeOf)
+}
+
+export function countRuns(db: Db): number {
+  return (
+    prepare<[], { n: number }>(db, `SELECT count(*) AS n FROM run WHERE ${notCleared}`).get()?.n ??
+    0
+  )
+}
+
 /** The newest run of each integration. */
 export function readLastRuns(db: Db): Run[] {
   return prepare<[], Row & { record: string }>(

@@ -6,10 +6,12 @@ import type { ThreadEntries } from '../ports.ts'
 import { connectApi, type ThreadClient } from '../threads/rpc.ts'
 import { openReader } from './driver.ts'
 import { readForwards, readResponses, readTargets } from './answering.ts'
+import { readLogs, type StoredLog } from './event-logs.ts'
 import { readEndpoints, type StoredEndpoint } from './endpoints.ts'
 import { readIntegrations, type StoredIntegration } from './integrations.ts'
 import { prepareStore, type PreparedStore } from './open.ts'
 import { AppError } from '../errors.ts'
+import { readRedactionRules } from './redaction-rules.ts'
 import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
 import { readSettings } from './settings.ts'
 import { readTokens, type StoredToken } from './tokens.ts'
@@ -17,6 +19,7 @@ import { readLastSpanId, readTunnel } from './tunnel.ts'
 import type { StoredTunnel } from '../tunnel/record.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
 import type { ForwardTarget, ResponseRule } from '#contract/answering.ts'
+import type { RedactionRule } from '#contract/logs.ts'
 import type { Settings } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
 
@@ -33,7 +36,10 @@ export interface Store {
     readonly forwards: ForwardTarget[]
     readonly responses: ResponseRule[]
     readonly targets: Target[]
+    readonly logs: StoredLog[]
     readonly tunnel: StoredTunnel
+    /** That each export follows. */
+    readonly redactionRules: RedactionRule[]
     /** The newest of the tunnel's history. */
     readonly lastSpanId: number
   }
@@ -74,7 +80,9 @@ export function openStore(
     forwards: readForwards(db),
     responses: readResponses(db),
     targets: readTargets(db),
+    logs: readLogs(db),
     tunnel: readTunnel(db),
+    redactionRules: readRedactionRules(db),
     lastSpanId: readLastSpanId(db),
   }
   db.close()

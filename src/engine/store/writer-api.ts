@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Run } from '#contract/authorization.ts'
 import type { SavedFilter } from '#contract/deliveries.ts'
 import type { DeliverySummary, Settings, StoreStats } from '#contract/models.ts'
+import type { RedactionRule } from '#contract/logs.ts'
 import type { ForwardTarget, ResponseRule } from '#contract/answering.ts'
 import type { Target } from '#contract/sending.ts'
 import type { TunnelSpan } from '#contract/tunnel.ts'
@@ -12,6 +13,7 @@ import type { EndpointFields, StoredEndpoint } from './endpoints.ts'
 import type { ExchangeFields } from './exchanges.ts'
 import type { IntegrationFields, StoredIntegration } from './integrations.ts'
 import type { KeepLimits } from './retention.ts'
+import type { LogFields } from './event-logs.ts'
 import type { FilterFields } from './saved-filters.ts'
 import type { SavedFields } from './saved-requests.ts'
 import type { StoredToken, TokenFields } from './tokens.ts'
@@ -95,9 +97,14 @@ export type WriterApi = {
   writeResponses: (input: { endpointId: number; rules: readonly RuleFields[] }) => ResponseRule[]
   /** Null: of all endpoints. */
   switchResponsesOff: (endpointId: number | null) => void
+  /** In place of those before. */
+  writeRedactionRules: (rules: readonly RedactionRule[]) => void
   writeTunnel: (stored: StoredTunnel) => void
   /** A stretch of the tunnel's history, or how it has gone on. */
   writeSpan: (span: TunnelSpan) => void
+  /** In the place of one with the same content, whose number it keeps. Returns its number. */
+  putLog: (fields: LogFields) => number
+  deleteLog: (id: number) => void
   /** Takes in what is left and closes the store. */
   stop: () => Promise<void>
 }

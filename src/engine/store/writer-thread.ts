@@ -1,5 +1,4 @@
 import { unlinkSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import type { DeliverySummary, StoreStats } from '#contract/models.ts'
@@ -7,6 +6,7 @@ import { listSegments } from '../capture/journal-files.ts'
 import type { JournalRecord } from '../capture/journal-format.ts'
 import { JournalReader } from '../capture/journal-reader.ts'
 import { Progress } from '../capture/progress.ts'
+import { lowerPriority } from '../threads/lower-priority.ts'
 import { serveApi } from '../threads/rpc.ts'
 import { createChangedRows } from './changed-rows.ts'
 import { readByIds } from './deliveries.ts'
@@ -36,7 +36,7 @@ const crowded = 0.5
 
 /** The writer thread: takes the journal into the store, right behind the answers, and does every other write. */
 function run(port: MessagePort, data: WriterThreadData): void {
-  lowerPriority()
+  lowerPriority(5)
   const db = openWriter(data.storePath)
   const { durably } = relyOnJournal(db)
   const ingest = createIngest(db)
@@ -252,16 +252,6 @@ function dropTaken(journalDir: string, position: number, makeDurable: () => void
   if (taken.length === 0) return
   makeDurable()
   for (const { path } of taken) unlinkSync(path)
-}
-
-/** On Linux this reaches the calling thread alone, elsewhere the process: then it is left as it is. */
-function lowerPriority(): void {
-  if (process.platform !== 'linux') return
-  try {
-    setPriority(0, 5)
-  } catch {
-    // Some sandboxes forbid it. It is a courtesy, not a need.
-  }
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `openStore` gave, in the same program

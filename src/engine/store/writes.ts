@@ -10,9 +10,11 @@ import {
 import { prepare, type Db } from './driver.ts'
 import { readByIds } from './deliveries.ts'
 import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from './endpoints.ts'
+import { deleteLog, putLog } from './event-logs.ts'
 import { clearExchanges, insertExchange } from './exchanges.ts'
 import { deleteIntegration, insertIntegration, updateIntegration } from './integrations.ts'
 import { claimCode, clearRuns, insertRun, updateRun } from './runs.ts'
+import { writeRedactionRules } from './redaction-rules.ts'
 import { deleteFilter, writeFilter } from './saved-filters.ts'
 import { deleteSaved, writeSaved } from './saved-requests.ts'
 import { deleteDraft, writeDraft } from './sending/drafts.ts'
@@ -76,6 +78,9 @@ export function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
     writeResponses: (input) => durably(() => writeResponses(db, input)),
     switchResponsesOff: (endpointId) => durably(() => switchResponsesOff(db, endpointId)),
     writeSettings: (settings) => durably(() => writeSettings(db, settings)),
+    writeRedactionRules: (rules) => durably(() => writeRedactionRules(db, rules)),
+    putLog: (fields) => durably(() => putLog(db, fields)),
+    deleteLog: (id) => durably(() => deleteLog(db, id)),
     writeTunnel: (stored) => durably(() => writeTunnel(db, stored)),
     // As with exchanges: no commit of it is worth a wait for the disk.
     writeSpan: (span) => writeSpan(db, span),

@@ -1,6 +1,6 @@
 import type { Collected } from './build.ts'
 import { Gathering } from './gathering.ts'
-import type { TraceSource } from './source.ts'
+import type { TraceSource } from './trace-source.ts'
 import { dataId, targetOf, type Traced } from './traced.ts'
 
 /** Customers that are followed from one. */

@@ -1,6 +1,6 @@
 import { idsOf } from '#catalogue/ids.ts'
 import { collectNear } from './near.ts'
-import type { TraceSource } from './source.ts'
+import type { TraceSource } from './trace-source.ts'
 import type { Collected } from './build.ts'
 import { Gathering } from './gathering.ts'
 import { dataId, sameLocation, targetOf, type Traced } from './traced.ts'

@@ -1,5 +1,5 @@
 import { field } from '#catalogue/payload.ts'
-import type { TraceSource } from './source.ts'
+import type { TraceSource } from './trace-source.ts'
 import { idText, sameLocation, targetOf, timeOf, type Placed, type Traced } from './traced.ts'
 
 /** How long before the opening somebody may have come, in milliseconds. */

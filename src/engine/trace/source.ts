@@ -1,56 +1,20 @@
 import { decodeSmall } from '../store/indexer/decode-small.ts'
 import { toHeaders, toSummary, type DeliveryRow } from '../store/rows.ts'
-import { refHash, refSlots } from '../store/indexer/ref-hash.ts'
+import { refSlots } from '../store/indexer/limits.ts'
+import { refHash } from '../store/indexer/ref-hash.ts'
 import { parseBody } from '../capture/parse-body.ts'
 import { prepare, type Db } from '../store/driver.ts'
 import { verdicts } from '#contract/models.ts'
 import type { Payload } from '#catalogue/payload.ts'
+import { traceBodyLimit, type Head, type TraceSource } from './trace-source.ts'
 import type { Traced } from './traced.ts'
 
 /** Candidates that one id may have on either side of the delivery that is asked about. */
 const candidatesLimit = 20_000
 /** Candidates of all ids of one trace: an id such as `1` may be everywhere. */
 const candidatesInAll = 100_000
-/** A body above this is not parsed for a trace, in bytes: the query must not hold up those behind it. */
-export const bodyLimit = 256 * 1024
 /** All bodies of one trace together, in bytes. */
 const bytesLimit = 32 * 1024 * 1024
-
-/** What a row tells of a delivery without its body. */
-export interface Head {
-  readonly id: number
-  readonly type: string | null
-  readonly target: string | null
-  readonly location: string | null
-}
-
-export interface Found {
-  /** In order of arrival. */
-  readonly found: Traced[]
-  /** True: there may be more. */
-  readonly cut: boolean
-}
-
-/** What traces ask of the store. */
-export interface TraceSource {
-  /** The delivery as it is, or null where there is none. */
-  read(id: number): Traced | null
-  /**
-   * Those that mention an id in whatever field, as far as the search index knows, nearest to `around` in arrival first when there are more
-   * than `most`. Hashes find them: whoever asks compares the payload.
-   */
-  mentioning(
-    id: string,
-    options: { around: number; most: number; wanted?: (head: Head) => boolean },
-  ): Found
-  /** Those of a type that arrived between two times (milliseconds since the epoch), the earliest first where there are too many. */
-  arrived(
-    type: string,
-    options: { from: number; to: number; most: number; wanted?: (head: Head) => boolean },
-  ): Found
-  /** Deliveries whose bodies were too large to be looked into. */
-  unread(): number
-}
 
 /** For one trace: what was read once is not read again. */
 export function createTraceSource(db: Db): TraceSource {
@@ -62,7 +26,7 @@ export function createTraceSource(db: Db): TraceSource {
   const rows = prepare<[number], DeliveryRow>(db, 'SELECT * FROM delivery WHERE id = ?')
   const body = prepare<[number], { bytes: Buffer | null; size: number; headers: string }>(
     db,
-    `SELECT CASE WHEN length(body) <= ${bodyLimit} THEN body END AS bytes, length(body) AS size, headers FROM delivery_content WHERE id = ?`,
+    `SELECT CASE WHEN length(body) <= ${traceBodyLimit} THEN body END AS bytes, length(body) AS size, headers FROM delivery_content WHERE id = ?`,
   )
 
   const read = (id: number): Traced | null => {
@@ -74,7 +38,7 @@ export function createTraceSource(db: Db): TraceSource {
     let payload: Payload = {}
     if (content?.bytes && content.size <= bytesLeft) {
       bytesLeft -= content.size
-      const decoded = decodeSmall(content.bytes, toHeaders(content.headers), bodyLimit)
+      const decoded = decodeSmall(content.bytes, toHeaders(content.headers), traceBodyLimit)
       const parsed = decoded && parseBody(decoded)
       if (parsed?.kind === 'object') payload = parsed.payload
     } else if (content) tooLarge.add(id)

@@ -6,9 +6,12 @@ import { call } from './commands/call.ts'
 import { compose } from './commands/compose.ts'
 import { conformance } from './commands/conformance.ts'
 import { deliveries } from './commands/deliveries.ts'
+import { exportLog } from './commands/export.ts'
 import { forward } from './commands/forward.ts'
+import { importLogs } from './commands/import.ts'
 import { integration } from './commands/integration.ts'
 import { listen } from './commands/listen.ts'
+import { logs } from './commands/logs.ts'
 import { resend } from './commands/resend.ts'
 import { respond } from './commands/respond.ts'
 import { sandbox } from './commands/sandbox.ts'
@@ -41,6 +44,9 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   forward,
   respond,
   tunnel,
+  export: exportLog,
+  import: importLogs,
+  logs,
 }
 
 async function main(args: string[]): Promise<number> {

@@ -14,3 +14,19 @@ export function facts(rows: readonly (readonly [name: string, value: string])[])
     .map(([name, value]) => `${printable(name).padEnd(width)}  ${printable(value)}`.trimEnd())
     .join('\n')
 }
+
+const kib = 1024
+const mib = 1024 * kib
+const gib = 1024 * mib
+
+/** Bytes in words: `1 KiB`, `1.2 MiB`. */
+export function sizeText(bytes: number): string {
+  if (bytes >= gib) return `${Number((bytes / gib).toFixed(2))} GiB`
+  if (bytes >= mib) return `${Number((bytes / mib).toFixed(2))} MiB`
+  return bytes >= kib ? `${Number((bytes / kib).toFixed(1))} KiB` : `${bytes} bytes`
+}
+
+/** `1 delivery`, `1204 deliveries` */
+export function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
+}

@@ -1,5 +1,6 @@
 import type { SizeStep, TunnelSpan, TunnelView, TunnelWarning } from '#contract/tunnel.ts'
 import { printable } from '../printable.ts'
+import { sizeText } from './text.ts'
 
 /** The state of the tunnel as an object of `--json`; `endpoint`: the webhook URL there, or null. */
 export function tunnelEvent(view: TunnelView, slug: string | null): object {
@@ -59,15 +60,6 @@ export function sizeLine({ bytes, outcome, status, ms, reason }: SizeStep): stri
     printable(reason ?? ''),
   ]
   return parts.join('  ').trimEnd()
-}
-
-const kib = 1024
-const mib = 1024 * kib
-
-/** Bytes in words: `1 KiB`, `1.2 MiB`. */
-export function sizeText(bytes: number): string {
-  if (bytes >= mib) return `${Number((bytes / mib).toFixed(2))} MiB`
-  return bytes >= kib ? `${Number((bytes / kib).toFixed(1))} KiB` : `${bytes} bytes`
 }
 
 /** One stretch of the history, for people. */

@@ -24,6 +24,7 @@ export const usage = `tabscope <command> [options]
               related ID [--json]   the same again, and what the throttle of QR codes tells
               diagnose ID [--secret-env NAME | --secret-stdin] [--all] [--json]
                 why the signature failed; a secret that is given is tried, and not kept
+              each but note, tag, pin, unpin takes --log FILE|ID: of an event log, which is imported if it was not
   resend      send captured deliveries again, byte for byte or edited
                 ID ... | --filter FILTER | --continue JOB [--send-uncertain]
                 [--to URL] [--body FILE|-] [--header 'K: V' ...] [--sign SECRET | --unsigned | --keep]
@@ -31,7 +32,7 @@ export const usage = `tabscope <command> [options]
                 SECRET is current or previous, or SLUG:current of another endpoint
                 many: one by one [--stop-on-failure], or --rate N | --spacing SPEED | --width N
   compose     send a sample, a file, a template or an edited delivery
-                --type TYPE | --from ID | --template NAME | --body FILE|-  [--to URL] [--method M] [--endpoint SLUG]
+                --type TYPE | --from ID [--log FILE|ID] | --template NAME | --body FILE|-  [--to URL] [--method M] [--endpoint SLUG]
                 [--set path=value ...] [--placeholders] and --header, --sign ... as with resend  [--json]
   forward     add URL [--endpoint SLUG] [--types A,B] [--answer] [--retries N] [--timeout MS] [--in-flight N] [--queue N]
               list | on ID | off ID | remove ID  [--json]
@@ -41,8 +42,17 @@ export const usage = `tabscope <command> [options]
               list | off [--endpoint SLUG]  [--json]
   tunnel      of the Tabscope that runs: status | open [localtunnel:NAME ...] | close | check | sizes
               history [--since TIME] [--limit N] | providers | copied [URL] | dismiss [KIND]  [--json]
+  export      deliveries as a file for others, redacted: secrets, tokens, signatures, guests' phone numbers and e-mail addresses
+                [--format ndjson|har|html|csv|markdown|curl|httpie|fetch] [-o FILE|-] [--gzip]
+                [--filter FILTER] [--since TIME] [--before TIME] [--id ID ...] [--trace ID] [--log FILE|ID]
+                [--redact-header NAME ...] [--redact-path PATH ...] [--no-redact [--yes]]
+                [--without attempts,notes,authorization] [--target URL] [--preview] [--json]
+                the format follows the end of FILE; without -o to stdout, or on a terminal to a file named by the time
+  import      FILE ... | -  event logs (ndjson, gzip or not; HAR as well as may be), each beside the live store
+                [--name NAME of what comes from stdin] [--json]
+  logs        list | show ID | remove ID | formats  [--json]
   conformance for each type how many deliveries, which findings, when first and last
-                [--since TIME] [--before TIME] [--json]
+                [--since TIME] [--before TIME] [--log FILE|ID] [--json]
   verify      check a signature: exit code 0 when it is valid, 1 when not
                 --secret S | --secret-env NAME  --signature HEX  FILE|-  [--json]
   sandbox     the service in miniature, to try a client on: authorization, tokens, webhooks, a dashboard

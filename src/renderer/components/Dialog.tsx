@@ -12,13 +12,15 @@ interface Props {
   readonly description?: string
   readonly children: ReactNode
   readonly wide?: boolean
+  /** As large as the window lets it be; what is in it scrolls in parts of its own. */
+  readonly large?: boolean
 }
 
 /**
  * A modal dialog. Radix's own overlay is left out on purpose: it injects a style element to lock scrolling,
  * which the content security policy refuses.
  */
-export function Dialog({ open, onClose, title, description, children, wide }: Props) {
+export function Dialog({ open, onClose, title, description, children, wide, large }: Props) {
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -26,6 +28,7 @@ export function Dialog({ open, onClose, title, description, children, wide }: Pr
         <Radix.Content
           className="dialog"
           data-wide={wide || undefined}
+          data-large={large || undefined}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <Radix.Title className="dialog-title">{title}</Radix.Title>

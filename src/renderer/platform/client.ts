@@ -10,10 +10,20 @@ export type ConnectionState =
   | { readonly phase: 'connected' }
   | { readonly phase: 'lost'; readonly retryAt: number | null; readonly everConnected: boolean }
 
+/**
+ * What the interface writes in a call. Where a call reads deliveries, whose they are is always written: `log` left out would mean the live
+ * store, also where a log is shown.
+ */
+export type ClientInput<N extends CallName> = string extends keyof CallInput<N>
+  ? CallInput<N>
+  : 'log' extends keyof CallInput<N>
+    ? CallInput<N> & { readonly log: number | null }
+    : CallInput<N>
+
 /** The engine, as the interface sees it. */
 export interface Client {
   /** Rejects with a `CallError`; with code `connection_lost` when the connection goes before the answer. */
-  call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
+  call<N extends CallName>(name: N, input: ClientInput<N>): Promise<CallOutput<N>>
   on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): () => void
   onConnection(listener: (state: ConnectionState) => void): () => void
   /** Called when what was known is no longer to be trusted: take a new snapshot. */
@@ -92,7 +102,7 @@ export function createClient(transport: Transport, now: () => number): Client {
   })
 
   return {
-    call<N extends CallName>(name: N, input: CallInput<N>) {
+    call<N extends CallName>(name: N, input: ClientInput<N>) {
       return new Promise<CallOutput<N>>((resolve, reject) => {
         if (!send) return reject(connectionLost())
         const id = nextId++

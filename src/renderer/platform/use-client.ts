@@ -1,7 +1,7 @@
 import { createContext, use, useCallback, useEffect, useState } from 'react'
-import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import type { CallName, CallOutput } from '#contract/calls.ts'
 import { sentence } from './call-error.ts'
-import type { Client } from './client.ts'
+import type { Client, ClientInput } from './client.ts'
 
 export const ClientContext = createContext<Client | null>(null)
 
@@ -20,7 +20,7 @@ export type Loaded<T> =
 /** Asks a query, again when `input` changes (compared as JSON) and on `reload()`. */
 export function useQuery<N extends CallName>(
   name: N,
-  input: CallInput<N>,
+  input: ClientInput<N>,
 ): { state: Loaded<CallOutput<N>>; reload: () => void } {
   const client = useClient()
   const key = JSON.stringify(input)

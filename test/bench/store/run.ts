@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
-import path from 'node:path'
-import { root } from '../processes.ts'
-import { buildStore, rareWord, recipe, schemaVersion } from './build.ts'
+import { rareWord } from './build.ts'
 import { measureStore, type Measured, type Times } from './measure.ts'
+import { storeOf } from './store-of.ts'
 
 const few = 10_000
 const many = Number(process.env['DELIVERIES'] ?? 1_000_000)
@@ -10,16 +8,8 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const ms = (value: number): string => value.toFixed(value < 10 ? 1 : 0).padStart(6)
 const mib = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MiB`
 
-/** The stores are built once, by the ways in which deliveries come there, and kept for the next time. */
-function storeOf(count: number): string {
-  const name = `v${schemaVersion}-${recipe}-${count}`
-  const folder = path.join(root, 'node_modules/.cache/bench-store', name)
-  if (!existsSync(folder)) buildStore(folder, count, print)
-  return folder
-}
-
 async function measure(count: number): Promise<Measured> {
-  const folder = storeOf(count)
+  const folder = storeOf(count, print)
   print(`asking a store of ${count} deliveries`)
   return measureStore(folder, count, rareWord, print)
 }

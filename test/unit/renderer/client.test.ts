@@ -24,7 +24,7 @@ describe('a call', () => {
     const { host, client } = connected()
     host.open()
     const first = client.call('deliveries.pin', { id: 1, pinned: true })
-    const second = client.call('deliveries.page', { upTo: null, offset: 0, limit: 1 })
+    const second = client.call('deliveries.page', { log: null, upTo: null, offset: 0, limit: 1 })
     const [one, two] = host.calls
     expect(one).toMatchObject({ name: 'deliveries.pin', input: { id: 1, pinned: true } })
     expect(two?.id).not.toBe(one?.id)

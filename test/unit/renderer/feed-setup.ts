@@ -1,10 +1,10 @@
 import { vi } from 'vitest'
-import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import type { CallName, CallOutput } from '#contract/calls.ts'
 import { calls } from '#contract/calls.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { useDeliveries } from '#renderer/features/deliveries/store.ts'
 import type { useShell } from '#renderer/features/shell/store.ts'
-import type { Client } from '#renderer/platform/client.ts'
+import type { Client, ClientInput } from '#renderer/platform/client.ts'
 import { FakeHost, summary } from './fake-host.ts'
 
 /** More calls than any test needs: beyond them no answer comes, or a feed gone wild would never end. */
@@ -107,7 +107,7 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
   const inner = createClient(host.transport, () => 0)
   const client: Client = {
     ...inner,
-    call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> {
+    call<N extends CallName>(name: N, input: ClientInput<N>): Promise<CallOutput<N>> {
       asked += 1
       return asked > callsMost ? new Promise(() => {}) : inner.call(name, input)
     },

@@ -214,7 +214,7 @@ describe('a filter', () => {
     feed.filter('verdict:invalid')
     feed.filter('verdict:missing')
     const shown: number[] = []
-    feed.useDeliveries.subscribe(({ phase, rows }) => {
+    feed.useDeliveries.of(null).subscribe(({ phase, rows }) => {
       if (phase === 'ready') shown.push(rows.count)
     })
     await feed.release()

@@ -1,4 +1,5 @@
-import { parseBody, type BodyKind } from '../../capture/parse-body.ts'
+import { parseBody } from '../../capture/parse-body.ts'
+import type { BodyKind } from '../../capture/parse-text.ts'
 import { echoed } from '../../conformance/header-rules.ts'
 
 /** The headers that repeat what the body says (SPEC, "Delivery headers"). */

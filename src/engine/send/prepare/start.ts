@@ -4,6 +4,7 @@ import type { Header } from '#contract/models.ts'
 import type { Attempt, SignChoice } from '#contract/sending.ts'
 import type { EndpointRoute } from '../../capture/messages.ts'
 import type { Captured } from '../../store/captured.ts'
+import type { Logged } from '../messages.ts'
 import { saysOther } from './draft-headers.ts'
 import { factsOf } from './body-facts.ts'
 import { namesOf } from './names.ts'
@@ -21,6 +22,27 @@ export function draftOfDelivery(
     url,
     headers: rowsOf(captured.headers, captured.body, captured.brand, endpoint),
     body: { kind: 'captured' },
+    sign: { how: 'auto' },
+    placeholders: false,
+  }
+}
+
+/**
+ * A draft with the bytes and the headers of a log's delivery. It is signed anew, since the secret it was signed with is somebody else's, and
+ * what was taken out of the body changed it; the signature as captured stands in its header, and can be kept.
+ */
+export function draftOfLogged(
+  { origin, method, headers, body }: Logged,
+  endpoint: EndpointRoute | null,
+  of: { readonly brand: string; readonly url: string },
+): DraftContent {
+  return {
+    origin,
+    endpointId: endpoint?.id ?? null,
+    method,
+    url: of.url,
+    headers: rowsOf(headers, body, of.brand, endpoint),
+    body: { kind: 'bytes', bytes: body },
     sign: { how: 'auto' },
     placeholders: false,
   }

@@ -12,7 +12,7 @@ import { cacheCaptured } from './captured-cache.ts'
 import { createPreviewFilling } from './preview-filling.ts'
 import { sendDraft } from './send-draft.ts'
 import { sendOnce } from './send-once.ts'
-import { startDraft } from './start-draft.ts'
+import { startDraft, startLogged } from './start-draft.ts'
 import { UnderWay } from './under-way.ts'
 
 /** What is sent one at a time, at the user's word. */
@@ -20,6 +20,7 @@ export interface Singles {
   resend(wish: ResendWish): Promise<Attempt>
   sendDraft(wish: DraftWish): Promise<Attempt>
   startDraft: SenderApi['startDraft']
+  startLogged: SenderApi['startLogged']
   preview: SenderApi['preview']
   cancel(key: string): void
   /** Ends what is under way as `aborted`. */
@@ -54,6 +55,7 @@ export function createSingles(parts: SenderParts): Singles {
     sendDraft: (wish) =>
       underWay.run(wish.key, (signal) => sendDraft(wish, parts, counterOf, signal)),
     startDraft: (input) => startDraft(input, parts),
+    startLogged: ({ logged, endpointId }) => startLogged(logged, endpointId, world),
     preview: async ({ draftId, content }) => {
       const { origin } = content
       const captured = origin.kind === 'delivery' ? cached(origin.deliveryId) : null

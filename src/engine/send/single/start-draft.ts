@@ -6,10 +6,12 @@ import type { EndpointRoute } from '../../capture/messages.ts'
 import { AppError } from '../../errors.ts'
 import type { Captured } from '../../store/captured.ts'
 import { readAttempt, readAttemptBody, readLastUrl } from '../../store/sending/read-attempts.ts'
+import type { Logged } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
+import type { SenderWorld } from '../world.ts'
 import { withQuery } from '../prepare/request-target.ts'
 import { sampleBody } from '../prepare/sample.ts'
-import { draftOfAttempt, draftOfDelivery, newDraft } from '../prepare/start.ts'
+import { draftOfAttempt, draftOfDelivery, draftOfLogged, newDraft } from '../prepare/start.ts'
 import { defaultUrlOf, forwardUrlOf } from '../target/default-url.ts'
 import { gone } from '../../calls/gone.ts'
 
@@ -52,6 +54,23 @@ export async function startDraft(
       return newDraft({ kind: 'empty' }, new Uint8Array(), named, { brand, url })
     }
   }
+}
+
+/** A draft with a copy of a log's delivery, to be sent as if by one of our endpoints. Throws `bad_input`. */
+export function startLogged(
+  logged: Logged,
+  endpointId: number | null,
+  world: SenderWorld,
+): DraftContent {
+  const endpoint = world.endpoint(endpointId) ?? world.firstEndpoint
+  const brand = endpoint?.brand ?? world.fallbackBrand
+  const url = urlFor(endpoint, logged.type, { world })
+  return checked(
+    draftOfLogged(logged, endpoint, {
+      brand,
+      url: URL.canParse(url) ? withQuery(new URL(url), logged.path).href : url,
+    }),
+  )
 }
 
 async function startFromAttempt(

@@ -1,8 +1,8 @@
 import { prepare, type Db } from '../driver.ts'
 import type { Ingest } from '../ingest.ts'
-import { refSlots } from './ref-hash.ts'
+import { createIndexOne } from './index-one.ts'
+import { searchedBytes } from './limits.ts'
 import { createRepeats } from './repeats.ts'
-import { searchableOf, searchedBytes } from './searchable.ts'
 
 export interface Indexer {
   /** Up to this id deliveries are in the index. */
@@ -37,14 +37,7 @@ export function createIndexer(db: Db, ingest: Ingest): Indexer {
      FROM delivery JOIN delivery_content USING (id)
      WHERE delivery.id > ? ORDER BY delivery.id LIMIT 1`,
   )
-  const insertText = prepare<[number, string, string]>(
-    db,
-    'INSERT INTO delivery_text (rowid, headers, body) VALUES (?, ?, ?)',
-  )
-  const insertRef = prepare<[number, number]>(
-    db,
-    'INSERT INTO delivery_ref (id, hash) VALUES (?, ?)',
-  )
+  const indexOne = createIndexOne(db)
   const saveRepeats = prepare<[number, string, number]>(
     db,
     'UPDATE delivery SET repeats_id = ?, repeats_by = ? WHERE id = ?',
@@ -55,7 +48,7 @@ export function createIndexer(db: Db, ingest: Ingest): Indexer {
 
   /** True when it repeats another. */
   const index = (row: Row): boolean => {
-    const { headers, body, refs } = searchableOf({
+    const refs = indexOne(row.id, {
       headers: row.headers,
       trailers: row.trailers,
       // A slice of nothing is NULL to SQLite.
@@ -65,9 +58,7 @@ export function createIndexer(db: Db, ingest: Ingest): Indexer {
       whole: row.arrival === 'complete',
       target: row.target,
     })
-    insertText.run(row.id, headers, body)
     const repeats = repeatsOf(row.id, refs)
-    for (const { slot, hash } of refs) insertRef.run(row.id * refSlots + slot, hash)
     if (repeats) saveRepeats.run(repeats.id, repeats.by, row.id)
     return repeats !== null
   }

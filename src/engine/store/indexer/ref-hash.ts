@@ -13,11 +13,3 @@ const digits = 13
 export function refHash(kind: RefKind, text: string): number {
   return Number.parseInt(hash('sha256', `${kind}:${text}`, 'hex').slice(0, digits), 16)
 }
-
-/** `delivery_ref.id` is `delivery_id * refSlots + slot`. */
-export const refSlots = 16
-
-/** Slots of a delivery: its body, its event, then the ids. */
-export const bodySlot = 0
-export const eventSlot = 1
-export const firstIdSlot = 2

@@ -1,6 +1,6 @@
 import type { DeliverySummary } from '#contract/models.ts'
 import { prepare, type Db } from '../driver.ts'
-import { bodySlot, eventSlot, refSlots } from './ref-hash.ts'
+import { bodySlot, eventSlot, refSlots } from './limits.ts'
 import type { Ref } from './searchable.ts'
 
 export type Repeats = NonNullable<DeliverySummary['repeats']>

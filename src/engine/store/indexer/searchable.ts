@@ -4,10 +4,8 @@ import { parseBody } from '../../capture/parse-body.ts'
 import { encodingsOf } from '../decode-body.ts'
 import { toHeaders } from '../rows.ts'
 import { decodeSmall } from './decode-small.ts'
-import { bodySlot, eventSlot, firstIdSlot, refHash, refSlots } from './ref-hash.ts'
-
-/** Of a body so much is searchable, in bytes, and what decodes to more is not decoded: one delivery must not hold the writer up. */
-export const searchedBytes = 1024 * 1024
+import { bodySlot, eventSlot, firstIdSlot, refSlots, searchedBytes } from './limits.ts'
+import { refHash } from './ref-hash.ts'
 
 export interface Content {
   /** As the store has them: names and values in turn, joined by line feeds. */

@@ -24,6 +24,16 @@ export const eventLogs: Migration = {
         end_line TEXT
       ) STRICT;
 
+      -- In the store of an imported log alone: what the line of a delivery says that nothing else here holds.
+      CREATE TABLE log_delivery (
+        id INTEGER PRIMARY KEY,
+        body_redacted INTEGER NOT NULL,
+        -- Why its body is not here; null: it is.
+        omitted TEXT,
+        -- Where it was not forwarded to, and why: a JSON array of sentences.
+        not_forwarded TEXT NOT NULL
+      ) STRICT;
+
       CREATE TABLE redaction_rule (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         -- As in the contract, as JSON.

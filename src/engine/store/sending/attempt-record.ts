@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Header } from '#contract/models.ts'
 import { Attempt } from '#contract/sending.ts'
 import { withHost } from '../../send/prepare/resend-headers.ts'
 import { prepare, type Db } from '../driver.ts'
@@ -30,6 +31,13 @@ export function recordText(record: StoredRecord): string {
   return JSON.stringify(record)
 }
 
+/** What an attempt that went out as captured has of its delivery. */
+export interface AttemptOrigin {
+  readonly headers: readonly Header[]
+  readonly trailers: readonly Header[]
+  readonly sha256: string
+}
+
 interface ContentRow {
   readonly headers: string
   readonly trailers: string
@@ -42,21 +50,39 @@ export function readRecord(
   text: string,
   { deliveryId, url }: Pick<Attempt, 'deliveryId' | 'url'>,
 ): AttemptRecord | null {
+  return recordOf(text, url, () => {
+    const content = prepare<[number | null], ContentRow>(
+      db,
+      'SELECT headers, trailers, sha256 FROM delivery JOIN delivery_content USING (id) WHERE delivery.id = ?',
+    ).get(deliveryId)
+    return content
+      ? {
+          headers: toHeaders(content.headers),
+          trailers: toHeaders(content.trailers),
+          sha256: content.sha256,
+        }
+      : null
+  })
+}
+
+/** The same for whoever has the delivery at hand. */
+export function recordOf(
+  text: string,
+  url: string,
+  origin: () => AttemptOrigin | null,
+): AttemptRecord | null {
   const stored = Stored.parse(JSON.parse(text))
   const { request } = stored
   if ('headers' in request) return { ...stored, request }
-  const content = prepare<[number | null], ContentRow>(
-    db,
-    'SELECT headers, trailers, sha256 FROM delivery JOIN delivery_content USING (id) WHERE delivery.id = ?',
-  ).get(deliveryId)
-  if (!content) return null
+  const captured = origin()
+  if (!captured) return null
   return {
     ...stored,
     request: {
       target: request.target,
-      headers: withHost(toHeaders(content.headers), [], new URL(url).host),
-      trailers: toHeaders(content.trailers),
-      sha256: content.sha256,
+      headers: withHost(captured.headers, [], new URL(url).host),
+      trailers: [...captured.trailers],
+      sha256: captured.sha256,
     },
   }
 }

@@ -44,9 +44,27 @@ export function readSkipsOf(db: Db, deliveryId: number): string[] {
     db,
     'SELECT endpoint_id, type FROM delivery WHERE id = ?',
   ).get(deliveryId)
-  if (!delivery || delivery.endpoint_id === null) return []
-  const { type } = delivery
-  const rows = prepare<
+  if (!delivery) return []
+  return createSkipsReader(db).of({ id: deliveryId, endpointId: delivery.endpoint_id, ...delivery })
+}
+
+export interface SkipsReader {
+  /** Whether any of the deliveries between two ids, both included, may have been skipped. */
+  readonly any: (from: number, to: number) => boolean
+  readonly of: (delivery: {
+    readonly id: number
+    readonly endpointId: number | null
+    readonly type: string | null
+  }) => string[]
+}
+
+/** As `readSkipsOf`, for whoever asks for many: the statements are made once. */
+export function createSkipsReader(db: Db): SkipsReader {
+  const any = prepare<[number, number], { one: number }>(
+    db,
+    'SELECT 1 AS one FROM forward_skip INDEXED BY forward_skip_by_end WHERE to_id >= ? AND from_id <= ? LIMIT 1',
+  )
+  const select = prepare<
     [number, number, number, number],
     { types: string; url: string; reason: string }
   >(
@@ -55,12 +73,19 @@ export function readSkipsOf(db: Db, deliveryId: number): string[] {
      WHERE to_id >= ? AND from_id <= ? AND endpoint_id = ?
        AND NOT EXISTS (SELECT 1 FROM attempt WHERE delivery_id = ? AND forward_id = forward_skip.forward_id)
      ORDER BY id DESC`,
-  ).all(deliveryId, deliveryId, delivery.endpoint_id, deliveryId)
-  const sentences = rows
-    .filter((row) => {
-      const types = Types.parse(JSON.parse(row.types))
-      return types.length === 0 || (type !== null && types.includes(type))
-    })
-    .map(({ url, reason }) => `Not forwarded to ${url}: ${reason}`)
-  return [...new Set(sentences)].slice(0, toldSkips)
+  )
+  return {
+    any: (from, to) => any.get(from, to) !== undefined,
+    of: ({ id, endpointId, type }) => {
+      if (endpointId === null) return []
+      const sentences = select
+        .all(id, id, endpointId, id)
+        .filter((row) => {
+          const types = Types.parse(JSON.parse(row.types))
+          return types.length === 0 || (type !== null && types.includes(type))
+        })
+        .map(({ url, reason }) => `Not forwarded to ${url}: ${reason}`)
+      return [...new Set(sentences)].slice(0, toldSkips)
+    },
+  }
 }

@@ -7,6 +7,7 @@ import { applyOverrides } from '#sandbox/overrides.ts'
 import { cancellable } from '../cancellable.ts'
 import { confirming } from '../confirm-target.ts'
 import { failing } from '../in-session.ts'
+import { logOf } from '../log-option.ts'
 import { folderOf, idOf, parse, wholeNumber } from '../options.ts'
 import {
   bytesOf,
@@ -24,6 +25,7 @@ const options = {
   ...sendOptions,
   type: { type: 'string' },
   from: { type: 'string' },
+  log: { type: 'string' },
   template: { type: 'string' },
   method: { type: 'string' },
   endpoint: { type: 'string' },
@@ -98,6 +100,9 @@ function checkWords(values: Values): void {
   if (values.set !== undefined && values.body !== undefined) {
     throw new UsageError('--set changes a sample: leave out --body, or change the file.')
   }
+  if (values.log !== undefined && values.from === undefined) {
+    throw new UsageError('--log says which log --from ID is of: add --from ID.')
+  }
   checkSignWords(values)
 }
 
@@ -109,7 +114,7 @@ interface Begun {
 
 async function begin(
   session: Session,
-  { type, from, template, body }: Values,
+  { type, from, log, template, body }: Values,
   endpointId: number | null,
 ): Promise<Begun> {
   if (template !== undefined) {
@@ -129,7 +134,8 @@ async function begin(
     origin: Parameters<typeof session.call<'compose.start'>>[1]['from'],
   ): Promise<DraftContent> => session.call('compose.start', { from: origin, endpointId })
   if (from !== undefined) {
-    return { id: undefined, content: await start({ kind: 'delivery', id: idOf('', from) }) }
+    const of = { id: idOf('', from), log: await logOf(session, log) }
+    return { id: undefined, content: await start({ kind: 'delivery', ...of }) }
   }
   if (type !== undefined) return { id: undefined, content: await start({ kind: 'sample', type }) }
   const name = body === '-' ? 'stdin' : (body ?? '')

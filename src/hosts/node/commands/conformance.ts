@@ -1,6 +1,7 @@
 import type { TypeConformance } from '#contract/deliveries.ts'
 import type { Severity } from '#contract/models.ts'
 import { inSession } from '../in-session.ts'
+import { logOf } from '../log-option.ts'
 import { parse } from '../options.ts'
 import { coloured, say, writeJson, writeLine } from '../output.ts'
 import { moment } from '../text.ts'
@@ -14,12 +15,17 @@ const styles = { error: 'red', warning: 'yellow', info: 'gray' } as const satisf
 
 /** `conformance [--since TIME] [--before TIME]`: for each type how many, which findings, when first and last. */
 export async function conformance(args: string[]): Promise<number> {
-  const { values } = parse(args, { since: { type: 'string' }, before: { type: 'string' } })
+  const { values } = parse(args, {
+    since: { type: 'string' },
+    before: { type: 'string' },
+    log: { type: 'string' },
+  })
   const now = Date.now()
   const since = timeOf('since', values.since, now)
   const before = timeOf('before', values.before, now)
   return inSession(values, async (session) => {
-    const { types } = await session.call('deliveries.conformance', { since, before })
+    const log = await logOf(session, values.log)
+    const { types } = await session.call('deliveries.conformance', { log, since, before })
     if (types.length === 0 && !values.json) say('There are no deliveries in that time.')
     for (const each of types) {
       if (values.json) writeJson({ event: 'type', ...each })

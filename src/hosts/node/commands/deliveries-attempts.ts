@@ -1,6 +1,7 @@
 import type { AttemptSummary } from '#contract/sending.ts'
 import { attemptEvent, attemptLine } from '../attempt-text.ts'
 import { inSession } from '../in-session.ts'
+import { logOf } from '../log-option.ts'
 import { folderOf, idOf, parse } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
 import { refuseNoData } from '../reading.ts'
@@ -10,17 +11,18 @@ const pageSize = 200
 
 /** `deliveries attempts ID`: what was sent of it, newest first, and where it was not forwarded to. */
 export async function attempts(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, {}, 1)
+  const { values, positionals } = parse(args, { log: { type: 'string' } }, 1)
   const deliveryId = idOf('deliveries attempts needs the ID of a delivery.', positionals[0])
-  refuseNoData(folderOf(values))
+  if (values.log === undefined) refuseNoData(folderOf(values))
   return inSession(values, async (session) => {
-    await session.call('deliveries.get', { id: deliveryId })
+    const log = await logOf(session, values.log)
+    await session.call('deliveries.get', { id: deliveryId, log })
     let before: number | undefined
     let told: readonly string[] = []
     for (;;) {
       const page: { rows: AttemptSummary[]; notForwarded: string[] } = await session.call(
         'attempts.list',
-        { deliveryId, before, limit: pageSize },
+        { log, deliveryId, before, limit: pageSize },
       )
       for (const row of page.rows) {
         if (values.json) writeJson(attemptEvent(row))

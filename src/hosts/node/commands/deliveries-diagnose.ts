@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { diagnosisText } from '../diagnosis-text.ts'
 import { inSession } from '../in-session.ts'
+import { logOf } from '../log-option.ts'
 import { idOf, parse, secretOf } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
 import { UsageError } from '../usage.ts'
@@ -16,6 +17,7 @@ export async function diagnose(args: string[]): Promise<number> {
       'secret-env': { type: 'string' },
       'secret-stdin': { type: 'boolean' },
       all: { type: 'boolean' },
+      log: { type: 'string' },
     },
     1,
   )
@@ -28,7 +30,8 @@ export async function diagnose(args: string[]): Promise<number> {
     ? await secretFromStdin()
     : secretOf({ 'secret-env': variable })
   return inSession(values, async (session) => {
-    const diagnosis = await session.call('deliveries.diagnose', { id, candidate })
+    const log = await logOf(session, values.log)
+    const diagnosis = await session.call('deliveries.diagnose', { id, log, candidate })
     if (values.json) writeJson({ event: 'diagnosis', id, ...diagnosis })
     else writeLine(diagnosisText(diagnosis, values.all ?? false))
     return 0

@@ -6,7 +6,8 @@ import type { Page } from '#engine/search/search.ts'
 import { filterOf, needsIndex } from '../filter-option.ts'
 import { folderOf, parse, wholeNumber } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
-import { openForReading } from '../reading.ts'
+import { openForReading, type Reading } from '../reading.ts'
+import { openLogForReading } from '../log-reading.ts'
 import { UsageError } from '../usage.ts'
 import { note, pin, tag } from './annotate.ts'
 import { attempts } from './deliveries-attempts.ts'
@@ -36,10 +37,14 @@ export async function deliveries([verb, ...args]: string[]): Promise<number> {
 }
 
 async function list(args: string[]): Promise<number> {
-  const { values } = parse(args, { filter: { type: 'string' }, limit: { type: 'string' } })
+  const { values } = parse(args, {
+    filter: { type: 'string' },
+    limit: { type: 'string' },
+    log: { type: 'string' },
+  })
   const limit = wholeNumber('limit', values.limit, 1, 10_000_000) ?? 50
   const filter = filterOf(values.filter)
-  await using store = await openForReading(folderOf(values), needsIndex(filter))
+  await using store = await openOne(values, needsIndex(filter))
   const asOf = Date.now()
   let upTo: number | null = null
   for (let offset = 0; offset < limit;) {
@@ -62,10 +67,14 @@ async function list(args: string[]): Promise<number> {
 }
 
 async function show(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, { body: { type: 'boolean' } }, 1)
+  const { values, positionals } = parse(
+    args,
+    { body: { type: 'boolean' }, log: { type: 'string' } },
+    1,
+  )
   const id = wholeNumber('ID', positionals[0], 1, Number.MAX_SAFE_INTEGER)
   if (id === undefined) throw new UsageError('deliveries show needs the ID of a delivery.')
-  await using store = await openForReading(folderOf(values))
+  await using store = await openOne(values)
   if (values.body) {
     process.stdout.write(await store.body(id))
     return 0
@@ -76,4 +85,15 @@ async function show(args: string[]): Promise<number> {
     writeJson({ ...deliveryEvent(delivery), ...delivery, claims, event: 'delivery' })
   } else writeLine(deliveryDetail(delivery, await store.body(id)))
   return 0
+}
+
+/** The live store, or the log that `--log` names. */
+function openOne(
+  values: Parameters<typeof folderOf>[0] & { readonly log?: string | undefined },
+  indexed = false,
+): Promise<Reading> {
+  const folder = folderOf(values)
+  return values.log === undefined
+    ? openForReading(folder, indexed)
+    : openLogForReading(folder, values.log)
 }

@@ -8,6 +8,8 @@ import { cut } from '../../components/text/visible.ts'
 import { ClockTime } from '../../components/Time.tsx'
 import type { Client } from '../../platform/client.ts'
 import { useClient } from '../../platform/use-client.ts'
+import type { Scope } from '../deliveries/scope/scope.ts'
+import { useLog } from '../deliveries/scope/scope.ts'
 import { BodyDiffView } from '../diff/BodyDiffView.tsx'
 import { HeaderDiffTable } from '../diff/HeaderDiffTable.tsx'
 import type { DiffSide } from '../diff/side.ts'
@@ -83,9 +85,10 @@ export function AttemptCompare({ before, after, brand, actions }: Props) {
 
 function Messages({ before, after, which, brand }: Props & { readonly which: Side }) {
   const client = useClient()
+  const log = useLog()
   const sides = useMemo(
-    () => [sideOf(client, before, which), sideOf(client, after, which)] as const,
-    [after, before, client, which],
+    () => [sideOf(client, log, before, which), sideOf(client, log, after, which)] as const,
+    [after, before, client, log, which],
   )
   const [old, fresh] = sides
   if (old === null || fresh === null) {
@@ -121,9 +124,10 @@ function Of({ word, attempt }: { readonly word: string; readonly attempt: Attemp
 }
 
 /** One side of an attempt as something to compare; null: it was not answered. */
-function sideOf(client: Client, attempt: Attempt, which: Side): DiffSide | null {
+function sideOf(client: Client, log: Scope, attempt: Attempt, which: Side): DiffSide | null {
   const { id, request, answer, requestBytes, answerBytes } = attempt
-  const read: DiffSide['read'] = (slice) => client.call('attempts.body', { id, which, ...slice })
+  const read: DiffSide['read'] = (slice) =>
+    client.call('attempts.body', { id, log, which, ...slice })
   if (which === 'request') {
     const { headers, sha256 } = request
     return { headers, bytes: requestBytes, bytesKept: requestBytes, sha256, read }

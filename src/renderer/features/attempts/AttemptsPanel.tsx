@@ -6,6 +6,7 @@ import { Note } from '../../components/Note.tsx'
 import { count } from '../../components/text/numbers.ts'
 import { useQuery } from '../../platform/use-client.ts'
 import { addressOf } from '../compose/address.ts'
+import { useLog } from '../deliveries/scope/scope.ts'
 import { AttemptCompare } from './AttemptCompare.tsx'
 import { AttemptList } from './AttemptList.tsx'
 import { AttemptView } from './AttemptView.tsx'
@@ -22,10 +23,13 @@ interface Props {
   readonly onChoose: (id: number | null) => void
   /** The brand whose header names are explained; null: unknown. */
   readonly brand: string | null
+  /** Whether one of them can be sent anew. */
+  readonly editable: boolean
 }
 
 /** A list of attempts, and under it the one that is chosen, or how it differs from another. At least one. */
-export function AttemptsPanel({ listed, source, chosenId, onChoose, brand }: Props) {
+export function AttemptsPanel(props: Props) {
+  const { listed, source, chosenId, onChoose, brand, editable } = props
   const { rows, total } = listed
   const [againstId, setAgainstId] = useState<number | null>(null)
   const chosen = chosenId ?? rows[0]?.id ?? null
@@ -33,14 +37,16 @@ export function AttemptsPanel({ listed, source, chosenId, onChoose, brand }: Pro
   if (chosen === null) return null
   const choice = (
     <span className="attempt-actions">
-      <a
-        className="button"
-        data-kind="quiet"
-        href={addressOf({ kind: 'attempt', id: chosen })}
-        title="Open it as it was sent, to change it and send it again"
-      >
-        <PenLine aria-hidden /> Edit this
-      </a>
+      {editable && (
+        <a
+          className="button"
+          data-kind="quiet"
+          href={addressOf({ kind: 'attempt', id: chosen })}
+          title="Open it as it was sent, to change it and send it again"
+        >
+          <PenLine aria-hidden /> Edit this
+        </a>
+      )}
       <CompareChoice rows={rows} chosenId={chosen} againstId={against} onChange={setAgainstId} />
     </span>
   )
@@ -78,7 +84,7 @@ export function AttemptsPanel({ listed, source, chosenId, onChoose, brand }: Pro
 }
 
 function One({ id, actions }: { readonly id: number; readonly actions: ReactNode }) {
-  const { state, reload } = useQuery('attempts.get', { id })
+  const { state, reload } = useQuery('attempts.get', { id, log: useLog() })
   switch (state.phase) {
     case 'loading':
       return <Coming />
@@ -97,8 +103,9 @@ interface TwoProps {
 }
 
 function Two({ one, other, brand, actions }: TwoProps) {
-  const first = useQuery('attempts.get', { id: one })
-  const second = useQuery('attempts.get', { id: other })
+  const log = useLog()
+  const first = useQuery('attempts.get', { id: one, log })
+  const second = useQuery('attempts.get', { id: other, log })
   for (const { state, reload } of [first, second]) {
     if (state.phase === 'failed') return <Failed message={state.message} reload={reload} />
   }

@@ -6,10 +6,11 @@ import { Note } from '../../components/Note.tsx'
 import { Shown } from '../../components/Shown.tsx'
 import { useClient } from '../../platform/use-client.ts'
 import { addressOf } from '../compose/address.ts'
+import { useEditable } from '../deliveries/scope/scope.ts'
 import { useKeys } from '../shell/keys.ts'
 import { AttemptsPanel } from './AttemptsPanel.tsx'
 import { resend } from './resend.ts'
-import { askWhereTo, chooseAttempt, useAttemptsStore } from './store.ts'
+import { askWhereTo, chooseAttempt, useAttemptsStore, useChosenAttempt } from './store.ts'
 import type { AttemptsListed, AttemptsSource } from './use-attempts.ts'
 import './Attempts.css'
 
@@ -41,7 +42,8 @@ export function AttemptsTab({ delivery, source }: Props) {
 
 function Listed({ delivery, source, listed }: Props & { readonly listed: AttemptsListed }) {
   const { rows, notForwarded } = listed
-  const asked = useAttemptsStore((state) => state.chosenId)
+  const editable = useEditable()
+  const asked = useChosenAttempt((state) => state.chosenId)
   // What was asked for may be another delivery's.
   const chosenId = rows.some(({ id }) => id === asked) ? asked : null
   const go = (by: number): void => {
@@ -61,11 +63,12 @@ function Listed({ delivery, source, listed }: Props & { readonly listed: Attempt
         {reasons}
         <Empty
           icon={<Send aria-hidden />}
-          title="Not sent on yet"
-          actions={<Actions id={delivery.id} />}
+          title={editable ? 'Not sent on yet' : 'Not sent on'}
+          actions={editable && <Actions id={delivery.id} />}
         >
-          Send it again as it came, byte for byte, or edit it first. What comes back is kept here,
-          each time of it.
+          {editable
+            ? 'Send it again as it came, byte for byte, or edit it first. What comes back is kept here, each time of it.'
+            : 'The log tells of no attempt to send this delivery on.'}
         </Empty>
       </>
     )
@@ -79,6 +82,7 @@ function Listed({ delivery, source, listed }: Props & { readonly listed: Attempt
         chosenId={chosenId}
         onChoose={chooseAttempt}
         brand={delivery.brand}
+        editable={editable}
       />
     </>
   )
@@ -105,7 +109,7 @@ function Actions({ id }: { readonly id: number }) {
       <a
         className="button"
         data-kind="plain"
-        href={addressOf({ kind: 'delivery', id })}
+        href={addressOf({ kind: 'delivery', id, log: null })}
         aria-keyshortcuts="e"
       >
         <PenLine aria-hidden />

@@ -4,6 +4,7 @@ import { byteSize } from '../../components/text/numbers.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { BodyView } from '../body/BodyView.tsx'
 import { isEncoded } from '../body/is-encoded.ts'
+import { useLog } from '../deliveries/scope/scope.ts'
 import type { ReadSlice } from '../body/use-body.ts'
 import { useBody } from '../body/use-body.ts'
 
@@ -23,10 +24,11 @@ interface Props {
 /** The body of one side of an attempt. Keyed by attempt and side. */
 export function MessageBody({ attemptId, which, headers, bytes, bytesKept }: Props) {
   const client = useClient()
+  const log = useLog()
   const encoded = isEncoded(headers)
   const read: ReadSlice = useCallback(
-    (slice) => client.call('attempts.body', { id: attemptId, which, ...slice }),
-    [attemptId, client, which],
+    (slice) => client.call('attempts.body', { id: attemptId, log, which, ...slice }),
+    [attemptId, client, log, which],
   )
   const source = useBody(read, { encoded })
   return (

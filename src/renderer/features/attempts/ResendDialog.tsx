@@ -38,8 +38,8 @@ function close(): void {
 }
 
 function Ready({ id }: { readonly id: number }) {
-  const delivery = useQuery('deliveries.get', { id }).state
-  const attempts = useQuery('attempts.list', { deliveryId: id, limit: 50 }).state
+  const delivery = useQuery('deliveries.get', { id, log: null }).state
+  const attempts = useQuery('attempts.list', { log: null, deliveryId: id, limit: 50 }).state
   if (delivery.phase === 'failed') {
     return (
       <Note tone="invalid" alert>

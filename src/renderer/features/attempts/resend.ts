@@ -4,6 +4,7 @@ import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { addressOf } from '../compose/address.ts'
 import { filterAddress } from '../deliveries/address.ts'
+import { shownScope } from '../deliveries/scope/scope.ts'
 import { openDelivery, useDeliveries } from '../deliveries/store.ts'
 import { useShell } from '../shell/store.ts'
 import { say } from '../shell/toasts.ts'
@@ -39,9 +40,9 @@ export function cancelResend(client: Client, id: number): void {
 }
 
 function tell(attempt: Attempt): void {
-  const { selectedId } = useDeliveries.getState()
+  const { selectedId } = useDeliveries.of(null).getState()
   // The newest is what one looks at now.
-  if (attempt.deliveryId === selectedId) chooseAttempt(null)
+  if (attempt.deliveryId === selectedId) chooseAttempt(null, null)
   const { deliveryId } = attempt
   const tone = answeredWell(attempt) ? 'valid' : 'invalid'
   const action =
@@ -52,18 +53,19 @@ function tell(attempt: Attempt): void {
 }
 
 function isShown(deliveryId: number | null): boolean {
-  const { open, selectedId, tab } = useDeliveries.getState()
-  const here = useShell.getState().page === 'deliveries'
+  const { open, selectedId, tab } = useDeliveries.of(null).getState()
+  const here = useShell.getState().page === 'deliveries' && shownScope() === null
   return here && open && selectedId === deliveryId && tab === 'attempts'
 }
 
 /** Opens an attempt under its delivery, from any page. */
 export function showAttempt(deliveryId: number, attemptId: number | null): void {
-  openDelivery(deliveryId)
-  useDeliveries.setState({ tab: 'attempts' })
-  chooseAttempt(attemptId)
-  if (useShell.getState().page === 'deliveries') return
-  location.assign(filterAddress(useDeliveries.getState().filter))
+  const live = useDeliveries.of(null)
+  openDelivery(deliveryId, null)
+  live.setState({ tab: 'attempts' })
+  chooseAttempt(attemptId, null)
+  if (useShell.getState().page === 'deliveries' && shownScope() === null) return
+  location.assign(filterAddress(live.getState().filter))
 }
 
 /** The delivery that is selected goes out again. */
@@ -74,5 +76,5 @@ export function resendSelected(client: Client): void {
 
 /** Opens the composer on a delivery. */
 export function editAndSend(id: number | null): void {
-  if (id !== null) location.assign(addressOf({ kind: 'delivery', id }))
+  if (id !== null) location.assign(addressOf({ kind: 'delivery', id, log: shownScope() }))
 }

@@ -1,5 +1,8 @@
 import { create } from 'zustand'
 import type { AttemptSummary } from '#contract/sending.ts'
+import { scoped } from '../deliveries/scope/scoped.ts'
+import type { Scope } from '../deliveries/scope/scope.ts'
+import { shownScope } from '../deliveries/scope/scope.ts'
 import { skipped } from './pages.ts'
 
 interface Sending {
@@ -16,8 +19,6 @@ interface AttemptsState {
   readonly newestId: number
   /** Deliveries that are being sent again now. */
   readonly sending: ReadonlyMap<number, Sending>
-  /** The attempt that was asked to be shown; null: the newest of the delivery that is open. */
-  readonly chosenId: number | null
   /** The delivery that the dialog "Send again to" is about. */
   readonly dialogFor: number | null
 }
@@ -26,7 +27,6 @@ export const useAttemptsStore = create<AttemptsState>(() => ({
   made: { rows: [], gap: false },
   newestId: 0,
   sending: new Map(),
-  chosenId: null,
   dialogFor: null,
 }))
 
@@ -47,8 +47,13 @@ export function setSending(deliveryId: number, sending: Sending | null): void {
   })
 }
 
-export function chooseAttempt(chosenId: number | null): void {
-  useAttemptsStore.setState({ chosenId })
+/** The attempt that was asked to be shown; null: the newest of the delivery that is open. Of each scope its own. */
+export const useChosenAttempt = scoped<{ readonly chosenId: number | null }>(() => ({
+  chosenId: null,
+}))
+
+export function chooseAttempt(chosenId: number | null, scope: Scope = shownScope()): void {
+  useChosenAttempt.of(scope).setState({ chosenId })
 }
 
 export function askWhereTo(dialogFor: number | null): void {

@@ -5,6 +5,7 @@ import { latestOnly } from '../../platform/latest-only.ts'
 import type { Loaded } from '../../platform/use-client.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { say } from '../shell/toasts.ts'
+import { useLog } from '../deliveries/scope/scope.ts'
 import type { AttemptsOf } from './pages.ts'
 import { concerns, withNewest, withOlder } from './pages.ts'
 import { useAttemptsStore } from './store.ts'
@@ -30,6 +31,7 @@ export interface AttemptsSource {
 /** The attempts of a delivery, a draft or a job, as they are made. For a component that is keyed by which. */
 export function useAttempts(of: AttemptsOf): AttemptsSource {
   const client = useClient()
+  const log = useLog()
   const [state, setState] = useState<Loaded<AttemptsListed>>({ phase: 'loading' })
   const [busy, setBusy] = useState(false)
   const refreshed = useRef<(wanted: null) => void>(() => undefined)
@@ -37,7 +39,7 @@ export function useAttempts(of: AttemptsOf): AttemptsSource {
 
   useEffect(() => {
     let current = true
-    const wanted = { deliveryId, draftId, jobId }
+    const wanted = { log, deliveryId, draftId, jobId }
     const refresh = latestOnly<null>(async () => {
       try {
         const page = await client.call('attempts.list', { ...wanted, limit: pageSize })
@@ -58,11 +60,12 @@ export function useAttempts(of: AttemptsOf): AttemptsSource {
     refresh(null)
     const stops = [
       useAttemptsStore.subscribe(({ made }, before) => {
-        if (made !== before.made && (made.gap || concerns(made.rows, wanted))) refresh(null)
+        if (log === null && made !== before.made && (made.gap || concerns(made.rows, wanted)))
+          refresh(null)
       }),
       // That it was not forwarded somewhere changes the delivery, and makes no attempt.
       client.on('deliveries.changed', ({ rows }) => {
-        if (rows.some(({ id }) => id === deliveryId)) refresh(null)
+        if (log === null && rows.some(({ id }) => id === deliveryId)) refresh(null)
       }),
       client.onConnection(({ phase }) => phase === 'connected' && refresh(null)),
     ]
@@ -70,11 +73,11 @@ export function useAttempts(of: AttemptsOf): AttemptsSource {
       current = false
       for (const stop of stops) stop()
     }
-  }, [client, deliveryId, draftId, jobId])
+  }, [client, deliveryId, draftId, jobId, log])
 
   async function fetchOlder(before: number): Promise<void> {
     try {
-      const page = await client.call('attempts.list', { ...of, before, limit: pageSize })
+      const page = await client.call('attempts.list', { log, ...of, before, limit: pageSize })
       setState((now) =>
         now.phase === 'ready'
           ? { phase: 'ready', value: { ...now.value, rows: withOlder(now.value.rows, page.rows) } }

@@ -5,6 +5,7 @@ import { Confirm } from '../../components/Confirm.tsx'
 import { StateMark } from '../../components/StateMark.tsx'
 import { counted } from '../../components/text/numbers.ts'
 import { useClient } from '../../platform/use-client.ts'
+import { sameBytes } from './body/body-modes.ts'
 import { backToOriginal } from './edit.ts'
 import type { HeaderRows } from './headers/header-rows.ts'
 import type { Session } from './store.ts'
@@ -29,7 +30,17 @@ export function ChangeState({ session, rows, onHeaders }: Props) {
       </span>
     )
   }
-  const body = content.body.kind === 'bytes'
+  // What comes from a log has its own copy of the bytes.
+  const body =
+    content.body.kind === 'bytes' &&
+    !(original.body && sameBytes(original.body, content.body.bytes))
+  if (content.origin.kind === 'log' && !body && rows.differing === 0) {
+    return (
+      <span className="compose-change" role="status">
+        <StateMark tone="valid" icon={Check} word="Body and headers as in the log" />
+      </span>
+    )
+  }
   return (
     <span className="compose-change">
       <span role="status">

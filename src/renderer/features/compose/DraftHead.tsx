@@ -5,7 +5,9 @@ import { Button } from '../../components/Button.tsx'
 import { cut, visible } from '../../components/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { openDelivery } from '../deliveries/store.ts'
+import { filterAddress } from '../deliveries/address.ts'
+import { openDelivery, useDeliveries } from '../deliveries/store.ts'
+import { useLogs } from '../logs/store.ts'
 import { say } from '../shell/toasts.ts'
 import { NameDialog } from './drafts/NameDialog.tsx'
 import { originWords } from './drafts/DraftRow.tsx'
@@ -38,16 +40,7 @@ export function DraftHead({ session }: { readonly session: Session }) {
       <h2 className="cut">
         {name === null ? headOf(origin) : `Template “${visible(cut(name, 80))}”`}
         <span className="draft-origin">
-          {origin.kind === 'delivery' ? (
-            <>
-              from{' '}
-              <a href="#/deliveries" onClick={() => openDelivery(origin.deliveryId)}>
-                delivery #{origin.deliveryId}
-              </a>
-            </>
-          ) : (
-            originWords(origin)
-          )}
+          <OriginLink origin={origin} />
         </span>
       </h2>
       <SaveState session={session} />
@@ -67,8 +60,35 @@ export function DraftHead({ session }: { readonly session: Session }) {
   )
 }
 
+/** The way to what it comes from, where that may still be there. */
+function OriginLink({ origin }: { readonly origin: DraftOrigin }) {
+  const logs = useLogs((state) => state.logs)
+  if (origin.kind === 'delivery') {
+    return (
+      <>
+        from{' '}
+        <a href="#/deliveries" onClick={() => openDelivery(origin.deliveryId, null)}>
+          delivery #{origin.deliveryId}
+        </a>
+      </>
+    )
+  }
+  if (origin.kind !== 'log' || !logs.some(({ id }) => id === origin.logId)) {
+    return originWords(origin)
+  }
+  const { filter } = useDeliveries.of(origin.logId).getState()
+  return (
+    <a
+      href={filterAddress(filter, origin.logId)}
+      onClick={() => openDelivery(origin.deliveryId, origin.logId)}
+    >
+      {originWords(origin)}
+    </a>
+  )
+}
+
 function headOf({ kind }: DraftOrigin): string {
-  return kind === 'delivery' ? 'Edit and send' : 'Write and send'
+  return kind === 'delivery' || kind === 'log' ? 'Edit and send' : 'Write and send'
 }
 
 function SaveState({ session }: { readonly session: Session }) {

@@ -24,8 +24,10 @@ export function editBody(client: Client, bytes: Uint8Array): void {
   if (!session) return
   changeSession(session.key, { unreadable: null })
   const came = session.original?.body
+  // What comes from a log has a copy of its own: that log may go.
+  const live = session.content.origin.kind === 'delivery'
   const body: DraftContent['body'] =
-    came && sameBytes(came, bytes) ? { kind: 'captured' } : { kind: 'bytes', bytes }
+    live && came && sameBytes(came, bytes) ? { kind: 'captured' } : { kind: 'bytes', bytes }
   const before = session.content.body
   const same =
     body.kind === 'captured'
@@ -36,11 +38,12 @@ export function editBody(client: Client, bytes: Uint8Array): void {
 
 /** Everything as it was captured; address, method and choices stay. */
 export function backToOriginal(client: Client): void {
-  const { original } = sessionNow() ?? {}
-  if (!original) return
+  const { original, content } = sessionNow() ?? {}
+  if (!original || !content) return
+  const copied = content.origin.kind === 'log' ? original.body : null
   edit(client, {
     headers: original.headers.map(([name, value]) => ({ name, value, on: true, byHand: false })),
-    body: { kind: 'captured' },
+    body: copied === null ? { kind: 'captured' } : { kind: 'bytes', bytes: copied },
     sign: { how: 'auto' },
   })
 }

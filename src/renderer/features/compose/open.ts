@@ -94,10 +94,13 @@ async function originalOf(
   client: Client,
   { origin }: DraftContent,
 ): Promise<{ original: Original | null; originalLost: string | null }> {
-  if (origin.kind !== 'delivery') return { original: null, originalLost: null }
+  if (origin.kind !== 'delivery' && origin.kind !== 'log') {
+    return { original: null, originalLost: null }
+  }
   const { deliveryId } = origin
+  const log = origin.kind === 'log' ? origin.logId : null
   try {
-    const { headers, body } = await client.call('compose.original', { deliveryId })
+    const { headers, body } = await client.call('compose.original', { deliveryId, log })
     // What came is a view of its frame, which would be held as long as it.
     const own = body && new Uint8Array(body)
     return { original: { deliveryId, headers, body: own }, originalLost: null }

@@ -20,7 +20,7 @@ const weekMs = 7 * 86_400_000
 
 /** For each event type what came and where it departs from the document; on top what is new since a day. */
 export function ConformancePage() {
-  const { conformance, ask } = useConformance()
+  const { conformance, ask } = useConformance(null)
   const { types, at, failure } = conformance
   const now = useNow()
   const [since, setSince] = useState<Since>(() => ({

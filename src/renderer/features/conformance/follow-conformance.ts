@@ -24,9 +24,10 @@ export interface Following {
   stop(): void
 }
 
-/** Asks at once, and again while deliveries come, go or change, one asking at a time. `now` in milliseconds since the epoch. */
+/** Asks at once, and again while deliveries of the live store come, go or change, one asking at a time. A log never changes. `now` in milliseconds since the epoch. */
 export function followConformance(
   client: Client,
+  log: number | null,
   tell: (change: Partial<Conformance>) => void,
   now: () => number,
 ): Following {
@@ -49,7 +50,11 @@ export function followConformance(
     askedAt = now()
     tell({ asking: true })
     try {
-      const { types } = await client.call('deliveries.conformance', { since: null, before: null })
+      const { types } = await client.call('deliveries.conformance', {
+        log,
+        since: null,
+        before: null,
+      })
       if (!stopped) tell({ types, at: now(), failure: null })
     } catch (error) {
       // A connection that is lost has its own banner, and all is asked again when it is back.
@@ -69,9 +74,13 @@ export function followConformance(
   }
 
   const ends = [
-    client.on('deliveries.arrived', soon),
-    client.on('deliveries.indexed', soon),
-    client.on('deliveries.removed', soon),
+    ...(log === null
+      ? [
+          client.on('deliveries.arrived', soon),
+          client.on('deliveries.indexed', soon),
+          client.on('deliveries.removed', soon),
+        ]
+      : []),
     client.onReload(soon),
     client.onConnection(({ phase }) => {
       if (phase === 'connected') soon()

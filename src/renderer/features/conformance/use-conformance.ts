@@ -3,14 +3,15 @@ import { useClient } from '../../platform/use-client.ts'
 import type { Conformance, Following } from './follow-conformance.ts'
 import { followConformance, nothingAsked } from './follow-conformance.ts'
 
-/** The store's conformance, kept fresh while the page is open. */
-export function useConformance(): { conformance: Conformance; ask: () => void } {
+/** The conformance of the live store, or of a log; kept fresh while the page is open. */
+export function useConformance(log: number | null): { conformance: Conformance; ask: () => void } {
   const client = useClient()
   const [conformance, setConformance] = useState(nothingAsked)
   const following = useRef<Following | null>(null)
   useEffect(() => {
     const started = followConformance(
       client,
+      log,
       (change) => setConformance((before) => ({ ...before, ...change })),
       Date.now,
     )
@@ -19,6 +20,6 @@ export function useConformance(): { conformance: Conformance; ask: () => void } 
       started.stop()
       following.current = null
     }
-  }, [client])
+  }, [client, log])
   return { conformance, ask: () => following.current?.ask() }
 }

@@ -10,7 +10,7 @@ import { useKeys } from '../shell/keys.ts'
 import { CompareBar } from '../diff/CompareBar.tsx'
 import { compare } from '../diff/store.ts'
 import { JobDialog } from '../jobs/JobDialog.tsx'
-import { useShell } from '../shell/store.ts'
+import { useCan, useShell } from '../shell/store.ts'
 import { Charts } from './charts/Charts.tsx'
 import { DeliveryList } from './DeliveryList.tsx'
 import { DetailPane } from './detail/DetailPane.tsx'
@@ -18,6 +18,7 @@ import { FilterBar } from './FilterBar.tsx'
 import { NoMatch } from './filter/NoMatch.tsx'
 import { FirstRun } from './FirstRun.tsx'
 import { SelectionBar } from './selection/SelectionBar.tsx'
+import { useEditable } from './scope/scope.ts'
 import { chooseNone } from './selection/store.ts'
 import { closeDelivery, setFilterText, useDeliveries } from './store.ts'
 import './DeliveriesPage.css'
@@ -25,15 +26,19 @@ import './DeliveriesPage.css'
 /** The list, and beside it the delivery that is open. */
 export function DeliveriesPage() {
   const client = useClient()
+  const editable = useEditable()
+  const editing = useCan('editing')
   const open = useDeliveries((state) => state.open)
   const selectedId = useDeliveries((state) => state.selectedId)
   const shown = open && selectedId !== null
   useKeys({
     close: shown ? closeDelivery : chooseNone,
     compare,
-    resend: () => resendSelected(client),
-    'resend-to': () => askWhereTo(selectedId),
-    'edit-and-send': () => editAndSend(selectedId),
+    ...(editable && {
+      resend: () => resendSelected(client),
+      'resend-to': () => askWhereTo(selectedId),
+    }),
+    ...(editing && { 'edit-and-send': () => editAndSend(selectedId) }),
   })
   return (
     <>
@@ -52,8 +57,12 @@ export function DeliveriesPage() {
         }
         right={shown ? <DetailPane key={selectedId} id={selectedId} /> : null}
       />
-      <ResendDialog />
-      <JobDialog />
+      {editable && (
+        <>
+          <ResendDialog />
+          <JobDialog />
+        </>
+      )}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { useEditable } from './scope/scope.ts'
 import { chooseAll } from './selection/choosing.ts'
 import { chooseNone, hasChosen, useSelection } from './selection/store.ts'
 
@@ -17,6 +18,7 @@ const columns = [
 
 /** What the columns are, and a box that chooses all. */
 export function DeliveryHead() {
+  const editable = useEditable()
   const selection = useSelection()
   const some = hasChosen(selection)
   return (
@@ -26,7 +28,7 @@ export function DeliveryHead() {
           type="checkbox"
           tabIndex={-1}
           aria-label="Choose all of this filter"
-          title="Choose all of this filter, to re-send them"
+          title={`Choose all of this filter${editable ? ', to re-send them' : ''}`}
           checked={selection.all !== null}
           ref={(box) => {
             if (box) box.indeterminate = some && selection.all === null

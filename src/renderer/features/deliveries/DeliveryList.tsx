@@ -8,6 +8,7 @@ import { DeliveryRow, rowElementId } from './DeliveryRow.tsx'
 import { NewRows } from './NewRows.tsx'
 import { togglePin } from './pin.ts'
 import { chooseAll, chooseAt, chooseOn } from './selection/choosing.ts'
+import { useEditable, useLog } from './scope/scope.ts'
 import { chooseNone, hasChosen, isChosen, useSelection } from './selection/store.ts'
 import { openDelivery, togglePause, useDeliveries } from './store.ts'
 import './DeliveryList.css'
@@ -22,6 +23,10 @@ const following = 4
 export function DeliveryList() {
   const client = useClient()
   const scroller = useRef<HTMLDivElement>(null)
+  const log = useLog()
+  const editable = useEditable()
+  /** The list's own state, whatever is shown by the time it is written. */
+  const deliveries = useDeliveries.of(log)
   const rows = useDeliveries((state) => state.rows)
   const revision = useDeliveries((state) => state.revision)
   /** A place that was gone to before its row was here. */
@@ -44,42 +49,42 @@ export function DeliveryList() {
   const to = items.at(-1)?.index ?? 0
 
   useEffect(() => {
-    useDeliveries.setState({ seen: { from, to } })
-  }, [from, to])
+    deliveries.setState({ seen: { from, to } })
+  }, [deliveries, from, to])
 
   // Another choice of rows is another list: it is read from its beginning.
   const filter = useDeliveries((state) => state.filter)
   useEffect(() => {
     // Braces: newer browsers answer with a promise, which is no way to clean up.
     scroller.current?.scrollTo({ top: 0 })
-    const { all } = useSelection.getState()
+    const { all } = useSelection.of(log).getState()
     if (all !== null && all.filter !== filter) chooseNone()
-  }, [filter])
+  }, [filter, log])
 
   const onScroll = useCallback(() => {
     const atTop = (scroller.current?.scrollTop ?? 0) <= following
-    if (atTop !== useDeliveries.getState().atTop) useDeliveries.setState({ atTop })
-  }, [])
+    if (atTop !== deliveries.getState().atTop) deliveries.setState({ atTop })
+  }, [deliveries])
 
   const toTop = useCallback(() => {
     scroller.current?.scrollTo({ top: 0 })
-    useDeliveries.setState({ atTop: true, paused: false })
+    deliveries.setState({ atTop: true, paused: false })
     scroller.current?.focus()
-  }, [])
+  }, [deliveries])
 
   const select = (index: number): void => {
     const place = Math.min(Math.max(index, 0), total - 1)
     const id = rows.idAt(place)
     virtualizer.scrollToIndex(place)
     wanted.current = id === null ? place : null
-    if (id !== null) useDeliveries.setState({ selectedId: id })
+    if (id !== null) deliveries.setState({ selectedId: id })
   }
   useEffect(() => {
     const id = wanted.current === null ? null : rows.idAt(wanted.current)
     if (id === null) return
     wanted.current = null
-    useDeliveries.setState({ selectedId: id })
-  }, [revision, rows])
+    deliveries.setState({ selectedId: id })
+  }, [deliveries, revision, rows])
   const move = (by: number): void => {
     const at = selectedId === null ? null : rows.indexOf(selectedId)
     select(at === null ? firstSeen(scroller.current) : at + by)
@@ -90,7 +95,6 @@ export function DeliveryList() {
     top: () => select(0),
     bottom: () => select(total - 1),
     open: () => selectedId !== null && openDelivery(selectedId),
-    pause: togglePause,
     choose: () => {
       const index = selectedId === null ? null : rows.indexOf(selectedId)
       if (selectedId !== null && index !== null) chooseAt(client, selectedId, index, false)
@@ -98,10 +102,13 @@ export function DeliveryList() {
     'choose-down': () => chooseOn(1, move),
     'choose-up': () => chooseOn(-1, move),
     'choose-all': chooseAll,
-    pin: () => {
-      const row = selectedId === null ? undefined : rows.byId.get(selectedId)
-      if (row) togglePin(client, row)
-    },
+    ...(editable && {
+      pause: togglePause,
+      pin: () => {
+        const row = selectedId === null ? undefined : rows.byId.get(selectedId)
+        if (row) togglePin(client, row)
+      },
+    }),
   })
 
   const open = useCallback((id: number) => {
@@ -149,7 +156,8 @@ export function DeliveryList() {
                 top={item.start}
                 selected={row.id === selectedId}
                 chosen={isChosen(selection, row.id)}
-                sending={sending.has(row.id)}
+                sending={editable && sending.has(row.id)}
+                editable={editable}
                 onOpen={open}
                 onPin={pin}
                 onChoose={choose}

@@ -19,6 +19,8 @@ interface Props {
   readonly chosen: boolean
   /** It is being sent again now. */
   readonly sending: boolean
+  /** It can be pinned and sent again. */
+  readonly editable: boolean
   readonly onOpen: (id: number) => void
   readonly onPin: (row: DeliverySummary) => void
   /** `range`: with all from where it was begun. */
@@ -32,7 +34,7 @@ export function rowElementId(id: number): string {
 
 /** One line of the list. Where it stands changes with each arrival and is cheap; what it says is drawn once. */
 export function DeliveryRow(props: Props) {
-  const { row, index, top, selected, chosen, sending, onOpen, onPin, onChoose } = props
+  const { row, index, top, selected, chosen, sending, editable, onOpen, onPin, onChoose } = props
   return (
     // The grid holds the focus and handles the keys; a click is the pointer's way of the same.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -62,7 +64,7 @@ export function DeliveryRow(props: Props) {
           tabIndex={-1}
           checked={chosen}
           aria-label={`Choose #${row.id}`}
-          title="Choose, to re-send many (X)"
+          title={editable ? 'Choose, to re-send many (X)' : 'Choose (X)'}
           onChange={() => undefined}
           onClick={(event) => {
             event.stopPropagation()
@@ -70,7 +72,7 @@ export function DeliveryRow(props: Props) {
           }}
         />
       </span>
-      <Cells row={row} sending={sending} onPin={onPin} />
+      <Cells row={row} sending={sending} editable={editable} onPin={onPin} />
     </div>
   )
 }
@@ -78,8 +80,9 @@ export function DeliveryRow(props: Props) {
 const Cells = memo(function Cells({
   row,
   sending,
+  editable,
   onPin,
-}: Pick<Props, 'row' | 'sending' | 'onPin'>) {
+}: Pick<Props, 'row' | 'sending' | 'editable' | 'onPin'>) {
   const lag = row.createdAt === null ? null : row.receivedAt - row.createdAt
   return (
     <>
@@ -137,21 +140,25 @@ const Cells = memo(function Cells({
         {lag === null ? '–' : span(lag)}
       </span>
       <span role="gridcell" className="c-pin">
-        <button
-          type="button"
-          tabIndex={-1}
-          className="icon-button pin"
-          aria-pressed={row.pinned}
-          aria-label={row.pinned ? 'Unpin' : 'Pin'}
-          title={row.pinned ? 'Unpin (B)' : 'Pin: keep when others are cleared (B)'}
-          onClick={(event) => {
-            event.stopPropagation()
-            onPin(row)
-          }}
-        >
-          {row.pinned ? <PinOff aria-hidden className="pin-off" /> : null}
-          <Pin aria-hidden className="pin-on" />
-        </button>
+        {editable ? (
+          <button
+            type="button"
+            tabIndex={-1}
+            className="icon-button pin"
+            aria-pressed={row.pinned}
+            aria-label={row.pinned ? 'Unpin' : 'Pin'}
+            title={row.pinned ? 'Unpin (B)' : 'Pin: keep when others are cleared (B)'}
+            onClick={(event) => {
+              event.stopPropagation()
+              onPin(row)
+            }}
+          >
+            {row.pinned ? <PinOff aria-hidden className="pin-off" /> : null}
+            <Pin aria-hidden className="pin-on" />
+          </button>
+        ) : (
+          row.pinned && <Pin role="img" aria-label="pinned" className="pin-on pin-fixed" />
+        )}
       </span>
     </>
   )

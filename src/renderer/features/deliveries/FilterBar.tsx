@@ -1,4 +1,4 @@
-import { Pause, Play } from 'lucide-react'
+import { FileOutput, Pause, Play } from 'lucide-react'
 import { valuesOf, withValues } from '#contract/filter/edit.ts'
 import type { Verdict } from '#contract/models.ts'
 import { Button } from '../../components/Button.tsx'
@@ -12,6 +12,10 @@ import { filterFault } from './filter/reading.ts'
 import { SavedFilters } from './filter/SavedFilters.tsx'
 import { SearchState } from './filter/SearchState.tsx'
 import { TermChips } from './filter/TermChips.tsx'
+import { askExport } from '../logs/export/asking.ts'
+import { useKeys } from '../shell/keys.ts'
+import { useCan } from '../shell/store.ts'
+import { useEditable, useLog } from './scope/scope.ts'
 import { setFilterText, togglePause, useDeliveries } from './store.ts'
 import './FilterBar.css'
 
@@ -22,13 +26,17 @@ const verdicts = ['valid', 'invalid', 'missing', 'unsigned'] as const satisfies 
 export function FilterBar() {
   const text = useDeliveries((state) => state.text)
   const filter = useDeliveries((state) => state.filter)
+  const editable = useEditable()
+  const editing = useCan('editing')
   const unreadable = filterFault(text) !== null
   const chosen = valuesOf(text, 'verdict')
   return (
     <div className="filter-bar">
       <div className="filter-line">
         <FilterField />
-        <PauseButton />
+        {/* Nothing arrives in a log. */}
+        {editable && <PauseButton />}
+        {editing && <ExportButton />}
       </div>
       <div className="filter-line filter-chips" role="group" aria-label="Filter">
         <FilterMenus text={text} disabled={unreadable} />
@@ -58,6 +66,25 @@ export function FilterBar() {
         </div>
       )}
     </div>
+  )
+}
+
+/** What the list shows, as a file. */
+function ExportButton() {
+  const log = useLog()
+  const filter = useDeliveries((state) => state.filter)
+  const ask = (): void => askExport({ log, which: filter === '' ? 'all' : 'filter', filter })
+  useKeys({ export: ask })
+  return (
+    <Button
+      className="filter-export"
+      hint="s"
+      icon={<FileOutput aria-hidden />}
+      title="Export what the list shows, as a file"
+      onClick={ask}
+    >
+      <span className="chip-word">Export</span>
+    </Button>
   )
 }
 

@@ -1,16 +1,28 @@
+import { logAddress, logOf } from '../logs/address.ts'
+import type { Scope } from './scope/scope.ts'
+
 /** As long as the contract takes a filter. */
 const longest = 4000
 
-/** The filter that an address carries: `#/deliveries?filter=type%3AOPEN_TAB`; null where it is another page's address. */
-export function filterOf(hash: string): string | null {
-  const [path = '', query = ''] = splitOnce(hash.replace(/^#/, ''), '?')
-  if (path !== '' && path !== '/' && path !== '/deliveries') return null
-  return (new URLSearchParams(query).get('filter') ?? '').slice(0, longest).trim()
+/** A list and its filter, as an address names them. */
+interface Place {
+  readonly scope: Scope
+  readonly filter: string
 }
 
-/** The address of the list under a filter. */
-export function filterAddress(filter: string): string {
-  return filter === '' ? '#/deliveries' : `#/deliveries?${new URLSearchParams({ filter })}`
+/** `#/deliveries?filter=type%3AOPEN_TAB`, `#/logs/3?filter=…`; null where it is another page's address. */
+export function placeOf(hash: string): Place | null {
+  const [path = '', query = ''] = splitOnce(hash.replace(/^#/, ''), '?')
+  const scope = logOf(hash)
+  if (scope === null && !['', '/', '/deliveries'].includes(path)) return null
+  const filter = (new URLSearchParams(query).get('filter') ?? '').slice(0, longest).trim()
+  return { scope, filter }
+}
+
+/** The address of a list under a filter. */
+export function filterAddress(filter: string, scope: Scope = null): string {
+  const list = scope === null ? '#/deliveries' : logAddress(scope)
+  return filter === '' ? list : `${list}?${new URLSearchParams({ filter })}`
 }
 
 function splitOnce(text: string, sign: string): string[] {

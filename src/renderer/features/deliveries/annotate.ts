@@ -14,8 +14,9 @@ export async function annotate(
   change: { readonly note?: string; readonly tags?: string[] },
 ): Promise<DeliverySummary> {
   const row = await client.call('deliveries.annotate', { id, ...change })
-  const { rows, revision } = useDeliveries.getState()
+  const live = useDeliveries.of(null)
+  const { rows, revision } = live.getState()
   rows.change([row])
-  useDeliveries.setState({ revision: revision + 1 })
+  live.setState({ revision: revision + 1 })
   return row
 }

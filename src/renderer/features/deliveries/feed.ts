@@ -1,12 +1,13 @@
-import { eventTypeOf } from '#catalogue/catalogue.ts'
 import type { DeliverySummary, StoreStats } from '#contract/models.ts'
 import type { Client } from '../../platform/client.ts'
 import { oncePerFrame } from '../../platform/frames.ts'
 import { showStats, useShell } from '../shell/store.ts'
 import { createFollow } from './feed/newer.ts'
 import { createPages } from './feed/pages.ts'
+import { noteUnknownTypes } from './feed/unknown-types.ts'
 import type { Visibility } from './feed/visibility.ts'
 import { asksWhatChanges } from './filter/reading.ts'
+import { onShownScope, shownScope } from './scope/scope.ts'
 import { useDeliveries } from './store.ts'
 
 /** More than this waiting for a frame (a window in the background has none) is fetched later instead of kept. */
@@ -17,15 +18,14 @@ const catchUpEvery = 250
 const recountEvery = 1000
 /** Milliseconds between two looks at the figures of the store. */
 const figuresEvery = 250
-const unknownTypesKept = 50
 
 /**
- * Keeps the list of deliveries true. Without a filter what is pushed goes into it, once a frame; under one, what the engine answers
+ * Keeps the live list of deliveries true, also while a log is shown. Without a filter what is pushed goes into it, once a frame; under one, what the engine answers
  * that matches. The pages that are seen are fetched.
  */
 export function startFeed(client: Client, visibility: Visibility): void {
-  const get = useDeliveries.getState
-  const set = useDeliveries.setState
+  const deliveries = useDeliveries.of(null)
+  const { getState: get, setState: set } = deliveries
   let pending: DeliverySummary[] = []
   let stats: StoreStats | null = null
   /** The newest id that was pushed or fetched. */
@@ -35,14 +35,17 @@ export function startFeed(client: Client, visibility: Visibility): void {
   const timers = { catchUp: 0, recount: 0, figures: 0 }
 
   const live = (): boolean => get().atTop && !get().paused
-  const watched = (): boolean => visibility.visible() && useShell.getState().page === 'deliveries'
+  const watched = (): boolean =>
+    visibility.visible() && useShell.getState().page === 'deliveries' && shownScope() === null
   const filtering = (): boolean => get().filter !== ''
 
   const pages = createPages(client, {
+    log: null,
+    deliveries,
     watched,
     onBegun(upTo, rows) {
       known = Math.max(known, upTo)
-      noteUnknownTypes(rows)
+      noteUnknownTypes(deliveries, rows)
       follow.begin(filtering() ? upTo : null)
       if (gap && !filtering()) catchUp()
     },
@@ -61,7 +64,7 @@ export function startFeed(client: Client, visibility: Visibility): void {
     const rows = pending
     pending = []
     figuresSoon()
-    noteUnknownTypes(rows)
+    noteUnknownTypes(deliveries, rows)
     if (filtering()) return follow.more()
     const newest = stats?.newestId ?? known
     for (const row of rows) {
@@ -95,15 +98,6 @@ export function startFeed(client: Client, visibility: Visibility): void {
   /** At most four times a second: figures are read by people, and redraw bars and counts. */
   const figuresSoon = (): void => later('figures', figuresEvery, () => stats && showStats(stats))
   const catchUp = (): void => later('catchUp', catchUpEvery, () => gap && live() && restart())
-
-  function noteUnknownTypes(rows: readonly DeliverySummary[]): void {
-    const { unknownTypes } = get()
-    const found = new Set(unknownTypes)
-    for (const { type } of rows) {
-      if (type !== null && !eventTypeOf(type) && found.size < unknownTypesKept) found.add(type)
-    }
-    if (found.size > unknownTypes.length) set({ unknownTypes: [...found].sort() })
-  }
 
   const soon = oncePerFrame(apply)
 
@@ -159,8 +153,9 @@ export function startFeed(client: Client, visibility: Visibility): void {
   }
   visibility.onChange(wake)
   useShell.subscribe((state, before) => state.page !== before.page && wake())
+  onShownScope(wake)
 
-  useDeliveries.subscribe((state, before) => {
+  deliveries.subscribe((state, before) => {
     if (state.filter !== before.filter || state.asked !== before.asked) {
       follow.begin(null)
       set({ phase: 'loading', stopped: false })

@@ -9,10 +9,11 @@ export function togglePin(client: Client, row: DeliverySummary): void {
   const pinned = !row.pinned
   client.call('deliveries.pin', { id: row.id, pinned }).then(
     () => {
-      const { rows, revision } = useDeliveries.getState()
+      const live = useDeliveries.of(null)
+      const { rows, revision } = live.getState()
       const now = rows.byId.get(row.id)
       if (now) rows.change([{ ...now, pinned }])
-      useDeliveries.setState({ revision: revision + 1 })
+      live.setState({ revision: revision + 1 })
     },
     (error: unknown) => say('invalid', sentence(error)),
   )

@@ -1,6 +1,8 @@
-import { create } from 'zustand'
 import { filterFault } from './filter/reading.ts'
 import { DeliveryRows } from './rows.ts'
+import { scoped } from './scope/scoped.ts'
+import type { Scope } from './scope/scope.ts'
+import { shownScope } from './scope/scope.ts'
 
 export const detailTabs = [
   'overview',
@@ -22,7 +24,7 @@ interface Search {
   readonly searched: number
 }
 
-interface DeliveriesState {
+export interface DeliveriesState {
   /** Changed in place; `revision` tells that it was. */
   readonly rows: DeliveryRows
   readonly revision: number
@@ -58,7 +60,8 @@ interface DeliveriesState {
   readonly tab: DetailTab
 }
 
-export const useDeliveries = create<DeliveriesState>(() => ({
+/** Of each scope its own: the live list, and that of each log that is open. */
+export const useDeliveries = scoped<DeliveriesState>(() => ({
   rows: new DeliveryRows(),
   revision: 0,
   phase: 'loading',
@@ -81,9 +84,9 @@ export const useDeliveries = create<DeliveriesState>(() => ({
   tab: 'overview',
 }))
 
-/** Shows a delivery in the detail pane. */
-export function openDelivery(id: number): void {
-  useDeliveries.setState({ selectedId: id, open: true })
+/** Shows a delivery in the detail pane: of the scope that is shown, where no other is named. */
+export function openDelivery(id: number, scope: Scope = shownScope()): void {
+  useDeliveries.of(scope).setState({ selectedId: id, open: true })
 }
 
 export function closeDelivery(): void {
@@ -107,9 +110,11 @@ export function applyText(): boolean {
 }
 
 /** Takes the filter that an address carries. */
-export function takeFilter(filter: string): void {
-  if (filter === useDeliveries.getState().filter && !useDeliveries.getState().unread) return
-  useDeliveries.setState(
+export function takeFilter(filter: string, scope: Scope): void {
+  const deliveries = useDeliveries.of(scope)
+  const before = deliveries.getState()
+  if (filter === before.filter && !before.unread) return
+  deliveries.setState(
     filterFault(filter) === null
       ? { text: filter, filter, unread: false }
       : { text: filter, filter: '', unread: true },

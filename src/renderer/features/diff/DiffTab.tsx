@@ -9,57 +9,61 @@ import { cut } from '../../components/text/visible.ts'
 import { ClockTime } from '../../components/Time.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
-import { openDelivery } from '../deliveries/store.ts'
+import type { Scope } from '../deliveries/scope/scope.ts'
+import { useLog } from '../deliveries/scope/scope.ts'
 import { BodyDiffView } from './BodyDiffView.tsx'
 import { HeaderDiffTable } from './HeaderDiffTable.tsx'
 import { previousLike } from './previous.ts'
 import { deliverySide } from './side.ts'
-import { setBase, useDiff } from './store.ts'
+import type { DiffBase } from './store.ts'
+import { isBase, setBase, showDiff, useDiff } from './store.ts'
+import { ScopeName } from './ScopeName.tsx'
 import './Diff.css'
 
 /** How this delivery differs from another. */
 export function DiffTab({ delivery }: { readonly delivery: Delivery }) {
-  const baseId = useDiff((state) => state.baseId)
+  const log = useLog()
+  const base = useDiff((state) => state.base)
   return (
     <>
-      <Chooser delivery={delivery} baseId={baseId} />
-      {baseId === null || baseId === delivery.id ? (
+      <Chooser delivery={delivery} base={base} />
+      {base === null || isBase(base, log, delivery.id) ? (
         <Empty
           icon={<GitCompareArrows aria-hidden />}
-          title={baseId === null ? 'Compare this delivery with another' : 'This is the base'}
+          title={base === null ? 'Compare this delivery with another' : 'This is the base'}
           actions={
-            baseId === null && (
-              <Button hint="c" onClick={() => setBase(delivery.id)}>
+            base === null && (
+              <Button hint="c" onClick={() => setBase({ log, id: delivery.id })}>
                 Take this one as the base
               </Button>
             )
           }
         >
-          {baseId === null
+          {base === null
             ? 'Headers and body, by what they mean and byte by byte. Choose the other one above, or take this one as the base and open another.'
             : 'Open another delivery: here it is shown how that one differs from this one.'}
         </Empty>
       ) : (
-        <Compared key={baseId} baseId={baseId} after={delivery} />
+        <Compared key={`${base.log} ${base.id}`} base={base} after={delivery} />
       )}
     </>
   )
 }
 
-function Chooser({
-  delivery,
-  baseId,
-}: {
+interface ChooserProps {
   readonly delivery: Delivery
-  readonly baseId: number | null
-}) {
+  readonly base: DiffBase | null
+}
+
+function Chooser({ delivery, base }: ChooserProps) {
   const client = useClient()
+  const log = useLog()
   const [typed, setTyped] = useState('')
   const [none, setNone] = useState(false)
   const previous = useAction(async () => {
-    const found = await previousLike(client, delivery)
+    const found = await previousLike(client, delivery, log)
     setNone(found === null)
-    if (found) setBase(found.id)
+    if (found) setBase({ log, id: found.id })
   })
   const id = /^#?\d{1,12}$/.test(typed.trim()) ? Number(typed.trim().replace('#', '')) : 0
   return (
@@ -68,7 +72,7 @@ function Chooser({
         className="diff-choose"
         onSubmit={(event) => {
           event.preventDefault()
-          if (id > 0) setBase(id)
+          if (id > 0) setBase({ log, id })
         }}
       >
         <Button
@@ -83,7 +87,7 @@ function Chooser({
           <input
             className="mono"
             inputMode="numeric"
-            placeholder={baseId === null ? '' : String(baseId)}
+            placeholder={base?.log === log ? String(base.id) : ''}
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
           />
@@ -102,8 +106,8 @@ function Chooser({
   )
 }
 
-function Compared({ baseId, after }: { readonly baseId: number; readonly after: Delivery }) {
-  const { state, reload } = useQuery('deliveries.get', { id: baseId })
+function Compared({ base, after }: { readonly base: DiffBase; readonly after: Delivery }) {
+  const { state, reload } = useQuery('deliveries.get', { id: base.id, log: base.log })
   if (state.phase === 'loading')
     return <div className="detail-coming" role="status" aria-label="Loading the base" />
   if (state.phase === 'failed') {
@@ -113,24 +117,32 @@ function Compared({ baseId, after }: { readonly baseId: number; readonly after: 
       </Note>
     )
   }
-  return <TwoDeliveries before={state.value} after={after} />
+  return <TwoDeliveries before={state.value} beforeLog={base.log} after={after} />
 }
 
-function TwoDeliveries({ before, after }: { readonly before: Delivery; readonly after: Delivery }) {
+interface TwoProps {
+  readonly before: Delivery
+  /** The scope of that one. */
+  readonly beforeLog: Scope
+  readonly after: Delivery
+}
+
+function TwoDeliveries({ before, beforeLog, after }: TwoProps) {
   const client = useClient()
+  const log = useLog()
   const sides = useMemo(
-    () => [deliverySide(client, before), deliverySide(client, after)] as const,
-    [after, before, client],
+    () => [deliverySide(client, before, beforeLog), deliverySide(client, after, log)] as const,
+    [after, before, beforeLog, client, log],
   )
   return (
     <>
       <div className="diff-sides">
-        <Side word="Before" row={before} />
-        <Side word="After" row={after} />
+        <Side word="Before" row={before} log={beforeLog} named={beforeLog !== log} />
+        <Side word="After" row={after} log={log} named={beforeLog !== log} />
         <Button
           onClick={() => {
-            setBase(after.id)
-            openDelivery(before.id)
+            setBase({ log, id: after.id })
+            showDiff({ log: beforeLog, id: before.id })
           }}
         >
           The other way round
@@ -147,11 +159,20 @@ function TwoDeliveries({ before, after }: { readonly before: Delivery; readonly 
   )
 }
 
-function Side({ word, row }: { readonly word: string; readonly row: DeliverySummary }) {
+interface SideProps {
+  readonly word: string
+  readonly row: DeliverySummary
+  readonly log: Scope
+  /** The two are of different scopes. */
+  readonly named: boolean
+}
+
+function Side({ word, row, log, named }: SideProps) {
   return (
     <p>
       <span className="diff-side">{word}</span> <b>#{row.id}</b>{' '}
       <Shown text={cut(row.title === '' ? `${row.method} ${row.path}` : row.title, 120)} />{' '}
+      {named && <ScopeName log={log} />}
       <span className="dim">
         <ClockTime at={row.receivedAt} />
       </span>

@@ -1,15 +1,18 @@
 import { printLiteral } from '#contract/filter/print.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { Client } from '../../platform/client.ts'
+import type { Scope } from '../deliveries/scope/scope.ts'
 
-/** The newest delivery before this one of the same type and target; null: there is none. */
+/** The newest delivery of its log before this one of the same type and target; null: there is none. */
 export async function previousLike(
   client: Client,
   { id, type, target }: Pick<DeliverySummary, 'id' | 'type' | 'target'>,
+  log: Scope,
 ): Promise<DeliverySummary | null> {
   const asOf = Date.now()
   for (;;) {
     const { rows, complete } = await client.call('deliveries.page', {
+      log,
       filter: filterLike({ type, target }),
       upTo: id - 1,
       asOf,

@@ -1,6 +1,7 @@
 import type { Delivery, Header } from '#contract/models.ts'
 import type { Client } from '../../platform/client.ts'
 import type { ReadSlice } from '../body/use-body.ts'
+import type { Scope } from '../deliveries/scope/scope.ts'
 
 /** One of two messages that are compared. Made once for as long as it is shown: another object is another message. */
 export interface DiffSide {
@@ -14,13 +15,13 @@ export interface DiffSide {
 }
 
 /** A delivery as one of the two. */
-export function deliverySide(client: Client, delivery: Delivery): DiffSide {
+export function deliverySide(client: Client, delivery: Delivery, log: Scope): DiffSide {
   const { id, headers, bytes, bytesKept, sha256 } = delivery
   return {
     headers,
     bytes,
     bytesKept,
     sha256,
-    read: (slice) => client.call('deliveries.body', { id, ...slice }),
+    read: (slice) => client.call('deliveries.body', { id, log, ...slice }),
   }
 }

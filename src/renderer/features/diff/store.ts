@@ -1,29 +1,46 @@
 import { create } from 'zustand'
+import { filterAddress } from '../deliveries/address.ts'
+import type { Scope } from '../deliveries/scope/scope.ts'
+import { shownScope } from '../deliveries/scope/scope.ts'
 import { openDelivery, useDeliveries } from '../deliveries/store.ts'
 
-interface DiffState {
-  /** The delivery that others are compared with; null: none is chosen. */
-  readonly baseId: number | null
+/** A delivery that others are compared with, of any scope: one of a log can be held against a live one. */
+export interface DiffBase {
+  readonly log: Scope
+  readonly id: number
 }
 
-export const useDiff = create<DiffState>(() => ({ baseId: null }))
+interface DiffState {
+  /** Null: none is chosen. */
+  readonly base: DiffBase | null
+}
 
-export function setBase(baseId: number | null): void {
-  useDiff.setState({ baseId })
+export const useDiff = create<DiffState>(() => ({ base: null }))
+
+export function setBase(base: DiffBase | null): void {
+  useDiff.setState({ base })
+}
+
+/** Whether it is this delivery of this scope. */
+export function isBase(base: DiffBase | null, log: Scope, id: number | null): boolean {
+  return base !== null && base.log === log && base.id === id
 }
 
 /** The one key for it: the first delivery becomes the base, any other is compared with it, the base itself ends it. */
 export function compare(): void {
-  const { selectedId } = useDeliveries.getState()
-  const { baseId } = useDiff.getState()
-  if (selectedId === null) return
-  if (baseId === null) setBase(selectedId)
-  else if (baseId === selectedId) setBase(null)
-  else showDiff(selectedId)
+  const log = shownScope()
+  const { selectedId: id } = useDeliveries.getState()
+  const { base } = useDiff.getState()
+  if (id === null) return
+  if (base === null) setBase({ log, id })
+  else if (isBase(base, log, id)) setBase(null)
+  else showDiff({ log, id })
 }
 
-/** Shows how a delivery differs from the base. */
-export function showDiff(id: number): void {
-  openDelivery(id)
-  useDeliveries.setState({ tab: 'diff' })
+/** Shows how a delivery differs from the base, in the list that it belongs to. */
+export function showDiff({ log, id }: DiffBase): void {
+  openDelivery(id, log)
+  const deliveries = useDeliveries.of(log)
+  deliveries.setState({ tab: 'diff' })
+  if (log !== shownScope()) location.assign(filterAddress(deliveries.getState().filter, log))
 }

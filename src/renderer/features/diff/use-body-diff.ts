@@ -1,15 +1,22 @@
 import { useEffect, useState } from 'react'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import type { Calls } from '../../platform/worker-calls.ts'
-import { callWorker } from '../../platform/worker-calls.ts'
+import { callHere } from '../../platform/worker-calls.ts'
 import { isEncoded } from '../body/is-encoded.ts'
-import type { BodyDiff, DiffApi } from './diff-model.ts'
+import { createDiffModel, type BodyDiff, type DiffApi } from './diff-model.ts'
 import type { DiffSide } from './side.ts'
 
 /** Bytes of one call. */
 const slice = 512 * 1024
 /** Longer bodies are compared by size and SHA-256 alone. */
 export const bytesUpTo = 25 * 1024 * 1024
+
+let openDiff = (): Calls<DiffApi> => callHere(createDiffModel())
+
+/** Bodies are compared in what `make` opens from now on, instead of in the page: it knows where a worker is to be had. */
+export function compareBodiesIn(make: () => Calls<DiffApi>): void {
+  openDiff = make
+}
 
 export type BodyComparison =
   | { readonly phase: 'comparing' }
@@ -51,9 +58,7 @@ export function useBodyDiff(before: DiffSide, after: DiffSide): BodyComparison {
       show({ phase: 'same' })
       return undefined
     }
-    const worker = callWorker<DiffApi>(
-      new Worker(new URL('../../workers/diff-worker.ts', import.meta.url), { type: 'module' }),
-    )
+    const worker = openDiff()
     compareBoth(worker, before, after, () => current).then(
       (comparison) => {
         // What it was for is done: nothing of it is kept.

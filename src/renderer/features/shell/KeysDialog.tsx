@@ -11,6 +11,7 @@ const groups = [
   'Authorization',
   'API console',
   'Tunnel',
+  'Event logs',
   'Everywhere',
 ] as const
 
@@ -20,6 +21,7 @@ const drawn: Readonly<Record<string, string>> = {
   Enter: 'Enter',
   Escape: 'Esc',
   G: 'Shift G',
+  L: 'Shift L',
   R: 'Shift R',
   T: 'Shift T',
   'Shift+ArrowDown': 'Shift ↓',

@@ -6,6 +6,7 @@ import { useCompose } from '../compose/store.ts'
 import { useDeliveries } from '../deliveries/store.ts'
 import { useEndpoints } from '../endpoints/store.ts'
 import { useJobs } from '../jobs/store.ts'
+import { isUnderWay as isMoving, useLogs } from '../logs/store.ts'
 import { useSandbox } from '#renderer/features/sandbox/store.ts'
 import type { PageName } from './pages.ts'
 import { railFoot, railGroups } from './pages.ts'
@@ -67,7 +68,17 @@ function RailNote({ name }: { readonly name: PageName }) {
   const resending = useJobs(({ jobs }) =>
     [...jobs.values()].some(({ state }) => state === 'running'),
   )
-  const note = noteOf(name, { deliveries, resending, endpoints, running, waiting })
+  const moving = useLogs(({ exports, imports }) => [...exports, ...imports].some(isMoving))
+  const logs = useLogs((state) => state.logs.length)
+  const note = noteOf(name, {
+    deliveries,
+    resending,
+    endpoints,
+    running,
+    waiting,
+    moving,
+    logs,
+  })
   return note === null ? null : (
     <span className="rail-note" aria-hidden>
       {note}
@@ -81,10 +92,13 @@ interface Known {
   readonly running: boolean
   readonly resending: boolean
   readonly waiting: boolean
+  /** Something is exported or imported. */
+  readonly moving: boolean
+  readonly logs: number
 }
 
 function noteOf(name: PageName, known: Known): string | null {
-  const { deliveries, endpoints, running, resending, waiting } = known
+  const { deliveries, endpoints, running, resending, waiting, moving, logs } = known
   switch (name) {
     case 'deliveries':
       return deliveries > 0 ? count(deliveries) : null
@@ -96,6 +110,8 @@ function noteOf(name: PageName, known: Known): string | null {
       return endpoints > 1 ? count(endpoints) : null
     case 'sandbox':
       return running ? 'running' : null
+    case 'logs':
+      return moving ? 'running' : logs > 0 ? count(logs) : null
     case 'compose':
     case 'conformance':
     case 'console':

@@ -10,9 +10,14 @@ import { AuthorizationPage } from '../authorization/AuthorizationPage.tsx'
 import { ConformancePage } from '../conformance/ConformancePage.tsx'
 import { ConsolePage } from '../console/ConsolePage.tsx'
 import { DeliveriesPage } from '../deliveries/DeliveriesPage.tsx'
+import { LogPage } from '../deliveries/log/LogPage.tsx'
 import { EndpointsPage } from '../endpoints/EndpointsPage.tsx'
 import { JobsPage } from '../jobs/JobsPage.tsx'
 import { JobStrip } from '../jobs/JobStrip.tsx'
+import { useAsking } from '../logs/export/asking.ts'
+import { DropTarget } from '../logs/import/DropTarget.tsx'
+import { LogStrip } from '../logs/LogStrip.tsx'
+import { logOf } from '../logs/address.ts'
 import { SandboxPage } from '#renderer/features/sandbox/SandboxPage.tsx'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { TunnelSaid } from '../tunnel/TunnelSaid.tsx'
@@ -25,7 +30,7 @@ import { LostBanner } from './LostBanner.tsx'
 import { pageOf } from './pages.ts'
 import type { PageName } from './pages.ts'
 import { Rail } from './Rail.tsx'
-import { useShell } from './store.ts'
+import { useCan, useShell } from './store.ts'
 import { takeSnapshot } from './take-in.ts'
 import { Toasts } from './Toasts.tsx'
 import './Shell.css'
@@ -41,10 +46,22 @@ const TunnelPage = lazy(async () => {
   return { default: page }
 })
 
+const LogsPage = lazy(async () => {
+  const { LogsPage: page } = await import('../logs/LogsPage.tsx')
+  return { default: page }
+})
+
+const ExportDialog = lazy(async () => {
+  const { ExportDialog: dialog } = await import('../logs/export/ExportDialog.tsx')
+  return { default: dialog }
+})
+
 /** The window: rail, bar, page, footer. */
 export function Shell() {
   const page = useShell((state) => state.page)
+  const log = useShell((state) => logOf(state.hash))
   const ready = useShell((state) => state.ready)
+  const editing = useCan('editing')
   useEffect(() => {
     const follow = (): void => {
       useShell.setState({ page: pageOf(location.hash), hash: location.hash })
@@ -55,6 +72,7 @@ export function Shell() {
   }, [])
   useKeys({
     help: () => useShell.setState({ keysShown: true }),
+    logs: () => location.assign('#/logs'),
     tunnel: () => location.assign('#/tunnel'),
   })
 
@@ -66,8 +84,11 @@ export function Shell() {
         <main className="shell-main">
           <LostBanner />
           <JobStrip />
+          <LogStrip />
           <div className="shell-page">
-            <Boundary key={page}>{ready ? <Page page={page} /> : <NotReady />}</Boundary>
+            <Boundary key={`${page} ${log}`}>
+              {!ready ? <NotReady /> : log === null ? <Page page={page} /> : <LogPage log={log} />}
+            </Boundary>
           </div>
         </main>
         <Footer />
@@ -75,6 +96,8 @@ export function Shell() {
       <TunnelSaid />
       <Toasts />
       <ConfirmTarget />
+      <Exporting />
+      {editing && <DropTarget />}
       <KeysDialog />
     </Tooltip.Provider>
   )
@@ -108,9 +131,27 @@ function Page({ page }: { readonly page: PageName }) {
       )
     case 'sandbox':
       return <SandboxPage />
+    case 'logs':
+      return (
+        <Coming>
+          <LogsPage />
+        </Coming>
+      )
     case 'settings':
       return <SettingsPage />
   }
+}
+
+/** The dialog that asks what is to be exported, from whichever page. Loaded when it is first wanted. */
+function Exporting() {
+  const asked = useAsking((state) => state.ask !== null)
+  return (
+    asked && (
+      <Suspense fallback={null}>
+        <ExportDialog />
+      </Suspense>
+    )
+  )
 }
 
 /** A page that is still being loaded. */

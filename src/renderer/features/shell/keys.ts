@@ -13,6 +13,7 @@ interface KeyAction {
     | 'Authorization'
     | 'API console'
     | 'Tunnel'
+    | 'Event logs'
     | 'Everywhere'
 }
 
@@ -27,7 +28,8 @@ export const keyActions = {
   'filter-help': { keys: ['f'], label: 'Show the filter language', group: 'Deliveries' },
   charts: { keys: ['v'], label: 'Unfold or fold the charts', group: 'Deliveries' },
   pause: { keys: ['p'], label: 'Pause or go on', group: 'Deliveries' },
-  choose: { keys: ['x'], label: 'Choose it, to re-send many', group: 'Deliveries' },
+  export: { keys: ['s'], label: 'Export what the list shows', group: 'Deliveries' },
+  choose: { keys: ['x'], label: 'Choose it, to re-send or export many', group: 'Deliveries' },
   'choose-down': { keys: ['Shift+ArrowDown'], label: 'Choose on downwards', group: 'Deliveries' },
   'choose-up': { keys: ['Shift+ArrowUp'], label: 'Choose on upwards', group: 'Deliveries' },
   'choose-all': { keys: ['Mod+a'], label: 'Choose all of this filter', group: 'Deliveries' },
@@ -47,6 +49,7 @@ export const keyActions = {
   'attempt-older': { keys: [']'], label: 'Older attempt', group: 'One delivery' },
   'edit-and-send': { keys: ['e'], label: 'Edit and send', group: 'One delivery' },
   compare: { keys: ['c'], label: 'Compare: choose the base, then another', group: 'One delivery' },
+  'copy-chat': { keys: ['y'], label: 'Copy for a chat, redacted', group: 'One delivery' },
   'trace-older': { keys: [','], label: 'Earlier in the trace', group: 'One delivery' },
   'trace-newer': { keys: ['.'], label: 'Later in the trace', group: 'One delivery' },
   close: { keys: ['Escape'], label: 'Close the delivery, or choose none', group: 'One delivery' },
@@ -73,6 +76,9 @@ export const keyActions = {
   'tunnel-open': { keys: ['o'], label: 'Open the tunnel', group: 'Tunnel' },
   'tunnel-check': { keys: ['c'], label: 'Check or try now', group: 'Tunnel' },
   'tunnel-copy': { keys: ['y'], label: 'Copy the public webhook URL', group: 'Tunnel' },
+  'logs-import': { keys: ['i'], label: 'Import an event log', group: 'Event logs' },
+  'logs-export': { keys: ['s'], label: 'Export deliveries', group: 'Event logs' },
+  logs: { keys: ['L'], label: 'Show the event logs', group: 'Everywhere' },
   tunnel: { keys: ['T'], label: 'Show the tunnel', group: 'Everywhere' },
   help: { keys: ['?'], label: 'Show all keys', group: 'Everywhere' },
 } as const satisfies Record<string, KeyAction>

@@ -5,6 +5,7 @@ import {
   ListChecks,
   LockKeyhole,
   PenLine,
+  ScrollText,
   Settings2,
   SquareTerminal,
   Webhook,
@@ -22,6 +23,7 @@ export const pageNames = [
   'endpoints',
   'tunnel',
   'sandbox',
+  'logs',
   'settings',
 ] as const
 export type PageName = (typeof pageNames)[number]
@@ -48,6 +50,7 @@ export const railGroups: readonly (readonly PageEntry[])[] = [
     { name: 'endpoints', label: 'Endpoints', icon: Webhook },
     { name: 'tunnel', label: 'Tunnel', icon: Cable },
     { name: 'sandbox', label: 'Sandbox', icon: Wine },
+    { name: 'logs', label: 'Event logs', icon: ScrollText },
   ],
 ]
 

@@ -7,6 +7,7 @@ import { apiChanged } from '../console/store.ts'
 import { followSaved } from '../deliveries/filter/saved.ts'
 import { useEndpoints } from '../endpoints/store.ts'
 import { forgetJob, takeJob, takeJobs } from '../jobs/store.ts'
+import { takeLogs } from '../logs/store.ts'
 import { useSandbox } from '#renderer/features/sandbox/store.ts'
 import { useSettings } from '../settings/store.ts'
 import { takeTunnel } from '../tunnel/store.ts'
@@ -32,6 +33,7 @@ export function takeIn(client: Client): void {
   client.on('api.changed', ({ what }) => apiChanged(what))
   client.on('attempts.made', ({ rows }) => takeMade(rows))
   client.on('jobs.changed', ({ job, removed }) => (removed ? forgetJob(job.id) : takeJob(job)))
+  client.on('logs.changed', takeLogs)
   followSaved(client)
   setInterval(turnMinute, 60_000)
 }
@@ -51,6 +53,7 @@ export function takeSnapshot(client: Client): void {
       useSandbox.setState({ sandbox: snapshot.sandbox, service: snapshot.sandboxService })
       takeTunnel(snapshot.tunnel)
       takeJobs(snapshot.jobs, false)
+      takeLogs(snapshot.logs)
       showAuthorization(snapshot)
       showSnapshot(snapshot)
     },

@@ -3,6 +3,7 @@ import type { HeaderCheck } from '#contract/deliveries.ts'
 import type { Header } from '#contract/models.ts'
 import { inspect } from '#engine/capture/inspect.ts'
 import { configuredValue } from '#engine/conformance/custom-headers.ts'
+import { parseBody } from '#engine/capture/parse-body.ts'
 import { headerChecks } from '#engine/conformance/header-checks.ts'
 import { seeded, type Random } from '#sandbox/random.ts'
 import { findingCases } from '#test/support/finding-cases.ts'
@@ -20,7 +21,14 @@ function checksOf(delivery: SampleDelivery): HeaderCheck[] {
   const { settings, endpoint, headers, body, arrival } = delivery
   const { verdict } = inspect(delivery, endpoint, settings.brand)
   const { brand } = settings
-  return headerChecks({ brand, endpoint: endpoint && settings, headers, body, arrival, verdict })
+  return headerChecks({
+    brand,
+    endpoint: endpoint && settings,
+    headers,
+    parsed: parseBody(body),
+    arrival,
+    verdict,
+  })
 }
 
 const isSignature = (name: string) => name.toLowerCase() === 'x-acme-signature'
@@ -176,7 +184,7 @@ describe('headerChecks', () => {
       brand: 'Acme',
       endpoint: { applicationId: '', customHeaders: [] },
       headers: sent.headers,
-      body: sent.body,
+      parsed: parseBody(sent.body),
       arrival: 'complete',
       verdict: 'unsigned',
     })

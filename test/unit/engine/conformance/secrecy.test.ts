@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { parseBody } from '#engine/capture/parse-body.ts'
 import { headerChecks } from '#engine/conformance/header-checks.ts'
 import type { Header } from '#contract/models.ts'
 import {
@@ -49,7 +50,7 @@ it.each(names)(
           brand: 'Acme',
           endpoint: settings,
           headers: sent.headers,
-          body: sent.body,
+          parsed: parseBody(sent.body),
           arrival: 'complete',
           verdict: 'valid',
         })

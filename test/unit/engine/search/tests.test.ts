@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { bodyTest, readJson } from '#engine/search/body-test.ts'
+import { bodyTest } from '#engine/search/body-test.ts'
+import { readJson } from '#engine/search/read-json.ts'
 import { headerTest } from '#engine/search/header-test.ts'
 import { wildcard } from '#engine/search/wildcard.ts'
 

@@ -81,7 +81,7 @@ afterEach(() => {
 })
 
 async function open(): Promise<void> {
-  void openWanted(client, { kind: 'delivery', id: 7 })
+  void openWanted(client, { kind: 'delivery', id: 7, log: null })
   await settle()
   expect(sessionNow()?.original?.body).toEqual(came)
 }

@@ -22,6 +22,7 @@ function started() {
   const told: { state: Conformance } = { state: nothingAsked }
   const following = followConformance(
     client,
+    null,
     (change) => (told.state = { ...told.state, ...change }),
     Date.now,
   )
@@ -54,7 +55,7 @@ describe('the conformance that is followed', () => {
   it('is asked at once for all that is kept, and says when it was told', async () => {
     const { host, asked, state, answer } = started()
     expect(asked()).toBe(1)
-    expect(host.calls[0]?.input).toEqual({ since: null, before: null })
+    expect(host.calls[0]?.input).toEqual({ log: null, since: null, before: null })
     expect(state()).toMatchObject({ types: null, asking: true })
     await vi.advanceTimersByTimeAsync(50)
     await answer(7)

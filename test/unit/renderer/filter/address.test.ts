@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { filterAddress, filterOf } from '#renderer/features/deliveries/address.ts'
+import { filterAddress, placeOf } from '#renderer/features/deliveries/address.ts'
+
+const filterOf = (hash: string): string | null => placeOf(hash)?.filter ?? null
 
 async function followed(hash = '') {
   const store = await import('#renderer/features/deliveries/store.ts')
@@ -47,6 +49,8 @@ describe('the address of a list', () => {
     for (const filter of ['', 'type:A,B', 'a & b=c # ? % +', '"Zoë 東京"', 'x'.repeat(4000)]) {
       expect(filterOf(filterAddress(filter)), filter).toBe(filter)
       expect(filterAddress(filter)).toMatch(/^#\/deliveries(\?filter=[^&#\s]+)?$/)
+      expect(placeOf(filterAddress(filter, 12)), filter).toEqual({ scope: 12, filter })
+      expect(filterAddress(filter, 12)).toMatch(/^#\/logs\/12(\?filter=[^&#\s]+)?$/)
     }
   })
 
@@ -54,11 +58,14 @@ describe('the address of a list', () => {
     expect(['', '#', '#/', '#/deliveries', '#/deliveries?other=1'].map(filterOf)).toEqual(
       Array.from({ length: 5 }, () => ''),
     )
-    expect(['#/settings', '#/authorization/runs/1', '#/settings?filter=x'].map(filterOf)).toEqual([
-      null,
-      null,
-      null,
-    ])
+    const others = [
+      '#/settings',
+      '#/authorization/runs/1',
+      '#/settings?filter=x',
+      '#/logs',
+      '#/logs/0',
+    ]
+    expect(others.map(filterOf)).toEqual(others.map(() => null))
     expect(filterOf(`#/deliveries?filter=${'x'.repeat(9000)}`)).toHaveLength(4000)
     expect(filterOf('#/deliveries?filter=%zz%')).toBe('%zz%')
   })

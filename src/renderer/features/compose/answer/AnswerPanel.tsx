@@ -65,7 +65,7 @@ function Attempts(props: Props) {
 /** Newest first. */
 function AttemptsOf({ of, done, chosen, onChoose }: Props & { readonly of: NonNullable<Owner> }) {
   const client = useClient()
-  const { state, reload } = useQuery('attempts.list', { ...of, limit: 30 })
+  const { state, reload } = useQuery('attempts.list', { log: null, ...of, limit: 30 })
   const [what, id] =
     'deliveryId' in of
       ? (['deliveryId', of.deliveryId] as const)
@@ -122,7 +122,7 @@ function NothingSent() {
 }
 
 function Stored({ id }: { readonly id: number }) {
-  const { state } = useQuery('attempts.get', { id })
+  const { state } = useQuery('attempts.get', { id, log: null })
   switch (state.phase) {
     case 'loading':
       return <div className="answer-coming" role="status" aria-label="Loading the attempt" />

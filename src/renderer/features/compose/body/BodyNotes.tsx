@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { Note } from '../../../components/Note.tsx'
 import { Shown } from '../../../components/Shown.tsx'
-import { prettyJson } from '../../../components/text/json-text.ts'
+import { prettyJson } from '#contract/json-text.ts'
 import { byteSize } from '../../../components/text/numbers.ts'
 import { cut } from '../../../components/text/visible.ts'
 import type { Session } from '../store.ts'

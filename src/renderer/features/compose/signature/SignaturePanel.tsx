@@ -28,7 +28,7 @@ export function SignaturePanel({ session }: { readonly session: Session }) {
   const endpoints = useEndpoints((state) => state.endpoints)
   const secrets = secretOptions(endpoints, endpointId)
   const problems = session.preview?.problems.filter(({ field }) => field === 'sign') ?? []
-  const shown = ways.filter(([how]) => how !== 'keep' || origin.kind === 'delivery')
+  const shown = ways.filter(([how]) => how !== 'keep' || ['delivery', 'log'].includes(origin.kind))
   return (
     <section className="signature" aria-label="Signature">
       <h2>Signature</h2>

@@ -4,6 +4,8 @@ import { sentence } from '#renderer/platform/call-error.ts'
 import type { Client } from '#renderer/platform/client.ts'
 import { useClient } from '#renderer/platform/use-client.ts'
 import { useShell } from '../../shell/store.ts'
+import type { Scope } from '../scope/scope.ts'
+import { useLog } from '../scope/scope.ts'
 import { useDeliveries } from '../store.ts'
 import type { ChartKind } from './store.ts'
 
@@ -20,14 +22,16 @@ interface Charted {
 }
 
 interface Question {
+  readonly log: Scope
   readonly filter: string
   readonly by: ChartKind
   readonly buckets: number
 }
 
 /** The timeline of a filter, kept up to date. The one before stays until there is something of the next. */
-export function useTimeline({ filter, by, buckets }: Question): Charted {
+export function useTimeline({ filter, by, buckets }: Omit<Question, 'log'>): Charted {
   const client = useClient()
+  const log = useLog()
   const [charted, setCharted] = useState<Charted & { readonly by: ChartKind }>({
     timeline: null,
     message: null,
@@ -35,19 +39,17 @@ export function useTimeline({ filter, by, buckets }: Question): Charted {
   })
   useEffect(() => {
     if (buckets === 0) return undefined
-    return follow(client, { filter, by, buckets }, (next) => setCharted({ ...next, by }))
-  }, [buckets, by, client, filter])
+    return follow(client, { log, filter, by, buckets }, (next) => setCharted({ ...next, by }))
+  }, [buckets, by, client, filter, log])
   // One kind's counts are not drawn in another's colours.
   return charted.by === by ? charted : { timeline: null, message: null }
 }
 
-/** Whoever stops a search wants nothing of it to go on, the picture of it included. */
-function stopped(): boolean {
-  return useDeliveries.getState().stopped
-}
-
 function follow(client: Client, question: Question, show: (charted: Charted) => void): () => void {
-  const asOf = useDeliveries.getState().search.asOf ?? Date.now()
+  const deliveries = useDeliveries.of(question.log)
+  /** Whoever stops a search wants nothing of it to go on, the picture of it included. */
+  const stopped = (): boolean => deliveries.getState().stopped
+  const asOf = deliveries.getState().search.asOf ?? Date.now()
   let ended = false
   let timer = 0
   let stale = false
@@ -90,12 +92,14 @@ function follow(client: Client, question: Question, show: (charted: Charted) => 
   }
 
   const stops = [
-    useDeliveries.subscribe((state, before) => {
+    deliveries.subscribe((state, before) => {
       if (before.stopped && !state.stopped) changed()
     }),
     useShell.subscribe((state, before) => {
       const { newestId, deliveries, indexedId } = state.stats
       const old = before.stats
+      // Those are figures of the live store; a log never changes.
+      if (question.log !== null) return
       if (
         newestId !== old.newestId ||
         deliveries !== old.deliveries ||
@@ -104,7 +108,7 @@ function follow(client: Client, question: Question, show: (charted: Charted) => 
         changed()
       }
     }),
-    client.on('deliveries.changed', changed),
+    client.on('deliveries.changed', () => question.log === null && changed()),
     client.onConnection(({ phase }) => phase === 'connected' && changed()),
   ]
   void count()

@@ -10,6 +10,9 @@ import { answerOf, ownSentence } from '../answered.ts'
 import { togglePin } from '../pin.ts'
 import { Annotations } from './Annotations.tsx'
 import { DetailActions } from './DetailActions.tsx'
+import { ShareMenu } from '../../logs/share/ShareMenu.tsx'
+import { useCan } from '../../shell/store.ts'
+import { useEditable, useLog } from '../scope/scope.ts'
 import { closeDelivery } from '../store.ts'
 
 interface Props {
@@ -23,6 +26,9 @@ interface Props {
 /** What the delivery is, in a line, what the user says of it, and what can be done with it. */
 export function DetailHeader({ row, note, onAnnotated }: Props) {
   const client = useClient()
+  const editable = useEditable()
+  const editing = useCan('editing')
+  const log = useLog()
   if (!row) return null
   const title = visible(cut(row.title === '' ? `${row.method} ${row.path}` : row.title, 300))
   return (
@@ -40,21 +46,25 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
           </li>
         )}
         <li>{answerOf(row)}</li>
+        {!editable && row.pinned && <li>pinned</li>}
         {row.own !== null && <li>{ownSentence(row.own)}</li>}
       </ul>
       <div className="detail-own">
         <Annotations row={row} note={note} onChanged={onAnnotated} />
         <DetailActions id={row.id} />
       </div>
-      <Button
-        aria-pressed={row.pinned}
-        title={row.pinned ? 'Pinned: retention leaves it' : 'Pin'}
-        hint="b"
-        icon={<Pin aria-hidden />}
-        onClick={() => togglePin(client, row)}
-      >
-        {row.pinned ? 'Pinned' : 'Pin'}
-      </Button>
+      {editing && <ShareMenu log={log} id={row.id} title={title} />}
+      {editable && (
+        <Button
+          aria-pressed={row.pinned}
+          title={row.pinned ? 'Pinned: retention leaves it' : 'Pin'}
+          hint="b"
+          icon={<Pin aria-hidden />}
+          onClick={() => togglePin(client, row)}
+        >
+          {row.pinned ? 'Pinned' : 'Pin'}
+        </Button>
+      )}
       <IconButton label="Close (Esc)" className="detail-close" onClick={closeDelivery}>
         <X aria-hidden />
       </IconButton>

@@ -14,6 +14,7 @@ import type { ReadSlice } from '../../body/use-body.ts'
 import { useBody } from '../../body/use-body.ts'
 import { DiffTab } from '../../diff/DiffTab.tsx'
 import { useKeys } from '../../shell/keys.ts'
+import { useLog } from '../scope/scope.ts'
 import type { DetailTab } from '../store.ts'
 import { closeDelivery, detailTabs, useDeliveries } from '../store.ts'
 import { BodyTab } from './BodyTab.tsx'
@@ -31,7 +32,8 @@ import './DetailPane.css'
 
 /** Everything about one delivery. Keyed by its id: each has its own state. */
 export function DetailPane({ id }: { readonly id: number }) {
-  const { state, reload } = useQuery('deliveries.get', { id })
+  const log = useLog()
+  const { state, reload } = useQuery('deliveries.get', { id, log })
   const row = useDeliveries((deliveries) =>
     deliveries.revision >= 0 ? deliveries.rows.byId.get(id) : undefined,
   )
@@ -87,9 +89,10 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
   const tab = useDeliveries((state) => state.tab)
   const encoded = isEncoded(delivery.headers)
   const client = useClient()
+  const log = useLog()
   const read: ReadSlice = useCallback(
-    (slice) => client.call('deliveries.body', { id: delivery.id, ...slice }),
-    [client, delivery.id],
+    (slice) => client.call('deliveries.body', { id: delivery.id, log, ...slice }),
+    [client, delivery.id, log],
   )
   const source = useBody(read, { encoded })
   const attempts = useAttempts({ deliveryId: delivery.id })

@@ -8,6 +8,7 @@ import { Note } from '../../../components/Note.tsx'
 import { Shown } from '../../../components/Shown.tsx'
 import { cut } from '../../../components/text/visible.ts'
 import { useQuery } from '../../../platform/use-client.ts'
+import { useLog } from '../scope/scope.ts'
 import { HeaderChecks } from './HeaderChecks.tsx'
 import { WayClaims } from './WayClaims.tsx'
 
@@ -45,7 +46,7 @@ export function HeadersTab({ delivery }: { readonly delivery: Delivery }) {
 }
 
 function Breakdown({ delivery }: { readonly delivery: Delivery }) {
-  const { state, reload } = useQuery('deliveries.headers', { id: delivery.id })
+  const { state, reload } = useQuery('deliveries.headers', { id: delivery.id, log: useLog() })
   switch (state.phase) {
     case 'loading':
       return <div className="plain-card ticket-coming" role="status" aria-label="Comparing" />

@@ -115,7 +115,7 @@ export function NoteEditor({ id, note, onChanged }: Props) {
 }
 
 /** Line by line, with every character that would hide or reorder others written out. */
-function NoteText({ note }: { readonly note: string }) {
+export function NoteText({ note }: { readonly note: string }) {
   return (
     // It scrolls: then it must be reached by keys.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

@@ -9,11 +9,12 @@ import { counted } from '../../../components/text/numbers.ts'
 import { cut } from '../../../components/text/visible.ts'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useQuery } from '../../../platform/use-client.ts'
+import { useLog } from '../scope/scope.ts'
 import { Why } from './signature/Why.tsx'
 
 /** Why the signature is right or wrong: the causes that were tried, the values, and the check told step by step. */
 export function SignatureTab({ delivery }: { readonly delivery: Delivery }) {
-  const { state, reload } = useQuery('deliveries.signature', { id: delivery.id })
+  const { state, reload } = useQuery('deliveries.signature', { id: delivery.id, log: useLog() })
   switch (state.phase) {
     case 'loading':
       return <div className="plain-card ticket-coming" role="status" aria-label="Checking" />

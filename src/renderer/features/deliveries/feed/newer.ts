@@ -18,7 +18,7 @@ interface Followed {
   readonly restart: () => void
 }
 
-/** What arrives and matches a filter: asked for, since only the engine can tell what matches. */
+/** What arrives and matches a filter of the live list: asked for, since only the engine can tell what matches. */
 export interface Follow {
   /** The list began anew and holds all that matches up to this id; null: it is about to. */
   begin(upTo: number | null): void
@@ -29,8 +29,7 @@ export interface Follow {
 }
 
 export function createFollow(client: Client, { live, watched, restart }: Followed): Follow {
-  const get = useDeliveries.getState
-  const set = useDeliveries.setState
+  const { getState: get, setState: set } = useDeliveries.of(null)
   /** Up to this id all that matches is in the list or held; null: there is no list. */
   let after: number | null = null
   let held: DeliverySummary[] = []
@@ -54,6 +53,7 @@ export function createFollow(client: Client, { live, watched, restart }: Followe
     try {
       const { filter, search } = get()
       const { rows, upTo } = await client.call('deliveries.newer', {
+        log: null,
         filter,
         after,
         asOf: search.asOf,

@@ -1,8 +1,10 @@
+import type { StoreApi } from 'zustand'
 import type { DeliverySummary } from '#contract/models.ts'
 import { CallError, sentence } from '#renderer/platform/call-error.ts'
 import type { Client } from '#renderer/platform/client.ts'
 import { pageSize } from '../rows.ts'
-import { useDeliveries } from '../store.ts'
+import type { Scope } from '../scope/scope.ts'
+import type { DeliveriesState } from '../store.ts'
 import { createLateChanges } from './late-changes.ts'
 
 const pagesAtOnce = 3
@@ -13,6 +15,9 @@ const below = 40
 const standstill = 250
 
 interface Asked {
+  /** Whose deliveries, and the state that holds them. */
+  readonly log: Scope
+  readonly deliveries: StoreApi<DeliveriesState>
   /** Whether anybody looks at the list: only then a search goes on. */
   readonly watched: () => boolean
   /** The list begins anew with what the engine knew up to this id. */
@@ -37,9 +42,10 @@ export interface Pages {
   changed(rows: readonly DeliverySummary[]): void
 }
 
-export function createPages(client: Client, { watched, onBegun, onLost }: Asked): Pages {
-  const get = useDeliveries.getState
-  const set = useDeliveries.setState
+export function createPages(client: Client, whose: Asked): Pages {
+  const { log, deliveries, watched, onBegun, onLost } = whose
+  const get = deliveries.getState
+  const set = deliveries.setState
   /** Grows with each restart of the list: what was asked under an older one is not taken. */
   let epoch = 0
   /** The filter of the newest page that is on its way. */
@@ -67,6 +73,7 @@ export function createPages(client: Client, { watched, onBegun, onLost }: Asked)
     const asked = epoch
     try {
       const page = await client.call('deliveries.page', {
+        log,
         filter,
         upTo: null,
         offset: 0,
@@ -171,6 +178,7 @@ export function createPages(client: Client, { watched, onBegun, onLost }: Asked)
     const { anchor, count } = rows
     try {
       const answer = await client.call('deliveries.page', {
+        log,
         filter,
         upTo: anchor,
         asOf: search.asOf,

@@ -6,6 +6,7 @@ import { Button, IconButton } from '#renderer/components/Button.tsx'
 import { cut, visible } from '#renderer/components/text/visible.ts'
 import { sentence } from '#renderer/platform/call-error.ts'
 import { useAction, useClient } from '#renderer/platform/use-client.ts'
+import { useCan } from '../../shell/store.ts'
 import { setFilterText, useDeliveries } from '../store.ts'
 import { forgetRecent, useRecent } from './recent.ts'
 import { useSaved } from './saved.ts'
@@ -13,6 +14,8 @@ import { useSaved } from './saved.ts'
 /** The menu of filters with a name, and of those that were used lately. */
 export function SavedFilters() {
   const [open, setOpen] = useState(false)
+  // Saved filters are the user's own, whatever log is shown; only an exported page cannot keep any.
+  const editing = useCan('editing')
   const close = (): void => setOpen(false)
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
@@ -30,7 +33,7 @@ export function SavedFilters() {
           aria-label="Saved filters"
           data-scrolls
         >
-          <SaveForm />
+          {editing && <SaveForm />}
           <SavedList onClose={close} />
           <RecentList onClose={close} />
         </Popover.Content>

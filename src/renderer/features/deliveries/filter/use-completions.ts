@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { useEndpoints } from '../../endpoints/store.ts'
+import { useLog } from '../scope/scope.ts'
 import { useDeliveries } from '../store.ts'
 import { useSuggestions } from '../use-suggestions.ts'
 import type { Wanted } from '../use-suggestions.ts'
@@ -10,13 +11,19 @@ import { useSaved } from './saved.ts'
 
 /** What could stand at the caret, of the language, the document and the store. */
 export function useCompletions(text: string, caret: number): Completions {
+  const log = useLog()
   const unknownTypes = useDeliveries((state) => state.unknownTypes)
   const endpoints = useEndpoints((state) => state.endpoints)
   const saved = useSaved((state) => state.saved)
   const recent = useRecent((state) => state.recent)
   const known = useMemo(
-    () => ({ unknownTypes, endpoints: endpoints.map(({ name }) => name), saved, recent }),
-    [unknownTypes, endpoints, saved, recent],
+    () => ({
+      unknownTypes, // A log's endpoints are not ours.
+      endpoints: log === null ? endpoints.map(({ name }) => name) : [],
+      saved,
+      recent,
+    }),
+    [unknownTypes, log, endpoints, saved, recent],
   )
   const [ask, setAsk] = useState<Wanted | null>(null)
   const suggested = useSuggestions(ask)

@@ -1,14 +1,21 @@
-import { RotateCw, X } from 'lucide-react'
+import { FileOutput, RotateCw, X } from 'lucide-react'
 import { Button, IconButton } from '../../../components/Button.tsx'
 import { count } from '../../../components/text/numbers.ts'
 import { modKey } from '../../shell/keys.ts'
 import { useDeliveries } from '../store.ts'
+import { askExport } from '../../logs/export/asking.ts'
+import { useCan } from '../../shell/store.ts'
+import { useEditable, useLog } from '../scope/scope.ts'
 import { chooseAll, countChosen } from './choosing.ts'
+import type { Chosen } from './store.ts'
 import { chooseNone, hasChosen, setAsking, useSelection } from './store.ts'
 import './SelectionBar.css'
 
 /** Below the list, while deliveries are chosen: how many, and what can be done with them. */
 export function SelectionBar() {
+  const editable = useEditable()
+  const editing = useCan('editing')
+  const log = useLog()
   const selection = useSelection()
   const rows = useDeliveries((state) => state.rows)
   const revision = useDeliveries((state) => state.revision)
@@ -37,12 +44,29 @@ export function SelectionBar() {
         </Button>
       )}
       <span className="selection-gap" />
-      <Button kind="primary" icon={<RotateCw aria-hidden />} onClick={() => setAsking(true)}>
-        Re-send…
-      </Button>
+      {editing && (
+        <Button icon={<FileOutput aria-hidden />} onClick={() => exportChosen(selection, log)}>
+          Export…
+        </Button>
+      )}
+      {editable && (
+        <Button kind="primary" icon={<RotateCw aria-hidden />} onClick={() => setAsking(true)}>
+          Re-send…
+        </Button>
+      )}
       <IconButton label="Choose none (Esc)" onClick={chooseNone}>
         <X aria-hidden />
       </IconButton>
     </div>
   )
+}
+
+/** Those that are chosen one by one, else the filter of which all are. */
+function exportChosen({ ids, all }: Chosen, log: number | null): void {
+  if (all === null) {
+    const chosen = [...ids].toSorted((one, other) => one - other)
+    askExport({ log, which: 'chosen', chosen })
+  } else {
+    askExport({ log, which: all.filter === '' ? 'all' : 'filter', filter: all.filter })
+  }
 }

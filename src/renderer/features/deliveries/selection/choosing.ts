@@ -2,6 +2,7 @@ import { sentence } from '../../../platform/call-error.ts'
 import type { Client } from '../../../platform/client.ts'
 import { say } from '../../shell/toasts.ts'
 import type { DeliveryRows } from '../rows.ts'
+import { shownScope } from '../scope/scope.ts'
 import { useDeliveries } from '../store.ts'
 import type { Chosen } from './store.ts'
 import { choose, chooseWhole, isChosen, toggleChosen, useSelection } from './store.ts'
@@ -67,22 +68,25 @@ export function chooseAll(): void {
 
 /** Asks for the rows of places that are not here. */
 async function chooseGap(client: Client, from: number, to: number): Promise<void> {
+  const log = shownScope()
   const { rows, filter, search } = useDeliveries.getState()
   const { anchor } = rows
   const { above } = rows
   try {
     for (let offset = from - above; offset < to - above; offset += pageSize) {
       const page = await client.call('deliveries.page', {
+        log,
         filter,
         upTo: anchor,
         asOf: search.asOf,
         offset,
         limit: Math.min(pageSize, to - above - offset),
       })
-      const state = useSelection.getState()
+      const state = useSelection.of(log).getState()
       choose(
         page.rows.map(({ id }) => id),
         state.anchorId,
+        log,
       )
     }
   } catch (error) {

@@ -1,4 +1,6 @@
-import { create } from 'zustand'
+import { scoped } from '../scope/scoped.ts'
+import type { Scope } from '../scope/scope.ts'
+import { shownScope } from '../scope/scope.ts'
 
 /** All that a filter finds, up to a delivery: those that arrive later are not meant. */
 export interface WholeFilter {
@@ -23,7 +25,7 @@ interface SelectionState extends Chosen {
 const none = { ids: new Set<number>(), all: null, anchorId: null, asking: false }
 
 /** The deliveries that are chosen. */
-export const useSelection = create<SelectionState>(() => none)
+export const useSelection = scoped<SelectionState>(() => none)
 
 /** Takes one in, or out. */
 export function toggleChosen(id: number): void {
@@ -35,8 +37,14 @@ export function toggleChosen(id: number): void {
 }
 
 /** Takes these in; the next stretch begins at `anchorId`. */
-export function choose(added: Iterable<number>, anchorId: number | null): void {
-  useSelection.setState(({ ids }) => ({ ids: new Set([...ids, ...added]), all: null, anchorId }))
+export function choose(
+  added: Iterable<number>,
+  anchorId: number | null,
+  scope: Scope = shownScope(),
+): void {
+  useSelection
+    .of(scope)
+    .setState(({ ids }) => ({ ids: new Set([...ids, ...added]), all: null, anchorId }))
 }
 
 export function chooseWhole(all: WholeFilter): void {

@@ -5,6 +5,8 @@ import { VerdictIcon } from '#renderer/components/Mark.tsx'
 import { Note } from '#renderer/components/Note.tsx'
 import { Shown } from '#renderer/components/Shown.tsx'
 import { counted } from '#renderer/components/text/numbers.ts'
+import { useLog } from '../../scope/scope.ts'
+import { useCan } from '../../../shell/store.ts'
 import { useQuery } from '#renderer/platform/use-client.ts'
 import { CauseCard } from './CauseCard.tsx'
 import { TriedCauses } from './TriedCauses.tsx'
@@ -22,7 +24,7 @@ const headings = {
 
 /** What a diagnosis came to: the conclusion, the causes that match, and what else was tried. */
 export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
-  const { state, reload } = useQuery('deliveries.diagnose', { id: delivery.id })
+  const { state, reload } = useQuery('deliveries.diagnose', { id: delivery.id, log: useLog() })
   switch (state.phase) {
     case 'loading':
       return (
@@ -45,6 +47,7 @@ export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
 
 function Told({ diagnosis, delivery }: { diagnosis: Diagnosis; delivery: Delivery }) {
   const { causes, conclusion, verdict, tried } = diagnosis
+  const editing = useCan('editing')
   const matching = causes.filter(({ outcome }) => outcome === 'matches')
   const others = causes.filter(({ outcome }) => outcome !== 'matches')
   return (
@@ -66,7 +69,7 @@ function Told({ diagnosis, delivery }: { diagnosis: Diagnosis; delivery: Deliver
           detailed={matching.findIndex(({ detail }) => detail === cause.detail) === index}
         />
       ))}
-      {verdict !== 'valid' && tried > 0 && <TrySecret id={delivery.id} />}
+      {editing && verdict !== 'valid' && tried > 0 && <TrySecret id={delivery.id} />}
       <TriedCauses causes={others} diagnosis={diagnosis} />
     </section>
   )

@@ -1,4 +1,5 @@
 import { useQuery } from '#renderer/platform/use-client.ts'
+import { useLog } from '../../scope/scope.ts'
 
 interface Props {
   readonly id: number
@@ -8,7 +9,7 @@ interface Props {
 
 /** The causes that match, in a line for the banner. */
 export function FoundCause({ id, otherwise }: Props) {
-  const { state } = useQuery('deliveries.diagnose', { id })
+  const { state } = useQuery('deliveries.diagnose', { id, log: useLog() })
   const titles =
     state.phase === 'ready'
       ? state.value.causes

@@ -6,16 +6,18 @@ import { Field } from '#renderer/components/Field.tsx'
 import { Shown } from '#renderer/components/Shown.tsx'
 import { sentence } from '#renderer/platform/call-error.ts'
 import { useAction, useClient } from '#renderer/platform/use-client.ts'
+import { useLog } from '../../scope/scope.ts'
 import { candidateWords } from './words.ts'
 
 /** Tries a secret that is not stored, and says what came of it. The field lives as long as the tab is shown. */
 export function TrySecret({ id }: { readonly id: number }) {
   const client = useClient()
+  const log = useLog()
   const [candidate, setCandidate] = useState('')
   const [result, setResult] = useState<Diagnosis | null>(null)
   const { start, busy, error, reset } = useAction(async () => {
     setResult(null)
-    setResult(await client.call('deliveries.diagnose', { id, candidate }))
+    setResult(await client.call('deliveries.diagnose', { id, log, candidate }))
   })
   return (
     <form

@@ -7,6 +7,7 @@ import { Shown } from '../../../../components/Shown.tsx'
 import { counted } from '../../../../components/text/numbers.ts'
 import { span } from '../../../../components/text/time.ts'
 import { cut } from '../../../../components/text/visible.ts'
+import { useLog } from '../../scope/scope.ts'
 import { IdValue } from '../IdValue.tsx'
 import { useShell } from '../../../shell/store.ts'
 import { Repeats } from './Repeats.tsx'
@@ -130,7 +131,8 @@ function Totals({ trace }: { readonly trace: Trace }) {
 }
 
 function Indexing({ indexedId, id }: { readonly indexedId: number; readonly id: number }) {
-  const behind = useShell(({ stats }) => stats.newestId - indexedId)
+  const log = useLog()
+  const behind = useShell(({ stats }) => (log === null ? stats.newestId - indexedId : 0))
   if (id <= indexedId && behind < behindWorthTelling) return null
   return (
     <Note tone="info">

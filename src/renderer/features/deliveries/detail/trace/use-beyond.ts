@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Related, Trace } from '#contract/deliveries.ts'
 import { useClient, useQuery, type Loaded } from '../../../../platform/use-client.ts'
+import { useLog } from '../../scope/scope.ts'
 import { lastTraceWith, showsTrace } from './going.ts'
 import { paced } from './paced.ts'
 
@@ -9,12 +10,13 @@ const refreshEvery = 1000
 
 /** The trace of a delivery, fresh when the search index goes on. Along a trace the next delivery shows it at once. */
 export function useTrace(id: number): { state: Loaded<Trace>; reload: () => void } {
-  const { state, reload } = useQuery('deliveries.trace', { id })
-  const [before] = useState(() => lastTraceWith(id))
+  const log = useLog()
+  const { state, reload } = useQuery('deliveries.trace', { id, log })
+  const [before] = useState(() => lastTraceWith(id, log))
   useRefresh(reload)
   useEffect(() => {
-    if (state.phase === 'ready') showsTrace(state.value)
-  }, [state])
+    if (state.phase === 'ready') showsTrace(state.value, log)
+  }, [log, state])
   return {
     state: state.phase === 'loading' && before ? { phase: 'ready', value: before } : state,
     reload,
@@ -23,16 +25,20 @@ export function useTrace(id: number): { state: Loaded<Trace>; reload: () => void
 
 /** What is like a delivery, fresh when the search index goes on. */
 export function useRelated(id: number): { state: Loaded<Related>; reload: () => void } {
-  const { state, reload } = useQuery('deliveries.related', { id })
+  const log = useLog()
+  const { state, reload } = useQuery('deliveries.related', { id, log })
   useRefresh(reload)
   return { state, reload }
 }
 
 function useRefresh(reload: () => void): void {
   const client = useClient()
+  const log = useLog()
   useEffect(() => {
+    // Nothing comes into a log.
+    if (log !== null) return undefined
     const { run, stop } = paced(refreshEvery, reload)
     const stops = [client.on('deliveries.indexed', run), client.on('deliveries.removed', run), stop]
     return () => stops.forEach((end) => end())
-  }, [client, reload])
+  }, [client, log, reload])
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { prettyJson } from '#renderer/components/text/json-text.ts'
+import { prettyJson } from '#contract/json-text.ts'
 
 it('puts one member on a line, and keeps every value as it came', () => {
   expect(prettyJson('{"a":1.0,"b":[12345678901234567890,true,null],"a":"\\u00e9 {x: [y]}"}')).toBe(

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AppError } from '../../errors.ts'
+import { readEndpoints } from '../../store/endpoints.ts'
+import type { Db } from '../../store/driver.ts'
+import { formatOf } from '../formats.ts'
+import type { LogItem } from '../items.ts'
+import type { LogSource } from '../read/source.ts'
+import { createRedactor, type Redactor } from '../redact/redactor.ts'
+import { headOf } from './head.ts'
+import type { ExportOrder } from './messages.ts'
+import { pump } from './pump.ts'
+import type { Sink } from './sink.ts'
+
+/** How far an export is, as it goes on. */
+export interface Standing {
+  deliveries: number
+  total: number | null
+  behind: number
+  removed: Readonly<Record<string, number>>
+  redactor: Redactor | null
+}
+
+/** What is done between two deliveries, when there was none for long, and every few milliseconds. */
+export interface Pauses {
+  /** Throws where it is to end. */
+  readonly check: () => void
+  /** Every few milliseconds; may wait, or throw. */
+  readonly between: () => Promise<void> | void
+}
+
+/** Without a sign of the search index for so long, in milliseconds, nobody waits for it any longer. */
+const indexPatienceMs = 15_000
+
+/** All of an export: reads, redacts, writes. The source is that of the order. */
+export async function produce(
+  db: Db,
+  source: LogSource,
+  order: ExportOrder,
+  sink: Sink,
+  standing: Standing,
+  { check, between }: Pauses,
+): Promise<void> {
+  const format = formatOf(order.format)
+  await untilIndexed(source, standing, between)
+  await inSteps(source.counting(), between)
+  standing.total = source.counts.deliveries
+  const redactor = order.redaction ? await redactorOf(db, source, order.redaction, between) : null
+  standing.redactor = redactor
+  const before = redactor ? {} : (source.origin?.end?.removed ?? {})
+  standing.removed = before
+  const plain = headOf(source, {
+    app: order.app,
+    exportedAt: new Date(order.asOf).toISOString(),
+    rules: order.redaction?.rules ?? null,
+  })
+  function* items(): Generator<LogItem, void, undefined> {
+    for (const item of source.items(check)) {
+      check()
+      yield redactor ? redactor.item(item) : item
+      if (item.kind === 'delivery') standing.deliveries += 1
+    }
+  }
+  let page: string | null = null
+  const pieces = format.write(redactor ? redactor.head(plain) : plain, items(), {
+    target: order.target,
+    page: () => (page ??= readFileSync(new URL(order.viewerPage), 'utf8')),
+    removed: () => redactor?.removed() ?? before,
+  })
+  await pump(pieces, sink, between)
+  await sink.end()
+}
+
+/** Handles are gathered in steps: there may be very many. */
+async function redactorOf(
+  db: Db,
+  source: LogSource,
+  options: NonNullable<ExportOrder['redaction']>,
+  between: Pauses['between'],
+): Promise<Redactor> {
+  const handles: string[] = []
+  await inSteps(source.handles(), between, (handle) => handles.push(handle))
+  const configured = readEndpoints(db).flatMap(({ customHeaders }) => customHeaders)
+  const names = [...options.customHeaders, ...configured.map(([name]) => name)]
+  return createRedactor({ ...options, customHeaders: [...new Set(names)], handles })
+}
+
+async function inSteps<T>(
+  steps: Iterable<T>,
+  between: Pauses['between'],
+  take: (step: T) => void = () => undefined,
+): Promise<void> {
+  let sliceEnd = performance.now() + 8
+  for (const step of steps) {
+    take(step)
+    if (performance.now() < sliceEnd) continue
+    await pause(0)
+    await between()
+    sliceEnd = performance.now() + 8
+  }
+}
+
+/** What the search index does not know yet would be missing: it is waited for as long as it goes on. */
+async function untilIndexed(
+  source: LogSource,
+  standing: Standing,
+  between: Pauses['between'],
+): Promise<void> {
+  let movedAt = performance.now()
+  for (;;) {
+    const behind = source.behind()
+    if (behind !== standing.behind) movedAt = performance.now()
+    standing.behind = behind
+    if (behind === 0) return
+    if (performance.now() - movedAt > indexPatienceMs) {
+      throw new AppError(
+        'file_failed',
+        `The search index does not go on: ${behind} deliveries are not in it, and would be missing. Start Tabscope again, or leave out what the filter asks of text and ids.`,
+        { retry: 'later' },
+      )
+    }
+    await pause(25)
+    await between()
+  }
+}

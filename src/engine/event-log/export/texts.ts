@@ -1,0 +1,73 @@
+import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import { AppError } from '../../errors.ts'
+import { createTurn } from '../../turn.ts'
+import { formatOf } from '../formats.ts'
+import type { ExportsParts } from './exports.ts'
+import { startExport } from './export-thread.ts'
+import { orderOf } from './orders.ts'
+
+/** Of a text that is shown or copied, in bytes. */
+const textBytes = 1024 * 1024
+
+/** Makes a text of one delivery, one after the other: each has a thread of its own. */
+export function createTexts(
+  parts: ExportsParts,
+): (input: ParsedInput<'logs.text'>) => Promise<CallOutput<'logs.text'>> {
+  const turn = createTurn()
+
+  const make = async (input: ParsedInput<'logs.text'>): Promise<CallOutput<'logs.text'>> => {
+    const { log, id, format, redact, target } = input
+    if (!formatOf(format).single) {
+      throw new AppError('bad_input', `"${format}" holds many deliveries. Export it to a file.`)
+    }
+    const what = { log, filter: '', from: null, to: null, ids: [id], traceOf: null }
+    const order = await orderOf(
+      parts,
+      parts.rules,
+      parts.pathOf,
+      {
+        what,
+        format,
+        redact,
+        rules: [],
+        gzip: false,
+        with: { attempts: true, notes: true, authorization: false },
+        target,
+      },
+      { kind: 'pieces' },
+    )
+    const pieces: Uint8Array[] = []
+    let size = 0
+    const thread = startExport(parts.ports.threads.exporter, order, {
+      piece: (piece) => {
+        pieces.push(piece)
+        size += piece.byteLength
+        // The rest would not be shown.
+        if (size > textBytes) void thread.cancel()
+        else thread.taken(piece.byteLength)
+      },
+    })
+    const end = await thread.ended
+    if (end.kind === 'failed') throw end.error
+    if (end.kind === 'done' && end.told.deliveries === 0) {
+      throw new AppError(
+        'not_found',
+        `There is no delivery ${id}. It may have been deleted, or have made room for newer ones.`,
+      )
+    }
+    const all = Buffer.concat(pieces)
+    const removed = end.kind === 'done' ? Object.values(end.told.removed) : []
+    return {
+      text: wholeCharacters(all.subarray(0, textBytes)),
+      removed: removed.reduce((sum, count) => sum + count, 0),
+      cut: all.byteLength > textBytes,
+    }
+  }
+
+  return (input) => turn(() => make(input))
+}
+
+/** Without the beginning of a character at its end. */
+function wholeCharacters(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true })
+}

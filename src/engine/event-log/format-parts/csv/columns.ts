@@ -1,0 +1,42 @@
+import type { ExportedDelivery } from '../../items.ts'
+import { isoTime } from '../iso-time.ts'
+import { textCell } from './cell.ts'
+
+type Column = readonly [name: string, cell: (delivery: ExportedDelivery) => string]
+
+/** What the header row says, and what stands under it. Where nothing is known the cell is empty. */
+export const columns: readonly Column[] = [
+  ['id', ({ fields }) => String(fields.id)],
+  ['received_at', ({ fields }) => isoTime(fields.receivedAt)],
+  ['type', ({ fields }) => textCell(fields.type ?? '')],
+  ['title', ({ fields }) => textCell(fields.title)],
+  ['verdict', ({ fields }) => fields.verdict],
+  ['findings', ({ fields }) => textCell(fields.findings.map(({ code }) => code).join(', '))],
+  ['method', ({ fields }) => textCell(fields.method)],
+  ['path', ({ fields }) => textCell(fields.path)],
+  ['endpoint', ({ fields }) => textCell(fields.endpointName ?? '')],
+  ['target', ({ fields }) => textCell(fields.target ?? '')],
+  ['location', ({ fields }) => textCell(fields.locationName ?? '')],
+  ['created_at', ({ fields }) => (fields.createdAt === null ? '' : isoTime(fields.createdAt))],
+  ['status', ({ fields }) => number(fields.status)],
+  ['answered_in_ms', ({ fields }) => number(fields.answeredIn)],
+  ['answered_by', ({ fields }) => fields.answeredBy ?? (fields.status === null ? '' : 'tabscope')],
+  ['bytes', ({ fields }) => String(fields.bytes)],
+  ['sha256', ({ fields }) => textCell(fields.sha256)],
+  ['body_redacted', ({ fields }) => yesOrNo(fields.bodyRedacted)],
+  ['arrival', ({ fields }) => fields.arrival],
+  ['repeats', ({ fields }) => number(fields.repeats?.id ?? null)],
+  ['attempts', ({ attempts }) => String(attempts.length)],
+  ['last_attempt_status', ({ attempts }) => number(attempts.at(-1)?.fields.status ?? null)],
+  ['pinned', ({ fields }) => yesOrNo(fields.pinned)],
+  ['tags', ({ fields }) => textCell(fields.tags.join(', '))],
+  ['note', ({ fields }) => textCell(fields.note)],
+]
+
+function number(value: number | null): string {
+  return value === null || !Number.isFinite(value) ? '' : String(value)
+}
+
+function yesOrNo(value: boolean): string {
+  return value ? 'yes' : 'no'
+}

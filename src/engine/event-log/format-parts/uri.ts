@@ -1,0 +1,38 @@
+/** What may stand in path and query of a URI as it is (RFC 3986, 3.3 and 3.4). */
+const inUri = "A-Za-z0-9._~!$&'()*+,;=:@/?-"
+const simple = new RegExp(`^/(?:[${inUri}]|%[0-9A-Fa-f]{2})*$`)
+const allowed = new RegExp(`^[${inUri}]$`)
+
+/**
+ * A request target as that part of a URI that stands behind the origin: `/path?query`. What has no place in a URI is percent-encoded, byte
+ * for byte (a target is kept as Latin-1 text); nothing is resolved or sorted, since dot segments and the like are what one looks for.
+ * `also`: characters that are left as they are, by those who can send them so.
+ */
+export function uriPath(target: string, also = ''): string {
+  const path = pathOf(target)
+  if (simple.test(path)) return path
+  let written = ''
+  for (let at = 0; at < path.length; at += 1) {
+    const character = String.fromCodePoint(path.codePointAt(at) ?? 0)
+    const stays =
+      character === '%'
+        ? /^[0-9a-f]{2}$/i.test(path.slice(at + 1, at + 3))
+        : allowed.test(character) || also.includes(character)
+    written += stays ? character : percentEncoded(character)
+    at += character.length - 1
+  }
+  return written
+}
+
+/** In absolute form (RFC 9112, 3.2.2) the path is behind the host; `*`, or what is no target at all, is put behind a slash. */
+function pathOf(target: string): string {
+  const [origin = ''] = /^https?:\/\/[^/?#]*/i.exec(target) ?? []
+  const path = target.slice(origin.length)
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+function percentEncoded(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  const bytes = code <= 0xff ? [code] : [...Buffer.from(character)]
+  return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+}

@@ -1,0 +1,241 @@
+import { basename } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { ParsedInput } from '#contract/calls.ts'
+import type { LogImport } from '#contract/logs.ts'
+import type { Clock } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
+import type { FileDialogs } from '../../ports.ts'
+import { connectApi, type ThreadClient } from '../../threads/rpc.ts'
+import { createTurn, type Turn } from '../../turn.ts'
+import { shownName } from './shown-name.ts'
+import type { Library } from './library.ts'
+import type { ImportApi, ImportEvent, ImportThreadData } from './messages.ts'
+
+/** What is not fed so long is cancelled, in milliseconds. */
+const fedWithinMs = 60_000
+/** Those that ended and were not dismissed: so many are kept. */
+const keptEnded = 50
+/** Of the thread, in MiB: what a file is may not decide how much memory is taken. */
+const mostHeap = 768
+
+export interface ImportsParts {
+  readonly library: Library
+  readonly clock: Clock
+  readonly entry: URL
+  readonly dialogs: FileDialogs | null
+}
+
+interface Running {
+  readonly thread: Worker
+  readonly api: ThreadClient<ImportApi>
+  readonly part: string
+  readonly over: PromiseWithResolvers<void>
+  readonly fed: boolean
+  /** Pieces one after the other, in the order in which they came. */
+  readonly turn: Turn
+  /** The end of what is fed has come. */
+  whole: boolean
+  /** All is read, and it is taken among the logs: too late to cancel. */
+  finishing: boolean
+  callOff: (() => void) | null
+}
+
+/** All imports: each is a thread of its own. `changed` is told of what goes on, `ended` of each end. */
+export class Imports {
+  readonly #parts: ImportsParts
+  readonly #on: { changed(): void; ended(): void }
+  readonly #views = new Map<number, LogImport>()
+  readonly #running = new Map<number, Running>()
+  #lastId = 0
+
+  constructor(parts: ImportsParts, on: { changed(): void; ended(): void }) {
+    this.#parts = parts
+    this.#on = on
+  }
+
+  /** Begun last first. */
+  views(): LogImport[] {
+    return [...this.#views.values()].toReversed()
+  }
+
+  /** Throws `bad_input` where the host cannot ask, `run_over` when the user has changed their mind. */
+  async begin({ from }: ParsedInput<'logs.import'>): Promise<LogImport> {
+    switch (from.kind) {
+      case 'path':
+        return this.#begin(from.path, basename(from.path), null)
+      case 'feed':
+        return this.#begin(null, from.name, from.size)
+      case 'ask': {
+        const { dialogs } = this.#parts
+        if (!dialogs) {
+          throw new AppError('bad_input', 'This host has no dialog for files. Name the file.')
+        }
+        const path = await dialogs.open()
+        if (path === null) throw new AppError('run_over', 'No file was chosen.')
+        return this.#begin(path, basename(path), null)
+      }
+    }
+  }
+
+  /** Throws `not_found`, and `run_over` once it has ended. */
+  async feed({ id, bytes, end }: ParsedInput<'logs.feed'>): Promise<LogImport> {
+    const view = this.#view(id)
+    const running = this.#running.get(id)
+    if (!running || !running.fed || running.whole) {
+      throw new AppError(
+        'run_over',
+        view.error ? view.error.message : 'This import takes nothing more: it is over.',
+      )
+    }
+    running.callOff?.()
+    running.whole = end
+    // Its end says itself why, if it ends meanwhile.
+    await running.turn(() => running.api.call('feed', { bytes, end })).catch(() => undefined)
+    if (!end && this.#running.has(id)) this.#await(id, running)
+    return this.#view(id)
+  }
+
+  /** Resolves when it has ended. Throws `not_found`. */
+  async ended(id: number): Promise<LogImport> {
+    this.#view(id)
+    await this.#running.get(id)?.over.promise
+    return this.#view(id)
+  }
+
+  async cancel(id: number): Promise<LogImport> {
+    this.#view(id)
+    const running = this.#running.get(id)
+    if (running?.finishing) await running.over.promise
+    else if (running) await this.#end(id, running, { state: 'cancelled' })
+    return this.#view(id)
+  }
+
+  /** One that runs stays. Throws `not_found`. */
+  dismiss(id: number): void {
+    this.#view(id)
+    if (this.#running.has(id)) return
+    this.#views.delete(id)
+    this.#on.ended()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#running.keys()].map((id) => this.cancel(id)))
+  }
+
+  #begin(path: string | null, given: string, size: number | null): LogImport {
+    const { library, clock, entry } = this.#parts
+    this.#lastId += 1
+    const id = this.#lastId
+    const name = shownName(given)
+    const part = library.newPart()
+    const data: ImportThreadData = { kind: 'import', path, name, part }
+    const thread = new Worker(entry, {
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: mostHeap },
+    })
+    const running: Running = {
+      thread,
+      api: connectApi<ImportApi>(thread),
+      part,
+      over: Promise.withResolvers(),
+      fed: path === null,
+      turn: createTurn(),
+      whole: false,
+      finishing: false,
+      callOff: null,
+    }
+    this.#running.set(id, running)
+    this.#views.set(id, {
+      id,
+      name,
+      state: 'running',
+      deliveries: 0,
+      read: 0,
+      size,
+      startedAt: clock.now(),
+      endedAt: null,
+      logId: null,
+      known: false,
+      error: null,
+    })
+    thread.on('message', (message: ImportEvent | { rpc: string }) => {
+      if ('event' in message) void this.#take(id, running, message)
+    })
+    thread.on('error', (error) => {
+      void this.#end(id, running, { state: 'failed', error: diedOf(error) })
+    })
+    if (running.fed) this.#await(id, running)
+    this.#on.ended()
+    return this.#view(id)
+  }
+
+  async #take(id: number, running: Running, event: ImportEvent): Promise<void> {
+    if (this.#running.get(id) !== running) return
+    switch (event.event) {
+      case 'progress': {
+        const { read, size, deliveries } = event
+        const before = this.#view(id)
+        this.#views.set(id, { ...before, read, deliveries, size: size ?? before.size })
+        this.#on.changed()
+        return
+      }
+      case 'failed': {
+        const { code, message } = event
+        return this.#end(id, running, { state: 'failed', error: { code, message } })
+      }
+      case 'done': {
+        running.finishing = true
+        try {
+          const { log, known } = await this.#parts.library.add(running.part, event.log)
+          await this.#end(id, running, {
+            state: 'done',
+            deliveries: log.deliveries,
+            logId: log.id,
+            known,
+          })
+        } catch (error) {
+          const message = error instanceof Error ? error.message : 'unknown reason'
+          await this.#end(id, running, {
+            state: 'failed',
+            error: { code: 'file_failed', message: `The log could not be kept: ${message}.` },
+          })
+        }
+      }
+    }
+  }
+
+  /** Whoever feeds it and does so no more has gone. */
+  #await(id: number, running: Running): void {
+    running.callOff = this.#parts.clock.after(fedWithinMs, () => void this.cancel(id))
+  }
+
+  async #end(id: number, running: Running, how: Partial<LogImport>): Promise<void> {
+    if (this.#running.get(id) !== running) return
+    this.#running.delete(id)
+    running.callOff?.()
+    await running.thread.terminate()
+    if (how.state !== 'done') this.#parts.library.drop(running.part)
+    this.#views.set(id, { ...this.#view(id), ...how, endedAt: this.#parts.clock.now() })
+    for (const old of [...this.#views.keys()].slice(0, -keptEnded)) {
+      if (!this.#running.has(old)) this.#views.delete(old)
+    }
+    running.over.resolve()
+    this.#on.ended()
+  }
+
+  #view(id: number): LogImport {
+    const view = this.#views.get(id)
+    if (view) return view
+    throw new AppError('not_found', `There is no import ${id}.`)
+  }
+}
+
+function diedOf(error: Error): { code: string; message: string } {
+  const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+  return {
+    code: 'log_unreadable',
+    message: isMemory
+      ? 'The file needs more memory than an event log may take. It is damaged, or was made to fill the memory.'
+      : `The file cannot be read: ${error.message}.`,
+  }
+}

@@ -1,0 +1,261 @@
+import { createHash, hash, type Hash } from 'node:crypto'
+import {
+  eventLogVersion,
+  LogHead,
+  type LogDelivery,
+  type LogEnd,
+  type LogLine,
+} from '#contract/event-log.ts'
+import type { EventLog } from '#contract/logs.ts'
+import type { JsonObject } from '../../capture/json-object.ts'
+import { AppError } from '../../errors.ts'
+import type { DeliveryItem, LogItem } from '../items.ts'
+import { Lines, type Line } from './lines.ts'
+import type { LogStore } from './log-store.ts'
+import { PendingDelivery } from './pending-delivery.ts'
+import type { Problems } from './problems.ts'
+import { readLogLine, readObject, whyNot } from './read-line.ts'
+import type { LogReader, ReadLog } from './reader.ts'
+import { tooNew } from './too-new.ts'
+import { upgradeFrom } from './upgrades.ts'
+
+/** So many lines in a row that cannot be read are no event log. */
+const mostUnreadable = 10_000
+
+/** Reads the native format. What a line is wrong about costs that line; without a head there is no log. */
+export class NativeReader implements LogReader {
+  readonly #store: LogStore
+  readonly #problems: Problems
+  readonly #lines = new Lines()
+  /** Of all bytes up to the line that is read. */
+  readonly #hash: Hash = createHash('sha256')
+  #head: LogHead | null = null
+  #version = eventLogVersion
+  #upgrade: ((line: JsonObject) => JsonObject | null) | null = null
+  #pending: PendingDelivery | null = null
+  #end: LogEnd | null = null
+  #hashOk = false
+  #behindEnd = false
+  #unreadable = 0
+  #newest = 0
+  #lineCount = 0
+
+  constructor(store: LogStore, problems: Problems) {
+    this.#store = store
+    this.#problems = problems
+  }
+
+  take(chunk: Buffer): void {
+    for (const line of this.#lines.take(chunk)) this.#line(line, true)
+  }
+
+  /** It puts nothing aside. */
+  close(): void {
+    this.#pending = null
+  }
+
+  finish(torn: string | null): ReadLog {
+    const rest = this.#lines.rest()
+    if (rest) this.#line(rest, false)
+    this.#flushPending()
+    const head = this.#head
+    if (!head) throw new AppError('log_unreadable', 'The file is empty. Choose an event log.')
+    const { deliveries, bytes, firstUs, lastUs } = this.#store.tally()
+    const state = this.#state()
+    if (torn !== null) this.#problems.addFirst(torn)
+    this.#tellState(state, head, deliveries)
+    this.#store.finish(head, this.#end)
+    const exportedAt = Date.parse(head.exportedAt)
+    return {
+      format: 'ndjson',
+      version: this.#version,
+      app: head.app.slice(0, 200),
+      exportedAt: Number.isNaN(exportedAt) ? null : exportedAt,
+      redacted: head.redaction.on,
+      scope: head.scope,
+      deliveries,
+      bytes,
+      firstAt: firstUs === null ? null : firstUs / 1000,
+      lastAt: lastUs === null ? null : lastUs / 1000,
+      state,
+      problems: this.#problems.list(),
+    }
+  }
+
+  #state(): EventLog['state'] {
+    if (!this.#end) return 'cut_off'
+    return this.#hashOk && !this.#behindEnd ? 'whole' : 'changed'
+  }
+
+  #tellState(state: EventLog['state'], head: LogHead, deliveries: number): void {
+    const announced = this.#end?.deliveries ?? head.counts.deliveries
+    const missing = announced - deliveries
+    const counted = `${announced} ${announced === 1 ? 'delivery' : 'deliveries'}`
+    if (state === 'cut_off') {
+      this.#problems.addFirst(
+        `The file ends without its last line: it was cut off. ${
+          missing > 0
+            ? `Of ${counted} that its head announces, ${missing} ${missing === 1 ? 'is' : 'are'} missing.`
+            : `All ${counted} that its head announces are there.`
+        }`,
+      )
+      return
+    }
+    if (missing !== 0) {
+      this.#problems.addFirst(
+        `The file should hold ${counted}, and ${deliveries} ${deliveries === 1 ? 'is' : 'are'} here.`,
+      )
+    }
+    if (state === 'changed') {
+      this.#problems.addFirst(
+        'The file was changed after it was written: its SHA-256 is not the one in its last line.',
+      )
+    }
+  }
+
+  #line(line: Line, ended: boolean): void {
+    this.#lineCount = line.number
+    if (this.#end) {
+      this.#behindEnd = true
+      this.#leaveOut(line.number, 'it stands behind the last line')
+      return
+    }
+    if (this.#read(line, ended)) return
+    this.#hash.update(line.bytes)
+    if (ended) this.#hash.update('\n')
+  }
+
+  /** True for the last line. */
+  #read({ bytes, number }: Line, ended: boolean): boolean {
+    const read = readObject(withoutMark(bytes, number))
+    if (!read.ok) {
+      this.#leaveOut(number, ended ? read.why : 'it breaks off')
+      return false
+    }
+    if (!this.#head) {
+      this.#begin(read.value)
+      return false
+    }
+    const upgraded = this.#upgrade ? this.#upgrade(read.value) : read.value
+    if (!upgraded) return false
+    const line = readLogLine(upgraded)
+    if (line.ok) return this.#take(line.value, number)
+    this.#leaveOut(number, line.why)
+    return false
+  }
+
+  #begin(value: JsonObject): void {
+    const { version } = value
+    if (value['kind'] !== 'head' || value['format'] !== 'tabscope-event-log') {
+      throw new AppError(
+        'log_unreadable',
+        'The file is JSON, but its first line is not the head of an event log. Choose a file that Tabscope has written as "Event log" (ndjson), or a HAR file.',
+      )
+    }
+    if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1) {
+      throw new AppError('log_unreadable', 'The head of the event log names no version.')
+    }
+    if (version > eventLogVersion) throw tooNew(version)
+    this.#version = version
+    this.#upgrade = version === eventLogVersion ? null : upgradeFrom(version)
+    const head = LogHead.safeParse(this.#upgrade ? this.#upgrade(value) : value)
+    if (!head.success) {
+      throw new AppError(
+        'log_unreadable',
+        `The head of the event log cannot be read. ${whyNot(head.error)}`,
+      )
+    }
+    this.#head = head.data
+  }
+
+  #take(line: LogLine, number: number): boolean {
+    if (line.kind === 'part') {
+      const why = this.#pending ? this.#pending.take(line) : 'it belongs to no delivery before it'
+      if (why !== null) this.#leaveOut(number, why)
+      if (this.#pending?.complete) this.#flushPending()
+      return false
+    }
+    this.#flushPending()
+    switch (line.kind) {
+      case 'head':
+        this.#leaveOut(number, 'another log begins here: import it from a file of its own')
+        return false
+      case 'delivery':
+        this.#delivery(line, number)
+        return false
+      case 'end':
+        this.#end = line
+        this.#hashOk = this.#hash.copy().digest('hex') === line.sha256
+        return true
+      case 'integration':
+      case 'endpoint':
+      case 'token':
+      case 'run':
+        this.#put(line, number)
+        return false
+    }
+  }
+
+  #delivery(line: LogDelivery, number: number): void {
+    if (line.id < this.#newest) {
+      this.#problems.add(
+        `Line ${number}: delivery ${line.id} stands behind ${this.#newest}. It is shown in its place.`,
+      )
+    }
+    this.#newest = Math.max(this.#newest, line.id)
+    const pending = new PendingDelivery(line)
+    this.#pending = pending
+    if (pending.complete) this.#flushPending(number)
+  }
+
+  #flushPending(number = this.#lineCount): void {
+    const pending = this.#pending
+    if (!pending) return
+    this.#pending = null
+    const item = pending.item()
+    if (!pending.complete) {
+      this.#problems.add(`Delivery ${pending.id}: parts of a body are missing.`)
+    } else {
+      this.#compareBody(item)
+    }
+    this.#put(item, number)
+  }
+
+  #compareBody({ delivery: { fields, body, omitted } }: DeliveryItem): void {
+    if (fields.bodyRedacted || omitted !== null) return
+    if (hash('sha256', body, 'hex') === fields.sha256) return
+    this.#problems.add(
+      `Delivery ${fields.id}: its body is not the one that was captured; the SHA-256 is another.`,
+    )
+  }
+
+  #put(item: LogItem, number: number): void {
+    const why = this.#store.put(item)
+    if (why === null) this.#unreadable = 0
+    else this.#leaveOut(number, why)
+  }
+
+  #leaveOut(number: number, why: string): void {
+    if (!this.#head) throw notALog(why)
+    this.#problems.add(`Line ${number} was left out: ${why}.`)
+    this.#unreadable += 1
+    if (this.#unreadable <= mostUnreadable) return
+    throw new AppError(
+      'log_unreadable',
+      `More than ${mostUnreadable} lines one after the other cannot be read. The file is damaged, or no event log.`,
+    )
+  }
+}
+
+function notALog(why: string): AppError {
+  return new AppError(
+    'log_unreadable',
+    `The first line of the file cannot be read: ${why}. Choose an event log (ndjson) or a HAR file.`,
+  )
+}
+
+/** An editor may have put a byte order mark at the beginning. */
+function withoutMark(bytes: Buffer, number: number): Buffer {
+  const marked = number === 1 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return marked ? bytes.subarray(3) : bytes
+}

@@ -1,0 +1,29 @@
+/** So many sentences are told of one log. */
+const told = 100
+
+/** What is missing in a log, or was left out of it. */
+export class Problems {
+  readonly #sentences: string[] = []
+  #more = 0
+
+  add(sentence: string): void {
+    if (this.#sentences.length < told - 1) this.#sentences.push(sentence)
+    else this.#more += 1
+  }
+
+  /** What concerns all of it comes first. */
+  addFirst(sentence: string): void {
+    if (this.#sentences.length === told - 1 && this.#sentences.pop()) this.#more += 1
+    this.#sentences.unshift(sentence)
+  }
+
+  get count(): number {
+    return this.#sentences.length + this.#more
+  }
+
+  list(): string[] {
+    return this.#more === 0
+      ? [...this.#sentences]
+      : [...this.#sentences, `So it is with ${this.#more} more.`]
+  }
+}

@@ -1,0 +1,23 @@
+import type { SignatureReport } from '#contract/models.ts'
+import { signaturesOf } from '../signature/report.ts'
+import { readDelivery } from './deliveries.ts'
+import { prepare, type Db } from './driver.ts'
+
+/** What a log tells of a signature: that of the moment it was captured, and whether its body is still the same. Null: not in the log. */
+export function readLoggedSignature(db: Db, id: number): SignatureReport | null {
+  const delivery = readDelivery(db, id)
+  if (!delivery) return null
+  const rest = prepare<[number], { body_redacted: number; omitted: string | null }>(
+    db,
+    'SELECT body_redacted, omitted FROM log_delivery WHERE id = ?',
+  ).get(id)
+  return {
+    verdict: delivery.verdict,
+    ...signaturesOf(delivery),
+    computed: [],
+    bytes: delivery.bytes,
+    steps: [],
+    changedSince: false,
+    ofLog: { bodyRedacted: rest?.body_redacted === 1, omitted: rest?.omitted ?? null },
+  }
+}

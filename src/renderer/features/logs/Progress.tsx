@@ -1,0 +1,27 @@
+import './Progress.css'
+
+interface Props {
+  readonly label: string
+  /** 0 to 1; null: how much there is, nobody knows. */
+  readonly share: number | null
+  /** How far, in words. */
+  readonly words: string
+}
+
+/** How far something is. */
+export function Progress({ label, share, words }: Props) {
+  return (
+    <div
+      className="log-progress"
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={share === null ? undefined : Math.round(share * 100)}
+      aria-valuetext={words}
+      data-unknown={share === null || undefined}
+    >
+      <span style={{ width: share === null ? undefined : `${share * 100}%` }} />
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { useRef, useState } from 'react'
+import { Button } from '../../../components/Button.tsx'
+import { Dialog } from '../../../components/Dialog.tsx'
+import { Note } from '../../../components/Note.tsx'
+import { counted } from '../../../components/text/numbers.ts'
+import { Switch } from '../../answering/Switch.tsx'
+import { RuleRows } from '../rules/RuleRows.tsx'
+import { useLogs } from '../store.ts'
+import type { ExportDraft } from './draft.ts'
+
+interface Props {
+  readonly draft: ExportDraft
+  /** Why a rule for this time was not taken. */
+  readonly refused: string | null
+  readonly onChange: (change: Partial<ExportDraft>) => void
+}
+
+/** Whether secrets and guests are taken out. On unless the user says twice that it is to be off. */
+export function RedactFields({ draft, refused, onChange }: Props) {
+  const [asking, setAsking] = useState(false)
+  const kept = useLogs((state) => state.rules.length)
+  return (
+    <fieldset className="export-part">
+      <legend>Redaction</legend>
+      <div className="export-redact">
+        <Switch
+          label="Take out secrets and personal data"
+          on={draft.redact}
+          onChange={(on) => (on ? onChange({ redact: true }) : setAsking(true))}
+        />
+        <p>
+          {draft.redact
+            ? 'Secrets, tokens, signatures and guests’ data are taken out, each by a pseudonym that cannot be turned back.'
+            : 'Off: everything leaves as it is.'}
+        </p>
+      </div>
+      {draft.redact ? (
+        <details className="export-rules">
+          <summary>
+            Rules of your own
+            <span className="dim">
+              {' '}
+              {[
+                kept > 0 ? `${counted(kept, 'is', 'are')} kept for every export` : null,
+                draft.rules.length > 0 ? `${draft.rules.length} for this time` : null,
+              ]
+                .filter((part) => part !== null)
+                .join(', ')}
+            </span>
+          </summary>
+          <RuleRows
+            rules={draft.rules}
+            label="Rules for this time"
+            busy={false}
+            error={refused}
+            onChange={async (rules) => {
+              onChange({ rules })
+              return true
+            }}
+          />
+        </details>
+      ) : (
+        <Note tone="invalid">The file is marked as not redacted, in its head and by its name.</Note>
+      )}
+      <AskOff
+        open={asking}
+        onKeep={() => setAsking(false)}
+        onOff={() => {
+          setAsking(false)
+          onChange({ redact: false })
+        }}
+      />
+    </fieldset>
+  )
+}
+
+interface AskProps {
+  readonly open: boolean
+  readonly onKeep: () => void
+  readonly onOff: () => void
+}
+
+function AskOff({ open, onKeep, onOff }: AskProps) {
+  const keep = useRef<HTMLButtonElement>(null)
+  return (
+    <Dialog
+      open={open}
+      onClose={onKeep}
+      title="Export without redaction?"
+      description="Whoever gets this file can read all that came and went:"
+    >
+      <ul className="export-off">
+        <li>guests’ phone numbers, e-mail addresses and handles, in every body,</li>
+        <li>Authorization and Cookie headers, custom headers, signatures,</li>
+        <li>notes, addresses and answers as they are.</li>
+      </ul>
+      <p className="export-off-why">
+        That is right for a copy of your own. For anybody else, keep redaction on: verdicts, lengths
+        and hashes stay as they were captured. The file will be marked as not redacted.
+      </p>
+      <div className="dialog-actions">
+        <Button ref={keep} onClick={onKeep}>
+          Keep redaction on
+        </Button>
+        <Button kind="danger" onClick={onOff}>
+          Turn it off for this export
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,39 @@
+import {
+  Cookie,
+  EyeOff,
+  FileQuestion,
+  FileSignature,
+  IdCard,
+  KeyRound,
+  Mail,
+  Phone,
+  Tags,
+  Ticket,
+  UserRound,
+  ListFilter,
+} from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import type { Removal } from '#contract/logs.ts'
+
+interface KindWords {
+  readonly word: string
+  readonly icon: LucideIcon
+  /** It is about a guest rather than about access. */
+  readonly personal: boolean
+}
+
+/** What the reasons to take something out are called. */
+export const removalKindWords = {
+  secret: { word: 'Secret', icon: KeyRound, personal: false },
+  token: { word: 'Token', icon: Ticket, personal: false },
+  code: { word: 'Authorization code', icon: IdCard, personal: false },
+  credential: { word: 'Credentials', icon: EyeOff, personal: false },
+  cookie: { word: 'Cookie', icon: Cookie, personal: false },
+  custom_header: { word: 'Custom header', icon: Tags, personal: false },
+  signature: { word: 'Signature', icon: FileSignature, personal: false },
+  handle: { word: 'Guest handle', icon: UserRound, personal: true },
+  email: { word: 'E-mail address', icon: Mail, personal: true },
+  phone: { word: 'Phone number', icon: Phone, personal: true },
+  rule: { word: 'Your rule', icon: ListFilter, personal: false },
+  unreadable: { word: 'Cannot be looked into', icon: FileQuestion, personal: false },
+} as const satisfies Record<Removal['kind'], KindWords>

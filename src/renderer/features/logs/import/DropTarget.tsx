@@ -1,0 +1,61 @@
+import { FileInput } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useClient } from '../../../platform/use-client.ts'
+import { takeFiles } from './take-files.ts'
+import './Import.css'
+
+/** Files that are dragged over the window are event logs, unless what they are over takes them itself. */
+export function DropTarget() {
+  const client = useClient()
+  const [over, setOver] = useState(false)
+  useEffect(() => {
+    const hide = (): void => setOver(false)
+    const onOver = (event: DragEvent): void => {
+      if (!hasFiles(event) || event.defaultPrevented || isTakenElsewhere(event)) return hide()
+      event.preventDefault()
+      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
+      setOver(true)
+    }
+    const onLeave = (event: DragEvent): void => {
+      // Without another element under it, it has left the window.
+      if (event.relatedTarget === null) hide()
+    }
+    const onDrop = (event: DragEvent): void => {
+      hide()
+      if (!hasFiles(event) || event.defaultPrevented || isTakenElsewhere(event)) return
+      // Else the browser would go to the file, and away from here.
+      event.preventDefault()
+      takeFiles(client, [...(event.dataTransfer?.files ?? [])])
+    }
+    window.addEventListener('dragover', onOver)
+    window.addEventListener('dragleave', onLeave)
+    window.addEventListener('drop', onDrop)
+    window.addEventListener('dragend', hide)
+    return () => {
+      window.removeEventListener('dragover', onOver)
+      window.removeEventListener('dragleave', onLeave)
+      window.removeEventListener('drop', onDrop)
+      window.removeEventListener('dragend', hide)
+    }
+  }, [client])
+  if (!over) return null
+  return (
+    <div className="drop-target" role="status">
+      <div className="drop-frame">
+        <FileInput aria-hidden />
+        <b>Drop to import</b>
+        <span>Event logs of Tabscope (.ndjson, also .gz) and HAR files, one or more</span>
+      </div>
+    </div>
+  )
+}
+
+function hasFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes('Files') ?? false
+}
+
+/** The editor of bodies takes what is dropped on it as text. */
+function isTakenElsewhere(event: DragEvent): boolean {
+  const [inner] = event.composedPath()
+  return inner instanceof Element && inner.closest('.cm-editor, input[type="file"]') !== null
+}

@@ -1,0 +1,107 @@
+import {
+  ClipboardCopy,
+  FileOutput,
+  MessageSquareText,
+  Route,
+  Share2,
+  Terminal,
+  TriangleAlert,
+} from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { useClient } from '../../../platform/use-client.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { askExport } from '../export/asking.ts'
+import type { CopyFormat } from './copy-as.ts'
+import { copyAs, copyFormats } from './copy-as.ts'
+import '../../authorization/IntegrationSwitcher.css'
+import './Share.css'
+
+interface Props {
+  /** Null: the live store. */
+  readonly log: number | null
+  readonly id: number
+  /** As the delivery is called. */
+  readonly title: string
+}
+
+/** What can be handed on of one delivery: as text for a chat or a shell, or as a file. Redacted, unless it says otherwise. */
+export function ShareMenu({ log, id, title }: Props) {
+  const client = useClient()
+  const copy = (format: CopyFormat, redact: boolean): void =>
+    void copyAs(client, { log, id, format, redact })
+  useKeys({ 'copy-chat': () => copy('markdown', true) })
+  const traceOf = { id, title }
+  return (
+    // Not modal: a modal menu locks scrolling with a style element, which the content security policy refuses.
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className="button share-trigger" title="Copy or export this delivery">
+        <Share2 aria-hidden /> Share
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Content
+        className="menu share-menu"
+        align="end"
+        sideOffset={6}
+        collisionPadding={8}
+        data-scrolls
+      >
+        <Item icon={<MessageSquareText aria-hidden />} onSelect={() => copy('markdown', true)}>
+          <span className="menu-words">
+            Copy for a chat
+            <small className="dim">as Markdown, redacted</small>
+          </span>
+          <kbd aria-hidden>Y</kbd>
+        </Item>
+        {copyFormats.map(({ format, label }) => (
+          <Item key={format} icon={<Terminal aria-hidden />} onSelect={() => copy(format, true)}>
+            Copy as {label}
+          </Item>
+        ))}
+        <DropdownMenu.Separator className="menu-line" />
+        <Item
+          icon={<FileOutput aria-hidden />}
+          onSelect={() => askExport({ log, which: 'chosen', chosen: [id], traceOf })}
+        >
+          Export this delivery…
+        </Item>
+        <Item
+          icon={<Route aria-hidden />}
+          onSelect={() => askExport({ log, which: 'trace', chosen: [id], traceOf })}
+        >
+          Export its trace…
+        </Item>
+        <DropdownMenu.Separator className="menu-line" />
+        <DropdownMenu.Label className="share-label">
+          <TriangleAlert aria-hidden /> Not redacted, for your own use
+        </DropdownMenu.Label>
+        {copyFormats.map(({ format, label }) => (
+          <Item
+            key={format}
+            icon={<ClipboardCopy aria-hidden />}
+            onSelect={() => copy(format, false)}
+          >
+            <span>
+              Copy as {label}
+              <span className="dim">, with all values</span>
+            </span>
+          </Item>
+        ))}
+      </DropdownMenu.Content>
+    </DropdownMenu.Root>
+  )
+}
+
+interface ItemProps {
+  readonly icon: ReactNode
+  readonly onSelect: () => void
+  readonly children: ReactNode
+}
+
+function Item({ icon, onSelect, children }: ItemProps) {
+  return (
+    <DropdownMenu.Item className="menu-item" onSelect={onSelect}>
+      <span className="menu-tick">{icon}</span>
+      {children}
+    </DropdownMenu.Item>
+  )
+}

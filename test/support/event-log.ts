@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import type { LogDelivery, LogEnd, LogHead, LogLine } from '#contract/event-log.ts'
+import type { LogImport } from '#contract/logs.ts'
+import type { Engine } from '#engine/engine.ts'
+
+/** The head of a log that announces so many deliveries. */
+export function logHead(deliveries: number, more: Partial<LogHead> = {}): LogHead {
+  return {
+    kind: 'head',
+    format: 'tabscope-event-log',
+    version: 1,
+    app: '0.1.0',
+    exportedAt: '2026-11-21T19:30:00.000Z',
+    scope: { filter: '', from: null, to: null, chosen: null, traceOf: null },
+    redaction: { on: false, rules: [], note: 'Nothing was taken out.' },
+    counts: { deliveries, integrations: 0, endpoints: 0, tokens: 0, runs: 0 },
+    ...more,
+  }
+}
+
+/** A delivery as a line of a log; its hash is that of its text unless given. */
+export function logDelivery(
+  id: number,
+  text = `{"type":"OPEN_TAB","targetUuid":"tab-${id}","data":{"n":${id}}}`,
+  more: Partial<LogDelivery> = {},
+): LogDelivery {
+  return {
+    kind: 'delivery',
+    id,
+    receivedAt: 1_795_000_000_000 + id * 1000 + 0.123,
+    method: 'POST',
+    path: '/hooks/sandbox',
+    endpointId: 1,
+    type: 'OPEN_TAB',
+    title: `Tab ${id} opened`,
+    target: `tab-${id}`,
+    locationName: 'Harbour',
+    createdAt: null,
+    verdict: 'valid',
+    findings: [],
+    status: 200,
+    answeredIn: 1.234,
+    bytes: Buffer.byteLength(text),
+    sha256: createHash('sha256').update(text).digest('hex'),
+    arrival: 'complete',
+    pinned: false,
+    tags: [],
+    repeats: null,
+    own: null,
+    answeredBy: null,
+    sent: null,
+    httpVersion: '1.1',
+    remoteAddress: '127.0.0.1',
+    via: null,
+    headers: [
+      ['Host', '127.0.0.1:4780'],
+      ['Content-Type', 'application/json'],
+    ],
+    trailers: [],
+    reason: null,
+    endpointName: 'Sandbox',
+    brand: 'Service',
+    secretName: 'current',
+    note: '',
+    body: { text },
+    bodyRedacted: false,
+    attempts: [],
+    notForwarded: [],
+    ...more,
+  }
+}
+
+/** The bytes of a log with these lines and the end that belongs to them. */
+export function logBytes(lines: readonly (LogLine | string)[], end: Partial<LogEnd> = {}): Buffer {
+  const text = lines
+    .map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`)
+    .join('')
+  const deliveries = lines.filter((line) => typeof line !== 'string' && line.kind === 'delivery')
+  const last: LogEnd = {
+    kind: 'end',
+    deliveries: deliveries.length,
+    lines: lines.length,
+    removed: {},
+    sha256: createHash('sha256').update(text).digest('hex'),
+    ...end,
+  }
+  return Buffer.from(`${text}${JSON.stringify(last)}\n`)
+}
+
+/** A log of so many deliveries. */
+export function logOf(count: number): Buffer {
+  return logBytes([
+    logHead(count),
+    ...Array.from({ length: count }, (_, index) => logDelivery(index + 1)),
+  ])
+}
+
+/** Imports a file, and waits for the end of it. */
+export async function importPath(engine: Engine, path: string): Promise<LogImport> {
+  const { id } = await engine.call('logs.import', { from: { kind: 'path', path } })
+  return engine.call('logs.imported', { id })
+}
+
+/** Imports bytes piece by piece, and waits for the end of it. */
+export async function importBytes(
+  engine: Engine,
+  bytes: Uint8Array,
+  name = 'log.ndjson',
+  piece = 1024 * 1024,
+): Promise<LogImport> {
+  const { id } = await engine.call('logs.import', { from: { kind: 'feed', name } })
+  for (let at = 0; ; at += piece) {
+    const end = at + piece >= bytes.byteLength
+    try {
+      await engine.call('logs.feed', { id, bytes: bytes.subarray(at, at + piece), end })
+    } catch {
+      // It has ended before all was fed: it says itself why.
+      break
+    }
+    if (end) break
+  }
+  return engine.call('logs.imported', { id })
+}

@@ -44,6 +44,10 @@ export async function pullAll(engine: Engine, ticket: string | null): Promise<Bu
 
 type Of<K extends LogLine['kind']> = Extract<LogLine, { kind: K }>
 
+function isOf<K extends LogLine['kind']>(line: LogLine, kind: K): line is Of<K> {
+  return line.kind === kind
+}
+
 /** The lines of a log, each as the contract has it. */
 export function linesOf(log: Buffer): {
   all: LogLine[]
@@ -55,8 +59,6 @@ export function linesOf(log: Buffer): {
     .slice(0, -1)
     .split('\n')
     .map((line) => LogLine.parse(JSON.parse(line)))
-  const isOf = <K extends LogLine['kind']>(line: LogLine, kind: K): line is Of<K> =>
-    line.kind === kind
   return {
     all,
     of: (kind) => all.filter((line) => isOf(line, kind)),

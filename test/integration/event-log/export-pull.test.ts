@@ -60,6 +60,12 @@ async function untilItWaits(id: number): Promise<number> {
   })
 }
 
+async function statusOf(answer: Promise<IncomingMessage>) {
+  const response = await answer
+  response.resume()
+  return response.statusCode
+}
+
 test('what is pulled is made no faster than it is taken, and ends whole', async () => {
   await fill()
   const { engine } = tab()
@@ -140,11 +146,6 @@ test('a browser saves an export by its ticket, once, and cancels it by leaving',
         const target = { host: '127.0.0.1', port, path: `/exports/${ticket}/${name}`, headers }
         get(target, resolve).on('error', reject)
       })
-    const statusOf = async (answer: Promise<IncomingMessage>) => {
-      const response = await answer
-      response.resume()
-      return response.statusCode
-    }
     const { id, ticket } = await beginPull()
     expect(await statusOf(fetchExport('0'.repeat(64), 'a.ndjson'))).toBe(404)
     expect(await statusOf(fetchExport(ticket, 'a.ndjson', { Host: 'evil.example' }))).toBe(421)

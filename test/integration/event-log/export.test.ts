@@ -44,6 +44,12 @@ beforeAll(async () => {
   await tab().kept(bodies.length + 3)
 })
 
+const withoutTimes = (log: Buffer): string =>
+  log
+    .toString()
+    .replace(/"exportedAt":"[^"]*"/, '')
+    .replace(/"sha256":"[^"]*"\}\n$/, '')
+
 /** Ids of what an export with this wish holds. */
 async function idsOf(what: CallInput<'logs.export'>['what']): Promise<number[]> {
   const { file, view } = await exportTo(tab().engine, what ? { what } : {})
@@ -122,11 +128,6 @@ test('the same deliveries make the same bytes, and gzip holds the very same', as
   expect(again.view).toMatchObject({ state: 'done', bytes: packed.length })
   // No time and no name in its head (RFC 1952, 2.3.1).
   expect([...packed.subarray(0, 8)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0])
-  const withoutTimes = (log: Buffer): string =>
-    log
-      .toString()
-      .replace(/"exportedAt":"[^"]*"/, '')
-      .replace(/"sha256":"[^"]*"\}\n$/, '')
   expect(withoutTimes(gunzipSync(packed))).toBe(withoutTimes(readFileSync(plain.file)))
 })
 

@@ -14,6 +14,8 @@ export interface LogSource {
   readonly origin: { readonly head: LogHead; readonly end: LogEnd | null } | null
   /** What is asked for cannot be told without the search index. */
   readonly needsIndex: boolean
+  /** What was taken out of an imported log before it came here, of all of it and of each part; null: it does not say, or is the live store. */
+  readonly redaction: LogHead['redaction'] | null
   /** How many deliveries the search index has still to take in: what they repeat is not known before. */
   behind(): number
   /** Counts in steps, for whoever has something else to do in between; yields how many it has found so far. */
@@ -54,6 +56,7 @@ export function openLogSource(db: Db, what: LogWhat, parts: LogWith, asOf: numbe
     scope: selection.all !== null && origin ? origin.head.scope : scopeOf(what),
     origin: selection.all === null ? null : origin,
     needsIndex: selection.needsIndex,
+    redaction: origin?.head.redaction ?? null,
     behind: () => selection.behind(),
     counting,
     get counts() {

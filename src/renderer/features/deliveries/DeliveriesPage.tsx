@@ -1,4 +1,4 @@
-import { CircleAlert, Inbox } from 'lucide-react'
+import { CircleAlert, ScrollText } from 'lucide-react'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { SplitPane } from '../../components/SplitPane.tsx'
@@ -75,6 +75,7 @@ function ListOrState() {
   const filtering = useDeliveries((state) => state.filter !== '')
   const unread = useDeliveries((state) => state.unread)
   const kept = useShell((state) => state.stats.deliveries)
+  const editable = useEditable()
 
   if (phase === 'ready' && empty && !filtering && !unread) {
     if (!editable) return <EmptyLog />
@@ -115,11 +116,10 @@ function ListOrState() {
   )
 }
 
-/** Where nothing can arrive. */
 function EmptyLog() {
   return (
-    <Empty icon={<Inbox aria-hidden />} title="This log holds no deliveries">
-      Nothing matched what was asked for when it was exported.
+    <Empty icon={<ScrollText aria-hidden />} title="No deliveries in this log">
+      It was exported with none, or none of them could be read.
     </Empty>
   )
 }

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useClient } from '../../platform/use-client.ts'
 import { useKeys } from '../shell/keys.ts'
 import { useCan } from '../shell/store.ts'
@@ -39,7 +39,14 @@ export function DeliveryList() {
   const sending = useAttemptsStore((state) => state.sending)
   const total = Math.min(rows.count, rowsDrawn)
 
+  // Who comes back finds the list where it was left; of another filter it is another list.
+  const filter = useDeliveries((state) => state.filter)
+  const [begin] = useState(() => {
+    const { place } = deliveries.getState()
+    return place.filter === filter ? place.top : 0
+  })
   const virtualizer = useVirtualizer({
+    initialOffset: begin,
     count: total,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
@@ -56,17 +63,22 @@ export function DeliveryList() {
   }, [deliveries, from, to])
 
   // Another choice of rows is another list: it is read from its beginning.
-  const filter = useDeliveries((state) => state.filter)
+  const listed = useRef(filter)
   useEffect(() => {
     // Braces: newer browsers answer with a promise, which is no way to clean up.
-    scroller.current?.scrollTo({ top: 0 })
+    if (listed.current !== filter) {
+      scroller.current?.scrollTo({ top: 0 })
+    }
+    listed.current = filter
     const { all } = useSelection.of(log).getState()
     if (all !== null && all.filter !== filter) chooseNone()
   }, [filter, log])
 
   const onScroll = useCallback(() => {
-    const atTop = (scroller.current?.scrollTop ?? 0) <= following
-    if (atTop !== deliveries.getState().atTop) deliveries.setState({ atTop })
+    const top = scroller.current?.scrollTop ?? 0
+    const { filter: of, atTop } = deliveries.getState()
+    deliveries.setState({ place: { filter: of, top } })
+    if (atTop !== top <= following) deliveries.setState({ atTop: top <= following })
   }, [deliveries])
 
   const toTop = useCallback(() => {

@@ -3,6 +3,7 @@ import { splitMasks } from '#contract/masks.ts'
 import type { Header } from '#contract/models.ts'
 import { AppError } from '../errors.ts'
 import { faultOf } from '../http/request-head.ts'
+import { quoted } from '../shell/words.ts'
 import { isOfRecords } from './known-secrets.ts'
 import { hasHeader } from './outgoing.ts'
 import { targetOf } from './target.ts'
@@ -76,11 +77,6 @@ function valueOf(name: string, chosen: string | null, reveal: Reveal): Standing 
 
 function commandOf(options: readonly string[]): string {
   return ['curl', ...options].join(' \\\n  ')
-}
-
-/** Nothing has a meaning to the shell between single quotes but the one that ends them. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
 /** One word of the shell. */

@@ -16,7 +16,17 @@ import { fileURLToPath } from 'node:url'
 import { withBuildLock } from './build-lock.mjs'
 
 const BUILDER = 'node_modules/electron-vite/bin/electron-vite.js'
-const FILES = ['package.json', 'package-lock.json', 'electron.vite.config.ts']
+const FILES = [
+  'package.json',
+  'package-lock.json',
+  'electron.vite.config.ts',
+  'viewer.vite.config.ts',
+]
+/** Both hosts and their interface; then the page of the `html` format, which is of one piece. */
+const STEPS = [
+  [BUILDER, 'build'],
+  ['node_modules/vite/bin/vite.js', 'build', '--config', 'viewer.vite.config.ts'],
+]
 
 /**
  * One word for the state of all that a build reads.
@@ -80,7 +90,15 @@ function readStamp(stampFile) {
 
 /** @param {string} root */
 function build(root) {
-  const result = spawnSync(process.execPath, [path.join(root, BUILDER), 'build'], {
+  for (const step of STEPS) run(root, step)
+}
+
+/**
+ * @param {string} root
+ * @param {readonly string[]} step
+ */
+function run(root, [script = '', ...args]) {
+  const result = spawnSync(process.execPath, [path.join(root, script), ...args], {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,

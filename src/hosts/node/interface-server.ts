@@ -4,12 +4,15 @@
  * Threat model. Who may speak to the engine is whoever was given the address with its token; everybody else is refused:
  *  - another machine: the server is bound to 127.0.0.1.
  *  - a page of another origin in the user's browser (fetch, WebSocket, form, iframe): the WebSocket needs an exact `Origin`, and
- *    nothing can be done over plain HTTP, which serves files that anyone may read in the package.
+ *    nothing can be done over plain HTTP, which serves files that anyone may read in the package, and exports to who has their ticket.
  *  - DNS rebinding (a foreign name that resolves to 127.0.0.1): every request needs an exact `Host`.
  *  - another user of this machine, or their browser: the WebSocket needs the launch token, 256 random bits, new with each start,
  *    compared in constant time. It travels in the fragment of the address, which no request carries, and in the WebSocket's
  *    subprotocol, which no log keeps.
  *  - framing and script injection: `frame-ancestors 'none'`, and a policy without inline scripts or styles.
+ *  - an export, which is handed out over plain HTTP so that the browser can save it (`export-download.ts`): its address has a ticket of
+ *    256 random bits that only the WebSocket gives, for this one export and one taker. What is in it came from strangers: it is
+ *    saved, never shown (attachment, nosniff, sandboxed), so that nothing of it runs under this origin.
  * Not defended: who can read this process's memory, its terminal, or the user's browser profile.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
@@ -19,6 +22,8 @@ import { decode, encode } from '@msgpack/msgpack'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Engine } from '#engine/engine.ts'
 import { readAsset, securityHeaders } from './assets.ts'
+import { createDownloads, exportOf } from './export-download.ts'
+import { refuse } from './refuse.ts'
 
 /** The largest frame that is taken, in bytes. A call is small: bodies are sent by the engine, in slices. */
 const frameLimit = 8 * 1024 * 1024
@@ -41,6 +46,7 @@ export async function openInterfaceServer(
   const server = createServer()
   const got = await listen(server, port)
   const host = `127.0.0.1:${got}`
+  const downloads = createDownloads(engine)
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: frameLimit,
@@ -49,7 +55,9 @@ export async function openInterfaceServer(
   })
   server.on('request', (request, response) => {
     if (request.headers.host !== host) return refuse(response, 421, 'This server has another name.')
-    void serveFile(request, response, folder)
+    const wanted = exportOf(request.url ?? '/')
+    if (wanted) void downloads.serve(request, response, wanted)
+    else void serveFile(request, response, folder)
   })
   server.on('upgrade', (request, socket, head) => {
     const refusal = refusalOf(request, host, token)
@@ -140,9 +148,4 @@ async function serveFile(
     'Cache-Control': asset.immutable ? 'public, max-age=31536000, immutable' : 'no-store',
   })
   response.end(request.method === 'HEAD' ? undefined : asset.bytes)
-}
-
-function refuse(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' })
-  response.end(`${text}\n`)
 }

@@ -29,6 +29,15 @@ test.for([
   [['deliveries', 'pin'], 'deliveries pin needs the ID'],
   [['conformance', '--since', 'Someday'], '--since needs a time'],
   [['conformance', '--before', '2h30'], '--before needs a time'],
+  [['export', '--id', 'x'], '--ID needs a whole number'],
+  [['export', '--without', 'bodies'], '--without takes attempts, notes, authorization'],
+  [['export', '--json', '-o', '-'], 'With -o - the export itself is on stdout'],
+  [['export', 'here'], '"here" is one word too many.'],
+  [['import'], 'import needs a FILE'],
+  [['import', '-', '-'], 'There is one stdin'],
+  [['logs'], 'logs needs one of: list, show, remove, formats.'],
+  [['logs', 'show'], 'logs show needs the ID of a log.'],
+  [['compose', '--type', 'OPEN_TAB', '--log', '1'], '--log says which log --from ID is of'],
   [['verify', '--secret', 'a', '-'], 'verify needs --signature HEX.'],
   [['verify', '--signature', 'a', '-'], 'verify needs --secret'],
   [['verify', '--secret', 'a', '--signature', 'a'], 'verify needs a file'],
@@ -56,6 +65,9 @@ const commands = [
   'token',
   'call',
   'runs',
+  'export',
+  'import',
+  'logs',
 ]
 
 test('help is on stdout, and exit code 0', async () => {

@@ -107,10 +107,7 @@ export class Previews {
       end: null,
       callOff: () => undefined,
     }
-    void thread.ended.then((end) => {
-      held.end = end
-      if (end.kind === 'done') held.told = end.told
-    })
+    void follow(held)
     this.#held.set(key, held)
     return held
   }
@@ -120,6 +117,12 @@ export class Previews {
     if (this.#held.get(key) === held) this.#held.delete(key)
     void held.thread.cancel()
   }
+}
+
+async function follow(held: Held): Promise<void> {
+  const end = await held.thread.ended
+  held.end = end
+  if (end.kind === 'done') held.told = end.told
 }
 
 function viewOf({ told, end, input }: Held): LogPreview {

@@ -29,7 +29,7 @@ function* writeHar(
   const { kind: _kind, ...more } = head
   const ours: HarHead = { ...more, format: 'tabscope-har' }
   yield '{"log":{"version":"1.2",'
-  yield `"creator":${JSON.stringify({ name: 'Tabscope', version: head.app })},`
+  yield `"creator":${JSON.stringify({ name: 'Tabscope', version: head.app.replace(/^Tabscope /, '') })},`
   yield `"_tabscope":${JSON.stringify(ours)},\n"entries":[`
   let deliveries = 0
   for (const item of items) {
@@ -44,7 +44,7 @@ function* writeHar(
   }
   const end: HarEnd = { deliveries, removed: removed() }
   yield `\n],"_tabscopeEnd":${JSON.stringify(end)},`
-  yield `"comment":${JSON.stringify(redactionWords(head, removed()))}}}\n`
+  yield `"comment":${JSON.stringify(redactionWords(head, removed()).join(' '))}}}\n`
 }
 
 export default har

@@ -44,7 +44,8 @@ export function outOfBounds(line: LogLine): string | null {
   }
 }
 
-function isTime(ms: number): boolean {
+/** Between 1970 and the year 10,000. */
+export function isTime(ms: number): boolean {
   return ms >= 0 && ms <= lastMs
 }
 

@@ -108,9 +108,10 @@ export class Library {
     })
   }
 
-  /** Deletes a store, with what SQLite may have put beside it. */
+  /** Deletes a store, with what an import or SQLite may have put beside it. */
   drop(path: string): void {
-    for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+    for (const suffix of ['', '-entries', '-journal', '-wal', '-shm'])
+      rmSync(path + suffix, { force: true })
   }
 
   async close(): Promise<void> {

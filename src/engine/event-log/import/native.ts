@@ -16,6 +16,7 @@ import { PendingDelivery } from './pending-delivery.ts'
 import type { Problems } from './problems.ts'
 import { readLogLine, readObject, whyNot } from './read-line.ts'
 import type { LogReader, ReadLog } from './reader.ts'
+import { tooNew } from './too-new.ts'
 import { upgradeFrom } from './upgrades.ts'
 
 /** So many lines in a row that cannot be read are no event log. */
@@ -46,6 +47,11 @@ export class NativeReader implements LogReader {
 
   take(chunk: Buffer): void {
     for (const line of this.#lines.take(chunk)) this.#line(line, true)
+  }
+
+  /** It puts nothing aside. */
+  close(): void {
+    this.#pending = null
   }
 
   finish(torn: string | null): ReadLog {
@@ -149,27 +155,20 @@ export class NativeReader implements LogReader {
     if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1) {
       throw new AppError('log_unreadable', 'The head of the event log names no version.')
     }
-    if (version > eventLogVersion) {
-      throw new AppError(
-        'log_too_new',
-        `The event log was written in version ${version} of its format, and this Tabscope reads up to version ${eventLogVersion}. Update Tabscope, then import it again.`,
-        { details: { found: version, known: eventLogVersion } },
-      )
-    }
+    if (version > eventLogVersion) throw tooNew(version)
     this.#version = version
     this.#upgrade = version === eventLogVersion ? null : upgradeFrom(version)
     const head = LogHead.safeParse(this.#upgrade ? this.#upgrade(value) : value)
     if (!head.success) {
       throw new AppError(
         'log_unreadable',
-        `The head of the event log cannot be read. ${whyNot(head.error)}`,
+        `The head of the event log cannot be read: ${whyNot(head.error)}.`,
       )
     }
     this.#head = head.data
   }
 
   #take(line: LogLine, number: number): boolean {
-    this.#unreadable = 0
     if (line.kind === 'part') {
       const why = this.#pending ? this.#pending.take(line) : 'it belongs to no delivery before it'
       if (why !== null) this.#leaveOut(number, why)
@@ -232,7 +231,8 @@ export class NativeReader implements LogReader {
 
   #put(item: LogItem, number: number): void {
     const why = this.#store.put(item)
-    if (why !== null) this.#leaveOut(number, why)
+    if (why === null) this.#unreadable = 0
+    else this.#leaveOut(number, why)
   }
 
   #leaveOut(number: number, why: string): void {

@@ -14,12 +14,12 @@ const shallow = 64 * 1024
 const deepest = 100
 
 /** Never throws, however deep and whatever the line is. */
-export function readObject(bytes: Buffer): Read<JsonObject> {
+export function readObject(bytes: Buffer, longest = longestLine): Read<JsonObject> {
   if (bytes.byteLength > shallow && nestsDeeper(bytes, deepest)) {
     return { ok: false, why: `it nests deeper than ${deepest} levels` }
   }
   const text = bytes.toString('utf8')
-  if (text.length > longestLine) return { ok: false, why: 'it is too long' }
+  if (text.length > longest) return { ok: false, why: 'it is too long' }
   let value: unknown
   try {
     value = JSON.parse(text)

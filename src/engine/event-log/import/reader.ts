@@ -9,4 +9,6 @@ export interface LogReader {
   take(chunk: Buffer): void
   /** No more follows. `torn`: why it could not be read to its end, as a sentence; null: it could. Throws as `take`. */
   finish(torn: string | null): ReadLog
+  /** What it has put aside goes. Harmless after `finish`. */
+  close(): void
 }

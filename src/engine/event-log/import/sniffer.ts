@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { whatItSeems } from './what-it-seems.ts'
 import type { LogStore } from './log-store.ts'
+import { HarReader } from './har.ts'
 import { NativeReader } from './native.ts'
 import type { Problems } from './problems.ts'
 import type { LogReader, ReadLog } from './reader.ts'
@@ -37,6 +38,10 @@ export class Sniffer implements LogReader {
     return reader.finish(torn)
   }
 
+  close(): void {
+    this.#reader?.close()
+  }
+
   #begin(): LogReader {
     const held = Buffer.concat(this.#held)
     this.#held = []
@@ -53,7 +58,7 @@ export class Sniffer implements LogReader {
       case 'ndjson':
         return new NativeReader(this.#store, this.#problems)
       case 'har':
-        throw new AppError('log_unreadable', `HAR comes (${this.#part}).`)
+        return new HarReader(this.#store, this.#problems, `${this.#part}-entries`)
     }
   }
 }

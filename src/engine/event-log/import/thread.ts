@@ -21,6 +21,7 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
   const hash = createHash('sha256')
   const problems = new Problems()
   let store: LogStore | null = null
+  let reader: Sniffer | null = null
   let read = 0
   let size: number | null = null
   let toldAt = 0
@@ -33,10 +34,11 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
   try {
     const opened = createLogStore(data.part)
     store = opened
-    const reader = new Sniffer(opened, problems, data.part)
+    const sniffer = new Sniffer(opened, problems, data.part)
+    reader = sniffer
     const unpacking = unpack((chunk) => {
       hash.update(chunk)
-      reader.take(chunk)
+      sniffer.take(chunk)
       tell()
     })
     const take = async (bytes: Uint8Array): Promise<void> => {
@@ -53,11 +55,12 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
       }
     }
     const torn = await unpacking.end()
-    const log = reader.finish(torn)
+    const log = sniffer.finish(torn)
     toldAt = 0
     tell()
     send({ event: 'done', log: { ...log, name: data.name, sha256: hash.digest('hex') } })
   } catch (error) {
+    reader?.close()
     store?.close()
     send({ event: 'failed', ...wordsOf(error) })
   }

@@ -13,12 +13,15 @@ const bodyLimit = 64 * 1024
 /** Types whose `data.handle` is how a guest can be reached: phone number or e-mail address (SPEC, "Guests"). */
 const guestTypes = ['GUEST_SUBSCRIBED', 'GUEST_UNSUBSCRIBED'] as const
 
+function list(values: readonly string[]): string {
+  return values.map((each) => `'${each}'`).join(', ')
+}
+
 /**
  * Handles of guests, those of the newest deliveries first, each once. A block of ids at a time, by the index over types, so that a store
  * without guests is looked through in an instant.
  */
 export function* readHandles(db: Db): Generator<string, void, undefined> {
-  const list = (values: readonly string[]): string => values.map((each) => `'${each}'`).join(', ')
   const find = prepare<[number, number], number>(
     db,
     `SELECT id FROM delivery INDEXED BY delivery_by_type

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useClient } from '../../platform/use-client.ts'
 import { useKeys } from '../shell/keys.ts'
+import { useCan } from '../shell/store.ts'
 import { useAttemptsStore } from '../attempts/store.ts'
 import { DeliveryHead } from './DeliveryHead.tsx'
 import { DeliveryRow, rowElementId } from './DeliveryRow.tsx'
@@ -25,6 +26,8 @@ export function DeliveryList() {
   const scroller = useRef<HTMLDivElement>(null)
   const log = useLog()
   const editable = useEditable()
+  // An exported page has nothing to do with what is chosen.
+  const choosing = useCan('editing')
   /** The list's own state, whatever is shown by the time it is written. */
   const deliveries = useDeliveries.of(log)
   const rows = useDeliveries((state) => state.rows)
@@ -107,13 +110,15 @@ export function DeliveryList() {
     top: () => select(0),
     bottom: () => select(total - 1),
     open: () => selectedId !== null && openDelivery(selectedId),
-    choose: () => {
-      const index = selectedId === null ? null : rows.indexOf(selectedId)
-      if (selectedId !== null && index !== null) chooseAt(client, selectedId, index, false)
-    },
-    'choose-down': () => chooseOn(1, move),
-    'choose-up': () => chooseOn(-1, move),
-    'choose-all': chooseAll,
+    ...(choosing && {
+      choose: () => {
+        const index = selectedId === null ? null : rows.indexOf(selectedId)
+        if (selectedId !== null && index !== null) chooseAt(client, selectedId, index, false)
+      },
+      'choose-down': () => chooseOn(1, move),
+      'choose-up': () => chooseOn(-1, move),
+      'choose-all': chooseAll,
+    }),
     ...(editable && {
       pause: togglePause,
       pin: () => {
@@ -151,7 +156,7 @@ export function DeliveryList() {
         aria-label="Deliveries, newest first"
         aria-rowcount={rows.count + 1}
         aria-activedescendant={active && selectedId !== null ? rowElementId(selectedId) : undefined}
-        aria-multiselectable
+        aria-multiselectable={choosing || undefined}
         data-choosing={hasChosen(selection) || undefined}
         tabIndex={0}
         onScroll={onScroll}
@@ -170,6 +175,7 @@ export function DeliveryList() {
                 chosen={isChosen(selection, row.id)}
                 sending={editable && sending.has(row.id)}
                 editable={editable}
+                choosing={choosing}
                 onOpen={open}
                 onPin={pin}
                 onChoose={choose}

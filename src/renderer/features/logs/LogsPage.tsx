@@ -22,7 +22,7 @@ export function LogsPage() {
       lead="Deliveries as a file: to hand to somebody else, and to look into what they saw."
       actions={
         <div className="logs-actions">
-          <ImportButton />
+          {logs.length > 0 && <ImportButton />}
           <Button kind="primary" hint="s" icon={<FileOutput aria-hidden />} onClick={exportAll}>
             Export…
           </Button>
@@ -47,9 +47,10 @@ function NoLog({ kept }: { readonly kept: number }) {
       <FileInput aria-hidden />
       <h2>Drop an event log here</h2>
       <p>
-        Somebody sent you one? Drop it anywhere on this window, or choose it by <kbd>I</kbd>. It
-        opens beside your own deliveries, read-only, with list, filter, trace and diff.
+        Somebody sent you one? Drop it anywhere on this window, or choose it. It opens beside your
+        own deliveries, read-only, with list, filter, trace and diff.
       </p>
+      <ImportButton />
       <p className="dim">
         {kept === 0
           ? 'Event logs of Tabscope (.ndjson, also .gz), and HAR files.'

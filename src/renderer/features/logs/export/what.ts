@@ -107,8 +107,8 @@ export function choices(ask: ExportAsk): { readonly which: Which; readonly words
     few.push({ which: 'trace', words: `The trace of “${nameOf(traceOf.title)}”` })
   return [
     ...few,
-    { which: 'filter', words: 'Those of a filter' },
     { which: 'all', words: log === null ? 'All that are kept' : 'All of this log' },
+    { which: 'filter', words: 'Those of a filter' },
   ]
 }
 

@@ -1,0 +1,192 @@
+import { hash } from 'node:crypto'
+import { HarEnd, HarHead } from '#contract/event-log-har.ts'
+import { eventLogVersion, type LogHead } from '#contract/event-log.ts'
+import { isObject } from '../../capture/json-object.ts'
+import { AppError } from '../../errors.ts'
+import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
+import { createEntriesAside, type EntriesAside } from './entries-aside.ts'
+import { deliveryOf, timeOf } from './har-entry.ts'
+import { ourEntry } from './har-ours.ts'
+import { HarScanner } from './har-scanner.ts'
+import type { LogStore } from './log-store.ts'
+import type { Problems } from './problems.ts'
+import { readObject } from './read-line.ts'
+import type { LogReader, ReadLog } from './reader.ts'
+import { tooNew } from './too-new.ts'
+
+/** So many entries in a row that cannot be read are no HAR file. */
+const mostUnreadable = 10_000
+
+/** Reads HAR 1.2: what Tabscope wrote, as it was; what others wrote, as well as may be. It has no hash, so nothing proves that it is whole. */
+export class HarReader implements LogReader {
+  readonly #store: LogStore
+  readonly #problems: Problems
+  readonly #asidePath: string
+  readonly #scanner = new HarScanner({
+    member: (name, json) => this.#member(name, json),
+    entry: (json, number) => this.#entry(json, number),
+  })
+  #aside: EntriesAside | null = null
+  #pending: { readonly delivery: ExportedDelivery; readonly attempts: ExportedAttempt[] } | null =
+    null
+  #head: HarHead | null = null
+  #end: HarEnd | null = null
+  #creator = ''
+  #unreadable = 0
+
+  /** `asidePath`: of a file that is gone when it is finished or closed. */
+  constructor(store: LogStore, problems: Problems, asidePath: string) {
+    this.#store = store
+    this.#problems = problems
+    this.#asidePath = asidePath
+  }
+
+  take(chunk: Buffer): void {
+    this.#scanner.take(chunk)
+  }
+
+  close(): void {
+    this.#aside?.close()
+    this.#aside = null
+  }
+
+  finish(torn: string | null): ReadLog {
+    this.#flush()
+    this.#takeAside()
+    this.close()
+    if (!this.#scanner.sawEntries) {
+      throw new AppError(
+        'log_unreadable',
+        'The file begins as HAR, but has no entries. Save it anew in the tool that it came from.',
+      )
+    }
+    const { deliveries, bytes, firstUs, lastUs } = this.#store.tally()
+    this.#tellMissing(torn, deliveries)
+    const head = this.#head
+    this.#store.finish(head && headOf(head), null)
+    const exportedAt = Date.parse(head?.exportedAt ?? '')
+    return {
+      format: 'har',
+      version: head?.version ?? null,
+      app: head ? head.app.slice(0, 200) : this.#creator,
+      exportedAt: Number.isNaN(exportedAt) ? null : exportedAt,
+      redacted: head?.redaction.on ?? null,
+      scope: head?.scope ?? null,
+      deliveries,
+      bytes,
+      firstAt: firstUs === null ? null : firstUs / 1000,
+      lastAt: lastUs === null ? null : lastUs / 1000,
+      state: this.#scanner.over ? 'unproven' : 'cut_off',
+      problems: this.#problems.list(),
+    }
+  }
+
+  #tellMissing(torn: string | null, deliveries: number): void {
+    const announced = this.#end?.deliveries ?? this.#head?.counts.deliveries
+    if (announced !== undefined && announced !== deliveries) {
+      this.#problems.addFirst(
+        `The file should hold ${announced} deliveries, and ${deliveries} are here.`,
+      )
+    }
+    if (!this.#scanner.over) {
+      this.#problems.addFirst(
+        `The file breaks off: it was cut off. ${deliveries} deliveries could be read.`,
+      )
+    }
+    if (torn !== null) this.#problems.addFirst(torn)
+  }
+
+  #member(name: string, json: Buffer): void {
+    const read = readObject(json, Number.POSITIVE_INFINITY)
+    if (!read.ok) return
+    if (name === 'creator') {
+      const { name: tool, version } = read.value
+      this.#creator = [tool, version]
+        .filter((part) => typeof part === 'string')
+        .join(' ')
+        .slice(0, 200)
+    } else if (name === '_tabscope') {
+      const { version } = read.value
+      if (typeof version === 'number' && version > eventLogVersion) throw tooNew(version)
+      const head = HarHead.safeParse(read.value)
+      if (head.success) this.#head = head.data
+    } else if (name === '_tabscopeEnd') {
+      const end = HarEnd.safeParse(read.value)
+      if (end.success) this.#end = end.data
+    }
+  }
+
+  #entry(json: Buffer, number: number): void {
+    const read = readObject(json, Number.POSITIVE_INFINITY)
+    if (!read.ok) return this.#leaveOut(number, this.#scanner.over ? 'it breaks off' : read.why)
+    if (isObject(read.value['_tabscope'])) return this.#ours(read.value, number)
+    const at = timeOf(read.value)
+    if (at === null) return this.#leaveOut(number, 'startedDateTime: it is no time')
+    this.#aside ??= createEntriesAside(this.#asidePath)
+    this.#aside.put(number, at, json)
+    this.#unreadable = 0
+  }
+
+  #ours(value: Readonly<Record<string, unknown>>, number: number): void {
+    const entry = ourEntry(value)
+    if (!entry.ok) return this.#leaveOut(number, entry.why)
+    if (entry.value.kind === 'attempt') {
+      const { deliveryId, attempt } = entry.value
+      if (this.#pending?.delivery.fields.id === deliveryId) this.#pending.attempts.push(attempt)
+      else this.#leaveOut(number, 'it is an attempt of a delivery that does not stand before it')
+      return
+    }
+    this.#flush()
+    const { delivery } = entry.value
+    this.#pending = { delivery, attempts: [] }
+    const { fields, omitted, body } = delivery
+    if (fields.bodyRedacted || omitted !== null) return
+    if (hash('sha256', body, 'hex') === fields.sha256) return
+    this.#problems.add(
+      `Delivery ${fields.id}: its body is not the one that was captured; the SHA-256 is another.`,
+    )
+  }
+
+  /** A delivery goes in with the attempts that follow it. */
+  #flush(): void {
+    const pending = this.#pending
+    if (!pending) return
+    this.#pending = null
+    this.#put({ ...pending.delivery, attempts: pending.attempts }, pending.delivery.fields.id)
+  }
+
+  #put(delivery: ExportedDelivery, number: number): void {
+    const why = this.#store.put({ kind: 'delivery', delivery })
+    if (why === null) this.#unreadable = 0
+    else this.#leaveOut(number, why)
+  }
+
+  #takeAside(): void {
+    let id = this.#store.tally().lastId
+    for (const { number, json } of this.#aside?.inOrder() ?? []) {
+      const read = readObject(json, Number.POSITIVE_INFINITY)
+      const delivery = read.ok ? deliveryOf(read.value, id + 1) : read
+      if (delivery.ok) {
+        id += 1
+        this.#put(delivery.value, number)
+      } else {
+        this.#leaveOut(number, delivery.why)
+      }
+    }
+  }
+
+  #leaveOut(number: number, why: string): void {
+    this.#problems.add(`Entry ${number} was left out: ${why}.`)
+    this.#unreadable += 1
+    if (this.#unreadable <= mostUnreadable) return
+    throw new AppError(
+      'log_unreadable',
+      `More than ${mostUnreadable} entries one after the other cannot be read. The file is damaged, or no HAR file.`,
+    )
+  }
+}
+
+/** So that what is exported of it says the same of its redaction. */
+function headOf({ format: _format, ...head }: HarHead): LogHead {
+  return { kind: 'head', format: 'tabscope-event-log', ...head }
+}

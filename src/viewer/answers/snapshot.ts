@@ -1,0 +1,67 @@
+import type { Snapshot } from '#contract/calls.ts'
+import { defaultSettings, type Settings } from '#contract/models.ts'
+import { defaultTunnelSetup } from '#contract/tunnel.ts'
+import type { PageLog } from '../log/log.ts'
+
+/** What the interface asks for first: a Tabscope that only shows, with nothing but this log. */
+export function snapshotOf(log: PageLog, theme: Settings['theme']): Snapshot {
+  const newestId = log.rows.at(-1)?.id ?? 0
+  return {
+    version: log.head.app,
+    capabilities: {
+      embeddedAuthWindow: false,
+      nativeDialogs: false,
+      osSecretStore: false,
+      editing: false,
+    },
+    listener: { state: 'stopped', port: defaultSettings.listenerPort },
+    tunnel: {
+      state: 'off',
+      since: 0,
+      cause: 'asked',
+      reason: '',
+      url: null,
+      nextTryAt: null,
+      failures: 0,
+      setup: defaultTunnelSetup,
+      using: null,
+      temporary: false,
+      probe: null,
+      nextProbeAt: null,
+      browser: null,
+      connections: null,
+      warnings: [],
+      sizes: null,
+    },
+    settings: { ...defaultSettings, theme },
+    integrations: [],
+    endpoints: [],
+    sandbox: { running: false, rate: 0, sent: 0, failed: 0, lastError: null },
+    sandboxService: {
+      running: false,
+      baseUrl: null,
+      dashboardUrl: null,
+      redirectUrls: [],
+      users: [],
+      tokenLifetime: 1,
+      faults: [],
+      tokens: 0,
+    },
+    tokens: [],
+    runs: [],
+    forwards: [],
+    forwardHealth: [],
+    responses: [],
+    ruleUses: [],
+    jobs: [],
+    logs: { logs: [], exports: [], imports: [], rules: [] },
+    stats: {
+      deliveries: log.rows.length,
+      bytes: log.rows.reduce((sum, { bytes }) => sum + bytes, 0),
+      newestId,
+      behind: 0,
+      indexedId: newestId,
+    },
+    perMinute: Array.from({ length: 60 }, () => 0),
+  }
+}

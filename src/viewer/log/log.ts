@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { LogEndpoint, LogHead, LogIntegration, LogRun, LogToken } from '#contract/event-log.ts'
+import { PageEnd, PageSummary } from '#contract/log-page.ts'
+import { AppError } from '#engine/errors.ts'
+import type { Blocks } from './blocks.ts'
+import { readContent, type Content } from './content.ts'
+import { firstLine, readLine } from './read-lines.ts'
+
+/** The event log of this page. */
+export interface PageLog {
+  readonly head: LogHead
+  readonly end: PageEnd | null
+  readonly endpoints: readonly LogEndpoint[]
+  readonly integrations: readonly LogIntegration[]
+  readonly tokens: readonly LogToken[]
+  readonly runs: readonly LogRun[]
+  /** By id, the first first. */
+  readonly rows: readonly PageSummary[]
+  /** Throws `not_found`. */
+  readonly row: (id: number) => PageSummary
+  /** Throws `not_found`. The last ones that were read are kept. */
+  readonly content: (id: number) => Content
+  /** What is missing or damaged, as sentences. */
+  readonly problems: readonly string[]
+}
+
+/** Contents that are kept parsed: a trace reads many, and reads them again. */
+const contentsKept = 64
+
+/** Reads what the page needs at once: the head, and the first line of each delivery. Throws `log_unreadable`. */
+export function openLog(blocks: Blocks): PageLog {
+  const head = readLine(LogHead, blocks.of('head')[0]?.() ?? '')
+  if (head === null) {
+    throw new AppError(
+      'log_unreadable',
+      'The beginning of this event log is missing or damaged. Ask for the file again, or have it exported anew.',
+    )
+  }
+  const texts = new Map<number, () => string>()
+  const rows: PageSummary[] = []
+  let unreadable = 0
+  for (const text of blocks.of('delivery')) {
+    const row = readLine(PageSummary, firstLine(text()))
+    if (row === null || texts.has(row.id)) unreadable += 1
+    else {
+      texts.set(row.id, text)
+      rows.push(row)
+    }
+  }
+  rows.sort((a, b) => a.id - b.id)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const end = readLine(PageEnd, blocks.of('end')[0]?.() ?? '')
+  const contents = new Map<number, Content>()
+  const about = aboutIn(blocks)
+
+  return {
+    head,
+    end,
+    ...about,
+    rows,
+    row: (id) => byId.get(id) ?? gone(id),
+    content: (id) => {
+      const kept = contents.get(id)
+      contents.delete(id)
+      const content = kept ?? readContent((texts.get(id) ?? gone(id))())
+      contents.set(id, content)
+      const [oldest] = contents.keys()
+      if (contents.size > contentsKept && oldest !== undefined) contents.delete(oldest)
+      return content
+    },
+    problems: problemsOf({ end, found: rows.length, unreadable }),
+  }
+}
+
+function gone(id: number): never {
+  throw new AppError('not_found', `Delivery ${id} is not in this file.`)
+}
+
+const About = z.discriminatedUnion('kind', [LogIntegration, LogEndpoint, LogToken, LogRun])
+
+type AboutLines = Pick<PageLog, 'endpoints' | 'integrations' | 'tokens' | 'runs'>
+
+function aboutIn(blocks: Blocks): AboutLines {
+  const endpoints: LogEndpoint[] = []
+  const integrations: LogIntegration[] = []
+  const tokens: LogToken[] = []
+  const runs: LogRun[] = []
+  for (const text of blocks.of('about')) {
+    const line = readLine(About, text())
+    switch (line?.kind) {
+      case 'endpoint':
+        endpoints.push(line)
+        break
+      case 'integration':
+        integrations.push(line)
+        break
+      case 'token':
+        tokens.push(line)
+        break
+      case 'run':
+        runs.push(line)
+        break
+      default:
+    }
+  }
+  return { endpoints, integrations, tokens, runs }
+}
+
+interface Found {
+  readonly end: PageEnd | null
+  readonly found: number
+  readonly unreadable: number
+}
+
+function problemsOf({ end, found, unreadable }: Found): string[] {
+  const problems: string[] = []
+  if (unreadable > 0) {
+    problems.push(
+      unreadable === 1
+        ? 'One delivery cannot be read: the file was changed or damaged.'
+        : `${unreadable} deliveries cannot be read: the file was changed or damaged.`,
+    )
+  }
+  if (end === null) {
+    problems.push('The end of the file is missing: it was cut off, and later deliveries with it.')
+  } else if (end.deliveries > found + unreadable) {
+    problems.push(`${end.deliveries - found - unreadable} deliveries are missing from this file.`)
+  }
+  return problems
+}

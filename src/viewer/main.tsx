@@ -1,0 +1,47 @@
+import './fonts.css'
+import '#renderer/theme/tokens.css'
+import '#renderer/theme/base.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { AppError } from '#engine/errors.ts'
+import { startFeeds } from '#renderer/features/deliveries/feed/feeds.ts'
+import { documentVisibility } from '#renderer/features/deliveries/feed/visibility.ts'
+import { followAddress } from '#renderer/features/deliveries/follow-address.ts'
+import { followTheme } from '#renderer/features/settings/theme.ts'
+import { createClient } from '#renderer/platform/client.ts'
+import { ClientContext } from '#renderer/platform/use-client.ts'
+import { createAnswers } from './answers/answers.ts'
+import { blocksIn } from './log/blocks.ts'
+import { openLog, type PageLog } from './log/log.ts'
+import { keptTheme } from './shell/theme.ts'
+import { Unreadable } from './shell/Unreadable.tsx'
+import { ViewerShell } from './shell/ViewerShell.tsx'
+import { takeIn } from './take-in.ts'
+import { pageTransport } from './transport.ts'
+import './shell/Opening.css'
+
+const place = document.getElementById('root')
+if (!place) throw new Error('viewer.html has no element with the id "root".')
+const root = createRoot(place)
+
+function show(log: PageLog): void {
+  const client = createClient(pageTransport(createAnswers(log, Date.now, keptTheme())), Date.now)
+  takeIn(client)
+  followAddress(window)
+  startFeeds(client, documentVisibility(document))
+  followTheme(document.documentElement)
+  root.render(
+    <StrictMode>
+      <ClientContext value={client}>
+        <ViewerShell log={log} />
+      </ClientContext>
+    </StrictMode>,
+  )
+}
+
+try {
+  show(openLog(blocksIn(document)))
+} catch (error) {
+  const message = error instanceof AppError ? error.message : 'Something in this file is damaged.'
+  root.render(<Unreadable message={message} />)
+}

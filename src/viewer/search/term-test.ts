@@ -1,0 +1,186 @@
+import { isOrder } from '#contract/filter/check.ts'
+import { readDuration, readSize, readWholeNumber } from '#contract/filter/values.ts'
+import { bodyTest } from '#engine/search/body-test.ts'
+import { headerTest } from '#engine/search/header-test.ts'
+import { endpointIds, isNoneOf, micros, type FilterWorld, type Term } from '#engine/search/world.ts'
+import type { Subject } from './subject.ts'
+import { choiceTest, numberTest, textTest, wordsTest } from './value-tests.ts'
+
+export type PageWorld = Pick<FilterWorld, 'asOf' | 'endpoints'>
+
+export interface Test {
+  readonly passes: (subject: Subject) => boolean
+  /** Headers or body are read. */
+  readonly readsContent: boolean
+}
+
+/** What a term says of its values, whether it is `=` or `!=`: as the SQL of Tabscope does (`search/term-condition`). */
+export function termTest(term: Term, world: PageWorld): Test {
+  const { values } = term
+  const texts = values.map(({ text }) => text)
+  switch (term.field) {
+    case 'type':
+      return text(term, ({ row }) => row.type)
+    case 'location':
+      return text(term, ({ row }) => row.locationName)
+    case 'target':
+      return text(term, ({ row }) => row.target)
+    case 'method':
+      return text(term, ({ row }) => row.method)
+    case 'path':
+      return text(term, ({ row }) => row.path)
+    case 'secret':
+      return text(term, ({ row }) => row.secretName)
+    case 'verdict':
+      return choice(term, ({ row }) => row.verdict)
+    case 'arrival':
+      return choice(term, ({ row }) => row.arrival)
+    case 'repeats':
+      return choice(term, ({ row }) => row.repeats?.by ?? null)
+    case 'own':
+      return choice(term, ({ row }) => row.own)
+    case 'answered':
+      return choice(term, ({ row }) => row.answeredBy)
+    case 'via':
+      return choice(term, ({ row }) => row.via)
+    case 'attempt':
+      return cheap(attemptTest(term))
+    case 'status':
+      return number(term, readWholeNumber, ({ row }) => row.status)
+    case 'size':
+      return number(term, readSize, ({ row }) => row.bytes)
+    case 'lag':
+      return number(term, readDuration, ({ row }) =>
+        row.createdAt === null ? null : row.receivedAt - row.createdAt,
+      )
+    case 'since': {
+      const from = Math.min(...texts.map((text) => micros(text, world)))
+      return cheap(({ row }) => receivedUs(row.receivedAt) >= from)
+    }
+    case 'before': {
+      const to = Math.max(...texts.map((text) => micros(text, world)))
+      return cheap(({ row }) => receivedUs(row.receivedAt) < to)
+    }
+    case 'endpoint': {
+      const none = values.some((value) => isNoneOf(term, value))
+      const ids = new Set(endpointIds(term, world))
+      return cheap(({ row }) => (row.endpointId === null ? none : ids.has(row.endpointId)))
+    }
+    case 'is': {
+      const marks = texts.map((text) => text.toLowerCase())
+      return cheap((subject) => marks.some((mark) => hasMark(subject, mark)))
+    }
+    case 'finding': {
+      const none = values.some((value) => isNoneOf(term, value))
+      const one = textTest({ ...term, values: values.filter((value) => !isNoneOf(term, value)) })
+      return cheap(({ row: { findings } }) =>
+        findings.length === 0 ? none : findings.some(({ code }) => one(code)),
+      )
+    }
+    case 'severity': {
+      const one = choiceTest(term)
+      return cheap(({ row }) => row.findings.some(({ severity }) => one(severity)))
+    }
+    case 'tag': {
+      const one = textTest(term)
+      return cheap(({ row }) => row.tags.some(one))
+    }
+    case 'note': {
+      const test = wordsTest(term)
+      return dear(({ row, note }) => row.noted && test(note))
+    }
+    case 'ref':
+      return dear(({ ids }) => texts.some((text) => ids.has(text)))
+    case 'header': {
+      const test = headerTest({ name: term.path.join('').toLowerCase(), values })
+      return dear(({ headers }) => test(headers))
+    }
+    case 'data':
+    case 'body': {
+      const { comparison } = term
+      const test = bodyTest({
+        path: term.field === 'data' ? ['data', ...term.path] : term.path,
+        comparison: comparison === '!=' ? '=' : comparison,
+        values,
+      })
+      return dear(({ json }) => test(json))
+    }
+    default:
+      throw new Error(`the field ${term.field} is not known to this page`)
+  }
+}
+
+/** How the last attempt ended; 0 stands for one without an answer, and is no status. */
+function attemptTest(term: Term): Test['passes'] {
+  const { comparison, values } = term
+  const [first] = values
+  const statusIs = numberTest({ ...term, values: first ? [first] : [] }, readWholeNumber)
+  if (isOrder(comparison)) return ({ row }) => statusIs(row.sent?.status ?? null)
+  const ones = values.map((value): Test['passes'] => {
+    if (isNoneOf(term, value)) return ({ row }) => row.sent === null
+    switch (value.text.toLowerCase()) {
+      case 'ok':
+        return ({ row }) => row.sent !== null && isFine(row.sent.status)
+      case 'failed':
+        return ({ row }) => row.sent !== null && !isFine(row.sent.status)
+      default: {
+        const status = readWholeNumber(value.text)
+        return ({ row }) => row.sent !== null && row.sent.status === status
+      }
+    }
+  })
+  return (subject) => ones.some((one) => one(subject))
+}
+
+function isFine(status: number | null): boolean {
+  return status !== null && status >= 200 && status <= 299
+}
+
+function hasMark({ row }: Subject, mark: string): boolean {
+  switch (mark) {
+    case 'duplicate':
+      return row.repeats !== null
+    case 'pinned':
+      return row.pinned
+    case 'noted':
+      return row.noted
+    case 'tagged':
+      return row.tags.length > 0
+    case 'answered':
+      return row.status !== null
+    default:
+      return row.status === null
+  }
+}
+
+/** Whole microseconds, as they were before they were written as milliseconds. */
+export function receivedUs(receivedAt: number): number {
+  return Math.round(receivedAt * 1000)
+}
+
+function text(term: Term, of: (subject: Subject) => string | null): Test {
+  const test = textTest(term)
+  return cheap((subject) => test(of(subject)))
+}
+
+function choice(term: Term, of: (subject: Subject) => string | null): Test {
+  const test = choiceTest(term)
+  return cheap((subject) => test(of(subject)))
+}
+
+function number(
+  term: Term,
+  read: (text: string) => number | null,
+  of: (subject: Subject) => number | null,
+): Test {
+  const test = numberTest(term, read)
+  return cheap((subject) => test(of(subject)))
+}
+
+function cheap(passes: Test['passes']): Test {
+  return { passes, readsContent: false }
+}
+
+function dear(passes: Test['passes']): Test {
+  return { passes, readsContent: true }
+}

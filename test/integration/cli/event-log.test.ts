@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rawClient } from '#test/support/raw-client.ts'
+import { goodBody, goodHeaders, head, post, sign } from '#test/support/requests.ts'
+import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
+import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+
+const secret = 'exported-by-hand'
+const handle = 'mara.lind@harbour.example'
+const guest = JSON.stringify({
+  type: 'GUEST_SUBSCRIBED',
+  targetUuid: 'c-1',
+  createdAt: '2026-11-21T09:00:00.000Z',
+  data: { handle },
+})
+let folder: OwnedFolder
+
+beforeAll(async () => {
+  folder = ownedFolder()
+  await using tab = await startListening(folder.path, ['listen', '--secret', secret])
+  await using client = await rawClient(tab.port)
+  for (const [index, body] of [goodBody, Buffer.from(guest)].entries()) {
+    await client.send(
+      Buffer.concat([
+        head(`POST ${tab.path} HTTP/1.1`, [
+          'Host: a',
+          `Content-Length: ${body.byteLength}`,
+          `X-Service-Signature: ${sign(body, secret)}`,
+          ...goodHeaders,
+        ]),
+        body,
+      ]),
+    )
+    await client.answers(index + 1)
+  }
+  await client.send(post(tab.path, Buffer.from([0, 255, 128, 10])))
+  await client.answers(3)
+  tab.child.kill('SIGTERM')
+  await tab.ended
+})
+afterAll(() => folder[Symbol.asyncDispose]())
+
+const run = (...args: string[]) => runCli([...args, '--data', folder.path])
+const file = (name: string): string => path.join(folder.path, name)
+
+async function done(...args: string[]): Promise<Record<string, unknown>[]> {
+  const { code, stdout, stderr } = await run(...args, '--json')
+  expect({ code, stderr: stderr.replace(/^Nothing will be taken out.*\n/, '') }).toEqual({
+    code: 0,
+    stderr: '',
+  })
+  return jsonLines(stdout)
+}
+
+const linesOf = (text: string): Record<string, unknown>[] =>
+  jsonLines(Buffer.from(text)).filter(({ kind }) => kind === 'delivery')
+
+describe('export', () => {
+  test('the format follows the name of the file, and what was there before is replaced', async () => {
+    for (const [name, format] of [
+      ['a.ndjson', 'ndjson'],
+      ['a.tabscope', 'ndjson'],
+      ['a.har', 'har'],
+      ['a.html', 'html'],
+      ['a.csv', 'csv'],
+      ['a.sh', 'curl'],
+      ['a.md', 'markdown'],
+      ['a.mjs', 'fetch'],
+      ['a.ndjson.gz', 'ndjson'],
+    ] as const) {
+      writeFileSync(file(name), 'what was there before')
+      const [told] = await done('export', '-o', file(name))
+      expect(told).toMatchObject({ event: 'exported', format, deliveries: 3, path: file(name) })
+      const written = readFileSync(file(name))
+      expect(told?.['bytes']).toBe(written.byteLength)
+      const text = (name.endsWith('.gz') ? gunzipSync(written) : written).toString('utf8')
+      expect(text).not.toContain('what was there before')
+      expect(text).not.toContain(handle)
+      expect(text).toContain('GUEST_SUBSCRIBED')
+    }
+    expect(readdirSync(folder.path).filter((name) => name.includes('.part'))).toEqual([])
+  })
+
+  test('to stdout it is the same as in a file, and words are beside it', async () => {
+    await done('export', '--no-redact', '-o', file('same.ndjson'))
+    const { code, stdout, stderr } = await run('export', '--no-redact', '-o', '-')
+    expect(code).toBe(0)
+    expect(stderr).toContain('Nothing will be taken out')
+    const timeless = (text: string): string =>
+      text.replace(/"exportedAt":"[^"]*"/, '').replace(/"sha256":"[^"]*"\}\n$/, '')
+    expect(timeless(stdout.toString())).toBe(timeless(readFileSync(file('same.ndjson'), 'utf8')))
+    // A pipe without -o is stdout as well.
+    const piped = await run('export', '--filter', 'type:GUEST_SUBSCRIBED')
+    expect(linesOf(piped.stdout.toString())).toMatchObject([{ id: 2, type: 'GUEST_SUBSCRIBED' }])
+  })
+
+  test('by filter, ids, time and trace; --redact-header and --redact-path take out more', async () => {
+    const ids = async (...args: string[]): Promise<unknown[]> =>
+      linesOf((await run('export', ...args)).stdout.toString()).map(({ id }) => id)
+    expect(await ids('--id', '3,1')).toEqual([1, 3])
+    expect(await ids('--filter', 'verdict:valid', '--id', '2', '--id', '3')).toEqual([2])
+    expect(await ids('--since', '1h')).toEqual([1, 2, 3])
+    expect(await ids('--before', '1h')).toEqual([])
+    expect(await ids('--trace', '2')).toContain(2)
+    const more = await run('export', '--redact-header', 'User-Agent', '--redact-path', '$.type')
+    const text = more.stdout.toString()
+    expect(linesOf(text).flatMap(({ headers }) => headers)).not.toContainEqual([
+      'User-Agent',
+      expect.stringContaining('WebhookAgent'),
+    ])
+    expect(text).not.toContain(String.raw`\"type\":\"GUEST_SUBSCRIBED\"`)
+  })
+
+  test('--preview tells what would be taken out, and writes nothing', async () => {
+    const before = readdirSync(folder.path)
+    const [told] = await done('export', '--preview')
+    expect(told).toMatchObject({ event: 'preview', complete: true, deliveries: 3 })
+    expect(JSON.stringify(told)).toContain(handle)
+    expect(JSON.stringify(told)).not.toContain(sign(goodBody, secret))
+    expect((await run('export', '--preview')).stdout.toString()).toMatch(
+      /handle +body data\.handle/,
+    )
+    expect(readdirSync(folder.path)).toEqual(before)
+  })
+
+  test.each([
+    [['--format', 'pdf'], 'There is no format "pdf"'],
+    [['--filter', 'type:'], '^'],
+    [['-o', '/no/such/folder/a.ndjson'], '/no/such/folder'],
+    [['--redact-path', '$.a[?'], '$.a[?'],
+    [['--log', 'none.ndjson'], 'There is no file none.ndjson'],
+  ])('%j says what is wrong, and leaves no file', async (args, words) => {
+    const out = args[0] === '-o' ? [] : ['-o', file('wrong.ndjson')]
+    const { code, stderr } = await run('export', ...out, ...args)
+    expect(stderr).toContain(words)
+    expect(code).not.toBe(0)
+    expect(existsSync(file('wrong.ndjson'))).toBe(false)
+  })
+})
+
+describe('import', () => {
+  test('a file comes back as a log, once; its deliveries are listed, shown and exported', async () => {
+    await done('export', '--no-redact', '-o', file('back.ndjson'))
+    await using other = ownedFolder()
+    const there = async (...args: string[]): Promise<Record<string, unknown>[]> => {
+      const { code, stdout, stderr } = await runCli([...args, '--json', '--data', other.path])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      return jsonLines(stdout)
+    }
+    const [log] = await there('import', file('back.ndjson'))
+    expect(log).toMatchObject({
+      event: 'imported',
+      id: 1,
+      known: false,
+      name: 'back.ndjson',
+      deliveries: 3,
+      state: 'whole',
+      redacted: false,
+    })
+    expect(await there('import', file('back.ndjson'))).toMatchObject([{ id: 1, known: true }])
+    // By its file, its number and its name; and the list is that of the store it came from.
+    const here = await done('deliveries', 'list')
+    for (const word of [file('back.ndjson'), '1', 'back.ndjson']) {
+      expect(await there('deliveries', 'list', '--log', word)).toEqual(here)
+    }
+    expect(await there('deliveries', 'list', '--log', '1', '--filter', 'verdict:unsigned')).toEqual(
+      await done('deliveries', 'list', '--filter', 'verdict:unsigned'),
+    )
+    const binary = ['deliveries', 'show', '3', '--body'] as const
+    expect((await runCli([...binary, '--log', '1', '--data', other.path])).stdout).toEqual(
+      (await run(...binary)).stdout,
+    )
+    for (const verb of ['headers', 'trace', 'related', 'attempts', 'diagnose']) {
+      await there('deliveries', verb, '1', '--log', '1')
+    }
+    // What is live there stays empty.
+    expect(await there('deliveries', 'list')).toEqual([])
+    const again = await runCli(['export', '--log', '1', '--no-redact', '--data', other.path])
+    const timeless = (text: string): string[] =>
+      text
+        .replace(/"exportedAt":"[^"]*"/, '')
+        .split('\n')
+        .slice(0, -2)
+    expect(timeless(again.stdout.toString())).toEqual(
+      timeless(readFileSync(file('back.ndjson'), 'utf8')),
+    )
+    expect(await there('logs', 'list')).toMatchObject([{ event: 'log', id: 1, deliveries: 3 }])
+    expect(await there('logs', 'remove', 'back.ndjson')).toEqual([{ event: 'removed', id: 1 }])
+    expect(await there('logs', 'list')).toEqual([])
+    expect(existsSync(file('back.ndjson'))).toBe(true)
+  })
+
+  test('from a pipe, gzip or not; the name may be given', async () => {
+    const { stdout } = await run('export', '--no-redact', '--gzip')
+    const piped = await runCli(
+      ['import', '-', '--name', 'from a pipe', '--json', '--data', folder.path],
+      {
+        stdin: stdout,
+      },
+    )
+    expect(jsonLines(piped.stdout)).toMatchObject([
+      { event: 'imported', name: 'from a pipe', deliveries: 3, state: 'whole' },
+    ])
+  })
+
+  test('a file that was cut off opens as far as it goes, and says what is missing', async () => {
+    const { stdout } = await run('export', '--no-redact')
+    const lines = stdout.toString().split('\n')
+    const at = lines.findIndex((line) => line.includes('"kind":"delivery","id":2'))
+    expect(at).toBeGreaterThan(0)
+    writeFileSync(
+      file('cut.ndjson'),
+      lines.slice(0, at).join('\n') + '\n' + lines[at]?.slice(0, 40),
+    )
+    const { code, stdout: told, stderr } = await run('import', file('cut.ndjson'))
+    expect(code).toBe(0)
+    expect(told.toString()).toContain('cut off: its end is missing')
+    expect(stderr).toMatch(/\b2\b/)
+    expect(await done('deliveries', 'list', '--log', file('cut.ndjson'))).toMatchObject([{ id: 1 }])
+  })
+
+  test.each([
+    ['nothing.ndjson', '', 'empty'],
+    ['text.ndjson', 'hello\n', 'no event log'],
+    ['new.ndjson', `{"kind":"head","format":"tabscope-event-log","version":99}\n`, '99'],
+  ])('%s is refused with a sentence, and nothing is kept of it', async (name, content, words) => {
+    writeFileSync(file(name), content)
+    const before = createHash('sha256')
+      .update(readFileSync(file('tabscope.db')))
+      .digest('hex')
+    const logs = await done('logs', 'list')
+    const { code, stdout, stderr } = await run('import', file(name))
+    expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(words)
+    expect(await done('logs', 'list')).toEqual(logs)
+    expect(
+      createHash('sha256')
+        .update(readFileSync(file('tabscope.db')))
+        .digest('hex'),
+    ).toBe(before)
+  })
+
+  test('what is no file is said before anything is imported', async () => {
+    const { code, stderr } = await run('import', file('not-there.ndjson'))
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not-there'),
+    })
+    expect((await run('import', folder.path)).stderr).toContain('is a folder')
+  })
+})

@@ -1,0 +1,67 @@
+import { decode, encode } from '@msgpack/msgpack'
+import type { Page } from 'playwright-core'
+import { z } from 'zod'
+import type { CallName } from '#contract/calls.ts'
+import { ClientFrame, HostFrame } from '#contract/host.ts'
+import type { PushName, PushPayload } from '#contract/pushes.ts'
+
+export interface DrawnWire {
+  /** Tells the page so, beside what the engine pushes. */
+  push<N extends PushName>(name: N, payload: PushPayload<N>): void
+}
+
+/** What is made up. All else is the product's. */
+export interface MadeUp {
+  /** What is answered in the place of what the engine would; `given` is its own answer, null where it refused. */
+  readonly answers: Partial<Record<CallName, (given: unknown, input: unknown) => unknown>>
+  /** What the engine pushes under these names is this instead. */
+  readonly pushes: Partial<Record<PushName, () => unknown>>
+}
+
+const Frame = z.union(HostFrame.options)
+
+/**
+ * For looking at states that take a week, a gigabyte, or somebody else's server, to come about. Called before the page is opened. What the
+ * engine does is tested without this.
+ */
+export async function drawWire(page: Page, made: MadeUp): Promise<DrawnWire> {
+  /** Pushes of ours come between those of the engine, whose numbers move up. */
+  let ours = 0
+  let lastSeq = 0
+  let push: ((name: PushName, payload: unknown) => void) | null = null
+  await page.routeWebSocket(/\/wire$/, (socket) => {
+    const server = socket.connectToServer()
+    const answers = new Map<number, (given: unknown) => unknown>()
+    const send = (frame: HostFrame): void => socket.send(Buffer.from(encode(frame)))
+    push = (name, payload) => {
+      ours += 1
+      send({ kind: 'push', seq: lastSeq + ours, name, payload })
+    }
+    socket.onMessage((message) => {
+      const frame = ClientFrame.parse(decode(Buffer.from(message)))
+      if (frame.kind === 'call') {
+        const entry = Object.entries(made.answers).find(([name]) => name === frame.name)
+        if (entry) answers.set(frame.id, (given) => entry[1](given, frame.input))
+      }
+      server.send(message)
+    })
+    server.onMessage((message) => {
+      const frame = Frame.parse(decode(Buffer.from(message)))
+      if (frame.kind === 'reply') {
+        const answer = answers.get(frame.id)
+        if (!answer) return send(frame)
+        const output = answer(frame.ok ? frame.output : null)
+        return send({ kind: 'reply', id: frame.id, ok: true, output })
+      }
+      if (frame.kind === 'push') {
+        lastSeq = frame.seq
+        const entry = Object.entries(made.pushes).find(([name]) => name === frame.name)
+        const payload = entry ? entry[1]() : frame.payload
+        return send({ ...frame, seq: frame.seq + ours, payload })
+      }
+      lastSeq = Math.max(lastSeq, frame.seq)
+      send(frame)
+    })
+  })
+  return { push: (name, payload) => push?.(name, payload) }
+}

@@ -1,0 +1,111 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { LogHead } from '#contract/event-log.ts'
+import type { Delivery, Header } from '#contract/models.ts'
+import { inspect } from '#engine/capture/inspect.ts'
+import type { DeliveryItem, LogItem } from '#engine/event-log/items.ts'
+import html from '#engine/event-log/formats/html.ts'
+import { describe } from '#engine/store/describe.ts'
+import { evening } from '#sandbox/evening.ts'
+import { deliveryOf, type SampleDelivery } from './sample-delivery.ts'
+
+const builtPage = path.resolve(import.meta.dirname, '../../out/viewer/viewer.html')
+
+/** When the first delivery of a made-up log came. */
+export const firstAt = Date.parse('2026-03-14T21:09:00.123Z')
+
+export const head: LogHead = {
+  kind: 'head',
+  format: 'tabscope-event-log',
+  version: 1,
+  app: '0.1.0',
+  exportedAt: '2026-03-15T08:00:00.000Z',
+  scope: { filter: '', from: null, to: null, chosen: null, traceOf: null },
+  redaction: {
+    on: true,
+    rules: [],
+    note: 'Secrets, tokens and what tells who a guest is were taken out of this log. Verdict, length and hash of a body are those of what was captured.',
+  },
+  counts: { deliveries: 0, integrations: 0, endpoints: 0, tokens: 0, runs: 0 },
+}
+
+type Fields = DeliveryItem['delivery']['fields']
+
+/** A delivery as it goes into a log; `edits` take the place of what is told of it. */
+export function itemOf(
+  { method, body, headers, arrival, endpoint, settings }: SampleDelivery,
+  id: number,
+  edits: Partial<Fields> = {},
+  more: Partial<Omit<DeliveryItem['delivery'], 'fields' | 'body'>> = {},
+): DeliveryItem {
+  const rawHeaders = headers.flat()
+  const told = inspect({ method, body, arrival, rawHeaders }, endpoint, settings.brand)
+  const fields: Fields = {
+    id,
+    receivedAt: firstAt + id * 1000,
+    method,
+    path: '/hooks/main',
+    endpointId: endpoint === null ? null : 1,
+    ...told,
+    findings: [...told.findings],
+    ...describe(body),
+    status: 200,
+    answeredIn: 1.25,
+    bytes: body.byteLength,
+    arrival,
+    pinned: false,
+    tags: [],
+    repeats: null,
+    own: null,
+    answeredBy: null,
+    sent: null,
+    httpVersion: '1.1',
+    remoteAddress: '127.0.0.1',
+    via: null,
+    headers: headers.map(([name, value]): Header => [name, value]),
+    trailers: [],
+    reason: null,
+    endpointName: endpoint === null ? null : 'Main',
+    brand: settings.brand,
+    note: '',
+    bodyRedacted: false,
+    notForwarded: [],
+    ...edits,
+  }
+  return { kind: 'delivery', delivery: { fields, body, omitted: null, attempts: [], ...more } }
+}
+
+/** So many deliveries of an evening at the sandbox's bar, one a second. */
+export function* eveningItems(count: number, edits: Partial<Delivery> = {}): Generator<LogItem> {
+  let id = 0
+  for (const step of evening({ seed: 7, brand: 'Acme', count })) {
+    id += 1
+    const payload = step.payload(new Date(firstAt + id * 1000 - 40))
+    yield itemOf(deliveryOf(payload), id, edits)
+  }
+}
+
+/** Writes a page into a folder; its address. */
+export function writePage(
+  folder: string,
+  name: string,
+  items: Iterable<LogItem>,
+  changed: Partial<LogHead> = {},
+): string {
+  const file = path.join(folder, `${name}.html`)
+  writeFileSync(file, pageText(items, changed))
+  return pathToFileURL(file).href
+}
+
+/** The text of a page. */
+export function pageText(items: Iterable<LogItem>, changed: Partial<LogHead> = {}): string {
+  const pieces: (string | Uint8Array)[] = []
+  const env = {
+    target: '',
+    page: () => readFileSync(builtPage, 'utf8'),
+    removed: () => ({ handle: 3, email: 1 }),
+  }
+  for (const piece of html.write({ ...head, ...changed }, items, env)) pieces.push(piece)
+  return Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString()
+}

@@ -1,0 +1,198 @@
+import type {
+  EventLog,
+  LogExport,
+  LogImport,
+  LogPreview,
+  LogsView,
+  Removal,
+} from '#contract/logs.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+export const hostile = 'It said \u202egnihton\u0000 <img src=x onerror=alert(1)> ' + 'w'.repeat(240)
+
+export function someLog(now: number, change: Partial<EventLog> = {}): EventLog {
+  return {
+    id: 1,
+    name: 'tabscope-2026-11-20-1815.ndjson',
+    format: 'ndjson',
+    version: 1,
+    app: 'Tabscope 0.1.0',
+    exportedAt: now - 26 * hour,
+    importedAt: now - 3 * minute,
+    redacted: true,
+    scope: null,
+    deliveries: 1204,
+    bytes: 4_300_000,
+    sha256: 'ab'.repeat(32),
+    firstAt: now - 30 * hour,
+    lastAt: now - 26 * hour,
+    state: 'whole',
+    problems: [],
+    ...change,
+  }
+}
+
+export function someExport(now: number, change: Partial<LogExport> = {}): LogExport {
+  return {
+    id: 1,
+    format: 'ndjson',
+    name: 'tabscope-2026-11-21-1430.ndjson',
+    path: null,
+    state: 'running',
+    redacted: true,
+    deliveries: 412_000,
+    total: 1_000_000,
+    bytes: 612_000_000,
+    startedAt: now - 20_000,
+    endedAt: null,
+    error: null,
+    removed: {},
+    ...change,
+  }
+}
+
+export function someImport(now: number, change: Partial<LogImport> = {}): LogImport {
+  return {
+    id: 1,
+    name: 'from-the-pub.ndjson.gz',
+    state: 'running',
+    deliveries: 8204,
+    read: 31_000_000,
+    size: 112_000_000,
+    startedAt: now - 9000,
+    endedAt: null,
+    logId: null,
+    known: false,
+    error: null,
+    ...change,
+  }
+}
+
+export const noLogs: LogsView = { logs: [], exports: [], imports: [], rules: [] }
+
+/** One of everything that can be the matter with a log, an export, an import. */
+export function manyLogs(now: number): LogsView {
+  return {
+    logs: [
+      someLog(now),
+      someLog(now, {
+        id: 2,
+        name: 'monday-night.ndjson',
+        state: 'cut_off',
+        redacted: false,
+        deliveries: 88,
+        bytes: 91_000,
+        problems: [
+          'The file ends in the middle of line 93. The 88 deliveries before it are here.',
+          'Line 12 is no delivery and was left out.',
+          'Line 40 is no delivery and was left out.',
+        ],
+      }),
+      someLog(now, { id: 3, name: 'edited.ndjson', state: 'changed', deliveries: 1, bytes: 812 }),
+      someLog(now, {
+        id: 4,
+        name: 'browser-tools.har',
+        format: 'har',
+        version: null,
+        app: 'Firefox 132',
+        redacted: null,
+        state: 'unproven',
+        exportedAt: null,
+      }),
+      someLog(now, { id: 5, name: `${hostile}.ndjson`, app: hostile, problems: [hostile] }),
+    ],
+    exports: [
+      someExport(now),
+      someExport(now, {
+        id: 2,
+        state: 'done',
+        deliveries: 1204,
+        total: 1204,
+        bytes: 4_300_000,
+        path: '/home/mia/Documents/tabscope-2026-11-21-1412.ndjson',
+        name: 'tabscope-2026-11-21-1412.ndjson',
+        startedAt: now - 20 * minute,
+        endedAt: now - 19 * minute,
+      }),
+      someExport(now, {
+        id: 3,
+        state: 'failed',
+        error: 'The disk is full. Free some room, or choose another folder.',
+        name: 'all.har',
+        startedAt: now - 30 * minute,
+        endedAt: now - 29 * minute,
+      }),
+    ],
+    imports: [
+      someImport(now),
+      someImport(now, {
+        id: 2,
+        state: 'failed',
+        name: 'from-the-future.ndjson',
+        startedAt: now - 40 * minute,
+        error: {
+          code: 'log_too_new',
+          message: 'This log has version 3, and this Tabscope reads up to 1. Update Tabscope.',
+        },
+      }),
+      someImport(now, {
+        id: 3,
+        state: 'done',
+        name: 'monday-night.ndjson',
+        deliveries: 88,
+        known: true,
+        logId: 2,
+        startedAt: now - 50 * minute,
+      }),
+      someImport(now, { id: 4, state: 'cancelled', name: 'big.ndjson', startedAt: now - hour }),
+    ],
+    rules: [
+      { kind: 'header', name: 'X-Venue-Token' },
+      { kind: 'path', path: '$.data.items[*].note' },
+    ],
+  }
+}
+
+function removal(kind: Removal['kind'], place: string, change: Partial<Removal> = {}): Removal {
+  return { kind, place, values: 12, deliveries: 8, examples: [], ...change }
+}
+
+/** What a large export would hold, half looked at. */
+export const somePreview: LogPreview = {
+  complete: false,
+  looked: 204,
+  deliveries: 1204,
+  bytes: 730_000,
+  bytesInAll: 4_300_000,
+  notes: ['More than 1,000 deliveries are slow to look through in a browser.'],
+  removals: [
+    removal('signature', 'header x-service-signature', {
+      values: 204,
+      deliveries: 204,
+      examples: [
+        { deliveryId: 1, was: null, becomes: 'redacted-signature-k3v7q2m5x4ab' },
+        { deliveryId: 2, was: null, becomes: 'redacted-signature-aa7pq2m5zzq3' },
+      ],
+    }),
+    removal('handle', 'body data.handle', {
+      values: 61,
+      deliveries: 61,
+      examples: [
+        { deliveryId: 4, was: '+44 7700 900123', becomes: 'redacted-phone-q2m5x4abk3v7' },
+        { deliveryId: 9, was: 'mia@example.com', becomes: 'redacted-email-7pq2m5zzq3aa' },
+      ],
+    }),
+    removal('credential', 'header authorization', {
+      values: 1,
+      deliveries: 1,
+      examples: [{ deliveryId: 1, was: null, becomes: 'redacted-credential-m5x4abk3v7q2' }],
+    }),
+    removal('rule', 'body data.items[*].note', {
+      examples: [{ deliveryId: 3, was: hostile, becomes: 'redacted-rule-x4abk3v7q2m5' }],
+    }),
+    removal('unreadable', 'body', { values: 1, deliveries: 1 }),
+    removal('email', 'note', { values: 2, deliveries: 1 }),
+  ],
+}

@@ -81,9 +81,14 @@ function plain(
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const { text, write } = textOf(bytes)
   if (isPseudonym(text)) return { bytes: body, unreadable: null }
-  const edits = texts.edits(text, place, 0, rules)
-  if (edits.length === 0) return { bytes: body, unreadable: null }
-  return { bytes: write(applyEdits(text, edits)), unreadable: null }
+  const { taking } = texts
+  const before = taking.repeated.size
+  let redacted = applyEdits(text, texts.edits(text, place, 0, rules))
+  // What went by its name in the end may stand at the beginning under another.
+  if (taking.repeated.size > before) {
+    redacted = applyEdits(redacted, texts.edits(redacted, place, 0, rules))
+  }
+  return { bytes: redacted === text ? body : write(redacted), unreadable: null }
 }
 
 /** Bytes as text, by the first sort that fits, and the way back. What is no text reads as Latin-1: each byte a character. */

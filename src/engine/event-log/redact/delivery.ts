@@ -45,6 +45,7 @@ export class DeliveryRedaction {
     // The bodies first: what stands under a telling name there is repeated in titles and findings.
     const body = delivery.omitted === null ? this.#body(delivery) : { ...delivery, changed: false }
     const attempts = delivery.attempts.map((attempt) => this.#attemptBodies(attempt))
+    taking.endBodies()
     const redacted = {
       ...delivery,
       body: body.body,

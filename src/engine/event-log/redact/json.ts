@@ -11,6 +11,8 @@ import { editsBehind, jsonView } from './views.ts'
 
 /** Steps of a path that are told; between them the rest is left out. */
 const stepsTold = 24
+/** Texts of an object that goes as a whole which are looked for elsewhere. */
+const mostRepeated = 50
 
 export function looksLikeJson(text: string): boolean {
   return /^[\s\uFEFF]*(?:[{[]|"(?:[^"\\]|\\.)*"[\s]*$)/.test(text)
@@ -63,6 +65,8 @@ class JsonReader {
   /** The opening of what goes as a whole; null: nothing does. */
   #goneFrom: number | null = null
   readonly #lengths: readonly number[]
+  /** The whole text holds, as it stands, something that is known; null: not looked for yet. */
+  #known: boolean | null = null
   /** Arrays that were opened. */
   #arrays = 0
 
@@ -89,7 +93,7 @@ class JsonReader {
     this.#edit(
       this.#goneFrom,
       this.#text.length,
-      `"${this.#take('rule', this.#text.slice(this.#goneFrom))}"`,
+      `"${this.#takeWhole(this.#text.slice(this.#goneFrom))}"`,
     )
     return this.#text.length
   }
@@ -186,7 +190,7 @@ class JsonReader {
     this.#goneFrom = null
     const was = this.#text.slice(frame.from, to)
     if (was.length <= 2) return
-    this.#edit(frame.from, to, `"${this.#take('rule', was)}"`)
+    this.#edit(frame.from, to, `"${this.#takeWhole(was)}"`)
   }
 
   #key(frame: Frame, from: number, to: number): void {
@@ -194,7 +198,7 @@ class JsonReader {
     const view = jsonView(raw)
     frame.key = view?.text ?? raw
     frame.step = frame.key
-    if (this.#goneFrom !== null || raw.length < 4) return
+    if (this.#goneFrom !== null || this.#passes(raw, view !== null, false)) return
     const place: Place = { say: () => this.#say(), id: false }
     frame.step = '*'
     const edits = this.#texts.edits(frame.key, place, this.#depth + 1)
@@ -211,15 +215,16 @@ class JsonReader {
     const match = this.#matchHere()
     const view = jsonView(raw)
     const value = view?.text ?? raw
-    const kind = match.hit ? 'rule' : this.#kindOf(value)
+    const kind = this.#kindOf(value) ?? (match.hit ? 'rule' : null)
     if (kind) {
       if (isMarked(value)) return
       this.#repeat(kind, value)
       this.#edit(from, to, this.#take(kind, value))
       return
     }
-    if (raw.length < 4) return
-    const place: Place = { say: () => this.#say(), id: this.#isId() }
+    const id = this.#isId()
+    if (this.#passes(raw, view !== null, id)) return
+    const place: Place = { say: () => this.#say(), id }
     const edits = this.#texts.edits(value, place, this.#depth + 1)
     if (edits.length > 0) this.#push(from, view ? editsBehind(view, edits) : edits)
   }
@@ -234,6 +239,14 @@ class JsonReader {
     this.#edit(at, at + written.length, `"${this.#take(kind, value)}"`)
   }
 
+  /** Nothing in this piece of the text can have to go. */
+  #passes(raw: string, escaped: boolean, id: boolean): boolean {
+    if (raw.length < 4) return true
+    if (escaped || !this.#texts.isPlain(raw, id)) return false
+    this.#known ??= this.#texts.holdsKnown(this.#text)
+    return !this.#known
+  }
+
   #kindOf(value: string): RemovalKind | null {
     const within = this.#within()
     if (within) return within
@@ -243,7 +256,9 @@ class JsonReader {
   #kindOfNumber(written: string): RemovalKind | null {
     const kind = this.#kindOf(written)
     if (kind) return kind === 'signature' ? null : kind
-    if (written.length >= 4 && this.#texts.taking.known.kindOf(written)) return 'secret'
+    const { known, repeated } = this.#texts.taking
+    const again = written.length >= 4 ? (known.kindOf(written) ?? repeated.get(written)) : null
+    if (again) return again
     if (this.#isId() || written.length < 6 || !/^\d+$/.test(written)) return null
     return knownNumber(written, this.#texts.handles.phones) === null ? null : 'phone'
   }
@@ -268,7 +283,20 @@ class JsonReader {
 
   /** What goes by its name is not repeated elsewhere in the delivery either. */
   #repeat(kind: RemovalKind, value: string): void {
-    this.#texts.taking.repeat(kind, value, kind === 'rule' || kind === 'handle' ? 4 : 8)
+    this.#texts.taking.repeat(kind, value, kind === 'rule' ? 3 : kind === 'handle' ? 4 : 8)
+  }
+
+  /** An object or array, with all texts in it. */
+  #takeWhole(was: string): string {
+    let texts = 0
+    for (const [, raw = ''] of was.matchAll(/"((?:[^"\\]|\\.){3,})"(?!\s*:)/gs)) {
+      if (texts > mostRepeated) break
+      texts += 1
+      this.#repeat('rule', jsonView(raw)?.text ?? raw)
+    }
+    const shown = was.startsWith('{') ? '{…}' : '[…]'
+    const place: Place = { say: () => this.#say(), id: false }
+    return this.#texts.taking.take('rule', was, place, shown)
   }
 
   #take(kind: RemovalKind, value: string): string {

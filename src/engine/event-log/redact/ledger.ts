@@ -24,7 +24,8 @@ export class Ledger {
   /** The delivery that is looked at. */
   delivery: number | null = null
 
-  add(kind: RemovalKind, place: string, was: string, becomes: string): void {
+  /** `was`: null for what must not be shown. */
+  add(kind: RemovalKind, place: string, was: string | null, becomes: string): void {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
     const entry = this.#entry(kind, place)
     entry.values += 1
@@ -40,7 +41,7 @@ export class Ledger {
     }
     entry.examples.push({
       deliveryId: this.delivery,
-      was: hiddenKinds.has(kind) ? null : was.slice(0, shown),
+      was: hiddenKinds.has(kind) ? null : (was?.slice(0, shown) ?? null),
       becomes: becomes.slice(0, shown),
     })
   }

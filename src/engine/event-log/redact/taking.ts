@@ -11,12 +11,6 @@ export interface Place {
   readonly id: boolean
 }
 
-/** A value that is to go wherever the delivery at hand repeats it. */
-export interface Repeated {
-  readonly value: string
-  readonly kind: RemovalKind
-}
-
 /** Fewer characters are found everywhere by chance. */
 const shortestRepeated = 6
 const mostRepeated = 200
@@ -27,6 +21,8 @@ export class Taking {
   readonly known: KnownValues
   readonly #pseudonyms: Pseudonyms
   #repeated = new Map<string, RemovalKind>()
+  /** What went out of bodies by a rule: the rule says where in a body, but not in what is told of it. */
+  #ruled = new Map<string, RemovalKind>()
   /** Kinds of values that outlast a delivery. */
   readonly #lasting = new Map<string, RemovalKind>()
 
@@ -36,12 +32,13 @@ export class Taking {
     this.ledger = ledger
   }
 
-  /** The pseudonym of a value that is taken out. */
-  take(kind: RemovalKind, value: string, place: Place): string {
+  /** The pseudonym of a value that is taken out. `shown`: what the preview shows of it. */
+  take(kind: RemovalKind, value: string, place: Place, shown = value): string {
     if (isPseudonym(value)) return value
     const as = this.known.kindOf(value) ?? this.#repeated.get(value) ?? kind
     const name = this.#pseudonyms.of(as, value)
-    this.ledger.add(as, place.say(), value, name)
+    const hidden = as === 'rule' && this.known.in(value)
+    this.ledger.add(as, place.say(), hidden ? null : shown, name)
     return name
   }
 
@@ -50,15 +47,21 @@ export class Taking {
     const trimmed = value.trim()
     if (trimmed.length < shortest || trimmed.length > 8192 || isPseudonym(trimmed)) return
     if (/^(?:true|false|null|undefined)$/i.test(trimmed)) return
-    if (this.#repeated.size < mostRepeated && !this.#repeated.has(trimmed)) {
-      this.#repeated.set(trimmed, kind)
-    }
+    const map = kind === 'rule' ? this.#ruled : this.#repeated
+    if (map.size < mostRepeated && !map.has(trimmed)) map.set(trimmed, kind)
   }
 
   /** From now on in this log. */
   keep(kind: RemovalKind, value: string): void {
     if (this.#lasting.size < mostRepeated && value.trim().length >= shortestRepeated) {
       this.#lasting.set(value.trim(), kind)
+    }
+  }
+
+  /** The bodies are done: what follows must not repeat either what went by a rule. */
+  endBodies(): void {
+    for (const [value, kind] of this.#ruled) {
+      if (!this.#repeated.has(value)) this.#repeated.set(value, kind)
     }
   }
 
@@ -70,5 +73,6 @@ export class Taking {
   begin(delivery: number | null): void {
     this.ledger.delivery = delivery
     this.#repeated = new Map(this.#lasting)
+    this.#ruled = new Map()
   }
 }

@@ -3,9 +3,11 @@ import { applyEdits, noEdits, Scan, type Edit } from './edits.ts'
 import { emailsIn } from './emails.ts'
 import { encodedEdits } from './encoded.ts'
 import { jsonEdits, looksLikeJson } from './json.ts'
+import type { RemovalKind } from './kinds.ts'
 import { Matcher } from './matcher.ts'
 import { takePairs } from './pairs.ts'
 import type { PathRules } from './paths.ts'
+import { isPlainForm, PlainTexts } from './plain.ts'
 import { phonesIn } from './phones.ts'
 import { isPseudonym, pseudonymPattern } from './pseudonyms.ts'
 import type { Place, Taking } from './taking.ts'
@@ -26,6 +28,7 @@ export class TextRedaction {
   readonly taking: Taking
   readonly handles: KnownHandles
   readonly #words: Matcher
+  readonly #plain = new PlainTexts()
 
   constructor(taking: Taking, handles: KnownHandles) {
     this.taking = taking
@@ -40,18 +43,8 @@ export class TextRedaction {
 
   /** `rules`: of paths in this text, if it is JSON. */
   edits(text: string, place: Place, depth = 0, rules: PathRules | null = null): readonly Edit[] {
-    if (!rules && (text.length < 4 || isPseudonym(text))) return noEdits
+    if (!rules && this.isPlain(text, place.id) && !this.holdsKnown(text)) return noEdits
     const flags = flagsOf(text)
-    const { taking } = this
-    if (
-      flags === 0 &&
-      !rules &&
-      !taking.known.in(text) &&
-      this.#words.empty &&
-      taking.repeated.size === 0
-    ) {
-      return noEdits
-    }
     const scan = new Scan(text)
     if (text.includes('redacted-')) scan.hideAll(pseudonymPattern)
     if (text.includes('«')) scan.hideAll(maskPattern)
@@ -65,11 +58,26 @@ export class TextRedaction {
         const behind = this.#unstructured(rest, place, depth)
         scan.takeAll(behind.map((edit) => ({ ...edit, from: edit.from + end, to: edit.to + end })))
       }
-      this.#takeKnown(scan, place)
+      // What is left spans several tokens. A number is one token, and was looked at.
+      this.#takeStatic(scan, place, (value) => !/^\d+$/.test(value))
       return scan.edits
     }
-    this.#take(scan, flags, place, depth)
+    const sealed = this.#take(scan, flags, place, depth)
+    if (scan.edits.length === 0 && sealed) this.#plain.add(text, place.id)
     return scan.edits
+  }
+
+  /** By its form alone there is nothing in it that must go. */
+  isPlain(text: string, id: boolean): boolean {
+    return text.length < 4 || isPlainForm(text) || this.#plain.has(text, id) || isPseudonym(text)
+  }
+
+  /** Something in it, as it stands, may be a known value, or one that the delivery at hand must not repeat. */
+  holdsKnown(text: string): boolean {
+    const { taking } = this
+    if (taking.known.in(text) || this.#words.find(text)) return true
+    for (const value of taking.repeated.keys()) if (text.includes(value)) return true
+    return false
   }
 
   #unstructured(text: string, place: Place, depth: number): readonly Edit[] {
@@ -80,7 +88,8 @@ export class TextRedaction {
     return scan.edits
   }
 
-  #take(scan: Scan, flags: number, place: Place, depth: number): void {
+  /** True: whatever is in the text can be seen, in no other writing. */
+  #take(scan: Scan, flags: number, place: Place, depth: number): boolean {
     const { taking } = this
     if ((flags & Flag.pairs) !== 0) {
       const flag = (one: number): boolean => (flags & one) !== 0
@@ -99,16 +108,22 @@ export class TextRedaction {
     }
     const view = (flags & Flag.escape) !== 0 && depth < deepest ? looseView(scan.rest) : null
     if (view) scan.takeAll(editsBehind(view, this.edits(view.text, place, depth + 1)))
-    if ((flags & Flag.zero) !== 0 && depth < deepest) this.#takeBetweenZeros(scan, place, depth)
     this.#takeKnown(scan, place)
     if ((flags & Flag.at) !== 0) this.#takeEmails(scan, place)
     if ((flags & Flag.digits) !== 0) this.#takePhones(scan, place)
     if ((flags & Flag.plus) !== 0) this.#takeSpaced(scan, flags, place, depth)
     this.#takeWords(scan, place)
-    if (!view && (flags & Flag.run) !== 0 && depth < deepest) {
-      const inside = (text: string): string => applyEdits(text, this.edits(text, place, depth + 2))
-      scan.takeAll(encodedEdits(scan.rest, inside))
+    if ((flags & Flag.zero) !== 0 && depth < deepest) this.#takeBetweenZeros(scan, place, depth)
+    if (view || (flags & Flag.zero) !== 0) return false
+    if ((flags & Flag.run) === 0) return true
+    if (depth >= deepest) return false
+    let sealed = true
+    const inside = (text: string): string => {
+      sealed = false
+      return applyEdits(text, this.edits(text, place, depth + 2))
     }
+    scan.takeAll(encodedEdits(scan.rest, inside))
+    return sealed
   }
 
   /** Where a plus is a space, as in forms (WHATWG URL, application/x-www-form-urlencoded); not where it begins a phone number. */
@@ -128,8 +143,14 @@ export class TextRedaction {
   }
 
   #takeKnown(scan: Scan, place: Place): void {
+    this.#takeStatic(scan, place, () => true)
+    this.#takeRepeated(scan, place, (kind) => !words.has(kind))
+  }
+
+  #takeStatic(scan: Scan, place: Place, which: (value: string) => boolean): void {
     const { taking } = this
-    const known = [...taking.known.find(scan.rest)]
+    if (!taking.known.in(scan.rest)) return
+    const known = [...taking.known.find(scan.rest)].filter(({ value }) => which(value))
     scan.takeAll(
       known.map(({ from, to, kind, value }) => ({
         from,
@@ -137,7 +158,14 @@ export class TextRedaction {
         text: taking.take(kind, value, place),
       })),
     )
+  }
+
+  /** What the delivery must not repeat. A word of an address is taken with all of it, so that words come last. */
+  #takeRepeated(scan: Scan, place: Place, which: (kind: RemovalKind) => boolean): void {
+    const { taking } = this
     for (const [value, kind] of taking.repeated) {
+      if (!which(kind)) continue
+      if (!scan.rest.includes(value)) continue
       const edits: Edit[] = []
       for (let at = scan.rest.indexOf(value); at !== -1; at = scan.rest.indexOf(value, at + 1)) {
         const to = at + value.length
@@ -171,6 +199,7 @@ export class TextRedaction {
   }
 
   #takeWords(scan: Scan, place: Place): void {
+    this.#takeRepeated(scan, place, (kind) => words.has(kind))
     if (this.#words.empty) return
     const edits: Edit[] = []
     for (let at = 0; ;) {
@@ -197,19 +226,28 @@ export class TextRedaction {
     for (let index = 0; index < rest.length; index += 1) {
       if (rest.charCodeAt(index) !== 0) at.push(index)
     }
-    const first = rest.charCodeAt(0) === 0
     at.push(rest.length)
-    const wide = (text: string): string => text.replaceAll(/[^]/g, first ? '\0$&' : '$&\0')
     const edits = this.edits(rest.replaceAll('\0', ''), place, depth + 1)
     scan.takeAll(
       edits.map(({ from, to, text }) => {
-        const start = (at[from] ?? 0) - (first ? 1 : 0)
-        const end = (at[to - 1] ?? 0) + (first ? 1 : 2)
-        return { from: Math.max(0, start), to: Math.min(end, rest.length), text: wide(text) }
+        const start = at[from] ?? 0
+        const end = (at[to - 1] ?? 0) + 1
+        const between = rest.slice(start, end)
+        if (!between.includes('\0')) return { from: start, to: end, text }
+        const zeroFirst = between.charCodeAt(1) !== 0 || rest.charCodeAt(start - 1) === 0
+        return zeroFirst && rest.charCodeAt(end) !== 0
+          ? { from: Math.max(0, start - 1), to: end, text: text.replaceAll(/[^]/g, '\0$&') }
+          : {
+              from: start,
+              to: Math.min(end + 1, rest.length),
+              text: text.replaceAll(/[^]/g, '$&\0'),
+            }
       }),
     )
   }
 }
+
+const words: ReadonlySet<RemovalKind> = new Set(['handle', 'email', 'phone', 'rule'])
 
 const wordCharacter = /[\p{L}\p{N}]/u
 

@@ -86,6 +86,7 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
   await page.keyboard.press('Enter')
 
   // Attempts with their bodies, trace, signature as captured.
+  await rows(page).first().getByText('number 120').waitFor()
   await rows(page).first().click()
   await page.keyboard.press('7')
   await detail.getByText('their handler').waitFor()
@@ -99,7 +100,9 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
   const candidate = detail.getByLabel('Try another secret').last()
   await candidate.fill('theirs')
   await page.keyboard.press('Enter')
-  await expect.poll(() => page.getByTestId('candidate').innerText()).toMatch(/^This secret makes the signature that came\.$/)
+  await expect
+    .poll(() => page.getByTestId('candidate').innerText())
+    .toMatch(/^This secret makes the signature that came\.$/)
   await rows(page).nth(1).click()
   await page.getByTestId('logged-body').getByText('cannot be verified again').waitFor()
   await detail.getByText('The body was redacted when this log was exported.').waitFor()
@@ -139,7 +142,7 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
     'Their token',
     'The state that came back is another one.',
   ]) {
-    await authorization.getByText(text, { exact: true }).waitFor()
+    await authorization.getByText(text).first().waitFor()
   }
   expect(
     await authorization.getByRole('button', { name: /Authorization code|Reveal/ }).count(),

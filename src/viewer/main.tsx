@@ -1,3 +1,4 @@
+import './no-eval.ts'
 import './fonts.css'
 import '#renderer/theme/tokens.css'
 import '#renderer/theme/base.css'

@@ -25,7 +25,7 @@ export function DeliveryHead() {
   const some = hasChosen(selection)
   return (
     <div className="delivery-head" role="row" aria-rowindex={1}>
-      <span role="columnheader" className="c-choose">
+      <span role={choosing ? 'columnheader' : 'presentation'} className="c-choose">
         {choosing && (
           <input
             type="checkbox"

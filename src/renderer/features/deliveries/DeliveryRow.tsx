@@ -61,7 +61,7 @@ export function DeliveryRow(props: Props) {
         } else onOpen(row.id)
       }}
     >
-      <span role="gridcell" className="c-choose">
+      <span role={choosing ? 'gridcell' : 'presentation'} className="c-choose">
         {choosing && (
           <input
             type="checkbox"

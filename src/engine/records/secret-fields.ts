@@ -1,24 +1,10 @@
 import { maskMarker, maskPattern } from '#contract/masks.ts'
 import type { Header } from '#contract/models.ts'
 import type { Masker } from './masker.ts'
-
-/** Names under which answers carry what must not be shown, as written in any case and with any separators. */
-const secretName =
-  /token|secret|password|passwd|passphrase|credential|apikey|authorization|assertion|cookie|session|jwt|otp|^(auth|authorization)?code$/
-const harmlessName = /type$|kind$|uri$|url$|endpoint$|expir|lifetime|^tokens?(count|version)$/
+import { isSecretField, secretHeaders } from './secret-names.ts'
 
 /** A value shorter than this may be an everyday word, in characters. */
 const telling = 12
-
-/** Header fields whose value is a secret by itself. */
-const secretHeaders = new Set([
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'x-api-key',
-  'x-auth-token',
-  'x-csrf-token',
-])
 
 const inJson = /"((?:[^"\\]|\\.){1,100})"(\s*:\s*)"((?:[^"\\]|\\.)*)("|\\?$)/gs
 const inQuotedJson = /\\"([^"\\]{1,100})\\"(\s*:\s*)\\"([^"\\]+)/g
@@ -77,12 +63,7 @@ function maskHeader(masker: Masker, name: string, value: string): string {
 }
 
 function isSecret(key: string, value: string): boolean {
-  const name = key.toLowerCase().replaceAll(/[^a-z]/g, '')
-  if (value === '' || isMarked(value) || !secretName.test(name) || harmlessName.test(name)) {
-    return false
-  }
-  // An error's code is what one wants to read: words, or a number.
-  return name !== 'code' || !/^([a-z]+([_ -][a-z]+)*|[A-Z]+([_ -][A-Z]+)*|\d{1,5})$/.test(value)
+  return !isMarked(value) && isSecretField(key, value)
 }
 
 function isMarked(value: string): boolean {

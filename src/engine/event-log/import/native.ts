@@ -162,7 +162,7 @@ export class NativeReader implements LogReader {
     if (!head.success) {
       throw new AppError(
         'log_unreadable',
-        `The head of the event log cannot be read. ${whyNot(head.error)}`,
+        `The head of the event log cannot be read: ${whyNot(head.error)}.`,
       )
     }
     this.#head = head.data

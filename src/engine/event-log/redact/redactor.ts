@@ -1,13 +1,18 @@
-import type { LogHead } from '#contract/event-log.ts'
-import type { Removal, RedactionRule } from '#contract/logs.ts'
+import type { LogEndpoint, LogHead } from '#contract/event-log.ts'
+import type { RedactionRule, Removal } from '#contract/logs.ts'
 import type { LogItem } from '../items.ts'
-import { notYet } from '../not-yet.ts'
+import { DeliveryRedaction } from './delivery.ts'
+import { knownHandles } from './handles.ts'
+import { HeaderRedaction } from './headers.ts'
+import { KnownValues, type KnownSecret } from './known.ts'
+import { Ledger } from './ledger.ts'
+import { PathRules } from './paths.ts'
+import { Pseudonyms } from './pseudonyms.ts'
+import { redactRecord } from './record.ts'
+import { Taking } from './taking.ts'
+import { TextRedaction } from './text.ts'
 
-/** A value that Tabscope itself knows to be secret. */
-export interface KnownSecret {
-  readonly kind: 'secret' | 'token' | 'code'
-  readonly value: string
-}
+export type { KnownSecret } from './known.ts'
 
 export interface RedactorOptions {
   /** Secrets of webhooks, access secrets, tokens, refresh tokens, in clear text. */
@@ -32,6 +37,56 @@ export interface Redactor {
 }
 
 /** Throws `bad_input` for a rule that cannot be read. */
-export function createRedactor(_options: RedactorOptions): Redactor {
-  return notYet('The redaction')
+export function createRedactor(options: RedactorOptions): Redactor {
+  const { rules } = options
+  const paths = new PathRules(rules.flatMap((rule) => (rule.kind === 'path' ? [rule.path] : [])))
+  const ledger = new Ledger()
+  const taking = new Taking(new Pseudonyms(options.key), new KnownValues(options.known), ledger)
+  const texts = new TextRedaction(taking, knownHandles(options.handles))
+  const headers = new HeaderRedaction(texts, {
+    custom: new Set(options.customHeaders.map((name) => name.trim().toLowerCase())),
+    byRule: new Set(
+      rules.flatMap((rule) => (rule.kind === 'header' ? [rule.name.trim().toLowerCase()] : [])),
+    ),
+  })
+  const deliveries = new DeliveryRedaction(texts, headers, paths.empty ? null : paths)
+
+  const endpoint = (item: LogEndpoint): LogEndpoint => {
+    const { customHeaders, ...rest } = item
+    for (const [, value] of customHeaders) taking.keep('custom_header', value)
+    return {
+      ...redactRecord(rest, texts, headers, 'endpoint'),
+      customHeaders: customHeaders.map(([name, value]) => {
+        const place = { say: () => `endpoint header ${name.toLowerCase().slice(0, 60)}`, id: false }
+        return [name, value === '' ? value : taking.take('custom_header', value, place)]
+      }),
+    }
+  }
+
+  const redacted = (item: LogItem): LogItem => {
+    taking.begin(null)
+    switch (item.kind) {
+      case 'delivery':
+        return { kind: 'delivery', delivery: deliveries.redact(item.delivery) }
+      case 'endpoint':
+        return endpoint(item)
+      case 'integration':
+      case 'token':
+      case 'run':
+        return redactRecord(item, texts, headers, item.kind)
+    }
+  }
+
+  return {
+    head: (head) => {
+      taking.begin(null)
+      const place = { say: () => 'filter', id: false }
+      const filter = texts.redact(head.scope.filter, place)
+      return { ...head, scope: { ...head.scope, filter } }
+    },
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each kind of item becomes one of the same kind
+    item: <I extends LogItem>(item: I): I => redacted(item) as I,
+    removed: () => ledger.counts(),
+    removals: () => ledger.removals(),
+  }
 }

@@ -1,0 +1,343 @@
+import { arrayLengths } from './array-lengths.ts'
+import type { Edit } from './edits.ts'
+import { isMarked, kindUnder } from './pairs.ts'
+import { meaningOf } from './names.ts'
+import type { RemovalKind } from './kinds.ts'
+import type { PathMatch, PathRules } from './paths.ts'
+import { knownNumber } from './phones.ts'
+import type { Place } from './taking.ts'
+import type { TextRedaction } from './text.ts'
+import { editsBehind, jsonView } from './views.ts'
+
+/** Steps of a path that are told; between them the rest is left out. */
+const stepsTold = 24
+/** Texts of an object that goes as a whole which are looked for elsewhere. */
+const mostRepeated = 50
+
+export function looksLikeJson(text: string): boolean {
+  return /^[\s\uFEFF]*(?:[{[]|"(?:[^"\\]|\\.)*"[\s]*$)/.test(text)
+}
+
+interface Frame {
+  readonly isObject: boolean
+  /** Where it began. */
+  readonly from: number
+  /** The key that was read last, as it is told and as it reads; for an array the index. */
+  step: string
+  key: string
+  index: number
+  /** Of an array, where a rule must know it. */
+  readonly length: number
+  /** All below is what stands under a `handle`. */
+  readonly within: RemovalKind | null
+  readonly match: PathMatch
+  /** All of it goes, by a rule. */
+  readonly gone: boolean
+  want: 'value' | 'key' | 'colon' | 'after'
+}
+
+/**
+ * What must go out of a JSON text, token by token: nothing else of it changes. It is read as far as it is JSON (RFC 8259), one value after
+ * another; `end` is how far that was. Deep nesting costs a list entry a level.
+ */
+export function jsonEdits(
+  text: string,
+  texts: TextRedaction,
+  place: Place,
+  depth: number,
+  rules: PathRules | null = null,
+): { edits: Edit[]; end: number } {
+  const reader = new JsonReader(text, texts, place, depth, rules)
+  const end = reader.read()
+  return { edits: reader.edits, end }
+}
+
+const literal = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+
+class JsonReader {
+  readonly edits: Edit[] = []
+  readonly #text: string
+  readonly #texts: TextRedaction
+  readonly #place: Place
+  readonly #depth: number
+  readonly #rules: PathRules | null
+  readonly #open: Frame[] = []
+  /** The opening of what goes as a whole; null: nothing does. */
+  #goneFrom: number | null = null
+  readonly #lengths: readonly number[]
+  /** The whole text holds, as it stands, something that is known; null: not looked for yet. */
+  #known: boolean | null = null
+  /** Arrays that were opened. */
+  #arrays = 0
+
+  constructor(
+    text: string,
+    texts: TextRedaction,
+    place: Place,
+    depth: number,
+    rules: PathRules | null,
+  ) {
+    this.#text = text
+    this.#texts = texts
+    this.#place = place
+    this.#depth = depth
+    this.#rules = rules
+    this.#lengths = rules?.needsLengths ? arrayLengths(text) : []
+  }
+
+  /** How far it is JSON. */
+  read(): number {
+    const end = this.#readOn()
+    if (this.#goneFrom === null) return end
+    // What goes as a whole was cut off: all that is left of it goes.
+    this.#edit(
+      this.#goneFrom,
+      this.#text.length,
+      `"${this.#takeWhole(this.#text.slice(this.#goneFrom))}"`,
+    )
+    return this.#text.length
+  }
+
+  #readOn(): number {
+    const text = this.#text
+    const open = this.#open
+    let top = 0
+    for (let at = 0; ;) {
+      const code = text.charCodeAt(at)
+      if (Number.isNaN(code)) return text.length
+      if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09 || code === 0xfeff) {
+        at += 1
+        continue
+      }
+      const frame = open.at(-1)
+      const want = frame?.want ?? 'value'
+      if (code === 0x7d || code === 0x5d) {
+        if (!frame || frame.isObject !== (code === 0x7d) || want === 'colon') return at
+        at += 1
+        this.#close(frame, at)
+        top = at
+        continue
+      }
+      if (want === 'after' || want === 'colon') {
+        if (code !== (want === 'colon' ? 0x3a : 0x2c) || !frame) return at
+        if (want === 'colon') frame.want = 'value'
+        else this.#next(frame)
+        at += 1
+        continue
+      }
+      if (code === 0x22) {
+        const end = stringEnd(text, at)
+        const inside = end === -1 ? text.length : end - 1
+        if (want === 'key' && frame) {
+          this.#key(frame, at + 1, inside)
+          frame.want = 'colon'
+        } else {
+          this.#string(at, inside)
+          if (frame) frame.want = 'after'
+        }
+        if (end === -1) return text.length
+        at = end
+        top = at
+        continue
+      }
+      if (want === 'key') return at
+      if (code === 0x7b || code === 0x5b) {
+        this.#opens(code === 0x7b, at)
+        at += 1
+        continue
+      }
+      literal.lastIndex = at
+      const found = literal.exec(text)
+      if (!found) return open.length > 0 ? at : Math.max(top, 0)
+      this.#literal(at, found[0])
+      at += found[0].length
+      top = at
+      if (frame) frame.want = 'after'
+    }
+  }
+
+  #next(frame: Frame): void {
+    frame.want = frame.isObject ? 'key' : 'value'
+    if (!frame.isObject) frame.index += 1
+  }
+
+  #opens(isObject: boolean, at: number): void {
+    const parent = this.#open.at(-1)
+    const match = this.#matchHere()
+    const gone = match.hit && this.#goneFrom === null
+    if (gone) this.#goneFrom = at
+    const length = isObject ? 0 : (this.#lengths[this.#arrays] ?? 0)
+    if (!isObject) this.#arrays += 1
+    this.#open.push({
+      isObject,
+      from: at,
+      step: '',
+      key: isObject ? '' : (parent?.key ?? ''),
+      index: 0,
+      length,
+      within: this.#within(),
+      match,
+      gone,
+      want: isObject ? 'key' : 'value',
+    })
+  }
+
+  #close(frame: Frame, to: number): void {
+    this.#open.pop()
+    const parent = this.#open.at(-1)
+    if (parent) parent.want = 'after'
+    if (!frame.gone) return
+    this.#goneFrom = null
+    const was = this.#text.slice(frame.from, to)
+    if (was.length <= 2) return
+    this.#edit(frame.from, to, `"${this.#takeWhole(was)}"`)
+  }
+
+  #key(frame: Frame, from: number, to: number): void {
+    const raw = this.#text.slice(from, to)
+    const view = jsonView(raw)
+    frame.key = view?.text ?? raw
+    frame.step = frame.key
+    if (this.#goneFrom !== null || this.#passes(raw, view !== null, false)) return
+    const place: Place = { say: () => this.#say(), id: false }
+    frame.step = '*'
+    const edits = this.#texts.edits(frame.key, place, this.#depth + 1)
+    if (edits.length === 0) frame.step = frame.key
+    else this.#push(from, view ? editsBehind(view, edits) : edits)
+  }
+
+  /** From the quote before it. */
+  #string(at: number, to: number): void {
+    if (this.#goneFrom !== null) return
+    const from = at + 1
+    const raw = this.#text.slice(from, to)
+    if (raw === '') return
+    const match = this.#matchHere()
+    const view = jsonView(raw)
+    const value = view?.text ?? raw
+    const kind = this.#kindOf(value) ?? (match.hit ? 'rule' : null)
+    if (kind) {
+      if (isMarked(value)) return
+      this.#repeat(kind, value)
+      this.#edit(from, to, this.#take(kind, value))
+      return
+    }
+    const id = this.#isId()
+    if (this.#passes(raw, view !== null, id)) return
+    const place: Place = { say: () => this.#say(), id }
+    const edits = this.#texts.edits(value, place, this.#depth + 1)
+    if (edits.length > 0) this.#push(from, view ? editsBehind(view, edits) : edits)
+  }
+
+  #literal(at: number, written: string): void {
+    if (this.#goneFrom !== null) return
+    const isNumber = /\d/.test(written)
+    const kind = this.#matchHere().hit ? 'rule' : isNumber ? this.#kindOfNumber(written) : null
+    if (!kind) return
+    const number = kind === 'phone' ? knownNumber(written, this.#texts.handles.phones) : null
+    const value = number === null ? written : `+${number}`
+    this.#edit(at, at + written.length, `"${this.#take(kind, value)}"`)
+  }
+
+  /** Nothing in this piece of the text can have to go. */
+  #passes(raw: string, escaped: boolean, id: boolean): boolean {
+    if (raw.length < 4) return true
+    if (escaped || !this.#texts.isPlain(raw, id)) return false
+    this.#known ??= this.#texts.holdsKnown(this.#text)
+    return !this.#known
+  }
+
+  #kindOf(value: string): RemovalKind | null {
+    const within = this.#within()
+    if (within) return within
+    return kindUnder(this.#open.at(-1)?.key ?? '', value)
+  }
+
+  #kindOfNumber(written: string): RemovalKind | null {
+    const kind = this.#kindOf(written)
+    if (kind) return kind === 'signature' ? null : kind
+    const { known, repeated } = this.#texts.taking
+    const again = written.length >= 4 ? (known.kindOf(written) ?? repeated.get(written)) : null
+    if (again) return again
+    if (this.#isId() || written.length < 6 || !/^\d+$/.test(written)) return null
+    return knownNumber(written, this.#texts.handles.phones) === null ? null : 'phone'
+  }
+
+  #within(): RemovalKind | null {
+    const frame = this.#open.at(-1)
+    if (!frame) return null
+    return frame.within ?? (meaningOf(frame.key).kind === 'handle' ? 'handle' : null)
+  }
+
+  #isId(): boolean {
+    return meaningOf(this.#open.at(-1)?.key ?? '').id
+  }
+
+  #matchHere(): PathMatch {
+    const rules = this.#rules
+    if (!rules) return noMatch
+    const frame = this.#open.at(-1)
+    if (!frame) return rules.root()
+    return rules.child(frame.match, frame.isObject ? frame.key : frame.index, frame.length)
+  }
+
+  /** What goes by its name is not repeated elsewhere in the delivery either. */
+  #repeat(kind: RemovalKind, value: string): void {
+    this.#texts.taking.repeat(kind, value, kind === 'rule' ? 3 : kind === 'handle' ? 4 : 8)
+  }
+
+  /** An object or array, with all texts in it. */
+  #takeWhole(was: string): string {
+    let texts = 0
+    for (const [, raw = ''] of was.matchAll(/"((?:[^"\\]|\\.){3,})"(?!\s*:)/gs)) {
+      if (texts > mostRepeated) break
+      texts += 1
+      this.#repeat('rule', jsonView(raw)?.text ?? raw)
+    }
+    const shown = was.startsWith('{') ? '{…}' : '[…]'
+    const place: Place = { say: () => this.#say(), id: false }
+    return this.#texts.taking.take('rule', was, place, shown)
+  }
+
+  #take(kind: RemovalKind, value: string): string {
+    return this.#texts.taking.take(kind, value, { say: () => this.#say(), id: false })
+  }
+
+  #edit(from: number, to: number, text: string): void {
+    this.edits.push({ from, to, text })
+  }
+
+  #push(offset: number, edits: readonly Edit[]): void {
+    for (const { from, to, text } of edits) this.#edit(from + offset, to + offset, text)
+  }
+
+  #say(): string {
+    const open = this.#open
+    const told =
+      open.length <= stepsTold
+        ? open
+        : [...open.slice(0, stepsTold / 2), null, ...open.slice(-stepsTold / 2)]
+    let path = ''
+    for (const frame of told) {
+      if (!frame) path += '…'
+      else if (!frame.isObject) path += '[*]'
+      else path += `${path === '' ? '' : '.'}${frame.step.slice(0, 60)}`
+    }
+    const place = this.#place.say()
+    return path === '' ? place : `${place} ${path}`
+  }
+}
+
+const noMatch: PathMatch = { hit: false, states: [] }
+
+/** Behind the closing quote; -1: there is none. */
+function stringEnd(text: string, from: number): number {
+  for (let at = from + 1; ;) {
+    const end = text.indexOf('"', at)
+    if (end === -1) return -1
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes += 1
+    if (slashes % 2 === 0) return end + 1
+    at = end + 1
+  }
+}

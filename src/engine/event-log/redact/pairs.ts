@@ -1,0 +1,195 @@
+import type { Scan, Edit } from './edits.ts'
+import type { RemovalKind } from './kinds.ts'
+import { headerMeaning, meaningOf } from './names.ts'
+import { isSecretField } from '../../records/secret-names.ts'
+import { isPseudonym, pseudonymPattern } from './pseudonyms.ts'
+import { looseView } from './views.ts'
+
+const inQuery = /(^|[^\w.%[\]-])([\w.%[\]-]{2,80})=("[^"\r\n]*"|'[^'\r\n]*'|[^&\s"'<>;,\uE000]+)/g
+const inJson = /"((?:[^"\\]|\\.){2,100})"(\s*:\s*)("(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d[\d.]*)/gs
+const inXml = /<([\w:.-]{2,80})(?:\s[^<>]*)?>([^<>]+)<\//g
+const inWords = /(^|[\s,;({>'"])([\w.-]{3,40})["']?[ \t]?:[ \t]?["']?([^\s"',;)}\uE000]{3,})/g
+const inForm =
+  /name="?([^"\r\n;]{2,100})"?[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\n([\s\S]*?)(?=\r?\n--|$)/g
+const headerLine =
+  /^([\s<>]*)(cookie|set-cookie|authorization|proxy-authorization|[\w-]*(?:api-key|auth-token|csrf-token|signature))([ \t]*:[ \t]*)([^\r\n\uE000]+)/gim
+const scheme = /\b(Bearer|Basic|Token|ApiKey)([ \t]+)([\w.~+/-]{8,}={0,2})/gi
+const jsonWebToken = /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g
+const userInfo = /([a-z][a-z0-9+.-]{1,20}:\/\/)([^\s/?#@"'<>\uE000]+)@/gi
+
+export type Take = (kind: RemovalKind, value: string) => string
+
+/**
+ * Values that go because of the name before them, in texts of any kind: queries, forms, JSON in the middle of a text, XML, header lines,
+ * and what people write into notes.
+ */
+export function takePairs(scan: Scan, flags: PairFlags, take: Take): void {
+  if (flags.colon) {
+    if (/cookie|authorization|-key|-token|signature/i.test(scan.rest)) takeHeaderLines(scan, take)
+    pass(scan, userInfo, ([, lead = '', info = '']) =>
+      valueEdit(lead.length, info, 'credential', take),
+    )
+  }
+  if (flags.eyJ) pass(scan, jsonWebToken, ([token]) => valueEdit(0, token, 'token', take))
+  if (flags.scheme) {
+    pass(scan, scheme, ([, word = '', space = '', value = '']) =>
+      /\d|[A-Z].*[a-z]|[a-z].*[A-Z]/.test(value)
+        ? valueEdit(word.length + space.length, value, 'credential', take)
+        : null,
+    )
+  }
+  if (flags.equals) {
+    pass(scan, inQuery, ([, lead = '', key = '', raw = '']) => {
+      const name = lastPart(decoded(key))
+      const value = unquoted(raw)
+      const kind = kindUnder(name, decoded(value))
+      const from = lead.length + key.length + 1 + (raw.length > value.length ? 1 : 0)
+      return kind && valueEdit(from, value, kind, take, decodedForm(value))
+    })
+    if (/form-data/i.test(scan.rest)) {
+      pass(scan, inForm, ([all, name = '', value = '']) => {
+        const kind = kindUnder(name, value)
+        return kind && valueEdit(all.length - value.length, value, kind, take)
+      })
+    }
+  }
+  if (flags.quote && flags.colon) {
+    pass(scan, inJson, ([, key = '', colon = '', raw = '']) => {
+      const quoted = raw.startsWith('"')
+      const value = quoted
+        ? raw.slice(1, raw.length > 1 && raw.endsWith('"') ? -1 : undefined)
+        : raw
+      const kind = kindUnder(key, value)
+      if (!kind || (!quoted && isTime(value))) return null
+      const edit = valueEdit(
+        key.length + 2 + colon.length + (quoted ? 1 : 0),
+        value,
+        kind,
+        take,
+        unescaped(value),
+      )
+      return edit && !quoted ? { ...edit, text: `"${edit.text}"` } : edit
+    })
+  }
+  if (flags.angle) {
+    pass(scan, inXml, ([all, name = '', value = '']) => {
+      const kind = kindUnder(lastPart(name), value)
+      return kind && valueEdit(all.length - value.length - 2, value, kind, take)
+    })
+  }
+  if (flags.colon) {
+    pass(scan, inWords, ([all, , name = '', value = '']) => {
+      const kind = kindUnder(name, value)
+      const sure =
+        kind === 'handle' || kind === 'phone' || /password|secret|apikey|passphrase/i.test(name)
+      const telling = /\d/.test(value) && value.length >= 8
+      return kind && (sure || telling)
+        ? valueEdit(all.length - value.length, value, kind, take)
+        : null
+    })
+  }
+}
+
+/** What may be in a text, so that only what may be there is looked for. */
+export interface PairFlags {
+  readonly equals: boolean
+  readonly colon: boolean
+  readonly quote: boolean
+  readonly angle: boolean
+  readonly eyJ: boolean
+  readonly scheme: boolean
+}
+
+function takeHeaderLines(scan: Scan, take: Take): void {
+  pass(scan, headerLine, ([, lead = '', name = '', colon = '', value = '']) => {
+    const { kind } = headerMeaning(name.toLowerCase())
+    if (!kind) return null
+    const word = /^(?:Bearer|Basic|Digest|Token|ApiKey) +/i.exec(value)?.[0] ?? ''
+    return valueEdit(
+      lead.length + name.length + colon.length + word.length,
+      value.slice(word.length).trimEnd(),
+      kind,
+      take,
+    )
+  })
+}
+
+type Groups = readonly [string, ...(string | undefined)[]]
+
+/** One expression over all that is left; `make` gives the edit, its places counted from where the match begins. */
+function pass(scan: Scan, pattern: RegExp, make: (groups: Groups) => Edit | null): void {
+  const edits: Edit[] = []
+  for (const match of scan.rest.matchAll(pattern)) {
+    const edit = make([match[0], ...match.slice(1)])
+    if (edit)
+      edits.push({ from: match.index + edit.from, to: match.index + edit.to, text: edit.text })
+  }
+  scan.takeAll(edits)
+}
+
+function valueEdit(
+  from: number,
+  written: string,
+  kind: RemovalKind,
+  take: Take,
+  value = written,
+): Edit | null {
+  if (value === '' || /\uE000/.test(written) || isPseudonym(value) || isMarked(value)) return null
+  return { from, to: from + written.length, text: take(kind, value) }
+}
+
+/** Nothing but pseudonyms and markers of records. */
+export function isMarked(value: string): boolean {
+  return (
+    value
+      .replaceAll(/«[a-z][a-z0-9_]{0,39}»/g, '')
+      .replaceAll(pseudonymPattern, '')
+      .trim() === ''
+  )
+}
+
+/** Why the value under this name goes; null: it need not, for its name. */
+export function kindUnder(name: string, value: string): RemovalKind | null {
+  const { kind } = meaningOf(name)
+  if (kind === null || value.trim() === '') return null
+  if (kind === 'phone') return (value.match(/\d/g) ?? []).length >= 5 ? kind : null
+  if (kind === 'handle' || kind === 'signature')
+    return /^(?:null|true|false)$/.test(value) ? null : kind
+  if (/^(?:null|true|false|bearer|basic)$/i.test(value) || isTime(value)) return null
+  return isSecretField(name, value) || kind === 'token' ? kind : null
+}
+
+/** A moment, as text or as seconds or milliseconds since the epoch. */
+function isTime(value: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}(?:[T ][\d:.,]+(?:Z|[+-]\d{2}:?\d{2})?)?$|^(?:1\d{9}|1\d{12})$/.test(
+    value,
+  )
+}
+
+/** `guest[handle]` and `guest.handle` speak of the handle. */
+function lastPart(name: string): string {
+  return /([\w-]+)\]*(?:\[\])?$/.exec(name)?.[1] ?? name
+}
+
+function unquoted(raw: string): string {
+  return raw.length > 1 && /^["']/.test(raw) ? raw.slice(1, -1) : raw
+}
+
+function decoded(text: string): string {
+  let read = text
+  for (let times = 0; times < 4 && read.includes('%'); times += 1) {
+    const view = looseView(read)
+    if (!view) break
+    read = view.text
+  }
+  return read
+}
+
+/** A value of a form or query: a plus is a space, but for one that begins a phone number. */
+function decodedForm(text: string): string {
+  return decoded(text.replaceAll(/(?<=.)\+/g, ' ').replace(/^\+(?!\d)/, ' '))
+}
+
+function unescaped(text: string): string {
+  return text.includes('\\') ? (looseView(text)?.text ?? text) : text
+}

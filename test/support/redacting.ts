@@ -1,0 +1,100 @@
+import type { Header } from '#contract/models.ts'
+import type { ExportedAttempt, ExportedDelivery } from '#engine/event-log/items.ts'
+import {
+  createRedactor,
+  type Redactor,
+  type RedactorOptions,
+} from '#engine/event-log/redact/redactor.ts'
+
+export const logKey = Buffer.alloc(32, 7)
+
+/** A redactor that knows nothing but what it is given. */
+export function redactorWith(options: Partial<RedactorOptions> = {}): Redactor {
+  return createRedactor({
+    known: [],
+    handles: [],
+    customHeaders: [],
+    rules: [],
+    key: logKey,
+    ...options,
+  })
+}
+
+type Fields = ExportedDelivery['fields']
+
+/** A delivery as it goes into a log. */
+export function exported(
+  parts: {
+    body?: string | Uint8Array
+    headers?: readonly Header[]
+    fields?: Partial<Fields>
+    attempts?: ExportedAttempt[]
+  } = {},
+): ExportedDelivery {
+  const body = typeof parts.body === 'string' ? Buffer.from(parts.body) : parts.body
+  const bytes = body ?? Buffer.from('{}')
+  const fields: Fields = {
+    id: 1,
+    receivedAt: 1_763_760_824_123,
+    method: 'POST',
+    path: '/hooks/main',
+    endpointId: 1,
+    type: 'ORDER_PLACED',
+    title: 'Order A-17 placed',
+    target: '550e8400-e29b-41d4-a716-446655440000',
+    locationName: 'Garden',
+    createdAt: 1_763_760_824_000,
+    verdict: 'valid',
+    findings: [],
+    status: 200,
+    answeredIn: 1.5,
+    bytes: bytes.byteLength,
+    sha256: 'ab'.repeat(32),
+    arrival: 'complete',
+    pinned: false,
+    tags: [],
+    repeats: null,
+    own: null,
+    answeredBy: null,
+    sent: null,
+    httpVersion: '1.1',
+    remoteAddress: '127.0.0.1',
+    via: null,
+    headers: [...(parts.headers ?? [])],
+    trailers: [],
+    reason: null,
+    endpointName: 'Main',
+    brand: 'Service',
+    secretName: 'current',
+    note: '',
+    bodyRedacted: false,
+    notForwarded: [],
+    ...parts.fields,
+  }
+  return { fields, body: bytes, omitted: null, attempts: parts.attempts ?? [] }
+}
+
+export function redactDelivery(redactor: Redactor, delivery: ExportedDelivery): ExportedDelivery {
+  return redactor.item({ kind: 'delivery', delivery }).delivery
+}
+
+/** What becomes of a body. */
+export function redactedBody(
+  body: string | Uint8Array,
+  options: Partial<RedactorOptions> = {},
+  headers: readonly Header[] = [],
+): string {
+  return Buffer.from(
+    redactDelivery(redactorWith(options), exported({ body, headers })).body,
+  ).toString('utf8')
+}
+
+/** What becomes of a text, in a note. */
+export function redactedText(text: string, options: Partial<RedactorOptions> = {}): string {
+  return redactDelivery(redactorWith(options), exported({ fields: { note: text } })).fields.note
+}
+
+/** Pseudonyms without what tells them apart: `‹email›`. */
+export function plainly(text: string): string {
+  return text.replaceAll(/redacted-([a-z-]+?)-[a-z2-7]{12}/g, '‹$1›')
+}

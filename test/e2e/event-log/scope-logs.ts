@@ -16,10 +16,10 @@ export function evening(count: number): LogLine[] {
   const deliveries = Array.from({ length: count }, (_, index): LogDelivery => {
     const id = index + 1
     const tab = `tab-${Math.floor(index / 4)}`
-    const type = (['OPEN_TAB', 'ORDER_PLACED', 'ORDER_PLACED', 'CLOSE_TAB'] as const)[index % 4]
+    const type = (['OPEN_TAB', 'ITEM_ADDED', 'ITEM_ADDED', 'CLOSE_TAB'] as const)[index % 4]
     const text = JSON.stringify({
       type,
-      targetUuid: type === 'ORDER_PLACED' ? `order-${id}` : tab,
+      targetUuid: type === 'ITEM_ADDED' ? `item-${id}` : tab,
       createdAt: new Date(base + id * 60_000).toISOString(),
       data: { tabUuid: tab, n: id, total: id / 2 },
     })
@@ -28,7 +28,7 @@ export function evening(count: number): LogLine[] {
       createdAt: base + id * 60_000,
       type: type ?? null,
       title: `${type} number ${id}`,
-      target: type === 'ORDER_PLACED' ? `order-${id}` : tab,
+      target: type === 'ITEM_ADDED' ? `item-${id}` : tab,
       headers: [
         ['Host', 'hooks.example.test'],
         ['Content-Type', 'application/json'],
@@ -48,7 +48,7 @@ export function firstLog(): Buffer {
   if (redacted?.kind !== 'delivery' || noted?.kind !== 'delivery') throw new Error('There are 120.')
   lines[118] = {
     ...redacted,
-    body: { text: '{"type":"ORDER_PLACED","data":{"handle":"redacted-phone-abcdefghijkl"}}' },
+    body: { text: '{"type":"ITEM_ADDED","data":{"handle":"redacted-phone-abcdefghijkl"}}' },
     bodyRedacted: true,
   }
   lines[119] = {

@@ -22,13 +22,10 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
 
   // The live list is left with a filter and a delivery that is open.
   await filterField(page).fill('type:OPEN_TAB')
+  await page.keyboard.press('Enter')
   await shown(3)
   await rows(page).nth(1).click()
-  await page
-    .getByRole('heading', { level: 2, name: 'two' })
-    .or(page.locator('.detail h2'))
-    .first()
-    .waitFor()
+  await page.locator('.detail h2').waitFor()
 
   // A log by its address: whose, of when, what can be relied on.
   await goTo(page, 'Event logs')
@@ -52,8 +49,6 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
 
   // Nothing arrives in it, and no key or button does anything to it.
   await deliver(product.endpoint, live('four'))
-  const calls: string[] = []
-  page.on('websocket', () => calls.push('another connection'))
   await rows(page).first().click()
   const detail = page.getByRole('region', { name: 'Delivery', exact: true })
   await detail.getByText('Seen by the night shift.').waitFor()
@@ -69,19 +64,19 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
 
   // The filter is in the address, and Back leads to the one before.
   await page.keyboard.press('Escape')
-  await filterField(page).fill('data.n:>116 type:ORDER_PLACED')
-  await shown(2)
+  await filterField(page).fill('data.n:>112 type:ITEM_ADDED')
+  await shown(3)
   await page.keyboard.press('Enter')
   expect(hash()).toContain('#/logs/1?filter=')
   await page.goBack()
   await expect.poll(hash).toBe('#/logs/1')
   await expect.poll(() => rows(page).count()).toBeGreaterThan(10)
   await page.goForward()
-  await shown(2)
+  await shown(3)
 
   // Charts count the log's own; suggestions are its own.
   await page.getByRole('button', { name: 'Charts (v)' }).click()
-  await page.locator('.charts-readout', { hasText: '2 deliveries' }).waitFor()
+  await page.locator('.charts-readout', { hasText: '3 deliveries' }).waitFor()
   await page.keyboard.press('v')
   await filterField(page).fill('tag:')
   await page.getByRole('option', { name: /odd/ }).waitFor()
@@ -89,6 +84,7 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
   await page.keyboard.press('Enter')
 
   // Attempts with their bodies, trace, signature as captured.
+  await rows(page).first().getByText('number 120').waitFor()
   await rows(page).first().click()
   await page.keyboard.press('7')
   await detail.getByText('their handler').waitFor()
@@ -96,13 +92,15 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
   expect(await detail.getByText('Edit this').count()).toBe(0)
   await page.keyboard.press('5')
   const timeline = page.getByRole('region', { name: 'Trace' })
-  await timeline.getByText('4 deliveries').waitFor()
+  await timeline.getByText('3 deliveries').waitFor()
   await page.keyboard.press('4')
   await detail.getByText('The verdict is the one that was found where this was captured.').waitFor()
   const candidate = detail.getByLabel('Try another secret').last()
   await candidate.fill('theirs')
   await page.keyboard.press('Enter')
-  await expect.poll(() => page.getByTestId('candidate').innerText()).toMatch(/fits|matches|right/i)
+  await expect
+    .poll(() => page.getByTestId('candidate').innerText())
+    .toMatch(/^This secret makes the signature that came\.$/)
   await rows(page).nth(1).click()
   await page.getByTestId('logged-body').getByText('cannot be verified again').waitFor()
   await detail.getByText('The body was redacted when this log was exported.').waitFor()
@@ -120,8 +118,10 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
   await tabs(page).getByRole('link', { name: 'Live' }).click()
   await expect.poll(hash).toBe('#/deliveries?filter=type%3AOPEN_TAB')
   // As it was left, but for what came.
-  expect(await filterField(page).inputValue()).toBe('type:OPEN_TAB')
-  expect(await page.locator('.delivery-row[data-current]').getAttribute('data-id')).toBe('2')
+  await expect.poll(() => filterField(page).inputValue()).toBe('type:OPEN_TAB')
+  await expect
+    .poll(() => page.locator('.delivery-row[data-current]').getAttribute('data-id'))
+    .toBe('2')
   await page.getByText('Comparing with #120').waitFor()
   await page.keyboard.press('c')
   await page.getByRole('region', { name: 'Differences by path' }).getByText('tab-live').waitFor()
@@ -142,7 +142,7 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
     'Their token',
     'The state that came back is another one.',
   ]) {
-    await authorization.getByText(text, { exact: true }).waitFor()
+    await authorization.getByText(text).first().waitFor()
   }
   expect(
     await authorization.getByRole('button', { name: /Authorization code|Reveal/ }).count(),
@@ -153,6 +153,10 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
   // A second log, cut off: both are open, and what is missing is said.
   await visit('#/logs/2')
   await shown(7)
+  // What has the same number among the live deliveries is not touched by it.
+  await page.locator('.delivery-row[data-id="2"]').click()
+  await page.locator('.detail h2').waitFor()
+  for (const key of ['b', 'r', 'l', 'n']) await page.keyboard.press(key)
   await page.getByRole('button', { name: /What is missing/ }).click()
   await page
     .getByRole('dialog')
@@ -166,20 +170,24 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
   ])
   await page.getByRole('button', { name: 'Close cut.ndjson' }).click()
   await expect.poll(hash).toBe('#/deliveries?filter=type%3AOPEN_TAB')
+  const same = page.locator('.delivery-row[data-id="2"]')
+  await same.waitFor()
+  expect(await same.getAttribute('data-pinned')).toBe(null)
+  expect(await same.innerText()).not.toMatch(/sent|sending/)
   await tabs(page).getByRole('link', { name: 'friday.ndjson' }).click()
 
   // Edited and sent: a draft with bytes of its own, which outlives the log.
   await rows(page).first().click()
   await page.keyboard.press('e')
   await expect.poll(hash).toBe('#/compose/log/1/120')
-  await page.getByRole('link', { name: 'from #120 of friday.ndjson' }).waitFor()
+  await page.getByRole('link', { name: 'from #120 of friday.ndjson', exact: true }).waitFor()
   await page.getByText('As captured', { exact: true }).waitFor()
   await page.getByRole('button', { name: /^Send/ }).click()
   await page.getByText('200 OK').first().waitFor()
   const { code } = await runCli(['logs', 'remove', '1', '--data', product.dataDir])
   expect(code).toBe(0)
   await expect
-    .poll(() => page.getByRole('link', { name: 'from #120 of friday.ndjson' }).count())
+    .poll(() => page.getByRole('link', { name: 'from #120 of friday.ndjson', exact: true }).count())
     .toBe(0)
   await page.reload()
   await page.getByText('from #120 of friday.ndjson').first().waitFor()
@@ -200,24 +208,26 @@ it('shows an empty log, one of a single delivery, and one of very many', async (
   await using product = await startProduct()
   await importLog(product, 'empty.ndjson', logBytes([logHead(0)]))
   await importLog(product, 'single.ndjson', logBytes([logHead(1), ...evening(1)]))
-  await importLog(product, 'many.ndjson', logBytes([logHead(20_000), ...evening(20_000)]))
-  await using watched = await openPage(`${product.ui}#/logs/1`)
+  await importLog(product, 'many.ndjson', logBytes([logHead(5000), ...evening(5000)]))
+  await using watched = await openPage(product.ui)
   const { page, faults } = watched
   const visit = (address: string) => page.evaluate((to) => location.assign(to), address)
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  await visit('#/logs/1')
   await page.getByRole('heading', { name: 'No deliveries in this log' }).waitFor()
   await visit('#/logs/2')
   await expect.poll(() => rows(page).count()).toBe(1)
   await visit('#/logs/3')
   await rows(page).first().waitFor()
   const list = page.getByRole('grid')
-  expect(await list.getAttribute('aria-rowcount')).toBe('20001')
+  expect(await list.getAttribute('aria-rowcount')).toBe('5001')
   expect(await rows(page).count()).toBeLessThan(60)
   await page.keyboard.press('G')
   await rows(page).last().getByText('number 1', { exact: false }).waitFor()
-  await list.evaluate((one) => one.scrollTo({ top: 300_000 }))
+  await list.evaluate((one) => one.scrollTo({ top: 90_000 }))
   await expect
     .poll(() => rows(page).first().getAttribute('aria-rowindex').then(Number))
-    .toBeGreaterThan(9000)
+    .toBeGreaterThan(2900)
   const place = await list.evaluate((one) => one.scrollTop)
   // Where it was left.
   await visit('#/logs/2')

@@ -32,7 +32,9 @@ export function LogList({ logs }: { readonly logs: readonly EventLog[] }) {
               useLogs.setState((before) => ({ logs: before.logs.filter((log) => log.id !== id) }))
             },
             // What asked is gone with its log.
-            () => document.querySelector<HTMLElement>('.log-open, [data-import]'),
+            () =>
+              document.querySelector<HTMLElement>('.log-open') ??
+              document.querySelector<HTMLElement>('[data-import]'),
           )
         }
       />

@@ -101,7 +101,11 @@ export function writePage(
 /** The text of a page. */
 export function pageText(items: Iterable<LogItem>, changed: Partial<LogHead> = {}): string {
   const pieces: (string | Uint8Array)[] = []
-  const env = { target: '', page: () => readFileSync(builtPage, 'utf8'), removed: () => ({ handle: 3, email: 1 }) }
+  const env = {
+    target: '',
+    page: () => readFileSync(builtPage, 'utf8'),
+    removed: () => ({ handle: 3, email: 1 }),
+  }
   for (const piece of html.write({ ...head, ...changed }, items, env)) pieces.push(piece)
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString()
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 
 /** All that can be read in bytes: as they are, and with every writing undone that hides a text, again and again. */
-export function everythingIn(bytes: Uint8Array): string {
+export function everythingIn(bytes: Uint8Array): string[] {
   const seen = new Set<string>()
   const texts: string[] = []
   const runs = new Set<string>()
@@ -21,7 +21,7 @@ export function everythingIn(bytes: Uint8Array): string {
     }
   }
   for (const read of readings(Buffer.from(bytes))) look(read, 0)
-  return texts.join('\n')
+  return texts
 }
 
 const asFarAsItGoes = { finishFlush: constants.Z_SYNC_FLUSH }

@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
 import type { Header } from '#contract/models.ts'
+import { Matcher } from '#engine/event-log/redact/matcher.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { everythingIn, writingsOf } from '#test/support/haystack.ts'
@@ -37,8 +38,15 @@ function plantKnown(where: string): string {
 
 /** What of all that was planted can be found in what somebody gets. */
 function foundIn(bytes: Uint8Array, of: Iterable<string> = planted.keys()): string[] {
-  const all = everythingIn(bytes)
-  return [...of].filter((value) => writingsOf(value).some((written) => all.includes(written)))
+  const written = [...of].flatMap((value) => writingsOf(value).map((form) => ({ value, form })))
+  const matcher = new Matcher(written.map(({ form }) => form))
+  const found = new Set<string>()
+  for (const text of everythingIn(bytes)) {
+    for (let match = matcher.find(text); match; match = matcher.find(text, match.from + 1)) {
+      found.add(written[match.index]?.value ?? '')
+    }
+  }
+  return [...found]
 }
 
 const named = (values: readonly string[]): string[] =>

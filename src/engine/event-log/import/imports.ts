@@ -33,10 +33,14 @@ interface Running {
   readonly fed: boolean
   /** Pieces one after the other, in the order in which they came. */
   readonly turn: Turn
+  /** Pieces that it has not taken yet. */
+  feeding: number
   /** The end of what is fed has come. */
   whole: boolean
   /** All is read, and it is taken among the logs: too late to cancel. */
   finishing: boolean
+  /** It has ended; its thread and its files go. */
+  ending: boolean
   callOff: (() => void) | null
 }
 
@@ -81,7 +85,7 @@ export class Imports {
   async feed({ id, bytes, end }: ParsedInput<'logs.feed'>): Promise<LogImport> {
     const view = this.#view(id)
     const running = this.#running.get(id)
-    if (!running || !running.fed || running.whole) {
+    if (!running || !running.fed || running.whole || running.ending) {
       throw new AppError(
         'run_over',
         view.error ? view.error.message : 'This import takes nothing more: it is over.',
@@ -89,9 +93,11 @@ export class Imports {
     }
     running.callOff?.()
     running.whole = end
+    running.feeding += 1
     // Its end says itself why, if it ends meanwhile.
     await running.turn(() => running.api.call('feed', { bytes, end })).catch(() => undefined)
-    if (!end && this.#running.has(id)) this.#await(id, running)
+    running.feeding -= 1
+    if (!running.whole && running.feeding === 0 && !running.ending) this.#await(id, running)
     return this.#view(id)
   }
 
@@ -140,8 +146,10 @@ export class Imports {
       over: Promise.withResolvers(),
       fed: path === null,
       turn: createTurn(),
+      feeding: 0,
       whole: false,
       finishing: false,
+      ending: false,
       callOff: null,
     }
     this.#running.set(id, running)
@@ -170,7 +178,7 @@ export class Imports {
   }
 
   async #take(id: number, running: Running, event: ImportEvent): Promise<void> {
-    if (this.#running.get(id) !== running) return
+    if (running.ending) return
     switch (event.event) {
       case 'progress': {
         const { read, size, deliveries } = event
@@ -206,16 +214,18 @@ export class Imports {
 
   /** Whoever feeds it and does so no more has gone. */
   #await(id: number, running: Running): void {
+    running.callOff?.()
     running.callOff = this.#parts.clock.after(fedWithinMs, () => void this.cancel(id))
   }
 
   async #end(id: number, running: Running, how: Partial<LogImport>): Promise<void> {
-    if (this.#running.get(id) !== running) return
-    this.#running.delete(id)
+    if (running.ending) return running.over.promise
+    running.ending = true
     running.callOff?.()
     await running.thread.terminate()
     if (how.state !== 'done') this.#parts.library.drop(running.part)
     this.#views.set(id, { ...this.#view(id), ...how, endedAt: this.#parts.clock.now() })
+    this.#running.delete(id)
     for (const old of [...this.#views.keys()].slice(0, -keptEnded)) {
       if (!this.#running.has(old)) this.#views.delete(old)
     }

@@ -1,47 +1,24 @@
 import { basename } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { ParsedInput } from '#contract/calls.ts'
 import type { LogImport } from '#contract/logs.ts'
 import type { Clock } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { FileDialogs } from '../../ports.ts'
-import { connectApi, type ThreadClient } from '../../threads/rpc.ts'
-import { createTurn, type Turn } from '../../turn.ts'
 import { shownName } from './shown-name.ts'
 import type { Library } from './library.ts'
-import type { ImportApi, ImportEvent, ImportThreadData } from './messages.ts'
+import type { ImportEvent } from './messages.ts'
+import { diedOf, startRunning, type Running } from './running.ts'
 
 /** What is not fed so long is cancelled, in milliseconds. */
 const fedWithinMs = 60_000
 /** Those that ended and were not dismissed: so many are kept. */
 const keptEnded = 50
-/** Of the thread, in MiB: what a file is may not decide how much memory is taken. */
-const mostHeap = 768
 
 export interface ImportsParts {
   readonly library: Library
   readonly clock: Clock
   readonly entry: URL
   readonly dialogs: FileDialogs | null
-}
-
-interface Running {
-  readonly thread: Worker
-  readonly api: ThreadClient<ImportApi>
-  readonly part: string
-  readonly over: PromiseWithResolvers<void>
-  readonly fed: boolean
-  /** Pieces one after the other, in the order in which they came. */
-  readonly turn: Turn
-  /** Pieces that it has not taken yet. */
-  feeding: number
-  /** The end of what is fed has come. */
-  whole: boolean
-  /** All is read, and it is taken among the logs: too late to cancel. */
-  finishing: boolean
-  /** It has ended; its thread and its files go. */
-  ending: boolean
-  callOff: (() => void) | null
 }
 
 /** All imports: each is a thread of its own. `changed` is told of what goes on, `ended` of each end. */
@@ -134,24 +111,7 @@ export class Imports {
     const id = this.#lastId
     const name = shownName(given)
     const part = library.newPart()
-    const data: ImportThreadData = { kind: 'import', path, name, part }
-    const thread = new Worker(entry, {
-      workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: mostHeap },
-    })
-    const running: Running = {
-      thread,
-      api: connectApi<ImportApi>(thread),
-      part,
-      over: Promise.withResolvers(),
-      fed: path === null,
-      turn: createTurn(),
-      feeding: 0,
-      whole: false,
-      finishing: false,
-      ending: false,
-      callOff: null,
-    }
+    const running = startRunning(entry, { kind: 'import', path, name, part })
     this.#running.set(id, running)
     this.#views.set(id, {
       id,
@@ -166,10 +126,10 @@ export class Imports {
       known: false,
       error: null,
     })
-    thread.on('message', (message: ImportEvent | { rpc: string }) => {
+    running.thread.on('message', (message: ImportEvent | { rpc: string }) => {
       if ('event' in message) void this.#take(id, running, message)
     })
-    thread.on('error', (error) => {
+    running.thread.on('error', (error) => {
       void this.#end(id, running, { state: 'failed', error: diedOf(error) })
     })
     if (running.fed) this.#await(id, running)
@@ -237,15 +197,5 @@ export class Imports {
     const view = this.#views.get(id)
     if (view) return view
     throw new AppError('not_found', `There is no import ${id}.`)
-  }
-}
-
-function diedOf(error: Error): { code: string; message: string } {
-  const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-  return {
-    code: 'log_unreadable',
-    message: isMemory
-      ? 'The file needs more memory than an event log may take. It is damaged, or was made to fill the memory.'
-      : `The file cannot be read: ${error.message}.`,
   }
 }

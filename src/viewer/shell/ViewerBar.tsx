@@ -21,9 +21,23 @@ function choose(theme: Settings['theme']): void {
   useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme } }))
 }
 
+export type ViewName = 'deliveries' | 'authorization'
+
+const views = [
+  { value: 'deliveries', label: 'Deliveries' },
+  { value: 'authorization', label: 'Authorization' },
+] as const
+
+interface Props {
+  readonly log: PageLog
+  readonly view: ViewName
+  readonly onView: (view: ViewName) => void
+}
+
 /** Which log this is, what was taken out of it, and light or dark. */
-export function ViewerBar({ log }: { readonly log: PageLog }) {
-  const { head } = log
+export function ViewerBar({ log, view, onView }: Props) {
+  const { head, integrations, tokens, runs } = log
+  const more = integrations.length + tokens.length + runs.length > 0
   const [about, setAbout] = useState(false)
   const theme = useSettings((state) => state.settings?.theme ?? 'system')
   return (
@@ -47,6 +61,7 @@ export function ViewerBar({ log }: { readonly log: PageLog }) {
         <span className="viewer-more">About this log</span>
       </button>
       <span className="viewer-gap" />
+      {more && <Segments label="Show" value={view} options={views} onChange={onView} />}
       <Segments label="Theme" value={theme} options={themes} onChange={choose} />
       <AboutDialog log={log} open={about} onClose={() => setAbout(false)} />
     </header>

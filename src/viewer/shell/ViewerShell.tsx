@@ -1,8 +1,10 @@
 import { CircleAlert } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
+import { useState } from 'react'
 import { Boundary } from '#renderer/components/Boundary.tsx'
 import { Empty } from '#renderer/components/Empty.tsx'
 import { Note } from '#renderer/components/Note.tsx'
+import { AuthorizationView } from '#renderer/features/deliveries/log/AuthorizationView.tsx'
 import { DeliveriesPage } from '#renderer/features/deliveries/DeliveriesPage.tsx'
 import { KeysDialog } from '#renderer/features/shell/KeysDialog.tsx'
 import { useKeys } from '#renderer/features/shell/keys.ts'
@@ -10,7 +12,7 @@ import { useShell } from '#renderer/features/shell/store.ts'
 import { Toasts } from '#renderer/features/shell/Toasts.tsx'
 import '#renderer/features/shell/Shell.css'
 import type { PageLog } from '../log/log.ts'
-import { ViewerBar } from './ViewerBar.tsx'
+import { ViewerBar, type ViewName } from './ViewerBar.tsx'
 import { ViewerFoot } from './ViewerFoot.tsx'
 import './ViewerShell.css'
 
@@ -18,11 +20,12 @@ import './ViewerShell.css'
 export function ViewerShell({ log }: { readonly log: PageLog }) {
   const ready = useShell((state) => state.ready)
   const failure = useShell((state) => state.failure)
+  const [view, setView] = useState<ViewName>('deliveries')
   useKeys({ help: () => useShell.setState({ keysShown: true }) })
   return (
     <Tooltip.Provider delayDuration={250}>
       <div className="viewer">
-        <ViewerBar log={log} />
+        <ViewerBar log={log} view={view} onView={setView} />
         <main className="shell-main">
           {log.problems.length > 0 && (
             <div className="viewer-problems">
@@ -33,7 +36,9 @@ export function ViewerShell({ log }: { readonly log: PageLog }) {
           )}
           <div className="shell-page">
             <Boundary>
-              {ready ? (
+              {ready && view === 'authorization' ? (
+                <Authorization log={log} />
+              ) : ready ? (
                 <DeliveriesPage />
               ) : (
                 failure !== null && (
@@ -50,5 +55,21 @@ export function ViewerShell({ log }: { readonly log: PageLog }) {
       <Toasts />
       <KeysDialog />
     </Tooltip.Provider>
+  )
+}
+
+function Authorization({ log }: { readonly log: PageLog }) {
+  const { integrations, endpoints, tokens, runs } = log
+  const told = {
+    integrations: [...integrations],
+    endpoints: [...endpoints],
+    tokens: [...tokens],
+    runs: runs.map(({ run }) => run).toReversed(),
+  }
+  return (
+    <>
+      <h1 className="visually-hidden">Authorization</h1>
+      <AuthorizationView told={told} at={Date.parse(log.head.exportedAt)} />
+    </>
   )
 }

@@ -49,8 +49,11 @@ it('is exported by the command line, and opens from disk without a request', asy
   await using file = await openFile(pathToFileURL(target).href)
   const { page } = file
   await expect.poll(() => count(page)).toBe(3)
-  expect(await page.title()).toMatch(/^Event log/)
+  expect(await page.title()).toMatch(/^Event log of /)
   await page.getByRole('button', { name: /^Redacted/ }).waitFor()
+  await page.getByRole('radio', { name: 'Authorization' }).check({ force: true })
+  await page.getByRole('region', { name: 'Authorization' }).waitFor()
+  await page.getByRole('radio', { name: 'Deliveries' }).check({ force: true })
   expect(readFileSync(target, 'utf8')).not.toContain('guest@example.org')
 
   await row(page, 2).click()
@@ -211,6 +214,11 @@ it('says what is missing from a file that was damaged, and never shows nothing',
     changed('headless', whole.replace('"format":"tabscope-event-log"', '"format":"other"')),
   )
   await headless.page.getByRole('heading', { name: 'This event log cannot be opened' }).waitFor()
+
+  const tampered = await openFile(changed('tampered', whole.replace('tabscope-event-log', 'other')))
+  await expect.poll(() => tampered.page.locator('body').innerText()).toContain('If this stays')
+  expect(tampered.faults.length).toBeGreaterThan(0)
+  await tampered[Symbol.asyncDispose]()
 
   await using empty = await openFile(writePage(folder, 'empty', []))
   await empty.page.getByRole('heading', { name: 'No deliveries in this log' }).waitFor()

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
@@ -14,7 +15,12 @@ const light = { testTimeout: 10_000, hookTimeout: 30_000 }
 
 function project(
   name: string,
-  options: (typeof heavy | typeof light) & { fileParallelism?: boolean },
+  options: (typeof heavy | typeof light) & {
+    include?: string[]
+    exclude?: string[]
+    fileParallelism?: boolean
+    isolate?: boolean
+  },
 ) {
   return {
     extends: true as const,
@@ -25,6 +31,12 @@ function project(
     },
   }
 }
+
+/** Files that put something else in a module's place, and so need modules that nobody has loaded before. */
+const mocking = globSync('test/unit/**/*.test.{ts,tsx}', { cwd: root }).filter((file) =>
+  readFileSync(path.join(root, file), 'utf8').includes('vi.mock('),
+)
+const realElectron = ['test/desktop/real-electron.test.ts']
 
 export default defineConfig({
   root,
@@ -38,14 +50,19 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     passWithNoTests: true,
+    // Some hundred processes load the same built files, and Playwright or the double of Electron.
+    env: { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/tabscope-test/compiled') },
     projects: [
-      project('unit', light),
+      // Modules are loaded once for all files: to load them for each took more time than to run the tests.
+      project('unit', { ...light, exclude: mocking, isolate: false }),
+      project('unit-mocked', { ...light, include: mocking }),
       project('conformance', light),
-      project('store', { ...light, testTimeout: 30_000 }),
+      project('store', { ...light, testTimeout: 30_000, isolate: false }),
       project('integration', heavy),
       project('e2e', heavy),
+      project('desktop', { ...heavy, exclude: realElectron }),
       // One file at a time: windows take the focus from each other.
-      project('desktop', { ...heavy, fileParallelism: false }),
+      project('real-electron', { ...heavy, include: realElectron, fileParallelism: false }),
     ],
   },
 })

@@ -24,6 +24,8 @@ export const LogFormatView = z.object({
   returns: z.enum(['whole', 'in_part', 'no']),
   /** May be compressed. */
   gzip: z.boolean(),
+  /** What it writes sends the deliveries again, so that it is to be said where to (`target`). */
+  sends: z.boolean().optional(),
   /** Above so many deliveries it is unwieldy where it is opened; null: never. */
   comfortable: z.int().positive().nullable(),
 })

@@ -1,3 +1,4 @@
+import './no-eval.ts'
 import './fonts.css'
 import '#renderer/theme/tokens.css'
 import '#renderer/theme/base.css'
@@ -7,8 +8,8 @@ import { AppError } from '#engine/errors.ts'
 import { startFeeds } from '#renderer/features/deliveries/feed/feeds.ts'
 import { documentVisibility } from '#renderer/features/deliveries/feed/visibility.ts'
 import { followAddress } from '#renderer/features/deliveries/follow-address.ts'
+import { dayOf } from '#renderer/components/text/time.ts'
 import { followTheme } from '#renderer/features/settings/theme.ts'
-import { takeIn } from '#renderer/features/shell/take-in.ts'
 import { createClient } from '#renderer/platform/client.ts'
 import { ClientContext } from '#renderer/platform/use-client.ts'
 import { createAnswers } from './answers/answers.ts'
@@ -17,6 +18,7 @@ import { openLog, type PageLog } from './log/log.ts'
 import { keptTheme } from './shell/theme.ts'
 import { Unreadable } from './shell/Unreadable.tsx'
 import { ViewerShell } from './shell/ViewerShell.tsx'
+import { takeIn } from './take-in.ts'
 import { pageTransport } from './transport.ts'
 import './shell/Opening.css'
 
@@ -25,6 +27,7 @@ if (!place) throw new Error('viewer.html has no element with the id "root".')
 const root = createRoot(place)
 
 function show(log: PageLog): void {
+  document.title = `Event log of ${dayOf(Date.parse(log.head.exportedAt))} - Tabscope`
   const client = createClient(pageTransport(createAnswers(log, Date.now, keptTheme())), Date.now)
   takeIn(client)
   followAddress(window)

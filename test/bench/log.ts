@@ -1,106 +1,11 @@
-// Export and import of many deliveries by the built command line, beside copying the very same bytes with a stream: rows a second, the
-// ratio, and the most memory that the process took, with a tenth of the count beside it.
-import { spawn } from 'node:child_process'
-import {
-  createReadStream,
-  createWriteStream,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
-import { open } from 'node:fs/promises'
+// A million deliveries exported and imported by the built command line, beside copying the same bytes, and a tenth of them.
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { runnerImport } from 'vite'
 import { root } from './processes.ts'
-import { memoryOf } from './store/questions.ts'
-import { storeOf } from './store/store-of.ts'
 
-const many = Number(process.env['DELIVERIES'] ?? 1_000_000)
-const few = many / 10
-const print = (line: string): void => void process.stdout.write(`${line}\n`)
-const mib = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MiB`
-
-interface Ran {
-  readonly seconds: number
-  /** Of the whole process, in bytes. */
-  readonly memory: number
-}
-
-/** Runs a command to its end, looking at its memory meanwhile. */
-async function run(args: readonly string[]): Promise<Ran> {
-  const began = performance.now()
-  const child = spawn(process.execPath, [path.join(root, 'out/main/cli.js'), ...args], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  let memory = 0
-  const look = setInterval(() => {
-    memory = Math.max(memory, memoryOf(child.pid ?? 0)?.most ?? 0)
-  }, 100)
-  const code = await new Promise((resolve) => child.on('exit', resolve))
-  clearInterval(look)
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}`)
-  return { seconds: (performance.now() - began) / 1000, memory }
-}
-
-/** Seconds to copy a file through a stream, with all of it on the disk at the end. */
-async function copy(file: string): Promise<number> {
-  const began = performance.now()
-  await pipeline(createReadStream(file), createWriteStream(`${file}.copy`))
-  const handle = await open(`${file}.copy`)
-  await handle.sync()
-  await handle.close()
-  const seconds = (performance.now() - began) / 1000
-  rmSync(`${file}.copy`)
-  return seconds
-}
-
-interface Line {
-  readonly name: string
-  readonly perSecond: number
-  readonly ratio: number
-  readonly memory: number
-  readonly bytes: number
-}
-
-async function measure(count: number): Promise<Line[]> {
-  const folder = storeOf(count, print)
-  const parent = path.join(root, 'node_modules/.cache/bench')
-  mkdirSync(parent, { recursive: true })
-  const temp = mkdtempSync(path.join(parent, 'log-'))
-  const lines: Line[] = []
-  const take = (name: string, { seconds, memory }: Ran, copied: number, bytes: number): void => {
-    lines.push({ name, perSecond: count / seconds, ratio: copied / seconds, memory, bytes })
-  }
-  try {
-    // What an opening has to do once is not what is measured.
-    await run(['deliveries', 'list', '--limit', '1', '--data', folder])
-    for (const [name, options] of [
-      ['export', ['--no-redact', '--yes']],
-      ['export, redacted', []],
-      ['export, redacted, gzip', ['--gzip']],
-    ] as const) {
-      const file = path.join(temp, `${name.replaceAll(/[, ]+/g, '-')}.ndjson`)
-      const ran = await run(['export', '-o', file, '--data', folder, ...options])
-      take(name, ran, await copy(file), statSync(file).size)
-      if (name !== 'export') rmSync(file)
-    }
-    const file = path.join(temp, 'export.ndjson')
-    const ran = await run(['import', file, '--data', path.join(temp, 'data')])
-    take('import', ran, await copy(file), statSync(file).size)
-    return lines
-  } finally {
-    rmSync(temp, { recursive: true, force: true })
-  }
-}
-
-const small = await measure(few)
-const large = await measure(many)
-print(`log: ${many} deliveries, from the start of the command to its end; in brackets with ${few}`)
-print(`  ${''.padEnd(24)} rows a second   of a copy   peak memory   file`)
-for (const line of large) {
-  const before = small.find(({ name }) => name === line.name)
-  print(
-    `  ${line.name.padEnd(24)} ${line.perSecond.toFixed(0).padStart(13)}   ${line.ratio.toFixed(3).padStart(9)}   ${mib(line.memory).padStart(11)} (${mib(before?.memory ?? 0)})   ${mib(line.bytes)}`,
-  )
-}
+// The stores are built by the engine's own code, whose catalogue is collected as a bundler does it.
+await runnerImport(path.join(import.meta.dirname, 'log/run.ts'), {
+  root,
+  configFile: false,
+  logLevel: 'error',
+})

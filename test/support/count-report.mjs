@@ -1,6 +1,6 @@
 /**
  * Counts one run of Vitest. A file that could not be loaded and an error outside any test are failures too: they
- * have no test to be counted by, and would else pass in silence.
+ * have no test to be counted by, and would else pass in silence. A failure is told with the project of its file.
  * @param {number} status exit code of Vitest
  * @param {string | undefined} json its JSON report, when it got as far as to write one
  * @returns {{ passed: number, failed: number, skipped: number, failures: string[] }}
@@ -13,18 +13,20 @@ export function countReport(status, json) {
   }
   const result = { passed: 0, failed: 0, skipped: 0, failures: [] }
   for (const file of JSON.parse(json).testResults) {
+    const project = /.*[\\/]test[\\/]([\w-]+)[\\/]/.exec(file.name)?.[1]
+    const told = (failure) => result.failures.push(project ? `${project}: ${failure}` : failure)
     for (const test of file.assertionResults) {
       if (test.status === 'passed') result.passed += 1
       else if (test.status === 'failed') {
         result.failed += 1
-        result.failures.push(`${test.fullName}\n${indent(test.failureMessages.join('\n'))}`)
+        told(`${test.fullName}\n${indent(test.failureMessages.join('\n'))}`)
       } else result.skipped += 1
     }
     const ownFailure =
       file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed')
     if (ownFailure) {
       result.failed += 1
-      result.failures.push(`${file.name}\n${indent(file.message)}`)
+      told(`${file.name}\n${indent(file.message)}`)
     }
   }
   if (status !== 0 && result.failed === 0) {

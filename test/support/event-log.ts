@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { LogDelivery, LogEnd, LogHead, LogLine } from '#contract/event-log.ts'
+import type { CallInput } from '#contract/calls.ts'
 import type { LogImport } from '#contract/logs.ts'
 import type { Engine } from '#engine/engine.ts'
+import { until } from './until.ts'
 
 /** The head of a log that announces so many deliveries. */
 export function logHead(deliveries: number, more: Partial<LogHead> = {}): LogHead {
@@ -120,4 +123,31 @@ export async function importBytes(
     if (end) break
   }
   return engine.call('logs.imported', { id })
+}
+
+/** Exports into a file, without redaction unless wished, and waits until it is there. */
+export async function exportTo(
+  engine: Engine,
+  path: string,
+  wish: Omit<CallInput<'logs.export'>, 'to'> = {},
+): Promise<Buffer> {
+  const { export: begun } = await engine.call('logs.export', {
+    redact: false,
+    ...wish,
+    to: { kind: 'file', path },
+  })
+  const done = await until('the export to end', async () => {
+    const { exports } = await engine.call('logs.list', {})
+    return exports.find(({ id, state }) => id === begun.id && state !== 'running') ?? null
+  })
+  if (done.state !== 'done') throw new Error(`the export ended as ${done.state}: ${done.error}`)
+  return readFileSync(path)
+}
+
+/** A log without what may differ between two exports of the same: when it was written, and so its own hash. */
+export function withoutTime(log: Buffer): string {
+  return log
+    .toString()
+    .replace(/"exportedAt":"[^"]*"/, '"exportedAt":""')
+    .replace(/"sha256":"[0-9a-f]{64}"\}\n$/, '"sha256":""}\n')
 }

@@ -1,6 +1,6 @@
 // `npm test`: builds, checks types and style, runs every test project, and ends with one line that counts all of it.
 // Plain JavaScript: it must start on any Node, so as to move to the right one.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,48 +14,42 @@ const OWN_NODE = path.join(modules, 'node/bin', process.platform === 'win32' ? '
 /** The tests run on the Node that the lock file names, whatever the shell has. */
 const node = existsSync(OWN_NODE) ? OWN_NODE : process.execPath
 
-const checks = [
-  ['Build', 'src/hosts/node/build.mjs'],
-  ['Types', 'node_modules/typescript/bin/tsc', '-b'],
-  ['Lint', 'node_modules/oxlint/bin/oxlint', '--type-aware'],
-  ['Format', 'node_modules/oxfmt/bin/oxfmt', '--check', '.'],
-  ['Unused', 'node_modules/knip/bin/knip.js'],
-]
-const projects = ['unit', 'conformance', 'store', 'integration', 'e2e', 'desktop']
+const env = {
+  ...process.env,
+  PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
+}
+
+const build = ['Build', 'src/hosts/node/build.mjs']
+const types = ['Types', 'node_modules/typescript/bin/tsc', '-b']
+const lint = ['Lint', 'node_modules/oxlint/bin/oxlint', '--type-aware']
+const format = ['Format', 'node_modules/oxfmt/bin/oxfmt', '--check', '.']
+const unused = ['Unused', 'node_modules/knip/bin/knip.js']
 
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
 
-for (const [name, ...command] of checks) {
-  heading(name)
-  if (run(command) === 0) {
-    total.passed += 1
-  } else {
-    total.failed += 1
-    failures.push(`${name}: \`node ${command.join(' ')}\` found faults`)
-  }
-}
+// The compiler leaves half of two processors idle. The linter does not, and reads what the compiler writes.
+const [typesDone, othersDone] = await Promise.all([quietly(types), inOrder(build, format, unused)])
+for (const done of [typesDone, ...othersDone, await quietly(lint)]) report(done)
 
-const reports = mkdtempSync(path.join(tmpdir(), 'tabscope-reports-'))
-for (const project of projects) {
-  heading(`Tests: ${project}`)
-  const report = path.join(reports, `${project}.json`)
-  const status = run([
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--config=test/vitest.config.ts',
-    `--project=${project}`,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ])
-  const counted = countReport(status, existsSync(report) ? readFileSync(report, 'utf8') : undefined)
-  total.passed += counted.passed
-  total.failed += counted.failed
-  total.skipped += counted.skipped
-  failures.push(...counted.failures.map((failure) => `${project}: ${failure}`))
-}
-rmSync(reports, { recursive: true, force: true })
+const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-reports-'))
+const json = path.join(folder, 'tests.json')
+heading('Tests')
+// All projects in one run: at the end of each one processor would else wait for the other.
+const status = run([
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  '--config=test/vitest.config.ts',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${json}`,
+])
+const counted = countReport(status, existsSync(json) ? readFileSync(json, 'utf8') : undefined)
+total.passed += counted.passed
+total.failed += counted.failed
+total.skipped += counted.skipped
+failures.push(...counted.failures)
+rmSync(folder, { recursive: true, force: true })
 
 if (failures.length > 0) {
   heading('Failures')
@@ -69,15 +63,47 @@ function heading(name) {
   console.log(`\n== ${name} ==`)
 }
 
+/** One after the other. */
+async function inOrder(...checks) {
+  const done = []
+  for (const check of checks) done.push(await quietly(check))
+  return done
+}
+
+/** Runs a check beside others, and keeps what it writes. */
+async function quietly([name, script, ...args]) {
+  const child = spawn(node, [path.join(root, script), ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env,
+  })
+  const output = []
+  child.stdout.on('data', (chunk) => output.push(chunk))
+  child.stderr.on('data', (chunk) => output.push(chunk))
+  const code = await new Promise((resolve) => {
+    child.on('error', (error) => output.push(Buffer.from(String(error))))
+    child.on('close', resolve)
+  })
+  return { name, command: [script, ...args].join(' '), code, output: Buffer.concat(output) }
+}
+
+function report({ name, command, code, output }) {
+  heading(name)
+  process.stdout.write(output)
+  if (code === 0) {
+    total.passed += 1
+  } else {
+    total.failed += 1
+    failures.push(`${name}: \`node ${command}\` found faults`)
+  }
+}
+
 /** Exit code of a tool; its output goes where ours goes, and it has no input. */
 function run([script, ...args]) {
   const { status, error } = spawnSync(node, [path.join(root, script), ...args], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: {
-      ...process.env,
-      PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
-    },
+    env,
   })
   if (error !== undefined) console.log(String(error))
   return status ?? 1

@@ -4,6 +4,7 @@ import type { CallInput, CallName, CallOutput, ParsedInput } from '#contract/cal
 import type { DeliverySummary, Settings } from '#contract/models.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 import type { Engine } from '#engine/engine.ts'
+import type { Client, ClientInput } from '#renderer/platform/client.ts'
 
 type Call = Engine['call']
 declare const call: Call
@@ -38,3 +39,28 @@ expectTypeOf<DeliverySummary>().not.toHaveProperty('body')
 // Names are `<subject>.<verb>`.
 expectTypeOf<CallName>().toExtend<`${string}.${string}`>()
 expectTypeOf<PushName>().toExtend<`${string}.${string}`>()
+
+// The interface never leaves out whose deliveries it means: it would be the live store, also where a log is shown.
+declare const client: Client
+void client.call('deliveries.get', { id: 1, log: 3 })
+void client.call('deliveries.clear', {})
+// @ts-expect-error of the live store or of a log?
+void client.call('deliveries.get', { id: 1 })
+// @ts-expect-error of the live store or of a log?
+void client.call('attempts.body', { id: 1, which: 'answer', offset: 0, length: 1 })
+/** Every call that takes `log` in its input, and so must be told. */
+type OfALog = {
+  [N in CallName]: string extends keyof CallInput<N>
+    ? never
+    : 'log' extends keyof CallInput<N>
+      ? N
+      : never
+}[CallName]
+expectTypeOf<
+  {
+    [N in OfALog]: undefined extends ClientInput<N>['log'] ? N : never
+  }[OfALog]
+>().toBeNever()
+expectTypeOf<
+  'deliveries.page' | 'filters.suggest' | 'compose.original' | 'logs.text'
+>().toExtend<OfALog>()

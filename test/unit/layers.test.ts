@@ -91,6 +91,12 @@ const refused: readonly Import[] = [
   ['renderer', 'node:fs'],
   ['renderer', 'fs'],
   ['renderer', 'better-sqlite3'],
+  ['viewer', '#engine/store/driver.ts'],
+  ['viewer', '../engine/errors.ts'],
+  ['viewer', '#hosts/electron/app-url.ts'],
+  ['viewer', '#sandbox/sandbox.ts'],
+  ['viewer', 'node:fs'],
+  ['viewer', 'better-sqlite3'],
 ]
 
 describe('the lint rule', () => {

@@ -1,5 +1,4 @@
-import { headerName } from '#catalogue/headers.ts'
-import type { Delivery, SignatureReport, SignatureStep, Verdict } from '#contract/models.ts'
+import type { SignatureReport, SignatureStep, Verdict } from '#contract/models.ts'
 import { namedKey, sign, verify } from './verify.ts'
 
 export interface SignatureReportInput {
@@ -10,18 +9,6 @@ export interface SignatureReportInput {
   readonly verdictAtArrival: Verdict
   /** False when only the beginning of the body was kept. */
   readonly bodyWhole: boolean
-}
-
-/** Every value that came under the header's name. */
-export function signaturesOf({
-  brand,
-  headers,
-}: Pick<Delivery, 'brand' | 'headers'>): Pick<SignatureReport, 'headerName' | 'received'> {
-  const name = headerName(brand, 'signature')
-  const received = headers
-    .filter(([header]) => header.toLowerCase() === name.toLowerCase())
-    .map(([, value]) => value)
-  return { headerName: name, received }
 }
 
 /** Tells the signature check step by step, in the order of SPEC, "Signature verification". */

@@ -1,5 +1,5 @@
 import type { SignatureReport } from '#contract/models.ts'
-import { signaturesOf } from '../signature/report.ts'
+import { signaturesOf } from '../signature/received.ts'
 import { readDelivery } from './deliveries.ts'
 import { prepare, type Db } from './driver.ts'
 

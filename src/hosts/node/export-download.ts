@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from '#engine/engine.ts'
 import { AppError } from '#engine/errors.ts'
@@ -47,6 +46,17 @@ export function createDownloads(engine: Engine): Downloads {
   }
 }
 
+/** Resolves when more may be written, or nobody reads any more. */
+async function drained(response: ServerResponse): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const goOn = (): void => {
+      response.off('drain', goOn).off('close', goOn)
+      resolve()
+    }
+    response.on('drain', goOn).on('close', goOn)
+  })
+}
+
 async function stream(
   engine: Engine,
   response: ServerResponse,
@@ -77,7 +87,7 @@ async function stream(
         return
       }
       if (piece.bytes.byteLength > 0 && !response.write(piece.bytes)) {
-        await Promise.race([once(response, 'drain'), once(response, 'close')])
+        await drained(response)
       }
       if (piece.done) break
     }
@@ -87,7 +97,7 @@ async function stream(
     response.off('close', leave)
     // The end is missing, and the browser must see that: nothing was ended in good order.
     if (response.headersSent) response.destroy()
-    else if (error instanceof AppError) refuse(response, 404, error.message)
-    else refuse(response, 500, 'The export failed.')
+    else if (!(error instanceof AppError)) refuse(response, 500, 'The export failed.')
+    else refuse(response, error.code === 'file_failed' ? 500 : 404, error.message)
   }
 }

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
+import { useRef } from 'react'
 import type { ReactNode } from 'react'
 import { IconButton } from './Button.tsx'
 import './Dialog.css'
@@ -21,6 +22,7 @@ interface Props {
  * which the content security policy refuses.
  */
 export function Dialog({ open, onClose, title, description, children, wide, large }: Props) {
+  const before = useRef<Element | null>(null)
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -29,6 +31,11 @@ export function Dialog({ open, onClose, title, description, children, wide, larg
           className="dialog"
           data-wide={wide || undefined}
           data-large={large || undefined}
+          // Radix gives the focus back to a trigger of its own, which these dialogs do not have.
+          onOpenAutoFocus={() => {
+            before.current = document.activeElement
+          }}
+          onCloseAutoFocus={() => giveBack(before.current)}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <Radix.Title className="dialog-title">{title}</Radix.Title>
@@ -46,4 +53,11 @@ export function Dialog({ open, onClose, title, description, children, wide, larg
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** The focus goes back to where it was, unless whoever closed the dialog has put it elsewhere. */
+function giveBack(before: Element | null): void {
+  const { activeElement: now } = document
+  const lost = now === null || now === document.body || now.classList.contains('dialog')
+  if (lost && before instanceof HTMLElement) before.focus()
 }

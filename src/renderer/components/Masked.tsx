@@ -12,6 +12,8 @@ import './Masked.css'
 
 interface Secrets {
   readonly heldBack: readonly HeldBack[]
+  /** They are not here at all. */
+  readonly fixed: boolean
   /** Which chip is open: one at a time. */
   readonly openKey: string | null
   readonly value: string | null
@@ -25,19 +27,20 @@ const SecretsContext = createContext<Secrets | null>(null)
 
 interface ProviderProps {
   readonly heldBack: readonly HeldBack[]
-  /** Gets one value, on a click of the user. */
-  readonly reveal: (name: string) => Promise<string>
+  /** Gets one value, on a click of the user. Null: nobody here has them. */
+  readonly reveal: ((name: string) => Promise<string>) | null
   readonly children: ReactNode
 }
 
 /** Around texts with masked secrets: knows their names, and shows one value at a time, for 30 s at most. */
 export function SecretsOf({ heldBack, reveal, children }: ProviderProps) {
   const [asked, setAsked] = useState<{ key: string; name: string } | null>(null)
-  const revealed = useReveal(reveal)
+  const revealed = useReveal(async (name: string) => (reveal === null ? '' : reveal(name)))
   return (
     <SecretsContext
       value={{
         heldBack,
+        fixed: reveal === null,
         openKey: asked?.key ?? null,
         value: revealed.secret,
         error: revealed.error,
@@ -95,6 +98,15 @@ function Chip({ held }: { readonly held: HeldBack }) {
   const mine = secrets?.openKey === key
   const name = held.label.charAt(0).toLowerCase() + held.label.slice(1)
   if (!secrets) return null
+  if (secrets.fixed) {
+    return (
+      <span className="mask" data-fixed title="Held back. It was not put into the log.">
+        <LockKeyhole aria-hidden />
+        {held.label}
+        <Ending of={held} />
+      </span>
+    )
+  }
   if (mine && secrets.value !== null) {
     return (
       <span
@@ -125,11 +137,7 @@ function Chip({ held }: { readonly held: HeldBack }) {
         <LockKeyhole aria-hidden />
         <span className="visually-hidden">Reveal </span>
         {held.label}
-        {held.ending !== null && (
-          <span className="mono">
-            …<Shown text={held.ending} />
-          </span>
-        )}
+        <Ending of={held} />
       </button>
       {mine && secrets.error !== null && (
         <span className="mask-error" role="alert">
@@ -137,5 +145,15 @@ function Chip({ held }: { readonly held: HeldBack }) {
         </span>
       )}
     </>
+  )
+}
+
+function Ending({ of: { ending } }: { readonly of: HeldBack }) {
+  return (
+    ending !== null && (
+      <span className="mono">
+        …<Shown text={ending} />
+      </span>
+    )
   )
 }

@@ -1,11 +1,12 @@
 import type { PageLog } from '../log/log.ts'
 import type { PageWorld } from '../search/term-test.ts'
 
-/** The endpoints that a filter may name: those of the log, and those that its deliveries name where it has none. */
+/** The endpoints that a filter may name: those of the log; where it was written without any, those that its deliveries name. */
 export function endpointsOf({ endpoints, rows }: PageLog): PageWorld['endpoints'] {
-  const known = new Map(endpoints.map(({ id, name, slug }) => [id, { id, name, slug }]))
+  if (endpoints.length > 0) return endpoints
+  const named = new Map<number, PageWorld['endpoints'][number]>()
   for (const { endpointId: id, endpointName: name } of rows) {
-    if (id !== null && name !== null && !known.has(id)) known.set(id, { id, name, slug: '' })
+    if (id !== null && name !== null) named.set(id, { id, name, slug: '' })
   }
-  return [...known.values()]
+  return [...named.values()]
 }

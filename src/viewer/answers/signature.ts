@@ -1,69 +1,22 @@
-import { headerName } from '#catalogue/headers.ts'
 import type { Diagnosis } from '#contract/deliveries.ts'
 import type { SignatureReport } from '#contract/models.ts'
+import { signaturesOf } from '#engine/signature/received.ts'
 import type { PageLog } from '../log/log.ts'
 import { keptBody } from '../log/texts.ts'
 
-function receivedOf(log: PageLog, id: number): { headerName: string; received: string[] } {
-  const { fields } = log.content(id)
-  const name = headerName(fields.brand, 'signature')
-  const received = fields.headers
-    .filter(([header]) => header.toLowerCase() === name.toLowerCase())
-    .map(([, value]) => value)
-  return { headerName: name, received }
-}
-
 /** The check as it was when the delivery came: there are no secrets here to check it with again. */
 export function capturedReport(log: PageLog, id: number): SignatureReport {
-  const { verdict, secretName, bytes, arrival } = log.row(id)
-  const { body, bodyRedacted } = log.content(id).fields
-  const { headerName, received } = receivedOf(log, id)
-  const size = bytes.toLocaleString('en')
+  const { verdict, bytes } = log.row(id)
+  const { fields } = log.content(id)
+  const { body, bodyRedacted } = fields
   return {
     verdict,
-    headerName,
-    received,
+    ...signaturesOf(fields),
     computed: [],
     bytes,
-    steps: [
-      {
-        label: 'Take the raw body',
-        outcome: arrival === 'complete' ? 'ok' : 'failed',
-        detail:
-          arrival === 'complete'
-            ? `${size} bytes, as they came, before any decoding or parsing.`
-            : 'It did not come whole, so no signature can match.',
-      },
-      {
-        label: `Read the header ${headerName}`,
-        outcome: received.length > 0 ? 'ok' : 'failed',
-        detail: received.length === 0 ? 'It did not come.' : 'It came.',
-      },
-      {
-        label: 'Compute and compare',
-        outcome: verdict === 'valid' ? 'ok' : verdict === 'invalid' ? 'failed' : 'skipped',
-        detail: `${words(verdict, secretName)} ${
-          bodyRedacted
-            ? 'It cannot be checked again: something was taken out of the body that stands here.'
-            : 'That was checked when it came; this file has no secret to check it with again.'
-        }`,
-      },
-    ],
+    steps: [],
     changedSince: false,
     ofLog: { bodyRedacted, omitted: 'omitted' in body ? body.omitted : null },
-  }
-}
-
-function words(verdict: SignatureReport['verdict'], secretName: string | null): string {
-  switch (verdict) {
-    case 'valid':
-      return `Equal under the ${secretName ?? 'configured'} secret.`
-    case 'invalid':
-      return 'No received value was equal to a computed one.'
-    case 'missing':
-      return 'A secret was set, but no signature came.'
-    case 'unsigned':
-      return 'No secret was set.'
   }
 }
 
@@ -75,7 +28,7 @@ export async function diagnose(
 ): Promise<Diagnosis> {
   const { verdict } = log.row(id)
   const content = log.content(id)
-  const { received } = receivedOf(log, id)
+  const { received } = signaturesOf(content.fields)
   const body = keptBody(content)
   const nothing: Diagnosis = {
     verdict,

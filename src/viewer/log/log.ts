@@ -1,11 +1,5 @@
-import {
-  LogEndpoint,
-  LogHead,
-  LogIntegration,
-  LogLine,
-  LogRun,
-  LogToken,
-} from '#contract/event-log.ts'
+import { z } from 'zod'
+import { LogEndpoint, LogHead, LogIntegration, LogRun, LogToken } from '#contract/event-log.ts'
 import { PageEnd, PageSummary } from '#contract/log-page.ts'
 import { AppError } from '#engine/errors.ts'
 import type { Blocks } from './blocks.ts'
@@ -82,6 +76,8 @@ function gone(id: number): never {
   throw new AppError('not_found', `Delivery ${id} is not in this file.`)
 }
 
+const About = z.discriminatedUnion('kind', [LogIntegration, LogEndpoint, LogToken, LogRun])
+
 type AboutLines = Pick<PageLog, 'endpoints' | 'integrations' | 'tokens' | 'runs'>
 
 function aboutIn(blocks: Blocks): AboutLines {
@@ -90,7 +86,7 @@ function aboutIn(blocks: Blocks): AboutLines {
   const tokens: LogToken[] = []
   const runs: LogRun[] = []
   for (const text of blocks.of('about')) {
-    const line = readLine(LogLine, text())
+    const line = readLine(About, text())
     switch (line?.kind) {
       case 'endpoint':
         endpoints.push(line)

@@ -2,7 +2,7 @@ import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Logo } from '#renderer/components/Logo.tsx'
 import { Segments } from '#renderer/components/Segments.tsx'
-import { localTime } from '#renderer/components/text/time.ts'
+import { minuteOf } from './minute.ts'
 import { cut, visible } from '#renderer/components/text/visible.ts'
 import { useSettings } from '#renderer/features/settings/store.ts'
 import type { Settings } from '#contract/models.ts'
@@ -16,23 +16,24 @@ const themes = [
   { value: 'dark', label: 'Dark' },
 ] as const
 
+function choose(theme: Settings['theme']): void {
+  keepTheme(theme)
+  useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme } }))
+}
+
 /** Which log this is, what was taken out of it, and light or dark. */
 export function ViewerBar({ log }: { readonly log: PageLog }) {
   const { head } = log
   const [about, setAbout] = useState(false)
   const theme = useSettings((state) => state.settings?.theme ?? 'system')
-  function choose(next: Settings['theme']): void {
-    keepTheme(next)
-    useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme: next } }))
-  }
   return (
-    <header className="bar viewer-bar">
-      <div className="brand">
+    <header className="viewer-bar">
+      <div className="viewer-brand">
         <Logo />
         <span className="viewer-title">Event log</span>
       </div>
       <p className="viewer-facts">
-        <span>exported {localTime(Date.parse(head.exportedAt))}</span>
+        <span>exported {minuteOf(Date.parse(head.exportedAt))}</span>
         <span>Tabscope {visible(cut(head.app, 30))}</span>
       </p>
       <button
@@ -45,7 +46,7 @@ export function ViewerBar({ log }: { readonly log: PageLog }) {
         {head.redaction.on ? 'Redacted' : 'Not redacted'}
         <span className="viewer-more">About this log</span>
       </button>
-      <span className="bar-gap" />
+      <span className="viewer-gap" />
       <Segments label="Theme" value={theme} options={themes} onChange={choose} />
       <AboutDialog log={log} open={about} onClose={() => setAbout(false)} />
     </header>

@@ -1,45 +1,284 @@
-import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, it } from 'vitest'
-import { LogLine } from '#contract/event-log.ts'
+import { gunzipSync } from 'node:zlib'
+import { beforeAll, expect, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
 import type { LogExport } from '#contract/logs.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
+import { endOf, exportTo, linesIn } from '#test/support/exporting.ts'
+import { sha256 } from '#test/support/requests.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
-import { until } from '#test/support/until.ts'
 
-const tab = sharedTestEngine()
+const tab = sharedTestEngine({ background: false })
 
-async function post(body: string | Uint8Array<ArrayBuffer>): Promise<void> {
+const scan = (n: number): string =>
+  JSON.stringify({ type: 'QR_SCANNED', targetUuid: `spot-${n}`, data: { n, name: `Gast ${n} ☕` } })
+const openTab = (tabUuid: string): string =>
+  JSON.stringify({ type: 'OPEN_TAB', targetUuid: tabUuid, createdAt: '2026-03-14T21:00:00.000Z' })
+
+/** Text with characters of all lengths and all that JSON escapes, and a byte order mark before it. */
+const withMark = Buffer.from('\ufeff"\\\u0000\u001f\u007f é ☕ 🎉\u2028\n')
+const notUtf8 = Buffer.from([0xff, 0xfe, 0x00, 0x80, 0xc3])
+const large = Buffer.concat([Buffer.alloc(1_600_000, 0x41), notUtf8])
+const bodies = [
+  Buffer.from(scan(1)),
+  withMark,
+  notUtf8,
+  large,
+  Buffer.from(''),
+  Buffer.from(scan(2)),
+]
+
+async function post(body: string | Uint8Array): Promise<void> {
   const { port, path: hook } = tab()
-  await fetch(`http://127.0.0.1:${port}${hook}`, { method: 'POST', body })
-}
-
-async function exported(wish: CallInput<'logs.export'>): Promise<LogExport> {
-  const { engine } = tab()
-  const begun = await engine.call('logs.export', { redact: false, ...wish })
-  return until('the export to end', async () => {
-    const { exports } = await engine.call('logs.list', {})
-    return exports.find(({ id, state }) => id === begun.export.id && state !== 'running') ?? null
+  await fetch(`http://127.0.0.1:${port}${hook}`, {
+    method: 'POST',
+    body: new Uint8Array(Buffer.from(body)),
   })
 }
 
-it('writes a log of all deliveries', async () => {
-  await post(JSON.stringify({ type: 'QR_SCANNED', data: { a: 1 } }))
-  await post(new Uint8Array([255, 254, 0, 1]))
-  await post(new Uint8Array(2_000_000).fill(65))
-  await tab().kept(3)
-  const folder = tempFolder()
-  const file = path.join(folder, 'all.ndjson')
-  const view = await exported({ to: { kind: 'file', path: file } })
-  expect(view).toMatchObject({ state: 'done', error: null, name: 'all.ndjson', deliveries: 3 })
-  const bytes = readFileSync(file)
-  const lines = bytes
+beforeAll(async () => {
+  for (const body of bodies) await post(body)
+  for (const body of [openTab('tab-7'), openTab('tab-8'), openTab('tab-7')]) await post(body)
+  await tab().kept(bodies.length + 3)
+})
+
+const withoutTimes = (log: Buffer): string =>
+  log
     .toString()
-    .trimEnd()
-    .split('\n')
-    .map((line) => LogLine.parse(JSON.parse(line)))
-  console.log(lines.map((l) => JSON.stringify(l).slice(0, 300)).join('\n'))
-  expect(readdirSync(folder)).toEqual(['all.ndjson'])
+    .replace(/"exportedAt":"[^"]*"/, '')
+    .replace(/"sha256":"[^"]*"\}\n$/, '')
+
+/** Ids of what an export with this wish holds. */
+async function idsOf(what: CallInput<'logs.export'>['what']): Promise<number[]> {
+  const { file, view } = await exportTo(tab().engine, what ? { what } : {})
+  expect(view).toMatchObject({ state: 'done', error: null })
+  const lines = linesIn(file)
+  const ids = lines.of('delivery').map(({ id }) => id)
+  expect(lines.of('head')[0]?.counts.deliveries).toBe(ids.length)
+  expect(lines.of('end')[0]?.deliveries).toBe(ids.length)
+  expect(view).toMatchObject({ deliveries: ids.length, total: ids.length })
+  return ids
+}
+
+test('a log holds every byte of every delivery, oldest first, and proves itself', async () => {
+  const told: LogExport[] = []
+  const forget = tab().engine.on('logs.changed', ({ exports }) => told.push(...exports))
+  const { file, view } = await exportTo(tab().engine)
+  forget()
+  const bytes = readFileSync(file)
+  expect(view).toMatchObject({
+    name: path.basename(file),
+    path: file,
+    deliveries: 9,
+    bytes: bytes.length,
+  })
+  expect(told.some(({ state }) => state === 'running')).toBe(true)
+  expect(told.at(-1)).toMatchObject({ id: view.id, state: 'done' })
+  expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)])
+  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+
+  const { all, of } = linesIn(file)
+  expect(all.map(({ kind }) => kind).slice(0, 4)).toEqual([
+    'head',
+    'integration',
+    'endpoint',
+    'delivery',
+  ])
+  for (const line of bytes.toString().trimEnd().split('\n')) expect(line).toMatch(/^\{"kind":"/)
+  const [head] = of('head')
+  expect(head).toMatchObject({ app: 'Tabscope 0.0.0-test', redaction: { on: false } })
+  expect(head?.redaction.note).toContain('Nothing was taken out')
+  const [end] = of('end')
+  const before = bytes.subarray(0, bytes.lastIndexOf('\n', -2) + 1)
+  expect(end).toMatchObject({
+    deliveries: 9,
+    lines: all.length - 1,
+    removed: {},
+    sha256: sha256(before),
+  })
+
+  const parts = of('part')
+  const wholes = of('delivery').map(({ body, id }) => {
+    if ('text' in body) return Buffer.from(body.text)
+    if ('base64' in body) return Buffer.from(body.base64, 'base64')
+    if ('omitted' in body) throw new Error('a body is missing')
+    const mine = parts.filter((part) => part.delivery === id && part.key === body.key)
+    expect(mine.map(({ index }) => index)).toEqual(Array.from({ length: body.parts }, (_, n) => n))
+    return Buffer.concat(mine.map(({ base64 }) => Buffer.from(base64, 'base64')))
+  })
+  expect(wholes.slice(0, bodies.length)).toEqual(bodies)
+  const forms = of('delivery').map(({ body }) => Object.keys(body)[0])
+  expect(forms.slice(0, 4)).toEqual(['text', 'text', 'base64', 'parts'])
+  for (const delivery of of('delivery')) {
+    const {
+      bytesKept: _,
+      noted: __,
+      ...kept
+    } = await tab().engine.call('deliveries.get', { id: delivery.id })
+    expect(delivery).toMatchObject(kept)
+  }
+})
+
+test('the same deliveries make the same bytes, and gzip holds the very same', async () => {
+  const plain = await exportTo(tab().engine)
+  const again = await exportTo(tab().engine, { gzip: true })
+  const packed = readFileSync(again.file)
+  expect(again.view).toMatchObject({ state: 'done', bytes: packed.length })
+  // No time and no name in its head (RFC 1952, 2.3.1).
+  expect([...packed.subarray(0, 8)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0])
+  expect(withoutTimes(gunzipSync(packed))).toBe(withoutTimes(readFileSync(plain.file)))
+})
+
+test('filter, time, choice and trace choose, and all that is said must hold', async () => {
+  const { engine } = tab()
+  const all = await idsOf(undefined)
+  const [first = 0] = all
+  expect(all).toEqual(Array.from({ length: 9 }, (_, n) => first + n))
+  expect(await idsOf({ filter: 'type:QR_SCANNED' })).toEqual([first, first + 5])
+  expect(await idsOf({ ids: [first + 5, first + 1, first + 5] })).toEqual([first + 1, first + 5])
+  expect(await idsOf({ ids: [first + 1, first + 5], filter: 'type:QR_SCANNED' })).toEqual([
+    first + 5,
+  ])
+  expect(await idsOf({ traceOf: first + 6 })).toEqual([first + 6, first + 8])
+  expect(await idsOf({ traceOf: first + 6, ids: [first, first + 8] })).toEqual([first + 8])
+  expect(await idsOf({ filter: 'type:NO_SUCH_TYPE' })).toEqual([])
+
+  const { receivedAt } = await engine.call('deliveries.get', { id: first + 4 })
+  expect(await idsOf({ from: receivedAt })).toEqual(all.slice(4))
+  expect(await idsOf({ to: receivedAt })).toEqual(all.slice(0, 4))
+  expect(await idsOf({ from: receivedAt, filter: 'type:QR_SCANNED' })).toEqual([first + 5])
+
+  // At once, before the search index can have come there.
+  await post(scan(4711))
+  expect(await idsOf({ filter: 'spot-4711' })).toEqual([first + 9])
+  await engine.call('deliveries.pin', { id: first + 9, pinned: false })
+})
+
+test('what is not to go with them does not', async () => {
+  const { engine } = tab()
+  const { ids } = { ids: [(await idsOf({ filter: 'type:OPEN_TAB' }))[0] ?? 0] }
+  await engine.call('deliveries.annotate', { id: ids[0] ?? 0, note: 'a note', tags: ['a tag'] })
+  const whole = linesIn((await exportTo(engine, { what: { ids } })).file)
+  expect(whole.of('delivery')[0]).toMatchObject({ note: 'a note', tags: ['a tag'], pinned: true })
+  const bare = await exportTo(engine, {
+    what: { ids },
+    with: { attempts: false, notes: false, authorization: false },
+  })
+  const lines = linesIn(bare.file)
+  expect(lines.all.map(({ kind }) => kind)).toEqual(['head', 'delivery', 'end'])
+  expect(lines.of('delivery')[0]).toMatchObject({ note: '', tags: [] })
+  expect(lines.of('head')[0]).toMatchObject({
+    scope: { chosen: 1, filter: '', traceOf: null },
+    counts: { deliveries: 1, integrations: 0, endpoints: 0 },
+  })
+})
+
+test('what cannot be done is said before anything is written', async () => {
+  const { engine } = tab()
+  const folder = tempFolder()
+  const to = (name: string) => ({ kind: 'file', path: path.join(folder, name) }) as const
+  const begin = (wish: CallInput<'logs.export'>) =>
+    engine.call('logs.export', { redact: false, ...wish })
+  writeFileSync(path.join(folder, 'there.ndjson'), 'mine')
+  mkdirSync(path.join(folder, 'folder.ndjson'))
+
+  await expect(begin({ to: to('a'), what: { filter: 'data.n:>' } })).rejects.toMatchObject({
+    code: 'bad_filter',
+  })
+  await expect(begin({ to: to('a'), format: 'xls' })).rejects.toMatchObject({ code: 'bad_input' })
+  await expect(begin({ to: to('a'), what: { traceOf: 99_999 } })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await expect(begin({ to: to('a'), what: { log: 99 } })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await expect(begin({ to: { kind: 'file', path: 'here.ndjson' } })).rejects.toMatchObject({
+    code: 'bad_input',
+  })
+  await expect(begin({ to: to('none/a.ndjson') })).rejects.toMatchObject({
+    code: 'file_failed',
+    message: expect.stringContaining('There is no folder'),
+  })
+  await expect(begin({ to: to('there.ndjson') })).rejects.toMatchObject({ code: 'file_exists' })
+  await expect(begin({ to: { kind: 'ask', name: 'a' } })).rejects.toMatchObject({
+    code: 'bad_input',
+  })
+  if (process.platform !== 'win32' && process.getuid?.() !== 0) {
+    chmodSync(folder, 0o500)
+    await expect(begin({ to: to('a') })).rejects.toMatchObject({ code: 'file_failed' })
+    chmodSync(folder, 0o700)
+  }
+  expect(readFileSync(path.join(folder, 'there.ndjson'), 'utf8')).toBe('mine')
+  expect(readdirSync(folder).toSorted()).toEqual(['folder.ndjson', 'there.ndjson'])
+
+  const replacing = {
+    kind: 'file',
+    path: path.join(folder, 'there.ndjson'),
+    overwrite: true,
+  } as const
+  const replaced = await begin({ to: replacing })
+  expect(await endOf(engine, replaced.export.id)).toMatchObject({ state: 'done' })
+  expect(linesIn(replacing.path).of('end')).toHaveLength(1)
+  const onFolder = { ...replacing, path: path.join(folder, 'folder.ndjson') }
+  const failed = await begin({ to: onFolder })
+  expect(await endOf(engine, failed.export.id)).toMatchObject({ state: 'failed' })
+  expect(readdirSync(folder).toSorted()).toEqual(['folder.ndjson', 'there.ndjson'])
+})
+
+test('a cancelled export leaves nothing, and no more is told of it once it is dismissed', async () => {
+  const { engine } = tab()
+  await post(randomBytes(18_000_000))
+  await engine.level()
+  const folder = tempFolder()
+  const begun = await engine.call('logs.export', {
+    redact: false,
+    gzip: true,
+    to: { kind: 'file', path: path.join(folder, 'gone.ndjson.gz') },
+  })
+  expect(readdirSync(folder)).toHaveLength(1)
+  const cancelled = await engine.call('logs.cancelExport', { id: begun.export.id })
+  expect(cancelled).toMatchObject({ state: 'cancelled', error: null })
+  expect(readdirSync(folder)).toEqual([])
+  await engine.call('logs.dismissExport', { id: begun.export.id })
+  const { exports } = await engine.call('logs.list', {})
+  expect(exports.map(({ id }) => id)).not.toContain(begun.export.id)
+})
+
+test('a preview tells how many and how large by doing it', async () => {
+  const { engine } = tab()
+  const what = { filter: 'type:QR_SCANNED' }
+  const ask = () => engine.call('logs.preview', { key: 'one', redact: false, what })
+  let preview = await ask()
+  while (!preview.complete) preview = await ask()
+  const { file } = await exportTo(engine, { what })
+  expect(preview).toMatchObject({ deliveries: 3, looked: 3, removals: [] })
+  expect(preview.bytes).toBe(statSync(file).size)
+  expect(preview.bytesInAll).toBe(preview.bytes)
+  expect(preview.notes[0]).toContain('Nothing was taken out')
+  await expect(
+    engine.call('logs.preview', { key: 'two', redact: false, what: { filter: '"' } }),
+  ).rejects.toMatchObject({ code: 'bad_filter' })
+})
+
+test('one delivery is a text, cut where it is long', async () => {
+  const { engine } = tab()
+  const rows = linesIn((await exportTo(engine)).file).of('delivery')
+  const text = (id: number) => engine.call('logs.text', { id, format: 'ndjson', redact: false })
+  const small = await text(rows[0]?.id ?? 0)
+  expect(small).toMatchObject({ removed: 0, cut: false })
+  expect(small.text.split('\n').map((line) => line.slice(0, 16))).toEqual([
+    '{"kind":"head","',
+    '{"kind":"deliver',
+    '{"kind":"end","d',
+    '',
+  ])
+  const cut = await text(rows[3]?.id ?? 0)
+  expect(cut.cut).toBe(true)
+  expect(Buffer.byteLength(cut.text)).toBe(1024 * 1024)
+  await expect(text(99_999)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(
+    engine.call('logs.text', { id: rows[0]?.id ?? 0, format: 'csv', redact: false }),
+  ).rejects.toMatchObject({ code: 'bad_input' })
 })

@@ -14,6 +14,7 @@ import { until } from '#test/support/until.ts'
 import { openEchoService } from './echo-service.ts'
 import { readWhatWasSent } from './planted-kept.ts'
 import { composeWithSecrets } from './planted-compose.ts'
+import { logsWithSecrets } from './planted-logs.ts'
 import { tunnelWithSecrets } from './planted-tunnel.ts'
 
 // Long, so that no chance makes one of them; with characters that are written in another way in addresses and in JSON.
@@ -315,6 +316,7 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   const typedInto = `http://ada:${encodeURIComponent(planted.typed)}@localhost:1/`
   await refused(call('targets.look', { url: typedInto }))
   await tunnelWithSecrets(call, { listenerPort: tab.port, typed: planted.typed })
+  await logsWithSecrets(call, { deliveryId: delivery, dataDir: tab.dataDir })
   await call('deliveries.clear', {})
   await call('settings.update', { theme: 'dark' })
   await call('listener.start', {})

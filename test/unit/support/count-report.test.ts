@@ -25,6 +25,17 @@ describe('counting a test run', () => {
     expect(countReport(1, report(file)).failures).toEqual(['subtracts\n    1 is not 2'])
   })
 
+  it('tells of which project the test is', () => {
+    const file = { status: 'failed', message: '', assertionResults: [failed] }
+    for (const name of [
+      '/home/test/x/test/unit/a/b.test.ts',
+      String.raw`C:\x\test\unit\b.test.ts`,
+    ]) {
+      const { failures } = countReport(1, report({ ...file, name }))
+      expect(failures).toEqual(['unit: subtracts\n    1 is not 2'])
+    }
+  })
+
   it('counts a file that could not be loaded as a failure', () => {
     const file = { name: 'a', status: 'failed', message: 'no such module', assertionResults: [] }
     expect(countReport(1, report(file))).toMatchObject({ passed: 0, failed: 1 })

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, write } from 'node:fs'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { AppError } from '../../errors.ts'
 import { codeOf, fileExists, fileFailed } from './file-errors.ts'
 import type { Sink } from './sink.ts'
@@ -12,54 +13,76 @@ export interface FileSinkOptions {
   readonly overwrite: boolean
 }
 
+const writeSome = promisify(
+  (
+    file: number,
+    bytes: Uint8Array,
+    at: number,
+    done: (error: Error | null, written: number) => void,
+  ) => write(file, bytes, at, done),
+)
+
 /**
- * Writes a file under another name, for the user alone, and gives it its own once all of it is on the disk. Synchronous, in a thread of its
- * own: the system buffers. Throws `file_failed`.
+ * Writes a file under another name, for the user alone, and gives it its own once all of it is on the disk. One piece is written while the
+ * next one is made. Throws `file_failed`.
  */
 export function openFileSink(
   { path: final, part, overwrite }: FileSinkOptions,
   open: (part: string) => number = (name) => openSync(name, 'wx', 0o600),
 ): Sink {
+  const failed = (error: unknown): AppError =>
+    error instanceof AppError ? error : fileFailed(final, error)
   const orFail = <T>(work: () => T): T => {
     try {
       return work()
     } catch (error) {
-      throw error instanceof AppError ? error : fileFailed(final, error)
+      throw failed(error)
     }
   }
-  let file: number | null = orFail(() => open(part))
+  const file = orFail(() => open(part))
+  let isOpen = true
   let bytes = 0
+  /** Of the piece before. Never rejected: what went wrong is thrown by whoever comes next. */
+  let before: Promise<Error | null> = Promise.resolve(null)
   const close = (): void => {
-    if (file === null) return
-    const closing = file
-    file = null
-    closeSync(closing)
+    if (isOpen) closeSync(file)
+    isOpen = false
+  }
+  const writeAll = async (piece: Uint8Array): Promise<Error | null> => {
+    try {
+      for (let at = 0; at < piece.byteLength;) at += await writeSome(file, piece, at)
+      return null
+    } catch (error) {
+      return failed(error)
+    }
+  }
+  const settle = async (): Promise<void> => {
+    const error = await before
+    if (error) throw error
   }
   return {
     get bytes() {
       return bytes
     },
-    write: (piece) =>
+    write: async (piece) => {
+      await settle()
+      bytes += piece.byteLength
+      before = writeAll(piece)
+    },
+    end: async () => {
+      await settle()
       orFail(() => {
-        if (file === null) return
-        for (let at = 0; at < piece.byteLength;) at += writeSync(file, piece, at)
-        bytes += piece.byteLength
-      }),
-    end: async () =>
-      orFail(() => {
-        if (file !== null) fsyncSync(file)
+        fsyncSync(file)
         close()
         if (overwrite) renameSync(part, final)
         else nameWithoutReplacing(part, final)
         syncFolder(path.dirname(final))
-      }),
+      })
+    },
     abort: async () => {
+      await before
       try {
         close()
-      } catch {
-        // What matters is that it goes.
-      }
-      try {
         rmSync(part, { force: true })
       } catch {
         // Whoever began this tries once more.
@@ -73,17 +96,15 @@ function nameWithoutReplacing(part: string, final: string): void {
   try {
     linkSync(part, final)
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw fileExists(final)
+    if (codeOf(error) === 'EEXIST' || isThere(final)) throw fileExists(final)
     // Some file systems know no second names.
-    const there = openIfThere(final)
-    if (there) throw fileExists(final)
     renameSync(part, final)
     return
   }
   rmSync(part, { force: true })
 }
 
-function openIfThere(file: string): boolean {
+function isThere(file: string): boolean {
   try {
     closeSync(openSync(file, 'r'))
     return true

@@ -9,7 +9,7 @@ export const redacted =
 
 /** The head of a log, before anything is taken out of it. `rules`: null where nothing is. */
 export function headOf(
-  source: Pick<LogSource, 'scope' | 'counts' | 'origin'>,
+  source: Pick<LogSource, 'scope' | 'counts' | 'redaction'>,
   { app, exportedAt, rules }: HeadParts,
 ): LogHead {
   return {
@@ -19,7 +19,7 @@ export function headOf(
     app,
     exportedAt,
     scope: source.scope,
-    redaction: redactionOf(source.origin?.head.redaction ?? null, rules),
+    redaction: redactionOf(source.redaction, rules),
     counts: source.counts,
   }
 }

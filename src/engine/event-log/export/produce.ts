@@ -30,7 +30,7 @@ export interface Pauses {
 }
 
 /** Without a sign of the search index for so long, in milliseconds, nobody waits for it any longer. */
-const indexPatienceMs = 15_000
+const indexPatienceMs = { needed: 15_000, welcome: 3000 } as const
 
 /** All of an export: reads, redacts, writes. The source is that of the order. */
 export async function produce(
@@ -105,7 +105,10 @@ async function inSteps<T>(
   }
 }
 
-/** What the search index does not know yet would be missing: it is waited for as long as it goes on. */
+/**
+ * What the search index does not know yet would be missing, or it would not be said what it repeats: it is waited for as long as it goes on.
+ * Where it is only that, it goes without.
+ */
 async function untilIndexed(
   source: LogSource,
   standing: Standing,
@@ -117,7 +120,9 @@ async function untilIndexed(
     if (behind !== standing.behind) movedAt = performance.now()
     standing.behind = behind
     if (behind === 0) return
-    if (performance.now() - movedAt > indexPatienceMs) {
+    const waited = performance.now() - movedAt
+    if (!source.needsIndex && waited > indexPatienceMs.welcome) return
+    if (waited > indexPatienceMs.needed) {
       throw new AppError(
         'file_failed',
         `The search index does not go on: ${behind} deliveries are not in it, and would be missing. Start Tabscope again, or leave out what the filter asks of text and ids.`,

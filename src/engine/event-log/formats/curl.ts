@@ -9,6 +9,7 @@ const curl: LogFormat = {
   extension: 'sh',
   mediaType: 'text/x-shellscript; charset=utf-8',
   returns: 'no',
+  sends: true,
   gzip: false,
   comfortable: 1000,
   single: true,

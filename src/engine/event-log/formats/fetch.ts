@@ -10,6 +10,7 @@ const fetch: LogFormat = {
   extension: 'mjs',
   mediaType: 'text/javascript; charset=utf-8',
   returns: 'no',
+  sends: true,
   gzip: false,
   comfortable: 1000,
   single: true,

@@ -29,7 +29,7 @@ function* writeHar(
   const { kind: _kind, ...more } = head
   const ours: HarHead = { ...more, format: 'tabscope-har' }
   yield '{"log":{"version":"1.2",'
-  yield `"creator":${JSON.stringify({ name: 'Tabscope', version: head.app })},`
+  yield `"creator":${JSON.stringify({ name: 'Tabscope', version: head.app.replace(/^Tabscope /, '') })},`
   yield `"_tabscope":${JSON.stringify(ours)},\n"entries":[`
   let deliveries = 0
   for (const item of items) {

@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto'
-import { eventLogVersion, type LogEnd, type LogHead } from '#contract/event-log.ts'
+import { eventLogVersion, type LogHead, type LogLine } from '#contract/event-log.ts'
 import type { FormatEnv, LogFormat } from '../format.ts'
 import type { LogItem } from '../items.ts'
-import { deliveryLines } from '../ndjson/delivery-lines.ts'
-
-/** Lines are gathered until they are about so long, in characters: a piece costs more than a line. */
-const pieceLength = 64 * 1024
+import { writeDelivery } from '../ndjson/delivery-lines.ts'
+import { createLineWriter } from '../ndjson/line-writer.ts'
 
 /** The native log, as `contract/event-log.ts` says. The same deliveries make the same bytes. */
 const ndjson: LogFormat = {
@@ -26,42 +23,26 @@ function* write(
   items: Iterable<LogItem>,
   env: FormatEnv,
 ): Generator<Uint8Array, void, undefined> {
-  const hash = createHash('sha256')
-  let text = ''
-  let lines = 0
+  const to = createLineWriter()
   let deliveries = 0
-  const piece = (): Uint8Array => {
-    const bytes = Buffer.from(text)
-    text = ''
-    hash.update(bytes)
-    return bytes
+  const add = (line: LogLine): void => {
+    to.text(JSON.stringify(line))
+    to.endLine()
   }
-  const add = (line: string): void => {
-    text += line
-    text += '\n'
-    lines += 1
-  }
-  add(JSON.stringify({ ...head, version: eventLogVersion }))
+  add({ ...head, version: eventLogVersion })
   for (const item of items) {
-    if (item.kind !== 'delivery') add(JSON.stringify(item))
-    else {
+    if (item.kind === 'delivery') {
       deliveries += 1
-      for (const line of deliveryLines(item.delivery)) {
-        add(line)
-        if (text.length >= pieceLength) yield piece()
-      }
+      for (const _ of writeDelivery(to, item.delivery)) if (to.full) yield to.take()
+    } else {
+      add(item)
+      if (to.full) yield to.take()
     }
-    if (text.length >= pieceLength) yield piece()
   }
-  if (text !== '') yield piece()
-  const end: LogEnd = {
-    kind: 'end',
-    deliveries,
-    lines,
-    removed: { ...env.removed() },
-    sha256: hash.digest('hex'),
-  }
-  yield Buffer.from(`${JSON.stringify(end)}\n`)
+  yield to.take()
+  const { lines } = to
+  add({ kind: 'end', deliveries, lines, removed: { ...env.removed() }, sha256: to.sha256() })
+  yield to.take()
 }
 
 export default ndjson

@@ -14,7 +14,7 @@ export interface EntriesAside {
 /** In a file of its own at `path`, so that no file takes memory by being long. */
 export function createEntriesAside(path: string): EntriesAside {
   const db = new Database(path)
-  db.pragma('journal_mode = OFF')
+  db.pragma('journal_mode = MEMORY')
   db.pragma('synchronous = OFF')
   db.exec('CREATE TABLE entry (number INTEGER PRIMARY KEY, at REAL NOT NULL, json BLOB NOT NULL)')
   db.exec('BEGIN')

@@ -37,7 +37,7 @@ export interface LogTally {
  */
 export function createLogStore(path: string): LogStore {
   const db = new Database(path)
-  db.pragma('journal_mode = OFF')
+  db.pragma('journal_mode = MEMORY')
   db.pragma('synchronous = OFF')
   db.pragma('locking_mode = EXCLUSIVE')
   db.pragma('foreign_keys = OFF')

@@ -2,6 +2,7 @@ import type { Header } from '#contract/models.ts'
 import { createFindingKinds } from '../../store/finding-kinds.ts'
 import { prepare, type Db } from '../../store/driver.ts'
 import { createIndexOne } from '../../store/indexer/index-one.ts'
+import { createPutLogRest } from '../../store/log-deliveries.ts'
 import { searchedBytes } from '../../store/indexer/limits.ts'
 import type { ExportedDelivery } from '../items.ts'
 import { createPutAttempt } from './put-attempt.ts'
@@ -35,7 +36,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => Put {
     'delivery_content',
     'id, http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, body',
   )
-  const insertRest = insertInto(db, 'log_delivery', 'id, body_redacted, omitted, not_forwarded')
+  const putRest = createPutLogRest(db)
   const insertNote = insertInto(db, 'delivery_note', 'delivery_id, note')
   const insertTag = insertInto(db, 'delivery_tag', 'tag, delivery_id')
   const insertFinding = insertInto(db, 'delivery_finding', 'kind_id, delivery_id')
@@ -90,7 +91,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => Put {
       trailers,
       body,
     )
-    insertRest(id, fields.bodyRedacted ? 1 : 0, omitted, JSON.stringify(fields.notForwarded))
+    putRest(id, { ...fields, omitted })
     if (noted) insertNote(id, note)
     for (const tag of tags) insertTag(tag, id)
     for (const kind of kinds.idsOf(fields.type, findings)) insertFinding(kind, id)

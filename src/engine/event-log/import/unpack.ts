@@ -3,9 +3,9 @@ import { AppError } from '../../errors.ts'
 
 /** No log is longer, uncompressed, in bytes: a file of valid lines without an end must not fill the disk. */
 export const longestLog = 64 * 1024 ** 3
-/** What is compressed so well beyond `freeBytes` was made to burst: event logs reach some 50. */
+/** What is compressed so well beyond `freeBytes` was made to burst: an event log reaches some 30, since no two hashes are alike. */
 const mostRatio = 250
-const freeBytes = 256 * 1024 * 1024
+const freeBytes = 64 * 1024 * 1024
 
 /** Takes bytes as they stand in a file. */
 export interface Unpacking {

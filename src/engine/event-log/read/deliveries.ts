@@ -4,6 +4,7 @@ import { toHeaders, toSummary, Via, type DeliveryRow } from '../../store/rows.ts
 import { createSkipsReader } from '../../store/sending/skips.ts'
 import type { ExportedDelivery } from '../items.ts'
 import { createAttemptsReader } from './attempts.ts'
+import { createLoggedReader } from './logged.ts'
 
 /** Deliveries of one read, at most. */
 const readRows = 256
@@ -49,6 +50,7 @@ export function createDeliveriesReader(
   ).raw()
   const attemptsOf = createAttemptsReader(db)
   const skips = createSkipsReader(db)
+  const loggedOf = createLoggedReader(db)
 
   const read = (row: DeliveryRow, skipped: boolean): ExportedDelivery | null => {
     const content = contentOf.get(row.id)
@@ -56,6 +58,8 @@ export function createDeliveriesReader(
     const [httpVersion, remoteAddress, endpointName, brand, secretName, reason] = content
     const [, , , , , , headerText, trailerText, body, note] = content
     const { noted: _, ...summary } = toSummary(row)
+    const logged = loggedOf?.(row.id) ?? null
+    const live = skipped ? skips.of(summary) : []
     const headers = toHeaders(headerText)
     const trailers = toHeaders(trailerText)
     const attempts =
@@ -75,11 +79,11 @@ export function createDeliveriesReader(
         brand,
         secretName,
         note: parts.notes ? (note ?? '') : '',
-        bodyRedacted: false,
-        notForwarded: skipped ? skips.of(summary) : [],
+        bodyRedacted: logged?.bodyRedacted ?? false,
+        notForwarded: parts.attempts ? (logged?.notForwarded ?? live) : [],
       },
       body: body ?? empty,
-      omitted: null,
+      omitted: logged?.omitted ?? null,
       attempts,
     }
   }

@@ -15,7 +15,9 @@ const stepIds = 8192
 export interface Selection {
   /** How many there are, where it is all of them; null: there is a condition. */
   readonly all: number | null
-  /** How many deliveries are still to go into the search index before this selection can be read; 0: it can. */
+  /** Without the search index it would not be known what belongs to it. */
+  readonly needsIndex: boolean
+  /** How many of the deliveries are still to go into the search index, which also tells what repeats what. */
   behind(): number
   /** Oldest first, in steps, some of them empty, so that whoever reads can do something else in between. */
   ids(): Generator<readonly number[], void, undefined>
@@ -33,7 +35,8 @@ export function openSelection(db: Db, what: LogWhat, asOf: number): Selection {
 
   return {
     all: filter.all && !listed && bounds.sql === '' ? deliveries : null,
-    behind: () => (needsIndex ? Math.max(0, newestId - readStats(db).indexedId) : 0),
+    needsIndex,
+    behind: () => Math.max(0, newestId - readStats(db).indexedId),
     *ids() {
       if (!listed) yield* scan(db, filter, bounds, newestId)
       else {

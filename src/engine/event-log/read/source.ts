@@ -12,7 +12,11 @@ export interface LogSource {
   readonly scope: LogHead['scope']
   /** The head and the end of the imported log that this is the whole of; null: it is the live store, or a part. */
   readonly origin: { readonly head: LogHead; readonly end: LogEnd | null } | null
-  /** How many deliveries the search index has to take in before the rest can be asked; 0: it can. */
+  /** What is asked for cannot be told without the search index. */
+  readonly needsIndex: boolean
+  /** What was taken out of an imported log before it came here, of all of it and of each part; null: it does not say, or is the live store. */
+  readonly redaction: LogHead['redaction'] | null
+  /** How many deliveries the search index has still to take in: what they repeat is not known before. */
   behind(): number
   /** Counts in steps, for whoever has something else to do in between; yields how many it has found so far. */
   counting(): Generator<number, void, undefined>
@@ -51,6 +55,8 @@ export function openLogSource(db: Db, what: LogWhat, parts: LogWith, asOf: numbe
   return {
     scope: selection.all !== null && origin ? origin.head.scope : scopeOf(what),
     origin: selection.all === null ? null : origin,
+    needsIndex: selection.needsIndex,
+    redaction: origin?.head.redaction ?? null,
     behind: () => selection.behind(),
     counting,
     get counts() {

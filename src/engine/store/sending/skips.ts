@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { prepare, type Db } from '../driver.ts'
+import { createLogRestReader } from '../log-deliveries.ts'
 import type { Skip } from '../send-writes.ts'
 
 /** So many stretches are kept, the newest. */
@@ -45,6 +46,8 @@ export function readSkipsOf(db: Db, deliveryId: number): string[] {
     'SELECT endpoint_id, type FROM delivery WHERE id = ?',
   ).get(deliveryId)
   if (!delivery) return []
+  const told = createLogRestReader(db)(deliveryId)
+  if (told) return told.notForwarded
   return createSkipsReader(db).of({ id: deliveryId, endpointId: delivery.endpoint_id, ...delivery })
 }
 

@@ -44,7 +44,15 @@ export function ChangeState({ session, rows, onHeaders }: Props) {
   return (
     <span className="compose-change">
       <span role="status">
-        <StateMark tone="missing" icon={PenLine} word={wordsOf(body, rows.differing)} />
+        <StateMark
+          tone="missing"
+          icon={PenLine}
+          word={wordsOf(
+            content.origin.kind === 'log' ? 'Differs from the log' : 'Edited',
+            body,
+            rows.differing,
+          )}
+        />
       </span>
       {rows.differing > 0 && (
         <Button kind="quiet" onClick={onHeaders}>
@@ -73,10 +81,10 @@ export function ChangeState({ session, rows, onHeaders }: Props) {
   )
 }
 
-function wordsOf(body: boolean, headers: number): string {
+function wordsOf(word: string, body: boolean, headers: number): string {
   const parts = [
     ...(body ? ['the body'] : []),
     ...(headers > 0 ? [counted(headers, 'header', 'headers')] : []),
   ]
-  return parts.length === 0 ? 'Edited' : `Edited: ${parts.join(' and ')}`
+  return parts.length === 0 ? word : `${word}: ${parts.join(' and ')}`
 }

@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, ScrollText } from 'lucide-react'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { SplitPane } from '../../components/SplitPane.tsx'
@@ -74,8 +74,12 @@ function ListOrState() {
   const filtering = useDeliveries((state) => state.filter !== '')
   const unread = useDeliveries((state) => state.unread)
   const kept = useShell((state) => state.stats.deliveries)
+  const editable = useEditable()
 
-  if (phase === 'ready' && empty && !filtering && !unread && kept === 0) return <FirstRun />
+  if (phase === 'ready' && empty && !filtering && !unread) {
+    if (!editable) return <EmptyLog />
+    if (kept === 0) return <FirstRun />
+  }
   return (
     <>
       <FilterBar />
@@ -108,6 +112,14 @@ function ListOrState() {
         <DeliveryList />
       )}
     </>
+  )
+}
+
+function EmptyLog() {
+  return (
+    <Empty icon={<ScrollText aria-hidden />} title="No deliveries in this log">
+      It was exported with none, or none of them could be read.
+    </Empty>
   )
 }
 

@@ -1,3 +1,4 @@
+import { useCan } from '../shell/store.ts'
 import { useEditable } from './scope/scope.ts'
 import { chooseAll } from './selection/choosing.ts'
 import { chooseNone, hasChosen, useSelection } from './selection/store.ts'
@@ -19,22 +20,25 @@ const columns = [
 /** What the columns are, and a box that chooses all. */
 export function DeliveryHead() {
   const editable = useEditable()
+  const choosing = useCan('editing')
   const selection = useSelection()
   const some = hasChosen(selection)
   return (
     <div className="delivery-head" role="row" aria-rowindex={1}>
-      <span role="columnheader" className="c-choose">
-        <input
-          type="checkbox"
-          tabIndex={-1}
-          aria-label="Choose all of this filter"
-          title={`Choose all of this filter${editable ? ', to re-send them' : ''}`}
-          checked={selection.all !== null}
-          ref={(box) => {
-            if (box) box.indeterminate = some && selection.all === null
-          }}
-          onChange={() => (selection.all === null ? chooseAll() : chooseNone())}
-        />
+      <span role={choosing ? 'columnheader' : 'presentation'} className="c-choose">
+        {choosing && (
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label="Choose all of this filter"
+            title={`Choose all of this filter${editable ? ', to re-send them' : ''}`}
+            checked={selection.all !== null}
+            ref={(box) => {
+              if (box) box.indeterminate = some && selection.all === null
+            }}
+            onChange={() => (selection.all === null ? chooseAll() : chooseNone())}
+          />
+        )}
       </span>
       {columns.map(([name, label]) => (
         <span key={name} role="columnheader" className={name}>

@@ -1,7 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useClient } from '../../platform/use-client.ts'
 import { useKeys } from '../shell/keys.ts'
+import { useCan } from '../shell/store.ts'
 import { useAttemptsStore } from '../attempts/store.ts'
 import { DeliveryHead } from './DeliveryHead.tsx'
 import { DeliveryRow, rowElementId } from './DeliveryRow.tsx'
@@ -25,6 +26,8 @@ export function DeliveryList() {
   const scroller = useRef<HTMLDivElement>(null)
   const log = useLog()
   const editable = useEditable()
+  // An exported page has nothing to do with what is chosen.
+  const choosing = useCan('editing')
   /** The list's own state, whatever is shown by the time it is written. */
   const deliveries = useDeliveries.of(log)
   const rows = useDeliveries((state) => state.rows)
@@ -36,7 +39,14 @@ export function DeliveryList() {
   const sending = useAttemptsStore((state) => state.sending)
   const total = Math.min(rows.count, rowsDrawn)
 
+  // Who comes back finds the list where it was left; of another filter it is another list.
+  const filter = useDeliveries((state) => state.filter)
+  const [begin] = useState(() => {
+    const { place } = deliveries.getState()
+    return place.filter === filter ? place.top : 0
+  })
   const virtualizer = useVirtualizer({
+    initialOffset: begin,
     count: total,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
@@ -53,17 +63,22 @@ export function DeliveryList() {
   }, [deliveries, from, to])
 
   // Another choice of rows is another list: it is read from its beginning.
-  const filter = useDeliveries((state) => state.filter)
+  const listed = useRef(filter)
   useEffect(() => {
     // Braces: newer browsers answer with a promise, which is no way to clean up.
-    scroller.current?.scrollTo({ top: 0 })
+    if (listed.current !== filter) {
+      scroller.current?.scrollTo({ top: 0 })
+    }
+    listed.current = filter
     const { all } = useSelection.of(log).getState()
     if (all !== null && all.filter !== filter) chooseNone()
   }, [filter, log])
 
   const onScroll = useCallback(() => {
-    const atTop = (scroller.current?.scrollTop ?? 0) <= following
-    if (atTop !== deliveries.getState().atTop) deliveries.setState({ atTop })
+    const top = scroller.current?.scrollTop ?? 0
+    const { filter: of, atTop } = deliveries.getState()
+    deliveries.setState({ place: { filter: of, top } })
+    if (atTop !== top <= following) deliveries.setState({ atTop: top <= following })
   }, [deliveries])
 
   const toTop = useCallback(() => {
@@ -95,13 +110,15 @@ export function DeliveryList() {
     top: () => select(0),
     bottom: () => select(total - 1),
     open: () => selectedId !== null && openDelivery(selectedId),
-    choose: () => {
-      const index = selectedId === null ? null : rows.indexOf(selectedId)
-      if (selectedId !== null && index !== null) chooseAt(client, selectedId, index, false)
-    },
-    'choose-down': () => chooseOn(1, move),
-    'choose-up': () => chooseOn(-1, move),
-    'choose-all': chooseAll,
+    ...(choosing && {
+      choose: () => {
+        const index = selectedId === null ? null : rows.indexOf(selectedId)
+        if (selectedId !== null && index !== null) chooseAt(client, selectedId, index, false)
+      },
+      'choose-down': () => chooseOn(1, move),
+      'choose-up': () => chooseOn(-1, move),
+      'choose-all': chooseAll,
+    }),
     ...(editable && {
       pause: togglePause,
       pin: () => {
@@ -139,7 +156,7 @@ export function DeliveryList() {
         aria-label="Deliveries, newest first"
         aria-rowcount={rows.count + 1}
         aria-activedescendant={active && selectedId !== null ? rowElementId(selectedId) : undefined}
-        aria-multiselectable
+        aria-multiselectable={choosing || undefined}
         data-choosing={hasChosen(selection) || undefined}
         tabIndex={0}
         onScroll={onScroll}
@@ -158,6 +175,7 @@ export function DeliveryList() {
                 chosen={isChosen(selection, row.id)}
                 sending={editable && sending.has(row.id)}
                 editable={editable}
+                choosing={choosing}
                 onOpen={open}
                 onPin={pin}
                 onChoose={choose}

@@ -21,6 +21,8 @@ interface Props {
   readonly sending: boolean
   /** It can be pinned and sent again. */
   readonly editable: boolean
+  /** It can be chosen, with others. */
+  readonly choosing: boolean
   readonly onOpen: (id: number) => void
   readonly onPin: (row: DeliverySummary) => void
   /** `range`: with all from where it was begun. */
@@ -34,7 +36,8 @@ export function rowElementId(id: number): string {
 
 /** One line of the list. Where it stands changes with each arrival and is cheap; what it says is drawn once. */
 export function DeliveryRow(props: Props) {
-  const { row, index, top, selected, chosen, sending, editable, onOpen, onPin, onChoose } = props
+  const { row, index, top, selected, chosen, sending, editable, choosing } = props
+  const { onOpen, onPin, onChoose } = props
   return (
     // The grid holds the focus and handles the keys; a click is the pointer's way of the same.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -53,24 +56,26 @@ export function DeliveryRow(props: Props) {
       style={{ transform: `translateY(${top}px)` }}
       onClick={(event) => {
         if (event.altKey) return
-        if (event.shiftKey || event.ctrlKey || event.metaKey) {
+        if (choosing && (event.shiftKey || event.ctrlKey || event.metaKey)) {
           onChoose(row.id, index, event.shiftKey)
         } else onOpen(row.id)
       }}
     >
-      <span role="gridcell" className="c-choose">
-        <input
-          type="checkbox"
-          tabIndex={-1}
-          checked={chosen}
-          aria-label={`Choose #${row.id}`}
-          title={editable ? 'Choose, to re-send many (X)' : 'Choose (X)'}
-          onChange={() => undefined}
-          onClick={(event) => {
-            event.stopPropagation()
-            onChoose(row.id, index, event.shiftKey)
-          }}
-        />
+      <span role={choosing ? 'gridcell' : 'presentation'} className="c-choose">
+        {choosing && (
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            checked={chosen}
+            aria-label={`Choose #${row.id}`}
+            title={editable ? 'Choose, to re-send many (X)' : 'Choose (X)'}
+            onChange={() => undefined}
+            onClick={(event) => {
+              event.stopPropagation()
+              onChoose(row.id, index, event.shiftKey)
+            }}
+          />
+        )}
       </span>
       <Cells row={row} sending={sending} editable={editable} onPin={onPin} />
     </div>

@@ -14,7 +14,8 @@ interface Place {
 export function placeOf(hash: string): Place | null {
   const [path = '', query = ''] = splitOnce(hash.replace(/^#/, ''), '?')
   const scope = logOf(hash)
-  if (scope === null && !['', '/', '/deliveries'].includes(path)) return null
+  const lists = scope === null ? ['', '/', '/deliveries'] : [logAddress(scope).slice(1)]
+  if (!lists.includes(path)) return null
   const filter = (new URLSearchParams(query).get('filter') ?? '').slice(0, longest).trim()
   return { scope, filter }
 }

@@ -54,6 +54,8 @@ export interface DeliveriesState {
   readonly waitingAtLeast: boolean
   /** Places of the list that are seen. */
   readonly seen: { readonly from: number; readonly to: number }
+  /** How far down the list one is, in pixels, under which filter. */
+  readonly place: { readonly filter: string; readonly top: number }
   readonly selectedId: number | null
   /** Whether the selected delivery is shown in the detail pane. */
   readonly open: boolean
@@ -79,6 +81,7 @@ export const useDeliveries = scoped<DeliveriesState>(() => ({
   waiting: 0,
   waitingAtLeast: false,
   seen: { from: 0, to: 50 },
+  place: { filter: '', top: 0 },
   selectedId: null,
   open: false,
   tab: 'overview',

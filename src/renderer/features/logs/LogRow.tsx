@@ -14,7 +14,7 @@ import { StateMark } from '../../components/StateMark.tsx'
 import { byteSize, count, counted } from '../../components/text/numbers.ts'
 import { fullTime, shortDate } from '../../components/text/time.ts'
 import { cut, visible } from '../../components/text/visible.ts'
-import { logAddress } from './address.ts'
+import { useListAddress } from '../deliveries/scope/use-list-address.ts'
 import { askExport } from './export/asking.ts'
 import { redactedWord, stateWords, timeSpan } from './words.ts'
 
@@ -26,13 +26,15 @@ export function LogRow({
   readonly log: EventLog
   readonly onRemove: () => void
 }) {
+  // One that is open is found as it was left.
+  const address = useListAddress(log.id)
   const name = visible(cut(log.name, 120))
   const state = stateWords[log.state]
   return (
     <li className="log" data-state={log.state}>
       <div className="log-main">
         <h3>
-          <a className="log-open" href={logAddress(log.id)}>
+          <a className="log-open" href={address}>
             {name}
           </a>
         </h3>
@@ -55,12 +57,7 @@ export function LogRow({
         <StateMark tone={state.tone} icon={state.icon} word={state.word} />
       </div>
       <div className="log-commands">
-        <a
-          className="button"
-          data-kind="plain"
-          href={logAddress(log.id)}
-          aria-label={`Open ${name}`}
-        >
+        <a className="button" data-kind="plain" href={address} aria-label={`Open ${name}`}>
           <Eye aria-hidden /> Open
         </a>
         <IconButton

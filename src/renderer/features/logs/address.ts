@@ -8,3 +8,13 @@ export function logOf(hash: string): number | null {
 export function logAddress(id: number | null): string {
   return id === null ? '#/logs' : `#/logs/${id}`
 }
+
+/** Where the integrations, tokens and runs are that a log tells of. */
+export function authorizationAddress(id: number): string {
+  return `${logAddress(id)}/authorization`
+}
+
+export function isAuthorization(hash: string): boolean {
+  const log = logOf(hash)
+  return log !== null && hash.split('?')[0] === authorizationAddress(log)
+}

@@ -2,7 +2,7 @@ import { BadgeCheck, CircleDashed, FilePenLine, Scissors } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { EventLog, LogExport, LogImport, RedactionRule } from '#contract/logs.ts'
 import { byteSize, count, counted } from '../../components/text/numbers.ts'
-import { shortDate } from '../../components/text/time.ts'
+import { clockMinutes, dayDate, shortDate } from '../../components/text/time.ts'
 
 interface StateWords {
   readonly word: string
@@ -40,11 +40,12 @@ export const stateWords = {
   },
 } as const satisfies Record<EventLog['state'], StateWords>
 
-/** `21 Nov, 21:09 to 22 Nov, 00:12`; where there is one moment, that. */
+/** `21 Nov, 21:09 to 22 Nov, 00:12`, `21 Nov, 18:00 to 21:09`; where there is one moment, that. */
 export function timeSpan(firstAt: number | null, lastAt: number | null): string {
   if (firstAt === null || lastAt === null) return 'no times'
   const [first, last] = [shortDate(firstAt), shortDate(lastAt)]
-  return first === last ? first : `${first} to ${last}`
+  if (first === last) return first
+  return `${first} to ${dayDate(firstAt) === dayDate(lastAt) ? clockMinutes(lastAt) : last}`
 }
 
 /** Whether guests and secrets were taken out, in words. */

@@ -1,20 +1,23 @@
 import { byteSize, count, counted } from '../../components/text/numbers.ts'
+import { placeOf } from '../deliveries/address.ts'
 import { useSettings } from '../settings/store.ts'
 import { useShell } from './store.ts'
 
+/** The last: only where something arrives and can be sent. */
 const hints = [
-  [['J', 'K'], 'move'],
-  [['Enter'], 'open'],
-  [['/'], 'filter'],
-  [['P'], 'pause'],
-  [['R'], 're-send'],
-  [['X'], 'choose'],
+  [['J', 'K'], 'move', false],
+  [['Enter'], 'open', false],
+  [['/'], 'filter', false],
+  [['P'], 'pause', true],
+  [['R'], 're-send', true],
+  [['X'], 'choose', false],
 ] as const
 
 /** What is kept, and the keys that matter here. */
 export function Footer() {
   const stats = useShell((state) => state.stats)
-  const page = useShell((state) => state.page)
+  const listed = useShell(({ hash }) => placeOf(hash) !== null)
+  const live = useShell(({ page }) => page === 'deliveries')
   const ready = useShell((state) => state.ready)
   const version = useShell((state) => state.version)
   const limit = useSettings((state) => state.settings?.keepBytes)
@@ -40,15 +43,17 @@ export function Footer() {
         </>
       )}
       <span className="foot-gap" />
-      {page === 'deliveries' &&
-        hints.map(([keys, word]) => (
-          <span key={word} className="foot-hint" aria-hidden>
-            {keys.map((key) => (
-              <kbd key={key}>{key}</kbd>
-            ))}
-            {word}
-          </span>
-        ))}
+      {listed &&
+        hints
+          .filter(([, , ofLive]) => live || !ofLive)
+          .map(([keys, word]) => (
+            <span key={word} className="foot-hint" aria-hidden>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+              {word}
+            </span>
+          ))}
       <button
         type="button"
         className="foot-help"

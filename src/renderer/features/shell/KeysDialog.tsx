@@ -1,6 +1,6 @@
 import { Dialog } from '../../components/Dialog.tsx'
-import { entries, modKey } from './keys.ts'
-import { useShell } from './store.ts'
+import { entries, isForReading, modKey } from './keys.ts'
+import { useCan, useShell } from './store.ts'
 
 const groups = [
   'Deliveries',
@@ -33,6 +33,9 @@ const drawn: Readonly<Record<string, string>> = {
 /** Every key, from the registry that also listens to them. */
 export function KeysDialog() {
   const shown = useShell((state) => state.keysShown)
+  const editing = useCan('editing')
+  const actions = entries().filter(([name]) => editing || isForReading(name))
+  const there = groups.filter((group) => actions.some(([, action]) => action.group === group))
   return (
     <Dialog
       open={shown}
@@ -42,11 +45,11 @@ export function KeysDialog() {
       wide
     >
       <div className="keys">
-        {groups.map((group) => (
+        {there.map((group) => (
           <section key={group} aria-label={group}>
             <h3>{group}</h3>
             <dl>
-              {entries()
+              {actions
                 .filter(([, action]) => action.group === group)
                 .map(([name, { keys, label }]) => (
                   <div key={name}>

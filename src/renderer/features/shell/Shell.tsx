@@ -9,7 +9,7 @@ import { useClient } from '../../platform/use-client.ts'
 import { AuthorizationPage } from '../authorization/AuthorizationPage.tsx'
 import { ConformancePage } from '../conformance/ConformancePage.tsx'
 import { ConsolePage } from '../console/ConsolePage.tsx'
-import { DeliveriesPage } from '../deliveries/DeliveriesPage.tsx'
+import { LivePage } from '../deliveries/LivePage.tsx'
 import { LogPage } from '../deliveries/log/LogPage.tsx'
 import { EndpointsPage } from '../endpoints/EndpointsPage.tsx'
 import { JobsPage } from '../jobs/JobsPage.tsx'
@@ -106,7 +106,7 @@ export function Shell() {
 function Page({ page }: { readonly page: PageName }) {
   switch (page) {
     case 'deliveries':
-      return <DeliveriesPage />
+      return <LivePage />
     case 'compose':
       return (
         <Coming>

@@ -85,6 +85,31 @@ export const keyActions = {
 
 export type KeyActionName = keyof typeof keyActions
 
+/** What has no key in an exported page, which only shows. */
+const editingKeys: ReadonlySet<string> = new Set<KeyActionName>([
+  'pause',
+  'export',
+  'choose',
+  'choose-down',
+  'choose-up',
+  'choose-all',
+  'resend',
+  'resend-to',
+  'pin',
+  'tag',
+  'note',
+  'edit-and-send',
+  'copy-chat',
+  'logs',
+  'tunnel',
+])
+const readingGroups: readonly string[] = ['Deliveries', 'One delivery', 'Everywhere']
+
+/** Whether an action is there where deliveries are only shown. */
+export function isForReading(name: KeyActionName): boolean {
+  return readingGroups.includes(keyActions[name].group) && !editingKeys.has(name)
+}
+
 /** The actions of a key: at most one in a group, and of them only those that the page of now has bound are done. */
 export function actionsOf(key: string): KeyActionName[] {
   return entries()

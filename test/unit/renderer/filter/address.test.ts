@@ -37,6 +37,10 @@ async function followed(hash = '') {
       store.useDeliveries.setState({ text })
       store.applyText()
     },
+    visit: (address: string) => {
+      entries.push(address)
+      heard?.()
+    },
     back: () => {
       entries.pop()
       heard?.()
@@ -126,6 +130,41 @@ describe('the history', () => {
     entries.push('#/settings')
     setFilterText('is:pinned')
     expect(entries.at(-1)).toBe('#/deliveries?filter=is%3Apinned')
+  })
+
+  it('keeps the filters of the live list and of each log apart, and Back leads through them', async () => {
+    const { entries, useDeliveries, setFilterText, type, visit, back } = await followed()
+    setFilterText('type:A')
+    visit('#/logs/3')
+    type('type:B')
+    setFilterText('is:pinned')
+    visit('#/logs/4?filter=type%3AC')
+    expect([null, 3, 4].map((scope) => useDeliveries.of(scope).getState().filter)).toEqual([
+      'type:A',
+      'is:pinned',
+      'type:C',
+    ])
+    // What is typed at a place that one came to is another place.
+    expect(entries).toEqual([
+      '',
+      '#/deliveries?filter=type%3AA',
+      '#/logs/3',
+      '#/logs/3?filter=type%3AB',
+      '#/logs/3?filter=is%3Apinned',
+      '#/logs/4?filter=type%3AC',
+    ])
+    back()
+    back()
+    expect(useDeliveries.getState()).toBe(useDeliveries.of(3).getState())
+    expect(useDeliveries.getState()).toMatchObject({ text: 'type:B', filter: 'type:B' })
+    back()
+    back()
+    expect(useDeliveries.getState()).toBe(useDeliveries.of(null).getState())
+    expect(useDeliveries.of(3).getState().filter).toBe('')
+    visit('#/settings')
+    setFilterText('from another page')
+    expect(entries.at(-1)).toBe('#/deliveries?filter=from+another+page')
+    expect(useDeliveries.of(3).getState().filter).toBe('')
   })
 
   it('keeps the last filter that can be read while one writes another', async () => {

@@ -15,7 +15,7 @@ export const httpieDialect: Dialect = {
   opening: ['#!/bin/sh'],
   usage: [
     'Run it with sh. It needs HTTPie 3 or newer, and base64 for bodies that are not plain text.',
-    'HTTPie may write headers in another order.',
+    'HTTPie may write headers in another order, and adds User-Agent and Accept-Encoding where there is none.',
   ],
   prologue: '',
   pathCharacters: '',

@@ -4,6 +4,7 @@ import { Button } from '../../../components/Button.tsx'
 import { Masked } from '../../../components/Masked.tsx'
 import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
+import { useEditable } from '../../deliveries/scope/scope.ts'
 import { addressOf, refreshAddress, setupAddress } from '../address.ts'
 import { useAuthorize } from './use-authorize.ts'
 import { remediesFor, runWords } from './words.ts'
@@ -17,6 +18,7 @@ interface Props {
 /** Why a run failed: what happened, what it most likely means, what to do, and the button for it. */
 export function FailurePanel({ run, failure }: Props) {
   const client = useClient()
+  const editable = useEditable()
   const { tone } = runWords(run)
   const keep = useAction(async () => {
     const { tokenId } = await client.call('authorization.keepToken', { runId: run.id })
@@ -46,16 +48,18 @@ export function FailurePanel({ run, failure }: Props) {
             </dd>
           </div>
         </dl>
-        <div className="line-actions">
-          {remediesFor(failure.code).map((remedy, place) => (
-            <RemedyButton key={remedy} remedy={remedy} run={run} first={place === 0} />
-          ))}
-          {run.hasRefusedToken && (
-            <Button busy={keep.busy} onClick={() => keep.start()}>
-              Keep the token all the same
-            </Button>
-          )}
-        </div>
+        {editable && (
+          <div className="line-actions">
+            {remediesFor(failure.code).map((remedy, place) => (
+              <RemedyButton key={remedy} remedy={remedy} run={run} first={place === 0} />
+            ))}
+            {run.hasRefusedToken && (
+              <Button busy={keep.busy} onClick={() => keep.start()}>
+                Keep the token all the same
+              </Button>
+            )}
+          </div>
+        )}
         {keep.error !== null && (
           <p className="field-error" role="alert">
             {sentence(keep.error)}

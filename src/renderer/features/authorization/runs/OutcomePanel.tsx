@@ -2,6 +2,7 @@ import { Check, SquareTerminal } from 'lucide-react'
 import type { Run } from '#contract/authorization.ts'
 import { Shown } from '../../../components/Shown.tsx'
 import { useNow } from '../../../components/use-now.ts'
+import { useEditable } from '../../deliveries/scope/scope.ts'
 import { addressOf } from '../address.ts'
 import { useAuthorization } from '../store.ts'
 import { shortLeft, stateAt } from '../tokens/life.ts'
@@ -9,7 +10,11 @@ import { TokenStateMark } from '../tokens/StateIcon.tsx'
 
 /** What came of a run that succeeded: the token, and what one does with it. */
 export function OutcomePanel({ run }: { readonly run: Run }) {
-  const token = useAuthorization(({ tokens }) => tokens.find(({ id }) => id === run.tokenId))
+  const editable = useEditable()
+  // A log's tokens have numbers of their own.
+  const token = useAuthorization(({ tokens }) =>
+    editable ? tokens.find(({ id }) => id === run.tokenId) : undefined,
+  )
   const now = useNow()
   return (
     <section className="outcome" data-tone="valid" aria-label="What came of it">
@@ -28,7 +33,8 @@ export function OutcomePanel({ run }: { readonly run: Run }) {
         </p>
       ) : (
         <p>
-          <strong>A token came.</strong> It has been deleted here since.
+          <strong>A token came.</strong>
+          {editable && ' It has been deleted here since.'}
         </p>
       )}
       {token && (

@@ -10,6 +10,7 @@ import {
   utcTime,
 } from '../../../components/text/time.ts'
 import { useClient } from '../../../platform/use-client.ts'
+import { useEditable } from '../../deliveries/scope/scope.ts'
 import { addressOf } from '../address.ts'
 import { FailurePanel } from './FailurePanel.tsx'
 import { OutcomePanel } from './OutcomePanel.tsx'
@@ -24,18 +25,23 @@ interface Props {
   readonly others: readonly RunSummary[]
 }
 
-/** What happened in a run, step by step. */
+/** What happened in a run, step by step. Of a log or an exported page it is only shown. */
 export function RunRecord({ run, others }: Props) {
   const client = useClient()
+  const editable = useEditable()
   const earlier = others.filter((other) => other.id < run.id && other.kind === run.kind)
   const name = run.kind === 'refresh' ? 'Refresh' : 'Authorization'
   return (
     <SecretsOf
       heldBack={run.heldBack}
-      reveal={async (secret) => {
-        const { value } = await client.call('authorization.reveal', { runId: run.id, name: secret })
-        return value
-      }}
+      reveal={
+        editable
+          ? async (secret) => {
+              const wanted = { runId: run.id, name: secret }
+              return (await client.call('authorization.reveal', wanted)).value
+            }
+          : null
+      }
     >
       <article className="record" aria-label={`${name}, run ${run.id}`} data-testid="run-record">
         <header className="record-head">

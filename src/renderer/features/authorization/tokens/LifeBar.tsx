@@ -3,7 +3,10 @@ import { ago, clockMinutes, fullTime } from '../../../components/text/time.ts'
 import { isUsable, lifeOf, longSpan } from './life.ts'
 
 interface Props {
-  readonly token: TokenView
+  readonly token: Pick<
+    TokenView,
+    'initiated' | 'expires' | 'expiresIn' | 'obtainedAt' | 'dueBefore'
+  >
   readonly state: TokenState
   /** Milliseconds since the epoch. */
   readonly now: number
@@ -24,6 +27,8 @@ export function LifeBar({ token, state, now }: Props) {
   }
   // Near either end the words would lie over each other.
   const inside = life.due > 16 && life.due < 84
+  // In a log nobody knows when it was due.
+  const due = life.dueAt < life.end
   const over = now >= life.end
   const words = over
     ? `Ended ${ago(life.end, now)}, at ${clockMinutes(life.end)}.`
@@ -56,7 +61,7 @@ export function LifeBar({ token, state, now }: Props) {
           </span>
         )}
         <span title={fullTime(life.end)}>
-          {!inside && (
+          {due && !inside && (
             <span className="life-scale-beside" title={fullTime(life.dueAt)}>
               due {clockMinutes(life.dueAt)}
             </span>

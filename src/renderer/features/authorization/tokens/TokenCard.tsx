@@ -1,19 +1,14 @@
-import { ChevronRight } from 'lucide-react'
 import type { RefreshRule } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
-import { Masked } from '../../../components/Masked.tsx'
 import { Note } from '../../../components/Note.tsx'
 import { Shown } from '../../../components/Shown.tsx'
-import { SeverityIcon, severityTone } from '../../../components/Mark.tsx'
-import { counted } from '../../../components/text/numbers.ts'
-import { clockTimeSeconds, fullTime, utcTime } from '../../../components/text/time.ts'
 import { cut } from '../../../components/text/visible.ts'
-import { runAddress } from '../address.ts'
 import { stateAt } from './life.ts'
 import { LifeBar } from './LifeBar.tsx'
-import { TokenEventMark, TokenStateMark } from './StateIcon.tsx'
+import { TokenStateMark } from './StateIcon.tsx'
 import { TokenActions } from './TokenActions.tsx'
 import { TokenLabel } from './TokenLabel.tsx'
+import { TokenFindings, TokenStory } from './TokenStory.tsx'
 import { TokenValue } from './TokenValue.tsx'
 import { stateWords } from './words.ts'
 
@@ -65,46 +60,9 @@ export function TokenCard({ token, rule, now, lively }: Props) {
           )}
         </div>
       )}
-      {token.findings.length > 0 && (
-        <ul className="token-findings" aria-label="Findings">
-          {token.findings.map((finding) => (
-            <li key={`${finding.code} ${finding.place}`}>
-              <span className="disc" data-tone={severityTone(finding.severity)}>
-                <SeverityIcon severity={finding.severity} />
-              </span>
-              <p>
-                <span className="visually-hidden">{finding.severity}: </span>
-                <Shown text={cut(finding.message, 400)} />
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
+      <TokenFindings findings={token.findings} />
       <TokenActions token={token} rule={rule} state={state} name={name} />
-      {token.events.length > 0 && (
-        <details className="token-story" open={lively}>
-          <summary>
-            <ChevronRight aria-hidden />
-            {counted(token.events.length, 'event', 'events')} in its life
-          </summary>
-          <ol aria-label="Events">
-            {token.events.toReversed().map((event, index) => (
-              // Two of a kind may share a millisecond: the place tells them apart.
-              // oxlint-disable-next-line react/no-array-index-key
-              <li key={token.events.length - index}>
-                <time dateTime={utcTime(event.at)} title={fullTime(event.at)} className="mono">
-                  {clockTimeSeconds(event.at)}
-                </time>
-                <TokenEventMark kind={event.kind} />
-                <p>
-                  {event.detail !== null && <Masked text={cut(event.detail, 400)} />}{' '}
-                  {event.runId !== null && <a href={runAddress(event.runId)}>run {event.runId}</a>}
-                </p>
-              </li>
-            ))}
-          </ol>
-        </details>
-      )}
+      <TokenStory events={token.events} open={lively} />
     </li>
   )
 }

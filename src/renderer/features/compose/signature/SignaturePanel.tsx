@@ -28,6 +28,9 @@ export function SignaturePanel({ session }: { readonly session: Session }) {
   const endpoints = useEndpoints((state) => state.endpoints)
   const secrets = secretOptions(endpoints, endpointId)
   const problems = session.preview?.problems.filter(({ field }) => field === 'sign') ?? []
+  // What comes from a log was signed with somebody else's secret: nothing is kept unasked.
+  const hintOf = (how: SignChoice['how'], hint: string): string =>
+    how === 'auto' && origin.kind === 'log' ? 'signed with the endpoint’s secret' : hint
   const shown = ways.filter(([how]) => how !== 'keep' || ['delivery', 'log'].includes(origin.kind))
   return (
     <section className="signature" aria-label="Signature">
@@ -42,7 +45,8 @@ export function SignaturePanel({ session }: { readonly session: Session }) {
       </ul>
       <fieldset className="signature-ways" data-scrolls>
         <legend className="visually-hidden">What becomes of it</legend>
-        {shown.map(([how, word, hint]) => {
+        {shown.map(([how, word, usual]) => {
+          const hint = hintOf(how, usual)
           const next = withHow(sign, how, secrets)
           const chosen = sign.how === how
           return (

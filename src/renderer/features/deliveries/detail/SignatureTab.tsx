@@ -1,15 +1,15 @@
 import { Check, Minus, X } from 'lucide-react'
 import type { Delivery, SignatureReport, SignatureStep } from '#contract/models.ts'
 import { Button } from '../../../components/Button.tsx'
-import { CopyButton } from '../../../components/CopyButton.tsx'
 import { verdictWord } from '../../../components/Mark.tsx'
 import { Note } from '../../../components/Note.tsx'
 import { Shown } from '../../../components/Shown.tsx'
 import { counted } from '../../../components/text/numbers.ts'
 import { cut } from '../../../components/text/visible.ts'
-import { copyText } from '../../../platform/clipboard.ts'
 import { useQuery } from '../../../platform/use-client.ts'
 import { useLog } from '../scope/scope.ts'
+import { AsCaptured } from './signature/AsCaptured.tsx'
+import { Received, Signature } from './signature/Received.tsx'
 import { Why } from './signature/Why.tsx'
 
 /** Why the signature is right or wrong: the causes that were tried, the values, and the check told step by step. */
@@ -30,6 +30,8 @@ export function SignatureTab({ delivery }: { readonly delivery: Delivery }) {
 }
 
 function Report({ report, delivery }: { report: SignatureReport; delivery: Delivery }) {
+  const { ofLog } = report
+  if (ofLog !== null) return <AsCaptured report={report} ofLog={ofLog} delivery={delivery} />
   return (
     <>
       {report.changedSince && (
@@ -40,18 +42,7 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
       )}
       <Why delivery={delivery} verdict={report.verdict} />
       <section className="plain-card signature-values" aria-label="Signatures">
-        <h3>
-          Came in <code className="mono">{report.headerName}</code>
-        </h3>
-        {report.received.length === 0 ? (
-          <p className="dim">The header did not come.</p>
-        ) : (
-          report.received.map((value, index) => (
-            // Two values may be equal: the place tells them apart.
-            // oxlint-disable-next-line react/no-array-index-key
-            <Signature key={index} text={value} name="received" />
-          ))
-        )}
+        <Received report={report} />
         <h3>
           Computed{' '}
           <span className="dim">
@@ -97,17 +88,6 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
         ))}
       </ol>
     </>
-  )
-}
-
-function Signature({ text, name }: { readonly text: string; readonly name: string }) {
-  return (
-    <p className="signature-line">
-      <code className="mono selectable">
-        {text === '' ? 'empty' : <Shown text={cut(text, 600)} />}
-      </code>
-      <CopyButton text={text} label={`Copy signature ${name}`} copy={copyText} />
-    </p>
   )
 }
 

@@ -3,7 +3,9 @@ import { headerName } from '#catalogue/headers.ts'
 import { Button } from '../../../components/Button.tsx'
 import { VerdictIcon } from '../../../components/Mark.tsx'
 import { Shown } from '../../../components/Shown.tsx'
+import { useEditable } from '../scope/scope.ts'
 import { FoundCause } from './signature/FoundCause.tsx'
+import { LoggedBody } from './signature/LoggedBody.tsx'
 
 /** Up to this size a diagnosis takes a tenth of a second, and is made unasked. */
 const quickBytes = 16 * 1024
@@ -54,13 +56,18 @@ function wordsFor(delivery: Delivery): Words {
 /** The verdict in a sentence. One line when all is well, loud when it is not. */
 export function VerdictBanner(props: { readonly delivery: Delivery; readonly onWhy: () => void }) {
   const { delivery, onWhy } = props
-  const { sentence, todo } = wordsFor(delivery)
+  const editable = useEditable()
+  const words = wordsFor(delivery)
+  const { sentence } = words
+  // What is to be done, was for whoever captured it.
+  const todo = editable ? words.todo : null
   const failed = delivery.verdict === 'invalid' || delivery.verdict === 'missing'
   return (
     <div className="verdict-banner" data-tone={delivery.verdict} data-testid="verdict-banner">
       <VerdictIcon verdict={delivery.verdict} />
       <div className="verdict-text">
         <strong>{sentence}</strong>
+        {!editable && <LoggedBody id={delivery.id} />}
         {todo !== null &&
           (failed && delivery.bytesKept <= quickBytes ? (
             <FoundCause id={delivery.id} otherwise={todo} />
@@ -73,9 +80,9 @@ export function VerdictBanner(props: { readonly delivery: Delivery; readonly onW
           </p>
         )}
       </div>
-      {delivery.verdict !== 'unsigned' && (
+      {(delivery.verdict !== 'unsigned' || !editable) && (
         <Button kind={delivery.verdict === 'valid' ? 'quiet' : 'plain'} onClick={onWhy}>
-          {delivery.verdict === 'valid' ? 'How?' : 'Why?'}
+          {!editable ? 'As captured' : delivery.verdict === 'valid' ? 'How?' : 'Why?'}
         </Button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { Client } from '../../../platform/client.ts'
 import { startFeed } from '../feed.ts'
+import { closeLog, openLog, useOpenLogs } from '../scope/open-logs.ts'
 import { forgetScope } from '../scope/scoped.ts'
 import type { Scope } from '../scope/scope.ts'
 import { onShownScope, shownScope } from '../scope/scope.ts'
@@ -7,33 +8,41 @@ import type { LogFeed } from './log-feed.ts'
 import { startLogFeed } from './log-feed.ts'
 import type { Visibility } from './visibility.ts'
 
-/** So many logs are kept as they were left; of more, the one that was not shown for the longest is read anew. */
+/** So many logs are kept as they were left; of more, the one that was not shown for the longest is closed. */
 export const logsKept = 5
 
-/** Keeps the live list, and a list for each log that is opened. */
+/** Keeps the live list, and a list for each log that is open. */
 export function startFeeds(client: Client, visibility: Visibility): void {
   startFeed(client, visibility)
   /** Shown last, last. */
   const logs = new Map<number, LogFeed>()
 
   function show(scope: Scope): void {
-    if (scope === null) return
-    const feed = logs.get(scope) ?? startLogFeed(client, scope, visibility)
-    logs.delete(scope)
-    logs.set(scope, feed)
-    const oldest = [...logs.keys()].slice(0, Math.max(0, logs.size - logsKept))
-    for (const log of oldest) drop(log)
-    feed.wake()
+    if (scope !== null) {
+      const feed = logs.get(scope) ?? startLogFeed(client, scope, visibility)
+      logs.delete(scope)
+      logs.set(scope, feed)
+      openLog(scope)
+      for (const log of [...logs.keys()].slice(0, -logsKept)) closeLog(log)
+      feed.wake()
+    }
+    sweep()
   }
 
-  function drop(log: number): void {
-    logs.get(log)?.stop()
-    logs.delete(log)
-    forgetScope(log)
+  /** Lets go of what was closed. What is shown stays until another is: it must not lose its rows under one's eyes. */
+  function sweep(): void {
+    const open = new Set<Scope>(useOpenLogs.getState().ids).add(shownScope())
+    for (const [log, feed] of logs) {
+      if (open.has(log)) continue
+      feed.stop()
+      logs.delete(log)
+      forgetScope(log)
+    }
   }
 
   show(shownScope())
   onShownScope(show)
+  useOpenLogs.subscribe(sweep)
   visibility.onChange(() => logs.forEach((feed) => feed.wake()))
   client.onReload(() => logs.forEach((feed) => feed.restart()))
   client.onConnection(({ phase }) => {
@@ -41,7 +50,6 @@ export function startFeeds(client: Client, visibility: Visibility): void {
   })
   client.on('logs.changed', (view) => {
     const there = new Set(view.logs.map(({ id }) => id))
-    // The one that is shown stays: the page says that it was removed.
-    for (const log of logs.keys()) if (!there.has(log) && log !== shownScope()) drop(log)
+    for (const log of logs.keys()) if (!there.has(log)) closeLog(log)
   })
 }

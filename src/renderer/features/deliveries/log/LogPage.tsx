@@ -1,11 +1,59 @@
+import { ScrollText } from 'lucide-react'
+import { Empty } from '../../../components/Empty.tsx'
+import { isAuthorization } from '../../logs/address.ts'
+import { useLogs } from '../../logs/store.ts'
+import { useShell } from '../../shell/store.ts'
 import { DeliveriesPage } from '../DeliveriesPage.tsx'
 import { ScopeContext } from '../scope/scope.ts'
+import { useListAddress } from '../scope/use-list-address.ts'
+import { LogAuthorization } from './LogAuthorization.tsx'
+import { LogFrame } from './LogFrame.tsx'
+import { ScopeTabs } from './ScopeTabs.tsx'
+import './LogPage.css'
 
 /** An event log as the live deliveries are shown, read-only. Keyed by its id. */
-export function LogPage({ log }: { readonly log: number }) {
+export function LogPage({ log: id }: { readonly log: number }) {
+  const log = useLogs(({ logs }) => logs.find((one) => one.id === id))
+  const authorization = useShell((state) => isAuthorization(state.hash))
   return (
-    <ScopeContext value={log}>
-      <DeliveriesPage />
+    <ScopeContext value={id}>
+      <div className="log-page">
+        {(authorization || !log) && <h1 className="visually-hidden">Event log</h1>}
+        <ScopeTabs />
+        {log ? (
+          <>
+            <LogFrame log={log} authorization={authorization} />
+            <div className="log-content">
+              {authorization ? <LogAuthorization log={log} /> : <DeliveriesPage />}
+            </div>
+          </>
+        ) : (
+          <NotHere />
+        )}
+      </div>
     </ScopeContext>
+  )
+}
+
+/** It was removed, or never was. */
+function NotHere() {
+  const live = useListAddress(null)
+  return (
+    <Empty
+      icon={<ScrollText aria-hidden />}
+      title="This event log is not here"
+      actions={
+        <>
+          <a className="button" data-kind="plain" href={live}>
+            Back to the live deliveries
+          </a>
+          <a className="button" data-kind="plain" href="#/logs">
+            All event logs
+          </a>
+        </>
+      }
+    >
+      It was removed, here or from the command line. The file it came from can be imported again.
+    </Empty>
   )
 }

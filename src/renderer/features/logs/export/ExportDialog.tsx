@@ -2,6 +2,7 @@ import { FileOutput } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { LogFormatView } from '#contract/logs.ts'
 import { Button } from '../../../components/Button.tsx'
+import { Field } from '../../../components/Field.tsx'
 import { Dialog } from '../../../components/Dialog.tsx'
 import { Note } from '../../../components/Note.tsx'
 import { count } from '../../../components/text/numbers.ts'
@@ -17,6 +18,7 @@ import { FormatCards } from './FormatCards.tsx'
 import { PreviewPane } from './PreviewPane.tsx'
 import { RedactFields } from './RedactFields.tsx'
 import { startExport } from './start-export.ts'
+import type { Wish } from './use-preview.ts'
 import { usePreview } from './use-preview.ts'
 import { WhatFields } from './WhatFields.tsx'
 import type { ExportAsk } from './what.ts'
@@ -83,6 +85,7 @@ function Form({ ask, formats }: FormProps) {
     if (await startExport(client, wish, { name, dialogs })) closeExport()
   })
   const { preview, stale } = looked
+  const blamed = looked.error?.code === 'bad_input' ? blame(wish) : null
   const form = useRef<HTMLFormElement>(null)
   // The dialog was there before the formats were, and has given the focus to its only button.
   useEffect(() => form.current?.querySelector<HTMLElement>('input:checked')?.focus(), [])
@@ -93,7 +96,7 @@ function Form({ ask, formats }: FormProps) {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!wrong && !none && !start.busy) start.start()
+        if (!wrong && !none && blamed === null && !start.busy) start.start()
       }}
     >
       <div className="export-wish" data-scrolls>
@@ -108,19 +111,27 @@ function Form({ ask, formats }: FormProps) {
           chosen={draft.format}
           onChange={(id) => change({ format: id })}
         />
+        {format?.sends === true && (
+          <Field
+            label="Where it sends them"
+            data-mono
+            value={draft.target}
+            maxLength={8000}
+            placeholder="http://127.0.0.1:3000"
+            hint="Empty: to our own listener. Each delivery’s path is put behind it."
+            error={blamed === 'target' ? looked.error?.message : null}
+            onChange={(event) => change({ target: event.target.value })}
+            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          />
+        )}
         <WithFields draft={draft} canGzip={format?.gzip === true} onChange={change} />
         <RedactFields
           draft={draft}
-          // The rules that are kept were taken already: what is refused is one of these.
-          refused={
-            looked.error?.code === 'bad_input' && draft.rules.length > 0
-              ? looked.error.message
-              : null
-          }
+          refused={blamed === 'rules' ? (looked.error?.message ?? null) : null}
           onChange={change}
         />
       </div>
-      <PreviewPane looked={looked} redact={draft.redact} wrong={wrong} />
+      <PreviewPane looked={looked} redact={draft.redact} wrong={wrong || blamed !== null} />
       {start.error !== null && (
         <Note tone="invalid" alert>
           {sentence(start.error)}
@@ -132,7 +143,7 @@ function Form({ ask, formats }: FormProps) {
           kind="primary"
           type="submit"
           busy={start.busy}
-          disabled={wrong || none}
+          disabled={wrong || none || blamed !== null}
           icon={<FileOutput aria-hidden />}
         >
           {preview === null || stale ? 'Export' : `Export ${count(preview.deliveries)}`}
@@ -141,4 +152,10 @@ function Form({ ask, formats }: FormProps) {
       </div>
     </form>
   )
+}
+
+/** Which field is at fault when the wish is refused: what was checked already, or was taken before, is not. */
+function blame({ target, rules }: Wish): 'target' | 'rules' | null {
+  if (target !== undefined && target !== '') return 'target'
+  return (rules ?? []).length > 0 ? 'rules' : null
 }

@@ -15,6 +15,8 @@ export interface ExportDraft {
   readonly redact: boolean
   /** For this time. */
   readonly rules: readonly RedactionRule[]
+  /** Where a format that sends sends to; empty: to our own listener. */
+  readonly target: string
 }
 
 const kept = 'tabscope.export-format'
@@ -35,6 +37,7 @@ export function firstDraft(
     authorization: true,
     redact: true,
     rules: [],
+    target: '',
   }
 }
 
@@ -46,7 +49,7 @@ export function keepFormat(id: string): void {
 export function wishOf(
   ask: ExportAsk,
   draft: ExportDraft,
-  format: Pick<LogFormatView, 'gzip'> | undefined,
+  format: Pick<LogFormatView, 'gzip' | 'sends'> | undefined,
 ): Wish {
   const { attempts, notes, authorization } = draft
   return {
@@ -56,6 +59,7 @@ export function wishOf(
     // Without redaction there is nothing for a rule to do.
     rules: draft.redact ? [...draft.rules] : [],
     gzip: draft.gzip && format?.gzip === true,
+    target: format?.sends === true ? draft.target.trim() : '',
     with: { attempts, notes, authorization },
   }
 }

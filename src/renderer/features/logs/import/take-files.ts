@@ -47,12 +47,13 @@ function whyNot(error: unknown): string {
 export async function askForFile(client: Client): Promise<void> {
   const begunAt = location.hash
   try {
-    const { id, state } = await client.call('logs.import', { from: { kind: 'ask' } })
-    if (state === 'cancelled') return
+    const { id } = await client.call('logs.import', { from: { kind: 'ask' } })
     const done = await client.call('logs.imported', { id })
     if (done.logId !== null) tellOf([done], begunAt)
   } catch (error) {
-    refuse('Import', sentence(error))
+    // Asked, the user has changed their mind.
+    if (error instanceof CallError && error.code === 'run_over') return
+    refuse('The file', sentence(error))
   }
 }
 

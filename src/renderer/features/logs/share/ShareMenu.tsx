@@ -8,10 +8,12 @@ import {
   TriangleAlert,
 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
+import { useRef } from 'react'
 import type { ReactNode } from 'react'
 import { useClient } from '../../../platform/use-client.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { askExport } from '../export/asking.ts'
+import type { ExportAsk } from '../export/what.ts'
 import type { CopyFormat } from './copy-as.ts'
 import { copyAs, copyFormats } from './copy-as.ts'
 import '../../authorization/IntegrationSwitcher.css'
@@ -31,11 +33,24 @@ export function ShareMenu({ log, id, title }: Props) {
   const copy = (format: CopyFormat, redact: boolean): void =>
     void copyAs(client, { log, id, format, redact })
   useKeys({ 'copy-chat': () => copy('markdown', true) })
-  const traceOf = { id, title }
+  const trigger = useRef<HTMLButtonElement>(null)
+  /** Asked once the menu has given the focus back: there it goes again from the dialog. */
+  const asked = useRef<ExportAsk['which'] | null>(null)
+  function closed(event: Event): void {
+    event.preventDefault()
+    trigger.current?.focus()
+    const which = asked.current
+    asked.current = null
+    if (which !== null) askExport({ log, which, chosen: [id], traceOf: { id, title } })
+  }
   return (
     // Not modal: a modal menu locks scrolling with a style element, which the content security policy refuses.
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="button share-trigger" title="Copy or export this delivery">
+      <DropdownMenu.Trigger
+        ref={trigger}
+        className="button share-trigger"
+        title="Copy or export this delivery"
+      >
         <Share2 aria-hidden /> Share
       </DropdownMenu.Trigger>
       <DropdownMenu.Content
@@ -44,6 +59,7 @@ export function ShareMenu({ log, id, title }: Props) {
         sideOffset={6}
         collisionPadding={8}
         data-scrolls
+        onCloseAutoFocus={closed}
       >
         <Item icon={<MessageSquareText aria-hidden />} onSelect={() => copy('markdown', true)}>
           <span className="menu-words">
@@ -60,13 +76,17 @@ export function ShareMenu({ log, id, title }: Props) {
         <DropdownMenu.Separator className="menu-line" />
         <Item
           icon={<FileOutput aria-hidden />}
-          onSelect={() => askExport({ log, which: 'chosen', chosen: [id], traceOf })}
+          onSelect={() => {
+            asked.current = 'chosen'
+          }}
         >
           Export this delivery…
         </Item>
         <Item
           icon={<Route aria-hidden />}
-          onSelect={() => askExport({ log, which: 'trace', chosen: [id], traceOf })}
+          onSelect={() => {
+            asked.current = 'trace'
+          }}
         >
           Export its trace…
         </Item>

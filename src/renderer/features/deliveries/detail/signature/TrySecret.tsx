@@ -6,7 +6,7 @@ import { Field } from '#renderer/components/Field.tsx'
 import { Shown } from '#renderer/components/Shown.tsx'
 import { sentence } from '#renderer/platform/call-error.ts'
 import { useAction, useClient } from '#renderer/platform/use-client.ts'
-import { useLog } from '../../scope/scope.ts'
+import { useEditable, useLog } from '../../scope/scope.ts'
 import { candidateWords } from './words.ts'
 
 /** Tries a secret that is not stored, and says what came of it. The field lives as long as the tab is shown. */
@@ -54,6 +54,8 @@ export function TrySecret({ id }: { readonly id: number }) {
 
 function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   const { candidate, causes } = diagnosis
+  // A log's endpoint is not ours: there is nowhere to keep its secret.
+  const editable = useEditable()
   if (candidate === null) return null
   const matches = candidate !== 'differs'
   const found = causes.find(
@@ -67,7 +69,7 @@ function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
         {candidate === 'matches_changed' && (
           <Shown text={found?.detail ?? 'the causes above are the change.'} />
         )}{' '}
-        {matches && (
+        {matches && editable && (
           <>
             Enter it under <a href="#/endpoints">Endpoints</a> to keep it.
           </>

@@ -1,16 +1,12 @@
-// Puts script and styles into the page itself, and says in its policy that these and nothing else may run.
 import { createHash } from 'node:crypto'
+import type { Plugin } from 'vite'
 
-/** @param {string} text */
-function hashOf(text) {
+function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
-/**
- * A script as it may stand in a page: it must neither end its element, nor begin what a parser takes for a comment.
- * @param {string} code
- */
-function inlineScript(code) {
+/** A script as it may stand in a page: it must neither end its element, nor begin what a parser takes for a comment. */
+function inlineScript(code: string): string {
   const safe = code
     .replaceAll('</script', String.raw`<\/script`)
     .replaceAll('<!--', String.raw`\x3C!--`)
@@ -19,16 +15,13 @@ function inlineScript(code) {
   return safe.trim()
 }
 
-/**
- * Refuses what needs Node: the page would fail where it is opened.
- * @returns {import('vite').Plugin}
- */
-export function neverNode() {
+/** Refuses what needs Node: the page would fail where it is opened. */
+export function neverNode(): Plugin {
   return {
     name: 'never-node',
     enforce: 'pre',
     resolveId(source, importer) {
-      if (source.startsWith('node:')) {
+      if (source.startsWith('node:') || source === 'better-sqlite3') {
         this.error(`${importer} imports ${source}: the exported page has no Node.`)
       }
       return null
@@ -37,10 +30,10 @@ export function neverNode() {
 }
 
 /**
- * One file out of page, script and styles, and nothing beside it.
- * @returns {import('vite').Plugin}
+ * Puts script and styles into the page itself, says in its policy that these and nothing else may run, and sees that nothing is left beside
+ * it.
  */
-export function singleFile() {
+export function singleFile(): Plugin {
   return {
     name: 'single-file',
     enforce: 'post',

@@ -1,0 +1,15 @@
+import { DeliveriesPage } from './DeliveriesPage.tsx'
+import { ScopeTabs } from './log/ScopeTabs.tsx'
+import './log/LogPage.css'
+
+/** What comes in, and above it the way to the logs that are open. */
+export function LivePage() {
+  return (
+    <div className="log-page">
+      <ScopeTabs />
+      <div className="live-content">
+        <DeliveriesPage />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,136 @@
+import { CircleAlert, FileOutput, KeyRound, List, ScrollText, Trash2, X } from 'lucide-react'
+import { useState } from 'react'
+import type { EventLog } from '#contract/logs.ts'
+import { Button, IconButton } from '../../../components/Button.tsx'
+import { Dialog } from '../../../components/Dialog.tsx'
+import { Shown } from '../../../components/Shown.tsx'
+import { StateMark } from '../../../components/StateMark.tsx'
+import { count, counted } from '../../../components/text/numbers.ts'
+import { fullTime, shortDate } from '../../../components/text/time.ts'
+import { cut, visible } from '../../../components/text/visible.ts'
+import { authorizationAddress } from '../../logs/address.ts'
+import { askExport } from '../../logs/export/asking.ts'
+import { RemoveLog } from '../../logs/RemoveLog.tsx'
+import { redactedWord, stateWords, timeSpan } from '../../logs/words.ts'
+import { useListAddress } from '../scope/use-list-address.ts'
+import { closeScope } from './ScopeTabs.tsx'
+import './LogFrame.css'
+
+interface Props {
+  readonly log: EventLog
+  /** Its integrations are shown rather than its deliveries. */
+  readonly authorization: boolean
+}
+
+/** Above a log: that it is one, whose, what can be relied on, and what can be done with it as a whole. */
+export function LogFrame({ log, authorization }: Props) {
+  const [removing, setRemoving] = useState(false)
+  const list = useListAddress(log.id)
+  const name = visible(cut(log.name, 120))
+  return (
+    <section className="log-frame" aria-label={`Event log ${name}`}>
+      <ScrollText aria-hidden className="log-frame-icon" />
+      <div className="log-frame-words">
+        <p className="log-frame-line">
+          <b className="cut" title={name}>
+            {name}
+          </b>
+          <span className="tag" data-tone="info">
+            event log, read-only
+          </span>
+          <span className="tag" data-tone={log.redacted === true ? 'valid' : 'missing'}>
+            {redactedWord(log.redacted)}
+          </span>
+          <Standing log={log} />
+        </p>
+        <p className="log-frame-facts">
+          <span>
+            <Shown text={fromWords(log)} />
+          </span>
+          {log.exportedAt !== null && (
+            <span title={fullTime(log.exportedAt)}>exported {shortDate(log.exportedAt)}</span>
+          )}
+          <span>{counted(log.deliveries, 'delivery', 'deliveries')}</span>
+          {log.firstAt !== null && <span>{timeSpan(log.firstAt, log.lastAt)}</span>}
+        </p>
+      </div>
+      <div className="log-frame-actions">
+        <a
+          className="button"
+          data-kind="plain"
+          href={authorization ? list : authorizationAddress(log.id)}
+        >
+          {authorization ? <List aria-hidden /> : <KeyRound aria-hidden />}
+          <span className="log-frame-word">
+            {authorization ? 'Deliveries' : 'Integrations & authorization'}
+          </span>
+        </a>
+        <Button
+          icon={<FileOutput aria-hidden />}
+          title="Export all of this log again"
+          onClick={() => askExport({ log: log.id, which: 'all' })}
+        >
+          <span className="log-frame-word">Export again</span>
+        </Button>
+        <IconButton label="Remove this log" onClick={() => setRemoving(true)}>
+          <Trash2 aria-hidden />
+        </IconButton>
+        <Button
+          icon={<X aria-hidden />}
+          title="Back to the live deliveries"
+          onClick={() => closeScope(log.id, true)}
+        >
+          Close
+        </Button>
+      </div>
+      <RemoveLog
+        log={removing ? log : null}
+        onClose={() => setRemoving(false)}
+        onRemoved={() => closeScope(log.id, true)}
+      />
+    </section>
+  )
+}
+
+/** Whether all of it is there and unchanged, and in sentences what is not. */
+function Standing({ log: { state, problems } }: { readonly log: EventLog }) {
+  const [shown, setShown] = useState(false)
+  const { word, about, tone, icon } = stateWords[state]
+  const sentences = state === 'whole' ? problems : [about, ...problems]
+  return (
+    <>
+      <span title={about}>
+        <StateMark tone={tone} icon={icon} word={word} />
+      </span>
+      {sentences.length > 0 && (
+        <button type="button" className="log-frame-problems" onClick={() => setShown(true)}>
+          <CircleAlert aria-hidden />
+          {state === 'whole'
+            ? counted(problems.length, 'remark', 'remarks')
+            : `What is missing (${count(sentences.length)})`}
+        </button>
+      )}
+      <Dialog
+        open={shown}
+        onClose={() => setShown(false)}
+        title="What can be relied on"
+        description="What was found when the log was imported."
+        wide
+      >
+        <ul className="log-sentences" data-scrolls>
+          {sentences.map((sentence, index) => (
+            // Fixed once it was imported: their place is their identity.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={index}>
+              <Shown text={cut(sentence, 600)} />
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    </>
+  )
+}
+
+function fromWords({ app, format }: EventLog): string {
+  return app === '' ? `a ${format.toUpperCase()} file` : `from ${cut(app, 60)}`
+}

@@ -1,0 +1,51 @@
+import { Inbox, ScrollText, X } from 'lucide-react'
+import { IconButton } from '../../../components/Button.tsx'
+import { cut, visible } from '../../../components/text/visible.ts'
+import { useLogs } from '../../logs/store.ts'
+import { closeLog, useOpenLogs } from '../scope/open-logs.ts'
+import type { Scope } from '../scope/scope.ts'
+import { useLog } from '../scope/scope.ts'
+import { listAddress, useListAddress } from '../scope/use-list-address.ts'
+import './ScopeTabs.css'
+
+/** Above the list, while logs are open: the live deliveries and each of them, one step away and as they were left. */
+export function ScopeTabs() {
+  const ids = useOpenLogs((state) => state.ids)
+  const logs = useLogs((state) => state.logs)
+  const open = ids.flatMap((id) => logs.find((log) => log.id === id) ?? [])
+  if (open.length === 0) return null
+  return (
+    <nav className="scope-tabs" aria-label="Open lists">
+      <ul>
+        <ScopeTab scope={null} name="Live" />
+        {open.map(({ id, name }) => (
+          <ScopeTab key={id} scope={id} name={visible(cut(name, 80))} />
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function ScopeTab({ scope, name }: { readonly scope: Scope; readonly name: string }) {
+  const address = useListAddress(scope)
+  const here = useLog() === scope
+  return (
+    <li data-here={here || undefined}>
+      <a href={address} aria-current={here ? 'page' : undefined} title={name}>
+        {scope === null ? <Inbox aria-hidden /> : <ScrollText aria-hidden />}
+        <span className="cut">{name}</span>
+      </a>
+      {scope !== null && (
+        <IconButton label={`Close ${name}`} onClick={() => closeScope(scope, here)}>
+          <X aria-hidden />
+        </IconButton>
+      )}
+    </li>
+  )
+}
+
+/** Closes a log; where it is shown, the live deliveries follow it. */
+export function closeScope(log: number, here: boolean): void {
+  closeLog(log)
+  if (here) location.assign(listAddress(null))
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { LogFormatView } from '#contract/logs.ts'
+import type { LogFormat } from '#engine/event-log/format.ts'
+import { logFormats } from '#engine/event-log/formats.ts'
+import type { LogItem } from '#engine/event-log/items.ts'
+import { formatChecks } from '#test/support/event-log/format-checks.ts'
+import { canary, hostile } from '#test/support/event-log/hostile.ts'
+import { madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
+import { madeUpEnv, madeUpHead, madeUpLog, written } from '#test/support/event-log/made-up-log.ts'
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const note = 'Secrets were replaced by pseudonyms, the same for the same value.'
+
+const log = madeUpLog()
+const head = madeUpHead(log, note)
+const ids = log.flatMap((item) => (item.kind === 'delivery' ? [item.delivery.fields.id] : []))
+
+it('has checks for each format that there is', () => {
+  const unchecked = logFormats.map(({ id }) => id).filter((id) => !(id in formatChecks))
+  expect(unchecked, 'add them in test/support/event-log/format-checks.ts').toEqual([])
+  expect(logFormats.length).toBeGreaterThanOrEqual(7)
+})
+
+describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format]))(
+  'the format %s',
+  (id, format) => {
+    const check = formatChecks[id]
+    const textOf = (items: readonly LogItem[], its = madeUpHead(items, note)): string =>
+      strict.decode(written(format, items, its))
+
+    let all: string | null = null
+    /** Of everything, written once. */
+    const whole = (): string => {
+      all ??= textOf(log, head)
+      return all
+    }
+
+    it('says what it is', () => {
+      const { single: _single, write: _write, ...view } = format
+      expect(LogFormatView.strict().parse(view)).toEqual(view)
+      expect(view.label).toMatch(/^\S.*\S$/)
+      expect(view.about).toMatch(/^[A-Z].*\.$/)
+      expect(view.extension).toMatch(/^[a-z0-9]+$/)
+      expect(view.mediaType).toMatch(/^[a-z]+\/[a-z0-9.+-]+(?:; charset=utf-8)?$/)
+    })
+
+    it('writes everything that a log may hold, and is valid by its own rules', () => {
+      expect(check?.deliveriesIn(whole())).toEqual(ids)
+    })
+
+    it('is valid without deliveries, and without anything', () => {
+      const aside = log.filter(({ kind }) => kind !== 'delivery')
+      expect(check?.deliveriesIn(textOf(aside))).toEqual([])
+      expect(check?.deliveriesIn(textOf([]))).toEqual([])
+    })
+
+    it('makes the same bytes of the same log', () => {
+      expect(textOf(madeUpLog(), head) === whole()).toBe(true)
+    })
+
+    it('never writes a value that is none, nor half a character', () => {
+      expect(whole()).not.toMatch(/\bundefined\b|\bNaN\b|\bInfinity\b|\[object /)
+      for (const piece of format.write(head, log, madeUpEnv)) {
+        if (typeof piece === 'string') expect(piece.isWellFormed()).toBe(true)
+      }
+    })
+
+    it('has written what it asked for before it asks for another mebibyte', () => {
+      const body = JSON.stringify({ text: 'x'.repeat(100_000) })
+      let asked = 0
+      let askedAtPiece = 0
+      let most = 0
+      function* items(): Generator<LogItem> {
+        for (let at = 1; at <= 30; at += 1) {
+          asked += 1
+          most = Math.max(most, asked - askedAtPiece)
+          yield madeUpDelivery(at, body)
+        }
+      }
+      let longest = 0
+      for (const piece of format.write(head, items(), madeUpEnv)) {
+        askedAtPiece = asked
+        longest = Math.max(longest, piece.length)
+      }
+      expect(asked).toBe(30)
+      expect(most).toBeLessThanOrEqual(10)
+      expect(longest).toBeLessThan(12 * body.length)
+    })
+
+    it('lets go of what it reads when nobody takes more', () => {
+      let over = false
+      function* items(): Generator<LogItem> {
+        try {
+          for (let at = 1; at <= 100; at += 1) yield madeUpDelivery(at, 'x'.repeat(70_000))
+        } finally {
+          over = true
+        }
+      }
+      const pieces = format.write(head, items(), madeUpEnv)
+      for (let at = 0; at < 12; at += 1) expect(pieces.next().done).toBe(false)
+      pieces.return()
+      expect(over).toBe(true)
+    })
+
+    it('keeps hostile text as data', () => {
+      expect(whole()).toContain(canary)
+      check?.assertInert?.(whole())
+      // What is said of the redaction may come from a log of someone else.
+      const foreign = textOf(log, madeUpHead(log, hostile('note')))
+      expect(check?.deliveriesIn(foreign)).toEqual(ids)
+      check?.assertInert?.(foreign)
+    })
+  },
+)

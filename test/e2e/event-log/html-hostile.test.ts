@@ -1,0 +1,98 @@
+import { afterAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { hostile, hostileHead, hostileItems } from '#test/support/hostile-log.ts'
+import { pageText, writePage } from '#test/support/log-page.ts'
+import { openFile } from '#test/support/opened-file.ts'
+import { closeBrowser } from '#test/support/product.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+afterAll(closeBrowser)
+
+const tabs = ['Overview', 'Headers', 'Body', 'Signature', 'Trace', 'Diff', 'Attempts'] as const
+
+/** What has become an element or an address of what was text. */
+function taken(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const wrong = 'img, iframe, object, embed, base, link, svg[onload], [onerror], [srcdoc]'
+    const links = [...document.querySelectorAll('a[href]')].filter(
+      (link) => !link.getAttribute('href')?.startsWith('#/'),
+    )
+    return [
+      ...(Reflect.has(window, 'canary') ? [`ran: ${Reflect.get(window, 'canary')}`] : []),
+      ...[...document.querySelectorAll(wrong), ...links].map((element) => element.outerHTML),
+    ]
+  })
+}
+
+it('shows a delivery full of HTML and script as text, and runs nothing of it', async () => {
+  const text = pageText(hostileItems(), hostileHead)
+  // What stands in the file can neither end a block nor begin a comment.
+  const blocks = text.slice(text.indexOf('data-log="head"'))
+  expect(blocks.match(/<\/script|<!--/g)).toEqual(Array.from({ length: 6 }, () => '</script'))
+
+  const url = writePage(
+    tempFolder(),
+    hostile('name')
+      .replaceAll(/[/\0\uD800]/g, '_')
+      .slice(0, 200),
+    hostileItems(),
+    hostileHead,
+  )
+  await using file = await openFile(url)
+  const { page } = file
+  await page.getByTestId('delivery-row').nth(1).waitFor()
+  expect(await taken(page), 'list').toEqual([])
+
+  for (const id of [1, 2]) {
+    await page.locator(`[data-testid="delivery-row"][data-id="${id}"]`).click()
+    for (const name of tabs) {
+      await page.getByRole('tab', { name }).click()
+      await page.getByRole('tabpanel').waitFor()
+      await page.waitForFunction(() => !document.querySelector('[role="status"].ticket-coming'))
+      expect(await taken(page), `${name} of ${id}`).toEqual([])
+    }
+  }
+  const shown = page.getByRole('region', { name: 'Delivery' })
+  await page.locator('[data-testid="delivery-row"][data-id="1"]').click()
+  await expect
+    .poll(() => shown.getByRole('heading', { level: 2 }).textContent())
+    .toContain(`title </script><script>window.canary='title'</script>`)
+  await page.getByRole('tab', { name: 'Headers' }).click()
+  await expect
+    .poll(() => page.getByRole('table', { name: 'Headers' }).textContent())
+    .toContain(`header-value </script><script>window.canary='header-value'</script>`)
+  await page.getByRole('tab', { name: 'Attempts' }).click()
+  await expect.poll(() => shown.textContent()).toContain(`attempt-note </script>`)
+
+  await page.getByRole('button', { name: 'About this log' }).click()
+  const about = page.getByRole('dialog', { name: 'About this log' })
+  await expect.poll(() => about.textContent()).toContain(`filter </script><script>`)
+  expect(await taken(page), 'about').toEqual([])
+  await page.keyboard.press('Escape')
+
+  // What is suggested and drawn as one types comes from the deliveries as well.
+  const field = page.getByRole('combobox', { name: /filter/i })
+  for (const filter of [
+    'type:',
+    'tag:',
+    'location:',
+    'finding:',
+    'header:',
+    JSON.stringify(hostile('x')),
+  ]) {
+    await field.fill(filter)
+    await page.waitForTimeout(150)
+    expect(await taken(page), filter).toEqual([])
+  }
+  await page.evaluate(
+    (hash) => {
+      location.hash = hash
+    },
+    `#/deliveries?${new URLSearchParams({ filter: `"${hostile('hash')}` })}`,
+  )
+  await page.getByText('The filter of this address cannot be read').waitFor()
+  expect(await taken(page), 'address').toEqual([])
+
+  expect(file.requests.map((request) => new URL(request).protocol)).toEqual(['file:'])
+  expect(file.faults).toEqual([])
+})

@@ -1,0 +1,239 @@
+import { afterAll, expect, it } from 'vitest'
+import { logBytes, logHead } from '../../support/event-log.ts'
+import { closeBrowser, deliver, goTo, openPage, startProduct } from '../../support/product.ts'
+import { runCli } from '../../support/run-cli.ts'
+import { evening, filterField, firstLog, frame, importLog, rows, tabs } from './scope-logs.ts'
+
+afterAll(closeBrowser)
+
+const live = (name: string): string =>
+  JSON.stringify({ type: 'OPEN_TAB', targetUuid: 'tab-live', data: { name } })
+
+it('shows logs beside the live deliveries with all that can be looked into, and changes nothing in them', async () => {
+  await using product = await startProduct('--secret', 'ours-0123456789')
+  for (const name of ['one', 'two', 'three']) await deliver(product.endpoint, live(name))
+  await importLog(product, 'friday.ndjson', firstLog())
+  await importLog(product, 'cut.ndjson', logBytes([logHead(8), ...evening(8)]).subarray(0, -200))
+  await using watched = await openPage(product.ui)
+  const { page, faults } = watched
+  const shown = (count: number) => expect.poll(() => rows(page).count()).toBe(count)
+  const visit = (address: string) => page.evaluate((to) => location.assign(to), address)
+  const hash = () => new URL(page.url()).hash
+
+  // The live list is left with a filter and a delivery that is open.
+  await filterField(page).fill('type:OPEN_TAB')
+  await page.keyboard.press('Enter')
+  await shown(3)
+  await rows(page).nth(1).click()
+  await page.locator('.detail h2').waitFor()
+
+  // A log by its address: whose, of when, what can be relied on.
+  await goTo(page, 'Event logs')
+  await page.getByRole('link', { name: 'Open friday.ndjson' }).click()
+  await frame(page).waitFor()
+  expect(hash()).toBe('#/logs/1')
+  const said = (await frame(page).innerText()).replaceAll(/\s+/g, ' ')
+  for (const part of [
+    'friday.ndjson',
+    'read-only',
+    'redacted',
+    'Whole',
+    '0.1.0',
+    'exported 21 Nov',
+    '120 deliveries',
+  ]) {
+    expect(said, part).toContain(part)
+  }
+  await rows(page).first().waitFor()
+  expect(await rows(page).first().innerText()).toContain('number 120')
+
+  // Nothing arrives in it, and no key or button does anything to it.
+  await deliver(product.endpoint, live('four'))
+  await rows(page).first().click()
+  const detail = page.getByRole('region', { name: 'Delivery', exact: true })
+  await detail.getByText('Seen by the night shift.').waitFor()
+  for (const name of [/^Pin/, /^Re-send/, /^Pause/, /^Tag/, /note/i, /^Remove the tag/]) {
+    expect(await page.getByRole('button', { name }).count(), String(name)).toBe(0)
+  }
+  for (const key of ['b', 'r', 'R', 'p', 'l', 'n']) await page.keyboard.press(key)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect
+    .poll(() => page.getByRole('navigation', { name: 'Pages' }).innerText())
+    .toMatch(/Deliveries\s*4/)
+  expect(await rows(page).first().innerText()).toContain('number 120')
+
+  // The filter is in the address, and Back leads to the one before.
+  await page.keyboard.press('Escape')
+  await filterField(page).fill('data.n:>112 type:ITEM_ADDED')
+  await shown(3)
+  await page.keyboard.press('Enter')
+  expect(hash()).toContain('#/logs/1?filter=')
+  await page.goBack()
+  await expect.poll(hash).toBe('#/logs/1')
+  await expect.poll(() => rows(page).count()).toBeGreaterThan(10)
+  await page.goForward()
+  await shown(3)
+
+  // Charts count the log's own; suggestions are its own.
+  await page.getByRole('button', { name: 'Charts (v)' }).click()
+  await page.locator('.charts-readout', { hasText: '3 deliveries' }).waitFor()
+  await page.keyboard.press('v')
+  await filterField(page).fill('tag:')
+  await page.getByRole('option', { name: /odd/ }).waitFor()
+  await filterField(page).fill('')
+  await page.keyboard.press('Enter')
+
+  // Attempts with their bodies, trace, signature as captured.
+  await rows(page).first().getByText('number 120').waitFor()
+  await rows(page).first().click()
+  await page.keyboard.press('7')
+  await detail.getByText('their handler').waitFor()
+  await detail.getByText('ok', { exact: true }).waitFor()
+  expect(await detail.getByText('Edit this').count()).toBe(0)
+  await page.keyboard.press('5')
+  const timeline = page.getByRole('region', { name: 'Trace' })
+  await timeline.getByText('3 deliveries').waitFor()
+  await page.keyboard.press('4')
+  await detail.getByText('The verdict is the one that was found where this was captured.').waitFor()
+  const candidate = detail.getByLabel('Try another secret').last()
+  await candidate.fill('theirs')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(() => page.getByTestId('candidate').innerText())
+    .toMatch(/^This secret makes the signature that came\.$/)
+  await rows(page).nth(1).click()
+  await page.getByTestId('logged-body').getByText('cannot be verified again').waitFor()
+  await detail.getByText('The body was redacted when this log was exported.').waitFor()
+  expect(await detail.getByLabel('Try another secret').count()).toBe(0)
+
+  // Within the log, and between a log and what is live.
+  await rows(page).nth(0).click()
+  await page.keyboard.press('c')
+  await rows(page).nth(4).click()
+  await page.keyboard.press('c')
+  await page
+    .getByRole('region', { name: 'Differences by path' })
+    .getByText('120 becomes 116')
+    .waitFor()
+  await tabs(page).getByRole('link', { name: 'Live' }).click()
+  await expect.poll(hash).toBe('#/deliveries?filter=type%3AOPEN_TAB')
+  // As it was left, but for what came.
+  await expect.poll(() => filterField(page).inputValue()).toBe('type:OPEN_TAB')
+  await expect
+    .poll(() => page.locator('.delivery-row[data-current]').getAttribute('data-id'))
+    .toBe('2')
+  await page.getByText('Comparing with #120').waitFor()
+  await page.keyboard.press('c')
+  await page.getByRole('region', { name: 'Differences by path' }).getByText('tab-live').waitFor()
+  expect((await page.locator('.diff-sides').innerText()).replaceAll(/\s+/g, ' ')).toMatch(
+    /friday\.ndjson.*live/,
+  )
+  await page.getByRole('button', { name: 'The other way round' }).click()
+  await expect.poll(hash).toBe('#/logs/1')
+  await page.getByRole('region', { name: 'Differences by path' }).waitFor()
+  await page.getByRole('button', { name: 'Stop comparing' }).click()
+
+  // What else the log tells.
+  await page.getByRole('link', { name: 'Integrations & authorization' }).click()
+  const authorization = page.getByRole('region', { name: 'Authorization' })
+  for (const text of [
+    'Their integration',
+    'Their endpoint',
+    'Their token',
+    'The state that came back is another one.',
+  ]) {
+    await authorization.getByText(text).first().waitFor()
+  }
+  expect(
+    await authorization.getByRole('button', { name: /Authorization code|Reveal/ }).count(),
+  ).toBe(0)
+  await page.getByRole('link', { name: 'Deliveries', exact: true }).last().click()
+  await rows(page).first().waitFor()
+
+  // A second log, cut off: both are open, and what is missing is said.
+  await visit('#/logs/2')
+  await shown(7)
+  // What has the same number among the live deliveries is not touched by it.
+  await page.locator('.delivery-row[data-id="2"]').click()
+  await page.locator('.detail h2').waitFor()
+  for (const key of ['b', 'r', 'l', 'n']) await page.keyboard.press(key)
+  await page.getByRole('button', { name: /What is missing/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByText(/Of 8 deliveries that its head announces/)
+    .waitFor()
+  await page.keyboard.press('Escape')
+  expect(await tabs(page).getByRole('link').allInnerTexts()).toEqual([
+    'Live',
+    'friday.ndjson',
+    'cut.ndjson',
+  ])
+  await page.getByRole('button', { name: 'Close cut.ndjson' }).click()
+  await expect.poll(hash).toBe('#/deliveries?filter=type%3AOPEN_TAB')
+  const same = page.locator('.delivery-row[data-id="2"]')
+  await same.waitFor()
+  expect(await same.getAttribute('data-pinned')).toBe(null)
+  expect(await same.innerText()).not.toMatch(/sent|sending/)
+  await tabs(page).getByRole('link', { name: 'friday.ndjson' }).click()
+
+  // Edited and sent: a draft with bytes of its own, which outlives the log.
+  await rows(page).first().click()
+  await page.keyboard.press('e')
+  await expect.poll(hash).toBe('#/compose/log/1/120')
+  await page.getByRole('link', { name: 'from #120 of friday.ndjson', exact: true }).waitFor()
+  await page.getByText('As captured', { exact: true }).waitFor()
+  await page.getByRole('button', { name: /^Send/ }).click()
+  await page.getByText('200 OK').first().waitFor()
+  const { code } = await runCli(['logs', 'remove', '1', '--data', product.dataDir])
+  expect(code).toBe(0)
+  await expect
+    .poll(() => page.getByRole('link', { name: 'from #120 of friday.ndjson', exact: true }).count())
+    .toBe(0)
+  await page.reload()
+  await page.getByText('from #120 of friday.ndjson').first().waitFor()
+  await page.getByText(/nothing to hold it against/).waitFor()
+  await page.locator('.cm-content').getByText('"tab-29"').first().waitFor()
+
+  // Whoever comes to a log that was removed is told, and finds back.
+  await visit('#/logs/1?filter=type:OPEN_TAB')
+  await page.getByRole('heading', { name: 'This event log is not here' }).waitFor()
+  await page.getByRole('link', { name: 'Back to the live deliveries' }).click()
+  await rows(page).first().waitFor()
+  // Sent from the draft: it came in here, and stands under no delivery.
+  expect(await rows(page).count()).toBeGreaterThanOrEqual(4)
+  expect(faults).toEqual([])
+})
+
+it('shows an empty log, one of a single delivery, and one of very many', async () => {
+  await using product = await startProduct()
+  await importLog(product, 'empty.ndjson', logBytes([logHead(0)]))
+  await importLog(product, 'single.ndjson', logBytes([logHead(1), ...evening(1)]))
+  await importLog(product, 'many.ndjson', logBytes([logHead(5000), ...evening(5000)]))
+  await using watched = await openPage(product.ui)
+  const { page, faults } = watched
+  const visit = (address: string) => page.evaluate((to) => location.assign(to), address)
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  await visit('#/logs/1')
+  await page.getByRole('heading', { name: 'No deliveries in this log' }).waitFor()
+  await visit('#/logs/2')
+  await expect.poll(() => rows(page).count()).toBe(1)
+  await visit('#/logs/3')
+  await rows(page).first().waitFor()
+  const list = page.getByRole('grid')
+  expect(await list.getAttribute('aria-rowcount')).toBe('5001')
+  expect(await rows(page).count()).toBeLessThan(60)
+  await page.keyboard.press('G')
+  await rows(page).last().getByText('number 1', { exact: false }).waitFor()
+  await list.evaluate((one) => one.scrollTo({ top: 90_000 }))
+  await expect
+    .poll(() => rows(page).first().getAttribute('aria-rowindex').then(Number))
+    .toBeGreaterThan(2900)
+  const place = await list.evaluate((one) => one.scrollTop)
+  // Where it was left.
+  await visit('#/logs/2')
+  await expect.poll(() => rows(page).count()).toBe(1)
+  await visit('#/logs/3')
+  await expect.poll(() => page.getByRole('grid').evaluate((one) => one.scrollTop)).toBe(place)
+  await expect.poll(() => rows(page).count()).toBeGreaterThan(10)
+  expect(faults).toEqual([])
+})

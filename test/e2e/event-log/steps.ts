@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import type { Download, Locator, Page } from 'playwright-core'
+import { z } from 'zod'
+
+/** The dialog that asks what is to be exported. */
+export function exportDialog(page: Page): Locator {
+  return page.getByRole('dialog', { name: /^Export/ }).first()
+}
+
+/** Presses the dialog's button and takes what the browser is given. */
+export async function download(page: Page): Promise<{ name: string; text: string }> {
+  const coming = page.waitForEvent('download')
+  await exportDialog(page)
+    .getByRole('button', { name: /^Export \d/ })
+    .click()
+  const given: Download = await coming
+  const text = await readFile(await given.path(), 'utf8')
+  await exportDialog(page).waitFor({ state: 'detached' })
+  return { name: given.suggestedFilename(), text }
+}
+
+const Line = z.looseObject({ kind: z.string() })
+
+/** The lines of a native log by their kind. */
+export function linesOf(text: string, kind: string): z.infer<typeof Line>[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => Line.parse(JSON.parse(line)))
+    .filter((line) => line.kind === kind)
+}
+
+/** Drops files on the middle of the window, as they come from outside of the browser. */
+export async function dropFiles(
+  page: Page,
+  files: readonly { readonly name: string; readonly text: string }[],
+): Promise<void> {
+  const data = await page.evaluateHandle((given) => {
+    const transfer = new DataTransfer()
+    for (const { name, text } of given) transfer.items.add(new File([text], name))
+    return transfer
+  }, files)
+  const over = page.locator('.shell-page')
+  await over.dispatchEvent('dragover', { dataTransfer: data })
+  await page.getByText('Drop to import').waitFor()
+  await over.dispatchEvent('drop', { dataTransfer: data })
+  await page.getByText('Drop to import').waitFor({ state: 'detached' })
+}
+
+/** What is said below the bar of exports and imports, on every page but their own. */
+export function stripOf(page: Page): Locator {
+  return page.locator('.log-strip')
+}
+
+/** What has the focus, by its accessible name. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { activeElement: at } = document
+    return at?.getAttribute('aria-label') ?? at?.textContent ?? ''
+  })
+}

@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import type { LogImport } from '#contract/logs.ts'
+import { seeded } from '#sandbox/random.ts'
+import { sharedTestEngine } from '#test/support/engine.ts'
+import {
+  importBytes,
+  importPath,
+  logBytes,
+  logDelivery,
+  logHead,
+  logOf,
+} from '#test/support/event-log.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+const tab = sharedTestEngine({ background: false })
+
+const MiB = 1024 * 1024
+/** What an import may take beside what is there already. */
+const allowed = 400 * MiB
+
+function liveStore(): string {
+  const hash = createHash('sha256')
+  for (const name of ['tabscope.db', 'tabscope.db-wal']) {
+    const file = path.join(tab().dataDir, name)
+    if (existsSync(file)) hash.update(name).update(readFileSync(file))
+  }
+  return hash.digest('hex')
+}
+
+/** Imports what must not be one: the live store stays byte for byte, nothing is left, and memory is bounded. */
+async function refused(run: () => Promise<LogImport>): Promise<{ code: string; message: string }> {
+  const live = liveStore()
+  const { logs } = await tab().engine.call('logs.list', {})
+  let peak = 0
+  const before = process.memoryUsage().rss
+  const looking = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss - before)
+  }, 20)
+  try {
+    const done = await run()
+    expect(done.state).toBe('failed')
+    expect(liveStore()).toBe(live)
+    expect((await tab().engine.call('logs.list', {})).logs).toEqual(logs)
+    const folder = path.join(tab().dataDir, 'logs')
+    expect(readdirSync(folder).filter((name) => name.includes('part'))).toEqual([])
+    expect(peak).toBeLessThan(allowed)
+    if (!done.error) throw new Error('it does not say why')
+    expect(done.error.message).toMatch(/^[A-Z/].*\.$/)
+    return done.error
+  } finally {
+    clearInterval(looking)
+  }
+}
+
+const head = `${JSON.stringify(logHead(1))}\n`
+
+test('a line of 10 GB ends in an error after its first megabytes', async () => {
+  const file = path.join(tempFolder(), 'long.ndjson')
+  const handle = openSync(file, 'w')
+  writeSync(handle, `${head}{"kind":"delivery","note":"`)
+  // The rest is a hole: 10 GB that take no room.
+  ftruncateSync(handle, 10 * 1024 ** 3)
+  closeSync(handle)
+  const { code, message } = await refused(() => importPath(tab().engine, file))
+  expect(code).toBe('log_unreadable')
+  expect(message).toMatch(/^Line 2 is longer than 16 million characters\./)
+})
+
+test.each([
+  ['zeros', Buffer.concat([Buffer.from(head), Buffer.alloc(80 * MiB)]), /Line 2 is longer than/],
+  [
+    'empty lines',
+    Buffer.concat([Buffer.from(head), Buffer.alloc(MiB, '\n')]),
+    /More than 10000 lines/,
+  ],
+  [
+    'one valid line again and again',
+    Buffer.from(head + `${JSON.stringify(logDelivery(1))}\n`.repeat(11_000)),
+    /More than 10000 lines/,
+  ],
+  [
+    'parts of one body',
+    Buffer.from(
+      `${head}${JSON.stringify(logDelivery(1, '', { body: { parts: 4000, key: 0 } }))}\n${Array.from(
+        { length: 70 },
+        (_, index) =>
+          `${JSON.stringify({ kind: 'part', delivery: 1, key: 0, index, base64: 'A'.repeat(MiB) })}\n`,
+      ).join('')}`,
+    ),
+    /compressed more than 250 times/,
+  ],
+])('a gzip bomb of %s ends in an error', async (_of, bytes, sentence) => {
+  const packed = gzipSync(bytes)
+  const { code, message } = await refused(() => importBytes(tab().engine, packed, 'bomb.gz'))
+  expect(code).toBe('log_unreadable')
+  expect(message).toMatch(sentence)
+})
+
+test.each([
+  ['nothing', Buffer.alloc(0), /empty/],
+  ['white space', Buffer.from(' \n\n'), /blank/],
+  ['an HTML export', Buffer.from('<!doctype html>\n<html><body>'), /HTML page/],
+  ['a table', Buffer.from('id,received,type,title\n1,2026,OPEN_TAB,"a"\n'), /table \(CSV\)/],
+  ['a database', Buffer.from('SQLite format 3\0and so on'), /SQLite/],
+  ['a zip', Buffer.from([0x50, 0x4b, 3, 4, 20, 0]), /zip/],
+  ['twice compressed', gzipSync(gzipSync(logOf(1))), /compressed twice/],
+  ['a JSON list', Buffer.from('[{"kind":"head"}]'), /JSON, but neither/],
+  ['pretty JSON', Buffer.from('{\n  "kind": "head"\n}'), /JSON, but neither/],
+  ['other JSON', Buffer.from('{"hello":"world"}\n'), /not the head/],
+  ['a log without its head', Buffer.from(`${JSON.stringify(logDelivery(1))}\n`), /not the head/],
+  ['half a head', Buffer.from(head.slice(0, 90)), /first line of the file cannot be read/],
+  ['bytes', Buffer.from([0, 1, 2, 3, 200, 201]), /no text/],
+  ['UTF-16', Buffer.from('\ufeff{"kind"', 'utf16le'), /UTF-16/],
+  ['a head with a wrong type', Buffer.from(head.replace('"app":"0.1.0"', '"app":7')), /app/],
+  [
+    'a head without a version',
+    Buffer.from(head.replace('"version":1', '"version":"1"')),
+    /version/,
+  ],
+  ['a HAR without entries', Buffer.from('{"log":{"version":"1.2"}}'), /no entries/],
+])('%s is no log, and the error says what it seems to be', async (_what, bytes, sentence) => {
+  const { code, message } = await refused(() => importBytes(tab().engine, bytes, 'x'))
+  expect(code).toBe('log_unreadable')
+  expect(message).toMatch(sentence)
+})
+
+test('a newer version is refused by its number, in both formats', async () => {
+  const newer = Buffer.from(head.replace('"version":1', '"version":9'))
+  const har = Buffer.from('{"log":{"version":"1.2","_tabscope":{"version":9},"entries":[]}}')
+  for (const bytes of [newer, har]) {
+    const { code, message } = await refused(() => importBytes(tab().engine, bytes))
+    expect(code).toBe('log_too_new')
+    expect(message).toContain('version 9')
+    expect(message).toContain('up to version 1')
+  }
+})
+
+test('no file, a folder and a device are told apart from a log', async () => {
+  const { engine } = tab()
+  const folder = tempFolder()
+  expect(await refused(() => importPath(engine, path.join(folder, 'none')))).toMatchObject({
+    code: 'file_failed',
+    message: expect.stringContaining('no such file'),
+  })
+  expect(await refused(() => importPath(engine, folder))).toMatchObject({ code: 'file_failed' })
+})
+
+const deep = (bracket: string, count: number): string =>
+  `{"kind":"delivery","id":2,"x":${bracket.repeat(count)}`
+
+test('lines that cannot be are left out one by one, and told; the rest is there', async () => {
+  const { engine } = tab()
+  const good = JSON.stringify(logDelivery(2))
+  const strange: [string, RegExp][] = [
+    [deep('[', 1_000_000), /nests deeper/],
+    [deep('{"a":', 200_000), /nests deeper/],
+    [deep('[', 30_000), /not JSON/],
+    ['{"kind":"delivery"}', /id/],
+    [good.replace('"id":2', '"id":"2"'), /id/],
+    [good.replace('"id":2', '"id":-2'), /id/],
+    [good.replace('"id":2', '"id":1e300'), /id/],
+    [good.replace('"id":2', '"id":9007199254740991'), /too high/],
+    [good.replace(/"receivedAt":[\d.]+/, '"receivedAt":1e300'), /time/],
+    [good.replace(/"receivedAt":[\d.]+/, '"receivedAt":-5'), /time/],
+    [good.replace(/"receivedAt":[\d.]+/, '"receivedAt":1e999'), /receivedAt/],
+    [good.replace('"bytes":', '"bytes":-'), /bytes/],
+    [good.replace('"verdict":"valid"', '"verdict":"fine"'), /verdict/],
+    [good.replace('["Host"', '["Ho\\nst"'), /line break/],
+    [good.replace('"headers":[', '"headers":[["a"],'), /headers/],
+    ['{"kind":"surprise"}', /kind is not known/],
+    ['[1,2,3]', /no JSON object/],
+    ['null', /no JSON object/],
+    ['\u0000\u0001\ufffd', /not JSON/],
+    [
+      JSON.stringify({ kind: 'part', delivery: 7, key: 0, index: 0, base64: '' }),
+      /no delivery before/,
+    ],
+    [head.trim(), /another log begins/],
+    [JSON.stringify(logDelivery(1)), /there is a delivery 1 before/],
+  ]
+  const live = liveStore()
+  const done = await importBytes(
+    engine,
+    logBytes([
+      logHead(3),
+      logDelivery(1),
+      ...strange.map(([line]) => line),
+      // `__proto__` and what a sender of lies may add is passed over.
+      good.replace('{', '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{}},'),
+      logDelivery(9),
+      logDelivery(3),
+    ]),
+  )
+  expect(done).toMatchObject({ state: 'done', deliveries: 4 })
+  const [log] = (await engine.call('logs.list', {})).logs
+  const problems = log?.problems.slice(-1 - strange.length) ?? []
+  for (const [index, [, sentence]] of strange.entries()) {
+    expect(problems[index]).toMatch(
+      new RegExp(`^Line ${index + 3} was left out: .*${sentence.source}`),
+    )
+  }
+  expect(problems.at(-1)).toMatch(/delivery 3 stands behind 9/)
+  expect(Reflect.get({}, 'isAdmin')).toBeUndefined()
+  const { rows } = await engine.call('deliveries.page', {
+    log: done.logId,
+    upTo: null,
+    offset: 0,
+    limit: 9,
+  })
+  expect(rows.map(({ id }) => id)).toEqual([9, 3, 2, 1])
+  await engine.call('logs.remove', { id: done.logId ?? 0 })
+  expect(live).not.toBe('')
+})
+
+test('a log that is broken anywhere ends, in an error or in a log that says so', async () => {
+  const { engine } = tab()
+  const { real: random } = seeded(7)
+  const whole = logOf(12)
+  const packed = gzipSync(whole)
+  const broken: Buffer[] = []
+  for (let n = 1; n <= 14; n += 1) {
+    broken.push(whole.subarray(0, Math.floor((whole.byteLength * n) / 15)))
+    const flipped = Buffer.from(n % 2 === 0 ? whole : packed)
+    for (let flip = 0; flip < 3; flip += 1) {
+      const at = Math.floor(random() * flipped.byteLength)
+      flipped[at] = (flipped[at] ?? 0) ^ (1 << Math.floor(random() * 8))
+    }
+    broken.push(flipped)
+  }
+  for (const bytes of broken) {
+    const done = await importBytes(engine, bytes)
+    if (done.state === 'failed') {
+      expect(done.error?.code).toBe('log_unreadable')
+      continue
+    }
+    expect(done.state).toBe('done')
+    const log = (await engine.call('logs.list', {})).logs.find(({ id }) => id === done.logId)
+    expect(log?.state).not.toBe('whole')
+    expect(log?.problems.length).toBeGreaterThan(0)
+    await engine.call('logs.remove', { id: done.logId ?? 0 })
+  }
+})

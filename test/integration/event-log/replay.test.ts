@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Header } from '#contract/models.ts'
+import { formatOf } from '#engine/event-log/formats.ts'
+import type { DeliveryItem } from '#engine/event-log/items.ts'
+import { madeUpEnv, madeUpHead, written } from '#test/support/event-log/made-up-log.ts'
+import { replayedDeliveries } from '#test/support/event-log/replayed.ts'
+import { rawTarget, type CameIn, type RawTarget } from '#test/support/raw-target.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+const run = promisify(execFile)
+const standIns = path.resolve(import.meta.dirname, '../../support/event-log/stand-ins')
+const real = async (program: string, said: RegExp): Promise<boolean> =>
+  run(program, ['--version']).then(
+    ({ stdout }) => said.test(stdout),
+    () => false,
+  )
+const hasCurl = await real('curl', /^curl /)
+const hasHttpie = await real('http', /^3\./)
+
+let target: RawTarget
+beforeAll(async () => {
+  target = await rawTarget()
+})
+afterAll(() => target[Symbol.asyncDispose]())
+
+const items = replayedDeliveries()
+
+interface Sent {
+  readonly came: readonly CameIn[]
+  readonly script: string
+}
+
+/** Writes the script, runs it in a folder of its own, and returns what came. `standIn`: takes the place of the program of this name. */
+async function replay(format: string, command: string, standIn: string | null): Promise<Sent> {
+  const folder = tempFolder()
+  const bin = tempFolder()
+  const { extension, ...rest } = formatOf(format)
+  const env = { ...madeUpEnv, target: `${target.origin}/base/` }
+  const bytes = written({ ...rest, extension }, items, madeUpHead(items, 'A note.'), env)
+  const file = path.join(bin, `script.${extension}`)
+  writeFileSync(file, bytes)
+  if (standIn !== null) {
+    const program = path.join(bin, standIn)
+    const at = path.join(standIns, `${standIn}.ts`)
+    writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${at}' "$@"\n`)
+    chmodSync(program, 0o755)
+  }
+  const before = target.came.length
+  await run(command, [file], {
+    cwd: folder,
+    env: { ...process.env, PATH: `${bin}:${process.env['PATH']}`, HOME: folder, NODE_OPTIONS: '' },
+  })
+  expect(readdirSync(folder), 'something in a delivery was run').toEqual([])
+  return { came: target.came.slice(before), script: bytes.toString() }
+}
+
+/** What a tool says anew for each request. */
+const ofConnection = /^(?:host|content-length|connection|expect|transfer-encoding)$/i
+
+function headersOf(came: CameIn | undefined): Header[] {
+  return (came?.head ?? []).slice(1).flatMap((line): Header[] => {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon)
+    return ofConnection.test(name) ? [] : [[name, line.slice(colon + 1).trim()]]
+  })
+}
+
+function deliveryOf(id: number): DeliveryItem['delivery'] {
+  const item = items.find(({ delivery }) => delivery.fields.id === id)
+  if (!item) throw new Error(`no delivery ${id}`)
+  return item.delivery
+}
+
+const capturedHeaders = (id: number): Header[] =>
+  deliveryOf(id).fields.headers.filter(([name]) => !ofConnection.test(name))
+
+/** What came for each delivery. Fails unless all of these came, in order, byte for byte, and nothing else. */
+function byDelivery(came: readonly CameIn[], ids: readonly number[]): Map<number, CameIn> {
+  expect(came.length).toBe(ids.length)
+  const found = new Map<number, CameIn>()
+  for (const [at, id] of ids.entries()) {
+    const request = came[at]
+    if (!request) continue
+    const same = request.body.equals(Buffer.from(deliveryOf(id).body))
+    expect(same, `the body of delivery ${id}`).toBe(true)
+    found.set(id, request)
+  }
+  return found
+}
+
+function expectLeftOut(script: string, ids: readonly number[]): void {
+  for (const id of ids) {
+    const comments = new RegExp(
+      `^(?:#|//) '?Delivery ${id}: .*\\n(?:(?:#|//) .*\\n)*(?:#|//) .*Not sent\\. [A-Z]`,
+      'm',
+    )
+    expect(script, `why delivery ${id} is not sent`).toMatch(comments)
+  }
+}
+
+const sorted = (headers: readonly (readonly string[])[]): string[] =>
+  headers.map((header) => JSON.stringify(header)).sort()
+
+/** Those that each tool can send as they came. */
+const plain = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+const strange = "/base/a'$(touch%20canary)`touch%20canary`/../b//c?x[]={1}&y=%25zz%20|%E4%23z"
+
+describe.each([hasCurl ? ['itself', null] : ['a stand-in for it', 'curl']] as const)(
+  'a script for curl, run with %s',
+  (_, standIn) => {
+    it('sends each delivery byte for byte, headers as they came, and runs nothing else', async () => {
+      const { came, script } = await replay('curl', '/bin/sh', standIn)
+      const found = byDelivery(came, [...plain, 13, 14, 15, 19])
+      for (const id of [...plain, 13]) {
+        expect(headersOf(found.get(id)), `headers of ${id}`).toEqual(capturedHeaders(id))
+      }
+      expect(found.get(7)?.head[0]).toBe('GET /base/hooks/main?a=1&a=2 HTTP/1.1')
+      expect(found.get(13)?.head[0]).toBe("P$H'`x`|& /base/hooks/main HTTP/1.1")
+      expect(found.get(14)?.head[0]).toBe(`POST ${strange} HTTP/1.1`)
+      expect(found.get(15)?.head[0]).toBe('POST /base/@evil.example/hooks HTTP/1.1')
+      expect(headersOf(found.get(19))).toEqual([])
+      expectLeftOut(script, [16, 17, 18])
+    })
+  },
+)
+
+describe.each([hasHttpie ? ['itself', null] : ['a stand-in for it', 'http']] as const)(
+  'a script for HTTPie, run with %s',
+  (_, standIn) => {
+    it('sends each delivery byte for byte, headers as far as it can, and runs nothing else', async () => {
+      const { came, script } = await replay('httpie', '/bin/sh', standIn)
+      const found = byDelivery(came, [...plain, 14, 15, 19])
+      const unwritable = ['X-Escaped', 'X-Byte', 'X-Tab']
+      for (const id of plain) {
+        const writable = capturedHeaders(id).filter(([name]) => !unwritable.includes(name))
+        const names = new Set(writable.map(([name]) => name.toLowerCase()))
+        const arrived = headersOf(found.get(id)).filter(
+          ([name]) =>
+            names.has(name.toLowerCase()) || !/^(?:user-agent|accept-encoding)$/i.test(name),
+        )
+        expect(sorted(arrived), `headers of ${id}`).toEqual(sorted(writable))
+      }
+      for (const name of unwritable) expect(script).toMatch(new RegExp(`cannot write.*${name}`))
+      expect(found.get(7)?.head[0]).toBe('GET /base/hooks/main?a=1&a=2 HTTP/1.1')
+      expect(found.get(14)?.head[0]).toMatch(/^POST \/base\/a'.*\/\.\.\/b\/\/c\?x/)
+      expectLeftOut(script, [13, 16, 17, 18])
+    })
+  },
+)
+
+describe('a module for fetch', () => {
+  it('sends each delivery byte for byte, headers as far as it can, and runs nothing else', async () => {
+    const { came, script } = await replay('fetch', process.execPath, null)
+    const found = byDelivery(came, [...plain, 13, 14, 15, 19])
+    const own = /^(?:accept|accept-language|sec-fetch-mode|user-agent|accept-encoding)$/i
+    for (const id of plain) {
+      const joined = Map.groupBy(capturedHeaders(id), ([name]) => name.toLowerCase())
+      const wanted = [...joined].map(([name, all]) => [
+        name,
+        all.map(([, value]) => value).join(', '),
+      ])
+      const given = new Set(joined.keys())
+      const arrived = headersOf(found.get(id))
+        .filter(([name]) => given.has(name.toLowerCase()) || !own.test(name))
+        .map(([name, value]) => [name.toLowerCase(), value])
+      expect(sorted(arrived), `headers of ${id}`).toEqual(sorted(wanted))
+    }
+    expect(found.get(7)?.head[0]).toBe('GET /base/hooks/main?a=1&a=2 HTTP/1.1')
+    expect(found.get(15)?.head[0]).toBe('POST /base/@evil.example/hooks HTTP/1.1')
+    expect(script).toContain('// fetch joins headers of the same name to one.')
+    expect(script).toMatch(/\/\/ fetch makes of its address: .*\/base\/b\/\/c/)
+    expectLeftOut(script, [16, 17, 18])
+  })
+})

@@ -1,0 +1,250 @@
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CallInput } from '#contract/calls.ts'
+import type { Engine } from '#engine/engine.ts'
+import { suggestedFields } from '#contract/deliveries.ts'
+import { filterFields } from '#contract/filter/fields.ts'
+import { openAuthorizing, type Authorizing } from '#test/support/authorization.ts'
+import { exportTo, importPath, withoutTime } from '#test/support/event-log.ts'
+import { deliver, forwardTo, notForwarded } from '#test/support/forwarding.ts'
+import { testSecret } from '#test/support/engine.ts'
+import { recordingServer } from '#test/support/recording-server.ts'
+import { goodBody, post } from '#test/support/requests.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+const folder = ownedFolder()
+let at: Authorizing
+let engine: Engine
+/** The log that all of the live store was exported to, imported again. */
+let log: number
+let newest: number
+let counter = 0
+
+const newFile = (name = 'ndjson'): string => path.join(folder.path, `${(counter += 1)}.${name}`)
+
+async function imported(file: string): Promise<number> {
+  const done = await importPath(engine, file)
+  if (done.logId === null) throw new Error(done.error?.message ?? 'no log')
+  return done.logId
+}
+
+/** Deliveries of every kind that there is, with all that may belong to them. */
+beforeAll(async () => {
+  at = await openAuthorizing()
+  const { tab } = at
+  ;({ engine } = tab)
+  await at.through()
+  await at.paste(await at.start(), 'https://client.invalid/cb?error=access_denied')
+  await engine.call('endpoints.update', {
+    id: tab.endpointId,
+    applicationId: 'app-1',
+    customHeaders: [['X-Ours', 'v']],
+  })
+  await engine.call('sandbox.send', {
+    endpointId: tab.endpointId,
+    types: ['OPEN_TAB', 'CLOSE_TAB', 'QR_SCANNED'],
+  })
+  await using server = await recordingServer(Buffer.from('{"ok":true}'))
+  const url = `http://127.0.0.1:${server.port}/in`
+  {
+    // What comes of it is not forwarded again, which is told.
+    await using _forward = await forwardTo(tab, `http://127.0.0.1:${tab.port}${tab.path}`)
+    await deliver(tab, post(tab.path, goodBody))
+    const [, , , , forwarded] = await tab.kept(5)
+    await notForwarded(tab, forwarded?.id ?? 0)
+  }
+  await deliver(tab, post(tab.path, '{"type":"CLOSE_TAB","data":{"é":"ünï\\u0000"}}'))
+  await deliver(tab, post(tab.path, Buffer.from([0xff, 0xfe, 0, 1, 10, 13])))
+  await deliver(tab, post(tab.path, Buffer.alloc(2_500_000, 'long ')))
+  await deliver(
+    tab,
+    post('/nowhere?a=%00&b=\u00e9', '[1,2]', ['X-Latin: caf\u00e9', 'x-twice: 1', 'X-Twice: 2']),
+  )
+  await deliver(tab, Buffer.from('GET /hooks/sandbox HTTP/1.1\r\nHost: a\r\n\r\n'))
+  await engine.level()
+  newest = (await engine.call('deliveries.page', { upTo: null, offset: 0, limit: 1 })).upTo
+  const first = newest - 5
+  await engine.call('deliveries.annotate', {
+    id: first,
+    note: 'Look at\nthis "one"',
+    tags: ['späť', 'x'],
+  })
+  await engine.call('deliveries.resend', { id: first, url })
+  await engine.call('deliveries.resend', {
+    id: first,
+    url,
+    edits: { body: Buffer.from([1, 2, 255]) },
+  })
+  await engine.call('deliveries.resend', {
+    id: first + 1,
+    url: 'http://127.0.0.1:1/',
+    timeout: 500,
+  })
+  await engine.call('deliveries.resend', {
+    id: first + 4,
+    url,
+    edits: { body: Buffer.alloc(1_100_000, 'z') },
+  })
+  await until('the search index', async () => {
+    const { stats } = await engine.call('app.snapshot', {})
+    return stats.indexedId >= newest
+  })
+  const file = newFile()
+  await exportTo(engine, file)
+  log = await imported(file)
+})
+afterAll(async () => {
+  await at[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
+
+test('what is exported, imported and exported again is the same, byte for byte', async () => {
+  const live = await exportTo(engine, newFile())
+  const again = await exportTo(engine, newFile(), { what: { log } })
+  expect(live.byteLength).toBeGreaterThan(4_500_000)
+  for (const kind of ['integration', 'endpoint', 'token', 'run', 'part', 'delivery']) {
+    expect(live.includes(`{"kind":"${kind}"`)).toBe(true)
+  }
+  expect(live.includes('Not forwarded to')).toBe(true)
+  expect(live.includes('"repeats":{"id":')).toBe(true)
+  expect(live.includes('"verdict":"fixed"') || live.includes('"verdict":"same"')).toBe(true)
+  expect(withoutTime(again)).toBe(withoutTime(live))
+  expect((await engine.call('logs.list', {})).logs[0]).toMatchObject({
+    state: 'whole',
+    problems: [],
+  })
+})
+
+test.each<[string, Omit<CallInput<'logs.export'>, 'to'>]>([
+  ['a filter', { what: { filter: 'verdict:valid type:OPEN_TAB' } }],
+  ['a trace', { what: { traceOf: 1 } }],
+  ['a choice', { what: { ids: [2, 5, 9] } }],
+  ['a time span', { what: { from: 1, to: Date.parse('2100-01-01') } }],
+  ['deliveries alone', { with: { attempts: false, notes: false, authorization: false } }],
+  ['compressed', { gzip: true }],
+])('so it is with %s', async (_what, wish) => {
+  const file = newFile()
+  const written = await exportTo(engine, file, wish)
+  const part = await imported(file)
+  const again = await exportTo(engine, newFile(), { what: { log: part }, with: wish.with })
+  const plain = wish.gzip ? gunzipSync(written) : written
+  expect(withoutTime(again)).toBe(withoutTime(plain))
+})
+
+test('what was redacted comes back as it stands, and its redaction is told of each part of it', async () => {
+  const file = newFile()
+  const written = await exportTo(engine, file, { redact: true })
+  const redacted = await imported(file)
+  const again = await exportTo(engine, newFile(), { what: { log: redacted } })
+  expect(withoutTime(again)).toBe(withoutTime(written))
+  const part = await exportTo(engine, newFile(), { what: { log: redacted, ids: [2] } })
+  expect(part.toString()).toContain('"redaction":{"on":true')
+})
+
+/** Everything that is read of deliveries, of a log or of the live store. */
+async function everything(of: number | null): Promise<Record<string, unknown>> {
+  const seen: Record<string, unknown> = {}
+  const asOf = Date.parse('2100-01-01')
+  const filters = [
+    '',
+    'ada',
+    'tag:x',
+    'note:one',
+    'own:forward',
+    'attempt:200',
+    'attempt:>=200',
+    '-type:OPEN_TAB',
+    'data.name:Ada',
+    'endpoint:none',
+    ...filterFields.map(({ example }) => example),
+  ]
+  for (const filter of filters) {
+    const page = await until(`all of "${filter}"`, async () => {
+      const found = await engine.call('deliveries.page', {
+        log: of,
+        filter,
+        upTo: newest,
+        asOf,
+        offset: 0,
+        limit: 100,
+      })
+      return found.complete ? found : null
+    })
+    seen[`page ${filter}`] = page
+    seen[`timeline ${filter}`] = await engine.call('deliveries.timeline', {
+      log: of,
+      filter,
+      upTo: newest,
+      asOf,
+      from: 0,
+      to: 2e12,
+      buckets: 5,
+      by: 'verdict',
+    })
+  }
+  seen['conformance'] = await engine.call('deliveries.conformance', {
+    log: of,
+    since: null,
+    before: null,
+  })
+  for (const field of suggestedFields) {
+    seen[`suggest ${field}`] = await engine.call('filters.suggest', { log: of, field, prefix: '' })
+  }
+  for (let id = 1; id <= newest; id += 1) {
+    const one = { log: of, id }
+    seen[`get ${id}`] = await engine.call('deliveries.get', one)
+    seen[`body ${id}`] = await engine.call('deliveries.body', {
+      ...one,
+      offset: 0,
+      length: 4_000_000,
+    })
+    seen[`headers ${id}`] = await engine.call('deliveries.headers', one)
+    seen[`trace ${id}`] = await engine.call('deliveries.trace', one)
+    seen[`related ${id}`] = await engine.call('deliveries.related', one)
+    const attempts = await engine.call('attempts.list', { log: of, deliveryId: id })
+    seen[`attempts ${id}`] = attempts
+    for (const { id: attempt } of attempts.rows) {
+      seen[`attempt ${attempt}`] = await engine.call('attempts.get', { log: of, id: attempt })
+      for (const which of ['request', 'answer'] as const) {
+        seen[`attempt ${attempt} ${which}`] = await engine.call('attempts.body', {
+          log: of,
+          id: attempt,
+          which,
+          offset: 0,
+          length: 4_000_000,
+        })
+      }
+    }
+  }
+  return seen
+}
+
+test('every question about a log has the answer that the live store gives', async () => {
+  const [live, logged] = [await everything(null), await everything(log)]
+  expect(Object.keys(logged)).toEqual(Object.keys(live))
+  for (const [question, answer] of Object.entries(live)) {
+    expect(logged[question], question).toEqual(answer)
+  }
+  const [signed] = (
+    await engine.call('deliveries.page', {
+      log,
+      filter: 'verdict:valid',
+      upTo: null,
+      offset: 0,
+      limit: 1,
+    })
+  ).rows
+  const one = { log, id: signed?.id ?? 0 }
+  expect(await engine.call('deliveries.signature', one)).toMatchObject({ verdict: 'valid' })
+  const diagnosis = await engine.call('deliveries.diagnose', { ...one, candidate: testSecret })
+  expect(JSON.stringify(diagnosis)).not.toContain(testSecret)
+  expect(diagnosis.candidate).toBe('matches')
+  expect(await engine.call('logs.authorization', { log })).toMatchObject({
+    integrations: [{ name: 'Sandbox' }, { name: 'Under test' }],
+    endpoints: [{ slug: 'sandbox' }],
+    tokens: [{ standing: 'good' }],
+    runs: [{ state: 'failed' }, { state: 'succeeded' }],
+  })
+})

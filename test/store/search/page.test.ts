@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { filterFields } from '#contract/filter/fields.ts'
+import { printFilter } from '#contract/filter/print.ts'
+import { LogWhat, LogWith } from '#contract/logs.ts'
+import { openLogSource } from '#engine/event-log/read/source.ts'
+import { createSearch, type Search } from '#engine/search/search.ts'
+import { openReader, openWriter } from '#engine/store/driver.ts'
+import { createIngest } from '#engine/store/ingest.ts'
+import { prepareStore } from '#engine/store/open.ts'
+import { fill, randomFact } from '#test/support/facts.ts'
+import { parsed, randomFilterText, randomTerm, texts } from '#test/support/filter-texts.ts'
+import { pageText } from '#test/support/log-page.ts'
+import { asOf } from '#test/support/naive-filter.ts'
+import { blocksOf } from '#test/support/page-blocks.ts'
+import { randomOf } from '#test/support/random-filter.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { endpointsOf } from '#viewer/answers/endpoints.ts'
+import { openLog, type PageLog } from '#viewer/log/log.ts'
+import { createPageSearch, type PageSearch } from '#viewer/search/search.ts'
+
+const facts = Array.from({ length: 500 }, (_, index) =>
+  randomFact(randomOf(index), 6001 + index * 6),
+)
+
+/** What both searches have in common. */
+interface Asked {
+  page: (input: { filter: string; upTo: null; asOf: number; offset: number; limit: number }) => {
+    rows: readonly { id: number }[]
+    complete: boolean
+    total: number
+  }
+}
+
+function found(search: Asked, filter: string): number[] {
+  for (;;) {
+    const page = search.page({ filter, upTo: null, asOf, offset: 0, limit: 1000 })
+    if (page.complete) {
+      expect(page.total).toBe(page.rows.length)
+      return page.rows.map(({ id }) => id)
+    }
+  }
+}
+
+describe('a filter in an exported page', () => {
+  let store: Search
+  let page: PageSearch
+  let log: PageLog
+  beforeAll(() => {
+    const folder = ownedFolder()
+    const { path } = prepareStore(folder.path, 'now')
+    const db = openWriter(path)
+    fill({ folder: folder.path, path, db, ingest: createIngest(db) }, facts)
+    const reader = openReader(path)
+    store = createSearch(reader)
+    const source = openLogSource(reader, LogWhat.parse({ log: null }), LogWith.parse({}), asOf)
+    log = openLog(blocksOf(pageText(source.items())))
+    page = createPageSearch(log, endpointsOf(log))
+    return async () => {
+      reader.close()
+      db.close()
+      await folder[Symbol.asyncDispose]()
+    }
+  })
+
+  /** How many both find. */
+  const compare = (filter: string): number => {
+    const ids = found(store, filter)
+    expect({ filter, ids: found(page, filter) }).toEqual({ filter, ids })
+    return ids.length
+  }
+
+  it('finds all without one', () => {
+    expect(log.problems).toEqual([])
+    expect(compare('')).toBe(facts.length)
+  })
+
+  it.each(filterFields)('by $name finds what the store finds', ({ name }) => {
+    const random = randomOf(name.length)
+    const terms = new Set(Array.from({ length: 40 }, () => randomTerm(random, name)))
+    const counts = [...terms].map(compare)
+    // Terms that find nothing, or all, show nothing.
+    expect(counts.some((count) => count > 0 && count < facts.length)).toBe(true)
+  })
+
+  it('by texts does as well', () => {
+    const more = ['Fries "zz*"', 'fries "ca*"', '"T4 pa*" or zz*', '-"o*" Café', '"CAFÉ*"']
+    for (const text of [...texts.map((text) => JSON.stringify(text)), ...more]) compare(text)
+  })
+
+  it('by any filter does as well', () => {
+    const random = randomOf(11)
+    let some = 0
+    for (let i = 0; i < 100; i += 1) {
+      const count = compare(printFilter(parsed(randomFilterText(random, 3))))
+      if (count > 0 && count < facts.length) some += 1
+    }
+    expect(some).toBeGreaterThan(40)
+  })
+
+  it('refuses what cannot be read at the characters that are wrong', () => {
+    expect(() => page.page({ filter: 'type:', upTo: null, asOf, offset: 0, limit: 1 })).toThrow(
+      expect.objectContaining({ code: 'bad_filter' }),
+    )
+  })
+})

@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { expect } from 'vitest'
+import { HarEnd, HarEntryMore, HarHead } from '#contract/event-log-har.ts'
+import { LogLine } from '#contract/event-log.ts'
+import { recordsMark } from '#contract/log-page.ts'
+import { hiddenCharacters } from '#contract/visible.ts'
+import { tempFolder } from '../temp-folder.ts'
+import { harFaults } from './har-faults.ts'
+import { canary } from './hostile.ts'
+import { madeUpEnv } from './made-up-log.ts'
+import { looseText, markdownHeadings } from './markdown-text.ts'
+
+/** How a format is read back. */
+interface FormatCheck {
+  /** Reads it by the rules of its own syntax, and fails where it breaks one. Returns the ids of the deliveries in it, in order. */
+  readonly deliveriesIn: (text: string) => number[]
+  /** Fails where text of others is more than text. */
+  readonly assertInert?: (text: string) => void
+}
+
+/** By id of the format. One that is not here fails the suite. */
+export const formatChecks: Readonly<Record<string, FormatCheck>> = {
+  ndjson: { deliveriesIn: ndjsonDeliveries },
+  har: { deliveriesIn: harDeliveries },
+  html: { deliveriesIn: htmlDeliveries },
+  csv: { deliveriesIn: (text) => csvRows(text).map(({ id }) => Number(id)), assertInert: inertCsv },
+  markdown: {
+    deliveriesIn: (text) => numbersIn(markdownHeadings(text).join('\n')),
+    assertInert: (text) => expect(looseText(text)).not.toContain(canary),
+  },
+  curl: { deliveriesIn: shellDeliveries },
+  httpie: { deliveriesIn: shellDeliveries },
+  fetch: { deliveriesIn: moduleDeliveries },
+}
+
+function numbersIn(text: string): number[] {
+  return [...text.matchAll(/^\W*Delivery ([0-9]+)/gm)].map(([, id]) => Number(id))
+}
+
+function ndjsonDeliveries(text: string): number[] {
+  expect(text.endsWith('\n')).toBe(true)
+  const lines = text.split('\n').slice(0, -1)
+  const read = lines.map((line) => LogLine.parse(JSON.parse(line)))
+  const last = read.at(-1)
+  const before = lines.slice(0, -1)
+  const sha256 = createHash('sha256')
+    .update(before.map((line) => `${line}\n`).join(''))
+    .digest('hex')
+  expect(read[0]?.kind).toBe('head')
+  expect(last).toMatchObject({ kind: 'end', lines: before.length, sha256 })
+  return read.flatMap((line) => (line.kind === 'delivery' ? [line.id] : []))
+}
+
+function harDeliveries(text: string): number[] {
+  const archive: { log: Record<string, unknown> & { entries: Record<string, unknown>[] } } =
+    JSON.parse(text)
+  expect(harFaults(archive)).toEqual([])
+  HarHead.parse(archive.log['_tabscope'])
+  const entries = archive.log.entries.map((entry) => HarEntryMore.parse(entry['_tabscope']))
+  const ids = entries.flatMap((more) => (more.kind === 'delivery' ? [more.fields.id] : []))
+  expect(HarEnd.parse(archive.log['_tabscopeEnd']).deliveries).toBe(ids.length)
+  return ids
+}
+
+/** Each record is an element in which no other can begin; what is left is the page. */
+function htmlDeliveries(text: string): number[] {
+  const ids: number[] = []
+  const rest = text.replaceAll(
+    /<script type="application\/json" data-log="([a-z]+)">([^<]*)<\/script>\s*/g,
+    (_, kind: string, block: string) => {
+      const lines: unknown[] = block.split('\n').map((line) => JSON.parse(line))
+      if (kind === 'delivery') ids.push(idOf(lines[0]))
+      return ''
+    },
+  )
+  expect(rest).toBe(madeUpEnv.page().replace(recordsMark, ''))
+  return ids
+}
+
+function idOf(line: unknown): number {
+  return typeof line === 'object' && line && 'id' in line ? Number(line.id) : Number.NaN
+}
+
+function csvRows(text: string): Record<string, string>[] {
+  expect(text.startsWith('\u{FEFF}')).toBe(true)
+  expect(text.endsWith('\r\n')).toBe(true)
+  return parse(text, { bom: true, columns: true, record_delimiter: '\r\n' })
+}
+
+/** No cell is a formula, not even where semicolons part the columns; nothing is hidden but the ends of lines. */
+function inertCsv(text: string): void {
+  for (const row of csvRows(text)) {
+    for (const cell of Object.values(row)) expect(cell).not.toMatch(/^\s*[=+\-@]/)
+  }
+  const asSemicolons = text.split('\r\n').flatMap((line) => line.split(';'))
+  for (const cell of asSemicolons) expect(cell).not.toMatch(/^[\s"]*[=+\-@]/)
+  expect(text.slice(1).replaceAll('\r\n', '').search(hiddenCharacters)).toBe(-1)
+}
+
+function shellDeliveries(text: string): number[] {
+  const { status, stderr } = spawnSync('sh', ['-n'], { input: text, encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  return numbersIn(text)
+}
+
+function moduleDeliveries(text: string): number[] {
+  const file = path.join(tempFolder(), 'module.mjs')
+  writeFileSync(file, text)
+  const { status, stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  return numbersIn(text)
+}

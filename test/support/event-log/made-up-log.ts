@@ -1,0 +1,225 @@
+import { eventLogVersion, type LogHead } from '#contract/event-log.ts'
+import { recordsMark } from '#contract/log-page.ts'
+import type { FormatEnv, LogFormat } from '#engine/event-log/format.ts'
+import type { DeliveryItem, LogItem } from '#engine/event-log/items.ts'
+import { hostile } from './hostile.ts'
+import { madeUpAttempt, madeUpDelivery } from './made-up-delivery.ts'
+
+/** The head of a log of these. */
+export function madeUpHead(items: readonly LogItem[], note: string): LogHead {
+  const count = (kind: LogItem['kind']): number => items.filter((item) => item.kind === kind).length
+  return {
+    kind: 'head',
+    format: 'tabscope-event-log',
+    version: eventLogVersion,
+    app: 'Tabscope 0.1.0',
+    exportedAt: '2026-03-15T08:00:00.000Z',
+    scope: { filter: hostile('filter-mark'), from: null, to: null, chosen: null, traceOf: null },
+    redaction: { on: true, rules: [hostile('rule-mark')], note },
+    counts: {
+      deliveries: count('delivery'),
+      integrations: count('integration'),
+      endpoints: count('endpoint'),
+      tokens: count('token'),
+      runs: count('run'),
+    },
+  }
+}
+
+export const madeUpEnv: FormatEnv = {
+  target: 'http://127.0.0.1:4780/',
+  page: () => `<!doctype html><title>Event log</title>${recordsMark}<p>A log.`,
+  removed: () => ({ handle: 12, custom_header: 1, code: 0 }),
+}
+
+/** All that a format writes, as bytes. */
+export function written(
+  format: LogFormat,
+  items: Iterable<LogItem>,
+  head: LogHead,
+  env: FormatEnv = madeUpEnv,
+): Buffer {
+  return Buffer.concat([...format.write(head, items, env)].map((piece) => Buffer.from(piece)))
+}
+
+const every = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+
+/** What stands before the deliveries. */
+const aside: readonly LogItem[] = [
+  {
+    kind: 'integration',
+    id: 1,
+    name: hostile('integration-mark'),
+    brand: 'Service',
+    baseUrl: 'https://service.example',
+    sandbox: false,
+  },
+  {
+    kind: 'endpoint',
+    id: 1,
+    integrationId: 1,
+    name: hostile('endpoint-mark'),
+    slug: 'main',
+    applicationId: 'app-1',
+    customHeaders: [['X-Custom', 'redacted-custom-header-abcdefghijkl']],
+  },
+  {
+    kind: 'token',
+    id: 1,
+    integrationId: 1,
+    label: hostile('label-mark'),
+    initiated: 1_773_500_000,
+    expires: 1_773_586_400,
+    expiresIn: 86_400,
+    obtainedAt: 1_773_500_000_123,
+    version: 1,
+    standing: 'good',
+    findings: [],
+    events: [{ kind: 'issued', at: 1_773_500_000_123, detail: null, runId: 1 }],
+  },
+  {
+    kind: 'run',
+    run: {
+      id: 1,
+      integrationId: 1,
+      kind: 'refresh',
+      agent: null,
+      state: 'succeeded',
+      startedAt: 1_773_500_000_000,
+      endedAt: 1_773_500_000_123,
+      redirectUrl: '',
+      failure: null,
+      tokenId: 1,
+      authorizeUrl: null,
+      takesPaste: false,
+      waitsUntil: null,
+      steps: [],
+      findings: [],
+      heldBack: [],
+      hasRefusedToken: false,
+    },
+  },
+]
+
+/** Hostile in every field that takes text. */
+function hostileDelivery(id: number): DeliveryItem {
+  const text = hostile(`hostile-${id}`)
+  return madeUpDelivery(
+    id,
+    JSON.stringify({ type: text, data: { [text]: [text] } }),
+    {
+      method: text,
+      path: `/hooks/main?${text}`,
+      type: text,
+      title: text,
+      target: text,
+      locationName: text,
+      findings: [
+        { code: text, severity: 'error', place: text, message: text, expected: text, actual: text },
+      ],
+      tags: [text, '=1+1'],
+      httpVersion: '1.1',
+      remoteAddress: text,
+      headers: [
+        [text, text],
+        ['Host', text],
+        ['Content-Type', text],
+        ['@file', '@/etc/passwd'],
+      ],
+      trailers: [[text, text]],
+      reason: text,
+      endpointName: text,
+      brand: text,
+      secretName: text,
+      note: text,
+      notForwarded: [text],
+    },
+    {
+      attempts: [
+        madeUpAttempt(
+          id * 10,
+          {
+            url: `http://127.0.0.1:3000/${text}`,
+            method: text,
+            error: { code: 'aborted', message: text },
+            status: null,
+            answer: null,
+            timings: null,
+            secretName: text,
+            notes: [text],
+            request: { target: text, headers: [[text, text]], trailers: [], sha256: text },
+          },
+          { requestBody: Buffer.from(text), answerBody: every },
+        ),
+      ],
+    },
+  )
+}
+
+/** Everything that a log may hold, oldest first. */
+export function madeUpLog(): LogItem[] {
+  const large = JSON.stringify({ type: 'ORDER_PLACED', data: { lines: 'é世🍺x'.repeat(110_000) } })
+  return [
+    ...aside,
+    madeUpDelivery(
+      1,
+      '{"type":"ORDER_PLACED","data":{"total":42.50,"id":12345678901234567890}}',
+      {},
+      {
+        attempts: [
+          madeUpAttempt(1, { kind: 'forward' }),
+          madeUpAttempt(2, {}, { requestBody: Buffer.from('edited'), answerBody: every }),
+          madeUpAttempt(3, {
+            status: null,
+            answer: null,
+            timings: null,
+            remoteAddress: null,
+            error: { code: 'refused', message: 'Nobody listens there. Start the target.' },
+          }),
+        ],
+      },
+    ),
+    hostileDelivery(2),
+    madeUpDelivery(3, every, {
+      verdict: 'missing',
+      type: '=1+1',
+      title: '@SUM(1)',
+      note: '-1',
+      tags: ['+1'],
+    }),
+    madeUpDelivery(4, '', { method: 'GET', headers: [], type: null, locationName: null }),
+    madeUpDelivery(5, large),
+    madeUpDelivery(6, Buffer.alloc(1_100_000, every)),
+    madeUpDelivery(7, '', {
+      method: '',
+      path: '',
+      httpVersion: '',
+      arrival: 'malformed',
+      reason: 'Not HTTP.',
+      status: null,
+      answeredIn: null,
+      createdAt: null,
+      headers: [],
+      endpointId: null,
+      endpointName: null,
+    }),
+    madeUpDelivery(8, '', { bytes: 5000 }, { omitted: 'It could not be read.' }),
+    madeUpDelivery(9, '{"handle":"redacted-handle-abcdefghijkl"}', { bodyRedacted: true }),
+    madeUpDelivery(10, '@/etc/passwd', {
+      path: '*',
+      headers: [
+        ['X-Empty', ''],
+        ['X-Byte', '\xe4'],
+      ],
+    }),
+    madeUpDelivery(11, '-x\n\n', {
+      path: 'http://other.example/a/../b?x[]={1}',
+      arrival: 'cut_off',
+    }),
+    madeUpDelivery(12, hostile('text-mark'), {
+      receivedAt: 1e17,
+      answeredBy: 'rule',
+      status: null,
+    }),
+  ]
+}

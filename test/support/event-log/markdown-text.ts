@@ -1,0 +1,29 @@
+import { lexer, type Token } from 'marked'
+
+/** What Tabscope writes. In all else (links, pictures, HTML, emphasis, tables, quotes ...) text of others would have become more than text. */
+const expected = new Set(['heading', 'paragraph', 'list', 'list_item', 'text', 'space', 'hr'])
+
+function* tokensIn(tokens: readonly Token[]): Generator<Token> {
+  for (const token of tokens) {
+    yield token
+    const within: readonly Token[] =
+      token.type === 'list' ? token['items'] : 'tokens' in token ? (token.tokens ?? []) : []
+    yield* tokensIn(within)
+  }
+}
+
+/** The headings, by GitHub's rules. */
+export function markdownHeadings(text: string): string[] {
+  return lexer(text).flatMap((token) => (token.type === 'heading' ? [String(token['text'])] : []))
+}
+
+/** What stands neither in code nor in a block of it. Throws for markup that Tabscope does not write. */
+export function looseText(text: string): string {
+  const loose: string[] = []
+  for (const token of tokensIn(lexer(text))) {
+    if (token.type === 'code' || token.type === 'codespan') continue
+    if (!expected.has(token.type)) throw new Error(`${token.type}: ${token.raw}`)
+    if (token.type === 'text' && !('tokens' in token && token.tokens)) loose.push(token.raw)
+  }
+  return loose.join('\n')
+}

@@ -1,0 +1,188 @@
+import type { Filter } from '#contract/filter/ast.ts'
+import { filterFields } from '#contract/filter/fields.ts'
+import { parseFilter } from '#contract/filter/parse.ts'
+import { places, tags, targets, types, words } from './facts.ts'
+import { pick, type Random } from './random-filter.ts'
+
+export function parsed(text: string): Filter {
+  const result = parseFilter(text)
+  if (!result.ok) throw new Error(`${text}: ${result.error.message}`)
+  return result.filter
+}
+
+const paths = [
+  'data.total',
+  'data.name',
+  'data."odd \\"key\\\\."',
+  'data.items.price',
+  'data.items',
+  'data.gone',
+  'body.type',
+  'body.data.total',
+  'body.data.total.x',
+]
+const json = [
+  '100',
+  '>99',
+  '>=100',
+  '<0',
+  '"200"',
+  '200',
+  '"100"',
+  'true',
+  'false,null',
+  '!=100',
+  '>"1"',
+  '<="Fries"',
+  'Fr*',
+  '*',
+  '!=*',
+  '"*"',
+  'Fries,5',
+]
+
+/** A term of each field, with values that are there and values that are not. */
+export function randomTerm(random: Random, field: string): string {
+  const several = (values: readonly (string | null)[]): string => {
+    const list = Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(random, values))
+    const written = list.map((value) => (value === null ? 'none' : JSON.stringify(value)))
+    return `${field}:${random() < 0.2 ? '!=' : ''}${written.join(',')}`
+  }
+  const one = (...terms: string[]): string => `${field}:${pick(random, terms)}`
+  switch (field) {
+    case 'type':
+      return random() < 0.8 ? several(types) : one('*TAB', 'O*', 'none,NEW*', '!=*')
+    case 'verdict':
+      return one('valid', 'invalid,missing', '!=unsigned', 'VALID')
+    case 'finding':
+      return one(
+        'header.*',
+        'header.missing',
+        'none',
+        'body.empty,data.*',
+        '!=data.extra',
+        'x',
+        '!=none',
+      )
+    case 'severity':
+      return one('error', 'info,warning', '!=error')
+    case 'location':
+      return random() < 0.8 ? several(places) : one('*9', 'P*r*9', '!=*i*', 'none')
+    case 'target':
+      return random() < 0.8 ? several(targets) : one('tab-*', '*', '!=A*B')
+    case 'ref':
+      return one('tab-1', 'tab-9', '7,tab-2', '!=tab-1', '"A*B"', 'none')
+    case 'endpoint':
+      return one('sandbox', '"pier nine"', '3', 'none', 'PIER*', '!=1', 'gone', 'none,2')
+    case 'status':
+      return one('200', '>=400', '<300', 'none', 'none,404', '!=200', '!=none', '>599')
+    case 'attempt':
+      return one(
+        'ok',
+        'failed',
+        'none',
+        'FAILED,none',
+        '404,ok',
+        '>=400',
+        '<300',
+        '!=ok',
+        '0',
+        '!=none',
+        '500,404',
+      )
+    case 'own':
+      return one('send', 'forward,SEND', 'none', '!=send', '!=FORWARD')
+    case 'answered':
+      return one('rule', 'target', 'none', 'none,rule', '!=none')
+    case 'via':
+      return one('tunnel', 'none', 'TUNNEL,none', '!=tunnel', '!=none')
+    case 'lag':
+      return one('>5s', '<=0', '<-1s', 'none', '>=3000000ms')
+    case 'size':
+      return one('0', '>100', '<=90b', '!=0', '>1kb')
+    case 'since':
+      return one('59m', '40m', '1ms', '10h', '2500s')
+    case 'before':
+      return one('59m', '40m', '1ms', '10h', '2500s')
+    case 'header':
+      return one(
+        'x-id',
+        'X-Id=app-3',
+        'x-id=app-*',
+        'x-id!=app-1',
+        'x-id="A,b",app-2',
+        'gone',
+        'x-id=Zoë',
+        'X-Service-Event-Type=OPEN_TAB',
+      )
+    case 'data':
+    case 'body':
+      return `${pick(
+        random,
+        paths.filter((path) => path.startsWith(field)),
+      )}:${pick(random, json)}`
+    case 'is':
+      return one(
+        'duplicate',
+        'pinned',
+        'noted',
+        'tagged',
+        'answered',
+        'unanswered',
+        'pinned,noted',
+        '!=duplicate',
+      )
+    case 'repeats':
+      return one('body', 'event', 'none', 'none,body', '!=event')
+    case 'tag':
+      return random() < 0.8 ? several(tags) : one('b*', '*')
+    case 'note':
+      return one('them', '"ASK them"', 'wrong*total', '"a*b"', 'a*b', '!=them')
+    case 'method':
+      return one('POST', 'post', 'P*', '!=GET')
+    case 'path':
+      return one('/hooks/*', '/elsewhere', '"/a*b"', '/hooks/pier-9?x=1', '*?*')
+    case 'secret':
+      return one('current', 'none', 'p*', '!=current')
+    case 'arrival':
+      return one('complete', 'cut_off,malformed', '!=complete')
+    default:
+      throw new Error(`no terms of ${field}`)
+  }
+}
+
+/** Free text, with what must not be taken for an operator. */
+export const texts = [
+  ...words,
+  'cafe',
+  'FRIES',
+  'pal*',
+  'ale pale',
+  'patio"',
+  'app-3',
+  'open_tab',
+  'host 127',
+  "' OR 1=1 --",
+  'NEAR(a b)',
+  'body : Fries',
+  '200 AND 7',
+  'total*',
+]
+
+/** A filter of up to so many levels. */
+export function randomFilterText(random: Random, depth: number): string {
+  const kind = depth === 0 ? 'term' : pick(random, ['and', 'and', 'or', 'not', 'text', 'term'])
+  const inner = (): string => `(${randomFilterText(random, depth - 1)})`
+  switch (kind) {
+    case 'and':
+      return `${inner()} ${inner()} ${randomFilterText(random, 0)}`
+    case 'or':
+      return `${inner()} or ${inner()}`
+    case 'not':
+      return `-${inner()}`
+    case 'text':
+      return JSON.stringify(pick(random, texts))
+    default:
+      return randomTerm(random, pick(random, filterFields).name)
+  }
+}

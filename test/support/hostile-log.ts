@@ -1,0 +1,166 @@
+import type { LogEndpoint, LogHead, LogIntegration } from '#contract/event-log.ts'
+import type { DeliveryItem, ExportedAttempt, LogItem } from '#engine/event-log/items.ts'
+import { head, itemOf } from './log-page.ts'
+import { sampleDelivery } from './sample-delivery.ts'
+
+/** What would run, or end what it stands in, in a page that took text for HTML, script, CSS or an address. `name`: where it stands. */
+export function hostile(name: string): string {
+  return [
+    `${name} </script><script>window.canary='${name}'</script>`,
+    `<!--<script>window.canary='${name}'`,
+    `--><img src=x onerror="window.canary='${name}'">`,
+    `]]>\u2028\u2029</style></title></noscript><svg onload="window.canary='${name}'">`,
+    `"'\`\${window.canary='${name}'}`,
+    `</textarea><iframe srcdoc="<script>parent.canary='${name}'</script>">\u0000\uD800`,
+  ].join('')
+}
+
+/** An address that would run. */
+export function hostileAddress(name: string): string {
+  return `javascript:window.canary='${name}'//"><script>window.canary='${name}'</script>`
+}
+
+export const hostileHead: Partial<LogHead> = {
+  app: hostile('app'),
+  scope: { ...head.scope, filter: hostile('filter') },
+  redaction: { on: true, rules: [hostile('rule')], note: hostile('redaction') },
+}
+
+function attempt(): ExportedAttempt {
+  return {
+    fields: {
+      id: 1,
+      deliveryId: 1,
+      draftId: null,
+      jobId: null,
+      forwardId: null,
+      kind: 'resend',
+      at: Date.parse('2026-03-14T22:00:00.000Z'),
+      method: hostile('attempt-method'),
+      url: hostileAddress('attempt-url'),
+      status: 500,
+      error: null,
+      took: 12,
+      edited: true,
+      bodyEdited: true,
+      signing: 'signed',
+      secretName: hostile('attempt-secret'),
+      verdict: null,
+      previousId: null,
+      tryNumber: 1,
+      requestBytes: 10,
+      answerBytes: 10,
+      request: {
+        target: hostile('attempt-target'),
+        headers: [[hostile('attempt-header'), hostile('attempt-value')]],
+        trailers: [],
+        sha256: hostile('attempt-hash'),
+      },
+      answer: {
+        status: 500,
+        statusText: hostile('status-text'),
+        httpVersion: '1.1',
+        headers: [['Location', hostileAddress('answer-location')]],
+        bytesKept: 10,
+      },
+      timings: null,
+      remoteAddress: hostile('attempt-remote'),
+      reused: false,
+      tlsVerified: null,
+      notes: [hostile('attempt-note')],
+    },
+    requestBody: Buffer.from(hostile('attempt-body')),
+    answerBody: Buffer.from(hostile('answer-body')),
+  }
+}
+
+/** A delivery with the like in every field that is text. */
+function delivery(): DeliveryItem {
+  const sample = sampleDelivery('ORDER_PLACED')
+  const data = {
+    ...Object.fromEntries(
+      ['orderName', 'handle', 'spotName'].map((key) => [key, hostile(`data-${key}`)]),
+    ),
+    items: [{ name: hostile('item'), price: 1, quantity: 2 }],
+    [hostile('data-key')]: { [hostile('inner-key')]: [hostile('element')] },
+    link: hostileAddress('link'),
+    total: 12.5,
+  }
+  const payload = {
+    type: 'ORDER_PLACED',
+    targetUuid: hostile('body-target'),
+    locationName: hostile('body-location'),
+    locationId: hostile('body-location-id'),
+    createdAt: '2026-03-14T21:09:00.000Z',
+    data,
+  }
+  const sent = { ...sample, body: Buffer.from(JSON.stringify(payload)) }
+  return itemOf(
+    sent,
+    1,
+    {
+      method: hostile('method'),
+      path: hostile('path'),
+      type: hostile('type'),
+      title: hostile('title'),
+      target: hostile('target'),
+      locationName: hostile('location'),
+      endpointName: hostile('endpoint'),
+      secretName: hostile('secret'),
+      brand: hostile('brand'),
+      httpVersion: hostile('version'),
+      remoteAddress: hostile('remote'),
+      reason: hostile('reason'),
+      sha256: hostile('sha'),
+      note: hostile('note'),
+      tags: [hostile('tag'), hostileAddress('tag')],
+      verdict: 'invalid',
+      headers: [
+        ['Content-Type', 'application/json'],
+        [hostile('header-name'), hostile('header-value')],
+        ['X-Forwarded-For', hostile('forwarded')],
+        ['Location', hostileAddress('header-address')],
+        ['X-Service-Signature', hostile('signature')],
+      ],
+      trailers: [[hostile('trailer-name'), hostile('trailer-value')]],
+      findings: [
+        {
+          code: hostile('finding-code'),
+          severity: 'error',
+          place: hostile('finding-place'),
+          message: hostile('finding-message'),
+          expected: hostile('finding-expected'),
+          actual: hostile('finding-actual'),
+        },
+      ],
+      sent: { status: 500 },
+      notForwarded: [hostile('not-forwarded')],
+    },
+    { attempts: [attempt()] },
+  )
+}
+
+/** A log with such a delivery, one that cannot be drawn but as text, and the like beside them. */
+export function* hostileItems(): Generator<LogItem> {
+  const integration: LogIntegration = {
+    kind: 'integration',
+    id: 1,
+    name: hostile('integration'),
+    brand: hostile('integration-brand'),
+    baseUrl: hostileAddress('base'),
+    sandbox: false,
+  }
+  const endpoint: LogEndpoint = {
+    kind: 'endpoint',
+    id: 1,
+    integrationId: 1,
+    name: hostile('endpoint-name'),
+    slug: hostile('slug'),
+    applicationId: hostile('application'),
+    customHeaders: [[hostile('custom-name'), hostile('custom-value')]],
+  }
+  yield integration
+  yield endpoint
+  yield delivery()
+  yield itemOf(sampleDelivery('ORDER_PLACED', { body: () => hostile('whole-body') }), 2)
+}

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest'
+import { feedLimit } from '#contract/logs.ts'
+import { feedFile } from '#renderer/features/logs/import/feed.ts'
+import type { Fed } from '#renderer/features/logs/import/feed.ts'
+import { createClient } from '#renderer/platform/client.ts'
+import { someImport } from '../../../support/made-up-logs.ts'
+import { FakeHost } from '../fake-host.ts'
+
+/** A file of so many bytes that tells which parts of it were read. */
+function file(size: number): Fed & { readonly read: [number, number][] } {
+  const read: [number, number][] = []
+  return {
+    name: `${'n'.repeat(400)}.ndjson`,
+    size,
+    read,
+    slice: (from, to) => ({
+      arrayBuffer: async () => {
+        read.push([from, to])
+        return new ArrayBuffer(to - from)
+      },
+    }),
+  }
+}
+
+function open(): { host: FakeHost; client: ReturnType<typeof createClient> } {
+  const host = new FakeHost()
+  const client = createClient(host.transport, () => 0)
+  host.open()
+  host.welcome()
+  return { host, client }
+}
+
+const done = someImport(0, { id: 7, state: 'done', logId: 3 })
+
+it('hands a file over piece by piece, the last one as such, and waits for what came of it', async () => {
+  const { host, client } = open()
+  host.answer = () => done
+  const given = file(feedLimit + 5)
+  expect(await feedFile(client, given)).toEqual(done)
+  expect(given.read).toEqual([
+    [0, feedLimit],
+    [feedLimit, feedLimit + 5],
+  ])
+  const [begun, ...rest] = host.calls.map(({ name, input }) => ({ name, input }))
+  expect(begun).toEqual({
+    name: 'logs.import',
+    input: { from: { kind: 'feed', name: 'n'.repeat(300), size: feedLimit + 5 } },
+  })
+  expect(rest).toMatchObject([
+    { name: 'logs.feed', input: { id: 7, end: false } },
+    { name: 'logs.feed', input: { id: 7, end: true } },
+    { name: 'logs.imported', input: { id: 7 } },
+  ])
+})
+
+it('reads no further than it is taken: the next piece waits for the answer', async () => {
+  const { host, client } = open()
+  host.answer = ({ name }) => (name === 'logs.feed' ? undefined : done)
+  const given = file(4 * feedLimit)
+  void feedFile(client, given)
+  await expect.poll(() => host.calls.filter(({ name }) => name === 'logs.feed').length).toBe(1)
+  expect(given.read).toHaveLength(1)
+})
+
+it('ends an empty file as well', async () => {
+  const { host, client } = open()
+  host.answer = () => done
+  await feedFile(client, file(0))
+  expect(host.calls.filter(({ name }) => name === 'logs.feed')).toMatchObject([
+    { input: { end: true } },
+  ])
+})
+
+it('asks what came of it where it has ended before the file has', async () => {
+  const { host, client } = open()
+  const failed = someImport(0, { id: 7, state: 'failed' })
+  host.answer = ({ id, name }) => {
+    if (name !== 'logs.feed') return failed
+    const error = { code: 'run_over', message: 'It is over.', retry: 'never' } as const
+    queueMicrotask(() => host.tell({ kind: 'reply', id, ok: false, error }))
+    return undefined
+  }
+  expect(await feedFile(client, file(10 * feedLimit))).toEqual(failed)
+  expect(host.calls.map(({ name }) => name)).not.toContain('logs.cancelImport')
+})
+
+it('leaves nothing of a file that cannot be read', async () => {
+  const { host, client } = open()
+  host.answer = () => done
+  const broken: Fed = {
+    name: 'a-folder',
+    size: 10,
+    slice: () => ({ arrayBuffer: () => Promise.reject(new Error('NotReadableError')) }),
+  }
+  await expect(feedFile(client, broken)).rejects.toThrow('NotReadableError')
+  expect(host.calls.map(({ name }) => name)).toEqual(['logs.import', 'logs.cancelImport'])
+})

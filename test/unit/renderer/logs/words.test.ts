@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest'
+import type { RedactionRule } from '#contract/logs.ts'
+import { fileName } from '#renderer/features/logs/export/file-name.ts'
+import { logAddress, logOf } from '#renderer/features/logs/address.ts'
+import { ruleFault } from '#renderer/features/logs/rules/rule-fault.ts'
+import { copiedWords } from '#renderer/features/logs/share/copy-as.ts'
+import { transferToTell } from '#renderer/features/logs/store.ts'
+import { transferTitle, transferWords } from '#renderer/features/logs/transfer-words.ts'
+import { importWords, sameRule, shareOf, timeSpan } from '#renderer/features/logs/words.ts'
+import { someExport, someImport } from '../../../support/made-up-logs.ts'
+
+const now = new Date(2026, 10, 21, 9, 5).getTime()
+
+it('names a file by the minute, and by what is in it', () => {
+  const at = new Date(now)
+  const naming = { extension: 'ndjson', gzip: false, redacted: true }
+  expect(fileName(at, naming)).toBe('tabscope-2026-11-21-0905.ndjson')
+  expect(fileName(at, { ...naming, gzip: true })).toBe('tabscope-2026-11-21-0905.ndjson.gz')
+  expect(fileName(at, { ...naming, redacted: false })).toBe(
+    'tabscope-2026-11-21-0905-not-redacted.ndjson',
+  )
+})
+
+it('reads the log out of an address', () => {
+  expect(logOf('#/logs/3')).toBe(3)
+  expect(logOf('#/logs/3?filter=type%3AOPEN_TAB')).toBe(3)
+  for (const other of ['#/logs', '#/logs/0', '#/logs/x', '#/jobs/3', '']) {
+    expect(logOf(other), other).toBeNull()
+  }
+  expect(logOf(logAddress(12))).toBe(12)
+  expect(logOf(logAddress(null))).toBeNull()
+})
+
+it('tells of what goes on before what is over, and how many more there are', () => {
+  const done = someExport(now, { state: 'done', startedAt: now })
+  const going = someImport(now, { startedAt: now - 9000 })
+  expect(transferToTell({ exports: [done], imports: [going] })).toEqual({
+    first: { way: 'import', of: going },
+    more: 1,
+  })
+  expect(transferToTell({ exports: [done], imports: [] })?.first.of).toBe(done)
+  expect(transferToTell({ exports: [], imports: [] })).toBeNull()
+})
+
+it('says of each what came of it, with the sentence of what went wrong', () => {
+  const failed = someExport(now, { state: 'failed', error: 'The disk is full.' })
+  expect(transferWords({ way: 'export', of: failed })).toBe('The disk is full.')
+  expect(transferTitle({ way: 'export', of: failed })).toContain('could not be exported')
+  const open = someExport(now, { state: 'done', redacted: false })
+  expect(transferWords({ way: 'export', of: open })).toContain('not redacted')
+  expect(importWords(someImport(now, { state: 'done', known: true }))).toContain('before')
+  expect(importWords(someImport(now, { size: null }))).toMatch(/^29\.6 MiB read/)
+  const refused = { code: 'log_too_new', message: 'Update Tabscope.' }
+  expect(importWords(someImport(now, { state: 'failed', error: refused }))).toBe('Update Tabscope.')
+})
+
+it('tells a span of one day by its day once', () => {
+  const at = (day: number, hour: number): number => new Date(2026, 10, day, hour, 9).getTime()
+  expect(timeSpan(at(21, 18), at(21, 21))).toBe('21 Nov, 18:09 to 21:09')
+  expect(timeSpan(at(21, 18), at(22, 0))).toBe('21 Nov, 18:09 to 22 Nov, 00:09')
+  expect(timeSpan(at(21, 18), at(21, 18))).toBe('21 Nov, 18:09')
+  expect(timeSpan(null, null)).toBe('no times')
+})
+
+it('knows how far something is only where the whole is known', () => {
+  expect(shareOf(5, 20)).toBe(0.25)
+  expect(shareOf(30, 20)).toBe(1)
+  expect(shareOf(0, 0)).toBeNull()
+  expect(shareOf(5, null)).toBeNull()
+})
+
+it('takes names of headers by what they name, and refuses what is none', () => {
+  const header = (name: string): RedactionRule => ({ kind: 'header', name })
+  const path = (text: string): RedactionRule => ({ kind: 'path', path: text })
+  expect(sameRule(header('X-Venue'), header('x-venue'))).toBe(true)
+  expect(sameRule(path('$.a'), path('$.A'))).toBe(false)
+  expect(sameRule(header('$.a'), path('$.a'))).toBe(false)
+  expect(ruleFault(header('X-Venue-Token'))).toBeNull()
+  expect(ruleFault(path('$..email'))).toBeNull()
+  for (const wrong of [header(''), header('X Venue'), header('X-Venue:'), path(''), path('data')]) {
+    expect(ruleFault(wrong), JSON.stringify(wrong)).not.toBeNull()
+  }
+})
+
+it('says what was taken out of what is copied, and that nothing was', () => {
+  const chat = { format: 'markdown', redact: true, removed: 3, cut: false } as const
+  expect(copiedWords(chat)).toBe('Copied for a chat, 3 values taken out.')
+  expect(copiedWords({ ...chat, removed: 0 })).toContain('nothing had to be taken out')
+  expect(copiedWords({ ...chat, format: 'curl', redact: false })).toBe(
+    'Copied as curl, not redacted: everything is in it.',
+  )
+  expect(copiedWords({ ...chat, cut: true })).toContain('cut at 1 MiB')
+})

@@ -2,6 +2,8 @@
 export const APP_SCHEME = 'app'
 export const APP_HOST = 'tabscope'
 export const APP_URL = `${APP_SCHEME}://${APP_HOST}/index.html`
+/** The page of the event logs. */
+export const LOGS_URL = `${APP_URL}#/logs`
 
 /**
  * Whether `url` belongs to the interface. Parsed, not matched by its beginning: `app://tabscope.example` is not ours.

@@ -1,19 +1,22 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { logFilesOf } from '../log-files.ts'
 
 export interface Arguments {
   /** Absolute path; undefined: the app's own folder. */
   readonly dataDir: string | undefined
   /** Port of the listener for this run; undefined: the one of the settings. */
   readonly listenerPort: number | undefined
+  /** Event logs to be opened: absolute paths. */
+  readonly files: readonly string[]
 }
 
 /**
- * Reads `--data DIR` and `--port N`. Everything else is let through: Chromium's own switches come in the same list.
+ * Reads `--data DIR`, `--port N` and the event logs named. Everything else is let through: Chromium's own switches come in the same list.
  * Throws a sentence when a value is missing or no port.
  */
 export function readArguments(args: readonly string[], cwd: string): Arguments {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...args],
     strict: false,
     allowPositionals: true,
@@ -25,6 +28,7 @@ export function readArguments(args: readonly string[], cwd: string): Arguments {
   return {
     dataDir: data === undefined ? undefined : path.resolve(cwd, data),
     listenerPort: port === undefined ? undefined : portOf(port),
+    files: logFilesOf(positionals, cwd),
   }
 }
 

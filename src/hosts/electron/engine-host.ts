@@ -1,5 +1,5 @@
 import { MessageChannelMain, utilityProcess, type MessagePortMain } from 'electron'
-import type { AuthorizationWindow, Log, SecretBox } from '#engine/ports.ts'
+import type { AuthorizationWindow, FileDialogs, Log, SecretBox } from '#engine/ports.ts'
 import { FromEngine, type ToEngine } from './engine-messages.ts'
 import { lendWindow } from './lent-window.ts'
 
@@ -9,6 +9,8 @@ const CLOSE_MS = 5_000
 export interface EngineHost {
   /** A new port to the engine, for one page. It may be used at once: frames wait until the engine is open. */
   openPort(): MessagePortMain
+  /** Has the engine import these event logs: absolute paths. It may not be open yet. */
+  importLogs(paths: readonly string[]): void
   /** Ends the engine's process, by force after five seconds. */
   close(): Promise<void>
 }
@@ -20,6 +22,7 @@ export interface EngineHostOptions {
   readonly secrets: SecretBox
   readonly authorizationWindow: AuthorizationWindow
   readonly openExternal: (url: string) => Promise<boolean>
+  readonly dialogs: FileDialogs
   readonly log: Log
   /** The engine could not be opened or its process ended unasked; `message` is a sentence for people. */
   onGone(message: string): void
@@ -67,6 +70,12 @@ export function startEngine(options: EngineHostOptions): EngineHost {
           return { kind: 'external-opened', id: message.id, opened }
         })
         break
+      case 'ask-save':
+        void choose(message.id, options.dialogs.save(message.name))
+        break
+      case 'ask-open':
+        void choose(message.id, options.dialogs.open())
+        break
       case 'open-window':
         windows.open(message.id, message)
         break
@@ -97,6 +106,14 @@ export function startEngine(options: EngineHostOptions): EngineHost {
     }
   }
 
+  async function choose(id: number, chosen: Promise<string | null>): Promise<void> {
+    const path = await chosen.catch((error: unknown) => {
+      log.error('A dialog could not be shown', error)
+      return null
+    })
+    tell({ kind: 'file-chosen', id, path })
+  }
+
   tell({ kind: 'init', ...options.init })
 
   return {
@@ -105,6 +122,7 @@ export function startEngine(options: EngineHostOptions): EngineHost {
       tell({ kind: 'connect' }, [port1])
       return port2
     },
+    importLogs: (paths) => tell({ kind: 'import-logs', paths: [...paths] }),
     async close() {
       closing = true
       tell({ kind: 'close' })

@@ -24,13 +24,17 @@ export const ToEngine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unsealed'), id: z.int(), clear: z.string() }),
   z.object({ kind: z.literal('refused'), id: z.int(), message: z.string() }),
   z.object({ kind: z.literal('external-opened'), id: z.int(), opened: z.boolean() }),
+  /** What the user chose in a dialog; null: nothing. */
+  z.object({ kind: z.literal('file-chosen'), id: z.int(), path: z.string().nullable() }),
+  /** Absolute paths of event logs that were handed to the app. */
+  z.object({ kind: z.literal('import-logs'), paths: z.array(z.string()) }),
   /** What became of the authorization window that was opened under this id. */
   z.object({ kind: z.literal('window-event'), id: z.int(), event: WindowEvent }),
   z.object({ kind: z.literal('close') }),
 ])
 export type ToEngine = z.infer<typeof ToEngine>
 
-/** What the engine's process tells main, and asks of it: only main has `safeStorage`, windows and the system's browser. */
+/** What the engine's process tells main, and asks of it: only main has `safeStorage`, windows, dialogs and the system's browser. */
 export const FromEngine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened') }),
   /** The engine could not be opened; `message` is a sentence for people. */
@@ -38,6 +42,8 @@ export const FromEngine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('seal'), id: z.int(), clear: z.string() }),
   z.object({ kind: z.literal('unseal'), id: z.int(), sealed: z.instanceof(Uint8Array) }),
   z.object({ kind: z.literal('open-external'), id: z.int(), url: z.string() }),
+  z.object({ kind: z.literal('ask-save'), id: z.int(), name: z.string() }),
+  z.object({ kind: z.literal('ask-open'), id: z.int() }),
   z.object({
     kind: z.literal('open-window'),
     id: z.int(),

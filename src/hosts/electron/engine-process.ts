@@ -8,6 +8,7 @@ import { createSandbox } from '#sandbox/sandbox.ts'
 import { withControl } from '../control/server.ts'
 import { ToEngine, type FromEngine } from './engine-messages.ts'
 import { createRemoteBrowser } from './remote-browser.ts'
+import { createRemoteDialogs } from './remote-dialogs.ts'
 import { createRemoteSecrets } from './remote-secrets.ts'
 import { createRemoteWindow } from './remote-window.ts'
 
@@ -16,6 +17,7 @@ const tell = (message: FromEngine): void => port.postMessage(message)
 const secrets = createRemoteSecrets(tell)
 const authorizationWindow = createRemoteWindow(tell)
 const browser = createRemoteBrowser(tell)
+const dialogs = createRemoteDialogs(tell)
 
 const log: Log = {
   info: (message) => tell({ kind: 'log', level: 'info', message }),
@@ -42,7 +44,7 @@ async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void>
         authorizationWindow,
         openExternal: async (url) => browser.open(url),
         capabilities: message.capabilities,
-        dialogs: null,
+        dialogs,
         viewerPage: new URL('../viewer/viewer.html', import.meta.url),
         threads: {
           capture: new URL('./capture-thread.js', import.meta.url),
@@ -79,6 +81,12 @@ async function join(port: MessagePortMain): Promise<void> {
   port.start()
 }
 
+/** What is wrong with a file stands in its import, where the page shows it. */
+async function importLogs(paths: readonly string[]): Promise<void> {
+  const engine = await opening.promise
+  for (const path of paths) await engine.call('logs.import', { from: { kind: 'path', path } })
+}
+
 async function close(): Promise<void> {
   try {
     const engine = await opening.promise
@@ -108,6 +116,14 @@ port.on('message', (event) => {
       break
     case 'external-opened':
       browser.answer(message.id, message.opened)
+      break
+    case 'file-chosen':
+      dialogs.answer(message.id, message.path)
+      break
+    case 'import-logs':
+      importLogs(message.paths).catch((error: unknown) =>
+        log.error('An event log that was handed over could not be imported', error),
+      )
       break
     case 'window-event':
       authorizationWindow.receive(message.id, message.event)

@@ -5,7 +5,9 @@ import { readArguments, type Arguments } from './arguments.ts'
 import { createAuthorizationWindows } from './authorization-window.ts'
 import { startEngine, type EngineHost } from './engine-host.ts'
 import { portGiven, portWanted } from '#contract/handover.ts'
-import { isAppUrl } from './app-url.ts'
+import { APP_URL, isAppUrl, LOGS_URL } from './app-url.ts'
+import { createFileDialogs } from './file-dialogs.ts'
+import { openHandedOver } from './handed-over.ts'
 import { defaultDataDir } from '../data-dir.ts'
 import { openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
@@ -20,9 +22,12 @@ const preload = path.join(out, 'preload/preload.cjs')
 /** Reads the arguments and claims the data folder. Null: another Tabscope has it, and was told to come forward. */
 function claimDataDir(): (Arguments & { dataDir: string }) | null {
   const given = readArguments(process.argv.slice(1), process.cwd())
+  // What it was started with, should another Tabscope have to take it.
+  const handed = { files: given.files }
   // Electron's lock is one for each `userData`: so each data folder must have its own.
   if (given.dataDir !== undefined) app.setPath('userData', path.join(given.dataDir, 'interface'))
-  if (!app.requestSingleInstanceLock()) return null
+  if (!app.requestSingleInstanceLock(handed)) return null
+  handedOver.take(given.files)
   return { ...given, dataDir: given.dataDir ?? defaultDataDir() }
 }
 
@@ -42,7 +47,7 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
       listenerPort,
       capabilities: {
         embeddedAuthWindow: true,
-        nativeDialogs: false,
+        nativeDialogs: true,
         osSecretStore: secrets.secure,
         editing: true,
       },
@@ -50,6 +55,7 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
     secrets,
     authorizationWindow,
     openExternal,
+    dialogs: createFileDialogs(() => interfaceWindow),
     log,
     onGone: (message) => dialog.showErrorBox('Tabscope', message),
   })
@@ -61,19 +67,25 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
     if (frame === null || frame.parent !== null || !isAppUrl(frame.url)) return
     frame.postMessage(portGiven, null, [engine.openPort()])
   })
-  await openInterface()
+  // Before the window opens, so that it begins where they are shown.
+  handedOver.to((files) => {
+    engine.importLogs(files)
+    void showLogs().catch((error: unknown) => log.error('The event logs were not shown', error))
+  })
+  if (interfaceWindow === undefined) await openInterface(APP_URL)
   app.on('activate', () => {
     // macOS keeps an app without windows: a click on its icon brings the window back.
-    if (interfaceWindow === undefined) void openInterface()
+    if (interfaceWindow === undefined) void openInterface(APP_URL)
   })
 }
 
 /** The interface's window. An authorization window beside it is none, wherever windows are counted. */
 let interfaceWindow: BrowserWindow | undefined
 const authorizationWindow = createAuthorizationWindows()
+const handedOver = openHandedOver()
 
-async function openInterface(): Promise<void> {
-  const { window, loaded } = createWindow(preload)
+async function openInterface(url: string): Promise<void> {
+  const { window, loaded } = createWindow(preload, url)
   interfaceWindow = window
   window.on('closed', () => {
     interfaceWindow = undefined
@@ -81,6 +93,14 @@ async function openInterface(): Promise<void> {
     authorizationWindow.closeAll()
   })
   await loaded
+}
+
+/** Where event logs are, in the window that is there or in a new one. */
+async function showLogs(): Promise<void> {
+  if (interfaceWindow === undefined) return openInterface(LOGS_URL)
+  comeForward()
+  // The page is there already: to load it again would lose what is open on it.
+  if (interfaceWindow.webContents.getURL() !== LOGS_URL) await interfaceWindow.loadURL(LOGS_URL)
 }
 
 /** Before the app goes, the engine commits what it holds. A second request to quit does not wait a second time. */
@@ -109,7 +129,15 @@ app.on('web-contents-created', (_event, contents) => {
   // Whatever is not in the session of an authorization stays in the interface.
   if (!authorizationWindow.adopt(contents)) confine(contents)
 })
-app.on('second-instance', comeForward)
+app.on('second-instance', (_event, _argv, _cwd, handed) => {
+  comeForward()
+  handedOver.takeUnknown(handed)
+})
+// macOS: a double click, or a file on the icon. It comes before the app is ready as well.
+app.on('open-file', (event, file) => {
+  event.preventDefault()
+  handedOver.take([file])
+})
 app.on('window-all-closed', () => {
   if (process.platform !== 'darwin') app.quit()
 })

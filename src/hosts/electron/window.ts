@@ -1,11 +1,17 @@
 import { BrowserWindow, nativeTheme, type WebContents } from 'electron'
-import { APP_URL, isAppUrl } from './app-url.ts'
+import { isAppUrl } from './app-url.ts'
 
 /** `--bg` of the two themes: what is there before the page has painted must not flash. */
 const BACKGROUND = { light: '#f7f6f3', dark: '#141311' }
 
-/** Opens the interface's window, which shows itself once it has something to show. `preload` is the path of the built preload script. */
-export function createWindow(preload: string): { window: BrowserWindow; loaded: Promise<void> } {
+/**
+ * Opens the interface's window at `url`, which shows itself once it has something to show. `preload` is the path of the built preload
+ * script.
+ */
+export function createWindow(
+  preload: string,
+  url: string,
+): { window: BrowserWindow; loaded: Promise<void> } {
   const window = new BrowserWindow({
     title: 'Tabscope',
     width: 1280,
@@ -26,7 +32,7 @@ export function createWindow(preload: string): { window: BrowserWindow; loaded: 
     },
   })
   window.once('ready-to-show', () => window.show())
-  return { window, loaded: window.loadURL(APP_URL) }
+  return { window, loaded: window.loadURL(url) }
 }
 
 /** Keeps a page where it belongs, whichever window it is in: a delivery is data, and a link in one leads nowhere. */

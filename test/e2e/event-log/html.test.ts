@@ -212,7 +212,7 @@ it('says what is missing from a file that was damaged, and never shows nothing',
   await headless.page.getByRole('heading', { name: 'This event log cannot be opened' }).waitFor()
 
   await using empty = await openFile(writePage(folder, 'empty', []))
-  await empty.page.getByRole('heading', { name: 'This log holds no deliveries' }).waitFor()
+  await empty.page.getByRole('heading', { name: 'No deliveries in this log' }).waitFor()
   expect(await axeFaults(empty.page)).toEqual([])
 
   const one = writePage(folder, 'one', [itemOf(sampleDelivery('ORDER_PLACED'), 7)])

@@ -69,18 +69,21 @@ class App extends EventEmitter {
     this.#paths.set(name, value)
   }
 
-  /** A socket named after `userData`: whoever can listen on it is first. */
-  requestSingleInstanceLock(): boolean {
+  /** A socket named after `userData`: whoever can listen on it is first, and is told `additionalData` of each other. */
+  requestSingleInstanceLock(additionalData: unknown = {}): boolean {
     const userData = this.getPath('userData')
     mkdirSync(userData, { recursive: true })
     const name = `tabscope-double-${createHash('sha256').update(userData).digest('hex').slice(0, 24)}`
     const address =
       process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : path.join(tmpdir(), `${name}.sock`)
-    return this.#claim(address, path.join(userData, 'lock'))
+    return this.#claim(address, path.join(userData, 'lock'), additionalData)
   }
 
-  #claim(address: string, lockFile: string): boolean {
+  #claim(address: string, lockFile: string, additionalData: unknown): boolean {
+    const told = `${lockFile}-told`
     if (isHeld(lockFile)) {
+      // Written before this process goes, as Electron does: it may not live until a socket has been read.
+      writeFileSync(told, JSON.stringify(additionalData))
       net
         .connect(address)
         .on('error', () => undefined)
@@ -91,7 +94,8 @@ class App extends EventEmitter {
     writeFileSync(lockFile, String(process.pid))
     this.#lock = net.createServer((socket) => {
       socket.on('error', () => undefined).resume()
-      this.emit('second-instance', new PreventableEvent(), [], '', undefined)
+      const data: unknown = JSON.parse(readFileSync(told, 'utf8'))
+      this.emit('second-instance', new PreventableEvent(), [], '', data)
     })
     this.#lock.listen(address)
     this.#lock.unref()

@@ -41,6 +41,9 @@ export async function openInterfacePage(
     if (contents.openHandler(asked).action === 'deny') void popup.close()
   })
   page.on('close', onClosed)
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame()) contents.url = fromStandIn(frame.url())
+  })
   const bridge: PageBridge = await bridgePage(page, preload, (channel, args) => {
     const senderFrame = { url: fromStandIn(page.url()), parent: null, postMessage }
     ipcMain.emit(channel, { sender: contents, senderFrame, ports: [] }, ...args)
@@ -84,7 +87,8 @@ export async function openInterfacePage(
       loading = toStandIn(url)
       const response = await page.goto(loading)
       loading = ''
-      if (response?.ok() !== true) throw new Error(`ERR_FAILED loading '${url}'`)
+      // Null: another fragment of the page that is there, as in Electron without a request.
+      if (response !== null && !response.ok()) throw new Error(`ERR_FAILED loading '${url}'`)
     },
     async close() {
       await page.close()

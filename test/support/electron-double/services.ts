@@ -66,6 +66,25 @@ export const dialog = {
   showErrorBox(title: string, content: string): void {
     process.stderr.write(`[error box] ${title}: ${content}\n`)
   },
+  /** The user chooses `DOUBLE_SAVE`, or nothing. */
+  async showSaveDialog(...args: unknown[]): Promise<{ canceled: boolean; filePath: string }> {
+    const filePath = process.env['DOUBLE_SAVE'] ?? ''
+    tellDialog('save', args)
+    return { canceled: filePath === '', filePath }
+  },
+  /** The user chooses `DOUBLE_OPEN`, or nothing. */
+  async showOpenDialog(...args: unknown[]): Promise<{ canceled: boolean; filePaths: string[] }> {
+    const file = process.env['DOUBLE_OPEN'] ?? ''
+    tellDialog('open', args)
+    return { canceled: file === '', filePaths: file === '' ? [] : [file] }
+  },
+}
+
+/** The test reads these from stderr: with a window or without, and the options. */
+function tellDialog(kind: string, args: unknown[]): void {
+  assertReady(`dialog.${kind}`)
+  const over = args.length > 1 ? 'over the window' : 'alone'
+  process.stderr.write(`[dialog] ${kind} ${over}: ${JSON.stringify(args.at(-1))}\n`)
 }
 
 export const shell = {

@@ -1,24 +1,32 @@
 import { fileURLToPath } from 'node:url'
 import { AppError } from '#engine/errors.ts'
 import { describeFailure } from '#engine/listening/listening.ts'
+import { logFilesOf, mostFiles } from '../../log-files.ts'
 import { openInterfaceServer } from '../interface-server.ts'
 import { openBrowser } from '../open-browser.ts'
 import { forwardOptions, forwardWish } from '../forwarding.ts'
 import { folderOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { say, writeJson } from '../output.ts'
+import { UsageError } from '../usage.ts'
 import { expectStop } from '../stop.ts'
 import { tunnelOptions, tunnelWish } from '../tunnel-option.ts'
 import { addresses, beginForwarding, beginTunnel, startRunning } from './running.ts'
 
-/** `serve`: the interface in a browser, and the listener. */
+/** `serve`: the interface in a browser, and the listener. Event logs that are named are imported, as by the desktop app. */
 export async function serve(args: string[]): Promise<number> {
-  const { values } = parse(args, {
+  const options = {
     ...secretOptions,
     ...forwardOptions,
     ...tunnelOptions,
     port: { type: 'string' },
     'ui-port': { type: 'string' },
     'no-open': { type: 'boolean' },
+  } as const
+  const { values, positionals } = parse(args, options, mostFiles)
+  const files = positionals.flatMap((word) => {
+    const [file] = logFilesOf([word], process.cwd())
+    if (file === undefined) throw new UsageError(`"${word}" is one word too many.`)
+    return [file]
   })
   const dataDir = folderOf(values)
   const port = wholeNumber('port', values.port, 0, 65535)
@@ -44,6 +52,9 @@ export async function serve(args: string[]): Promise<number> {
     say('Ctrl+C stops it.')
   }
   await beginTunnel(running, tunnel, values.json ?? false)
+  // What is wrong with one stands in its import, where the page shows it.
+  for (const path of files)
+    await running.engine.call('logs.import', { from: { kind: 'path', path } })
   if (!values['no-open'] && !(await openBrowser(server.address))) {
     say(`No browser was found. Open ${server.address} in one.`)
   }

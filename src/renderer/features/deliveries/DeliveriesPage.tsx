@@ -68,7 +68,6 @@ export function DeliveriesPage() {
 }
 
 function ListOrState() {
-  const editable = useEditable()
   const phase = useDeliveries((state) => state.phase)
   const message = useDeliveries((state) => state.message)
   const empty = useDeliveries((state) => state.revision >= 0 && state.rows.count === 0)

@@ -11,7 +11,11 @@ describe('the arguments of the desktop app', () => {
   })
 
   it('leaves what is not given to the app and its settings', () => {
-    expect(readArguments([], cwd)).toEqual({ dataDir: undefined, listenerPort: undefined })
+    expect(readArguments([], cwd)).toEqual({
+      dataDir: undefined,
+      listenerPort: undefined,
+      files: [],
+    })
   })
 
   it('lets the switches of Chromium and the folder of the app through', () => {
@@ -21,6 +25,38 @@ describe('the arguments of the desktop app', () => {
 
   it.each(['65536', '-1', '1.5', 'x', '0x10', ' 1'])('refuses the port %j', (port) => {
     expect(() => readArguments([`--port=${port}`], cwd)).toThrow('--port needs a number')
+  })
+
+  it('takes event logs from where it was started, and nothing else that has no switch', () => {
+    const args = ['/app', '.', '--no-sandbox', 'a.tabscope', '--port', '0', '/b/c d.NDJSON.gz']
+    expect(readArguments([...args, 'page.html', 'main.js', 'd.har'], cwd).files).toEqual([
+      path.join(cwd, 'a.tabscope'),
+      path.resolve('/b/c d.NDJSON.gz'),
+      path.join(cwd, 'd.har'),
+    ])
+  })
+
+  it.each([
+    'file:///a.tabscope',
+    'https://example.com/a.har',
+    'app://tabscope/a.ndjson',
+    'tabscope:a.tabscope',
+    'javascript:alert(1)//a.tabscope',
+    'a.tabscope\0.txt',
+    'a\0.tabscope',
+    `${'a'.repeat(4000)}.tabscope`,
+    'a.tabscope/',
+    'a.tabscope.exe',
+    '',
+  ])('takes no %j', (word) => {
+    expect(readArguments(['--', word], cwd).files).toEqual([])
+  })
+
+  it('takes twenty at most, and a drive of Windows for no address', () => {
+    const many = Array.from({ length: 30 }, (_, number) => `C:\\logs\\${number}.tabscope`)
+    expect(readArguments(many, cwd).files).toEqual(
+      many.slice(0, 20).map((one) => path.resolve(cwd, one)),
+    )
   })
 
   it('refuses a switch without its value', () => {

@@ -24,6 +24,6 @@ export async function shootLogs(page: Page, shoot: (name: string) => Promise<voi
     ].map((file) => ({ name: file.name, mimeType: '', buffer: Buffer.from(file.content) })),
   )
   await page.getByText('2 logs are imported.').waitFor()
-  await page.locator('.toast').getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByText('2 logs are imported.').waitFor({ state: 'detached' })
   await shoot('logs')
 }

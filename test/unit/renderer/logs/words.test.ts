@@ -11,12 +11,24 @@ import { someExport, someImport } from '../../../support/made-up-logs.ts'
 
 const now = new Date(2026, 10, 21, 9, 5).getTime()
 
+function at(day: number, hour: number): number {
+  return new Date(2026, 10, day, hour, 9).getTime()
+}
+
+function header(name: string): RedactionRule {
+  return { kind: 'header', name }
+}
+
+function path(text: string): RedactionRule {
+  return { kind: 'path', path: text }
+}
+
 it('names a file by the minute, and by what is in it', () => {
-  const at = new Date(now)
+  const date = new Date(now)
   const naming = { extension: 'ndjson', gzip: false, redacted: true }
-  expect(fileName(at, naming)).toBe('tabscope-2026-11-21-0905.ndjson')
-  expect(fileName(at, { ...naming, gzip: true })).toBe('tabscope-2026-11-21-0905.ndjson.gz')
-  expect(fileName(at, { ...naming, redacted: false })).toBe(
+  expect(fileName(date, naming)).toBe('tabscope-2026-11-21-0905.ndjson')
+  expect(fileName(date, { ...naming, gzip: true })).toBe('tabscope-2026-11-21-0905.ndjson.gz')
+  expect(fileName(date, { ...naming, redacted: false })).toBe(
     'tabscope-2026-11-21-0905-not-redacted.ndjson',
   )
 })
@@ -55,7 +67,6 @@ it('says of each what came of it, with the sentence of what went wrong', () => {
 })
 
 it('tells a span of one day by its day once', () => {
-  const at = (day: number, hour: number): number => new Date(2026, 10, day, hour, 9).getTime()
   expect(timeSpan(at(21, 18), at(21, 21))).toBe('21 Nov, 18:09 to 21:09')
   expect(timeSpan(at(21, 18), at(22, 0))).toBe('21 Nov, 18:09 to 22 Nov, 00:09')
   expect(timeSpan(at(21, 18), at(21, 18))).toBe('21 Nov, 18:09')
@@ -70,8 +81,6 @@ it('knows how far something is only where the whole is known', () => {
 })
 
 it('takes names of headers by what they name, and refuses what is none', () => {
-  const header = (name: string): RedactionRule => ({ kind: 'header', name })
-  const path = (text: string): RedactionRule => ({ kind: 'path', path: text })
   expect(sameRule(header('X-Venue'), header('x-venue'))).toBe(true)
   expect(sameRule(path('$.a'), path('$.A'))).toBe(false)
   expect(sameRule(header('$.a'), path('$.a'))).toBe(false)

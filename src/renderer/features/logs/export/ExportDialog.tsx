@@ -124,12 +124,12 @@ function Form({ ask, formats }: FormProps) {
             onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           />
         )}
-        <WithFields draft={draft} canGzip={format?.gzip === true} onChange={change} />
         <RedactFields
           draft={draft}
           refused={blamed === 'rules' ? (looked.error?.message ?? null) : null}
           onChange={change}
         />
+        <WithFields draft={draft} canGzip={format?.gzip === true} onChange={change} />
       </div>
       <PreviewPane looked={looked} redact={draft.redact} wrong={wrong || blamed !== null} />
       {start.error !== null && (

@@ -99,7 +99,9 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
   const candidate = detail.getByLabel('Try another secret').last()
   await candidate.fill('theirs')
   await page.keyboard.press('Enter')
-  await expect.poll(() => page.getByTestId('candidate').innerText()).toMatch(/^This secret makes the signature that came\.$/)
+  await expect
+    .poll(() => page.getByTestId('candidate').innerText())
+    .toMatch(/^This secret makes the signature that came\.$/)
   await rows(page).nth(1).click()
   await page.getByTestId('logged-body').getByText('cannot be verified again').waitFor()
   await detail.getByText('The body was redacted when this log was exported.').waitFor()

@@ -6,7 +6,8 @@ import { TokenEvent } from './tokens.ts'
 
 /*
  * The native event log: UTF-8, one JSON object a line (https://github.com/ndjson/ndjson-spec), `kind` first. In this order: the head;
- * integrations, endpoints, tokens and runs; the deliveries, oldest first, each followed by the parts of its large bodies; the end.
+ * integrations, endpoints, tokens and runs; the deliveries, oldest first, each followed by the attempts that have no room in its line, and
+ * then by the parts of its large bodies; the end.
  */
 
 /** The version that is written. A reader upgrades older ones, and refuses newer ones by their number. */
@@ -16,6 +17,10 @@ export const eventLogVersion = 1
 export const longestLine = 16 * 1024 * 1024
 /** A body that takes more than so many bytes goes into lines of its own. */
 export const inlineBody = 1024 * 1024
+/** Bodies of one line together, in bytes: each may take six characters. */
+export const lineBodies = 1.5 * inlineBody
+/** Attempts of one line without their bodies, in characters; those behind them go into lines of their own. */
+export const lineAttempts = 4 * 1024 * 1024
 
 /** What was asked for, as it stands in a log's head. */
 export const LogScope = z.object({
@@ -127,10 +132,20 @@ export const LogDelivery = Delivery.omit({ noted: true, bytesKept: true }).exten
   bodyRedacted: z.boolean(),
   /** Oldest first. */
   attempts: z.array(LogAttempt),
+  /** So many more follow, each in a line of kind `attempt`. Absent: none. */
+  moreAttempts: z.int().positive().optional(),
   /** Where it was not forwarded to, and why, as sentences. */
   notForwarded: z.array(z.string()),
 })
 export type LogDelivery = z.infer<typeof LogDelivery>
+
+/** An attempt of the delivery before it. */
+export const LogAttemptLine = z.object({
+  kind: z.literal('attempt'),
+  delivery: Id,
+  attempt: LogAttempt,
+})
+export type LogAttemptLine = z.infer<typeof LogAttemptLine>
 
 /** A part of a body of the delivery before it. */
 export const LogPart = z.object({
@@ -162,6 +177,7 @@ export const LogLine = z.discriminatedUnion('kind', [
   LogToken,
   LogRun,
   LogDelivery,
+  LogAttemptLine,
   LogPart,
   LogEnd,
 ])

@@ -8,6 +8,7 @@ import { AppError } from '#engine/errors.ts'
 import { startFeeds } from '#renderer/features/deliveries/feed/feeds.ts'
 import { documentVisibility } from '#renderer/features/deliveries/feed/visibility.ts'
 import { followAddress } from '#renderer/features/deliveries/follow-address.ts'
+import { dayOf } from '#renderer/components/text/time.ts'
 import { followTheme } from '#renderer/features/settings/theme.ts'
 import { createClient } from '#renderer/platform/client.ts'
 import { ClientContext } from '#renderer/platform/use-client.ts'
@@ -26,6 +27,7 @@ if (!place) throw new Error('viewer.html has no element with the id "root".')
 const root = createRoot(place)
 
 function show(log: PageLog): void {
+  document.title = `Event log of ${dayOf(Date.parse(log.head.exportedAt))} - Tabscope`
   const client = createClient(pageTransport(createAnswers(log, Date.now, keptTheme())), Date.now)
   takeIn(client)
   followAddress(window)

@@ -18,7 +18,7 @@ export interface ExportedAttempt {
 
 /** A delivery on its way into a log or out of one: all of it, its body as bytes. */
 export interface ExportedDelivery {
-  readonly fields: Omit<LogDelivery, 'kind' | 'body' | 'attempts'>
+  readonly fields: Omit<LogDelivery, 'kind' | 'body' | 'attempts' | 'moreAttempts'>
   readonly body: Uint8Array
   /** Why the body is not here, as a sentence; null: it is. */
   readonly omitted: string | null

@@ -6,6 +6,7 @@ import { count, counted } from '#renderer/components/text/numbers.ts'
 import { localTime } from '#renderer/components/text/time.ts'
 import { cut } from '#renderer/components/text/visible.ts'
 import type { PageLog } from '../log/log.ts'
+import { minuteOf } from './minute.ts'
 import { scopeWords } from './scope-words.ts'
 
 interface Props {
@@ -20,6 +21,14 @@ export function AboutDialog({ log, open, onClose }: Props) {
   const { redaction } = head
   const removed = Object.entries(end?.removed ?? {}).filter(([, values]) => values > 0)
   const [first, last] = [rows[0], rows.at(-1)]
+  const beside = [
+    ...(integrations.length > 0
+      ? [counted(integrations.length, 'integration', 'integrations')]
+      : []),
+    ...(endpoints.length > 0 ? [counted(endpoints.length, 'endpoint', 'endpoints')] : []),
+    ...(tokens.length > 0 ? [counted(tokens.length, 'token', 'tokens')] : []),
+    ...(runs.length > 0 ? [counted(runs.length, 'authorization', 'authorizations')] : []),
+  ]
   return (
     <Dialog
       open={open}
@@ -33,7 +42,7 @@ export function AboutDialog({ log, open, onClose }: Props) {
           <Shown text={cut(redaction.note, 1000)} />
         </Note>
         <dl className="viewer-list">
-          <Fact label="Exported">{localTime(Date.parse(head.exportedAt))}</Fact>
+          <Fact label="Exported">{minuteOf(Date.parse(head.exportedAt))}</Fact>
           <Fact label="Written by">
             Tabscope <Shown text={cut(head.app, 60)} />
           </Fact>
@@ -46,14 +55,7 @@ export function AboutDialog({ log, open, onClose }: Props) {
               {localTime(first.receivedAt)} to {localTime(last.receivedAt)}
             </Fact>
           )}
-          <Fact label="Beside them">
-            {[
-              counted(integrations.length, 'integration', 'integrations'),
-              counted(endpoints.length, 'endpoint', 'endpoints'),
-              counted(tokens.length, 'token', 'tokens'),
-              counted(runs.length, 'authorization', 'authorizations'),
-            ].join(', ')}
-          </Fact>
+          {beside.length > 0 && <Fact label="Beside them">{beside.join(', ')}</Fact>}
           {redaction.on && (
             <Fact label="Taken out">
               {removed.length === 0

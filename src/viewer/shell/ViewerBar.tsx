@@ -2,7 +2,7 @@ import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Logo } from '#renderer/components/Logo.tsx'
 import { Segments } from '#renderer/components/Segments.tsx'
-import { localTime } from '#renderer/components/text/time.ts'
+import { minuteOf } from './minute.ts'
 import { cut, visible } from '#renderer/components/text/visible.ts'
 import { useSettings } from '#renderer/features/settings/store.ts'
 import type { Settings } from '#contract/models.ts'
@@ -33,7 +33,7 @@ export function ViewerBar({ log }: { readonly log: PageLog }) {
         <span className="viewer-title">Event log</span>
       </div>
       <p className="viewer-facts">
-        <span>exported {localTime(Date.parse(head.exportedAt))}</span>
+        <span>exported {minuteOf(Date.parse(head.exportedAt))}</span>
         <span>Tabscope {visible(cut(head.app, 30))}</span>
       </p>
       <button

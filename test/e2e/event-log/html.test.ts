@@ -13,6 +13,15 @@ import { tempFolder } from '#test/support/temp-folder.ts'
 
 afterAll(closeBrowser)
 
+const order = (name: string) =>
+  JSON.stringify({
+    type: 'ORDER_PLACED',
+    targetUuid: `order-${name}`,
+    locationName: 'Pier 9',
+    createdAt: '2026-03-14T21:09:00.000Z',
+    data: { orderName: name, total: 42.5, handle: 'guest@example.org' },
+  })
+
 const rows = (page: Page) => page.getByTestId('delivery-row')
 const field = (page: Page) => page.getByRole('combobox', { name: /filter/i })
 const row = (page: Page, id: number) =>
@@ -22,14 +31,6 @@ const count = (page: Page) => rows(page).count()
 it('is exported by the command line, and opens from disk without a request', async () => {
   const secret = 'page-secret-0123456789'
   await using product = await startProduct('--secret', secret)
-  const order = (name: string) =>
-    JSON.stringify({
-      type: 'ORDER_PLACED',
-      targetUuid: `order-${name}`,
-      locationName: 'Pier 9',
-      createdAt: '2026-03-14T21:09:00.000Z',
-      data: { orderName: name, total: 42.5, handle: 'guest@example.org' },
-    })
   await deliver(product.endpoint, order('A-17'), { secret })
   await deliver(product.endpoint, order('B-4'), { secret: 'another' })
   await deliver(product.endpoint, 'not json', { secret })
@@ -212,7 +213,7 @@ it('says what is missing from a file that was damaged, and never shows nothing',
   await headless.page.getByRole('heading', { name: 'This event log cannot be opened' }).waitFor()
 
   await using empty = await openFile(writePage(folder, 'empty', []))
-  await empty.page.getByRole('heading', { name: 'This log holds no deliveries' }).waitFor()
+  await empty.page.getByRole('heading', { name: 'No deliveries in this log' }).waitFor()
   expect(await axeFaults(empty.page)).toEqual([])
 
   const one = writePage(folder, 'one', [itemOf(sampleDelivery('ORDER_PLACED'), 7)])

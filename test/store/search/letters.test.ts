@@ -6,6 +6,8 @@ import { plainWords } from '#viewer/search/plain-words.ts'
 const last = 0x1_fff0
 const beyond = [0x2_0000, 0xe_0001, 0xe_0041, 0xe_0101, 0xf_0000, 0x10_fffd]
 
+const around = (code: number): string => `x${String.fromCodePoint(code)}y`
+
 it('an exported page takes each character for what the search index takes it for', () => {
   const db = new Database(':memory:')
   db.exec(`
@@ -16,7 +18,6 @@ it('an exported page takes each character for what the search index takes it for
   const codes = [...Array.from({ length: last }, (_, index) => index + 1), ...beyond].filter(
     (code) => code < 0xd800 || code > 0xdfff,
   )
-  const around = (code: number): string => `x${String.fromCodePoint(code)}y`
   db.transaction(() => codes.forEach((code) => insert.run(code, around(code))))()
   const words = db
     .prepare<[], { doc: number; term: string }>('SELECT doc, term FROM word ORDER BY doc, "offset"')

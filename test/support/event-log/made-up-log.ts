@@ -158,7 +158,7 @@ function hostileDelivery(id: number): DeliveryItem {
 
 /** Everything that a log may hold, oldest first. */
 export function madeUpLog(): LogItem[] {
-  const large = JSON.stringify({ type: 'ORDER_PLACED', data: { lines: 'é世🍺x'.repeat(150_000) } })
+  const large = JSON.stringify({ type: 'ORDER_PLACED', data: { lines: 'é世🍺x'.repeat(110_000) } })
   return [
     ...aside,
     madeUpDelivery(
@@ -180,10 +180,16 @@ export function madeUpLog(): LogItem[] {
       },
     ),
     hostileDelivery(2),
-    madeUpDelivery(3, every, { verdict: 'missing', type: null, title: '' }),
+    madeUpDelivery(3, every, {
+      verdict: 'missing',
+      type: '=1+1',
+      title: '@SUM(1)',
+      note: '-1',
+      tags: ['+1'],
+    }),
     madeUpDelivery(4, '', { method: 'GET', headers: [], type: null, locationName: null }),
     madeUpDelivery(5, large),
-    madeUpDelivery(6, Buffer.alloc(1_300_000, every)),
+    madeUpDelivery(6, Buffer.alloc(1_100_000, every)),
     madeUpDelivery(7, '', {
       method: '',
       path: '',

@@ -1,10 +1,12 @@
 import type { LogHead } from '#contract/event-log.ts'
 
-/** What was taken out, as a sentence: `Taken out: 12 handle, 3 email.`; empty: nothing. */
+/** What was taken out, as a sentence: `Taken out: handle (12), e-mail (3).`; empty: nothing. */
 export function removedSentence(removed: Readonly<Record<string, number>>): string {
   const kinds = Object.entries(removed).filter(([, values]) => values > 0)
   if (kinds.length === 0) return ''
-  const words = kinds.map(([kind, values]) => `${values} ${kind.replaceAll('_', ' ')}`)
+  const words = kinds.map(
+    ([kind, values]) => `${kind === 'email' ? 'e-mail' : kind.replaceAll('_', ' ')} (${values})`,
+  )
   return `Taken out: ${words.join(', ')}.`
 }
 

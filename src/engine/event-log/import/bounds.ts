@@ -1,32 +1,29 @@
-import type { LogLine } from '#contract/event-log.ts'
+import type { LogAttempt, LogLine } from '#contract/event-log.ts'
 import type { Header } from '#contract/models.ts'
 
 /** Numbers are given one after the other: no store has come as far as this, and what is counted by blocks of them must stay small. */
 const highestId = 2 ** 32
 /** The last millisecond of the year 9999. */
 const lastMs = 253_402_300_799_999
+const brokenHeader = 'it has a header with a line break'
 
 /** What a schema cannot say, and no log of ours holds: why the line is left out, as half a sentence. Null: it is fine. */
 export function outOfBounds(line: LogLine): string | null {
   switch (line.kind) {
     case 'delivery': {
       if (line.id > highestId) return `its number ${line.id} is too high`
-      const times = [line.receivedAt, ...line.attempts.map(({ at }) => at)]
-      if (!times.every(isTime)) return 'it has a time that cannot be'
+      if (!isTime(line.receivedAt)) return 'it has a time that cannot be'
       if (line.createdAt !== null && Math.abs(line.createdAt) > lastMs) {
         return 'createdAt is no time'
       }
       if (line.answeredIn !== null && Math.abs(line.answeredIn) > lastMs) {
         return 'answeredIn is no duration'
       }
-      if (line.attempts.some(({ id }) => id > highestId)) return 'an attempt has a number too high'
-      const headers = [
-        line.headers,
-        line.trailers,
-        ...line.attempts.flatMap(({ request }) => [request.headers, request.trailers]),
-      ]
-      return headers.every(areHeaders) ? null : 'it has a header with a line break'
+      if (!areHeaders(line.headers) || !areHeaders(line.trailers)) return brokenHeader
+      return line.attempts.map(attemptOutOfBounds).find((why) => why !== null) ?? null
     }
+    case 'attempt':
+      return attemptOutOfBounds(line.attempt)
     case 'token':
       return [line.obtainedAt, ...line.events.map(({ at }) => at)].every(isTime)
         ? null
@@ -42,6 +39,12 @@ export function outOfBounds(line: LogLine): string | null {
     case 'end':
       return null
   }
+}
+
+function attemptOutOfBounds({ id, at, request }: LogAttempt): string | null {
+  if (id > highestId) return 'an attempt has a number too high'
+  if (!isTime(at)) return 'it has a time that cannot be'
+  return areHeaders(request.headers) && areHeaders(request.trailers) ? null : brokenHeader
 }
 
 /** Between 1970 and the year 10,000. */

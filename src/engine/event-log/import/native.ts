@@ -2,9 +2,11 @@ import { createHash, hash, type Hash } from 'node:crypto'
 import {
   eventLogVersion,
   LogHead,
+  type LogAttemptLine,
   type LogDelivery,
   type LogEnd,
   type LogLine,
+  type LogPart,
 } from '#contract/event-log.ts'
 import type { EventLog } from '#contract/logs.ts'
 import type { JsonObject } from '../../capture/json-object.ts'
@@ -169,8 +171,10 @@ export class NativeReader implements LogReader {
   }
 
   #take(line: LogLine, number: number): boolean {
-    if (line.kind === 'part') {
-      const why = this.#pending ? this.#pending.take(line) : 'it belongs to no delivery before it'
+    if (line.kind === 'part' || line.kind === 'attempt') {
+      const why = this.#pending
+        ? takenBy(this.#pending, line)
+        : 'it belongs to no delivery before it'
       if (why !== null) this.#leaveOut(number, why)
       if (this.#pending?.complete) this.#flushPending()
       return false
@@ -214,7 +218,7 @@ export class NativeReader implements LogReader {
     this.#pending = null
     const item = pending.item()
     if (!pending.complete) {
-      this.#problems.add(`Delivery ${pending.id}: parts of a body are missing.`)
+      this.#problems.add(`Delivery ${pending.id}: attempts or parts of a body are missing.`)
     } else {
       this.#compareBody(item)
     }
@@ -245,6 +249,10 @@ export class NativeReader implements LogReader {
       `More than ${mostUnreadable} lines one after the other cannot be read. The file is damaged, or no event log.`,
     )
   }
+}
+
+function takenBy(pending: PendingDelivery, line: LogPart | LogAttemptLine): string | null {
+  return line.kind === 'part' ? pending.take(line) : pending.takeAttempt(line)
 }
 
 function notALog(why: string): AppError {

@@ -1,4 +1,10 @@
-import type { LogAttempt, LogBody, LogDelivery, LogPart } from '#contract/event-log.ts'
+import type {
+  LogAttempt,
+  LogAttemptLine,
+  LogBody,
+  LogDelivery,
+  LogPart,
+} from '#contract/event-log.ts'
 import type { DeliveryItem, ExportedAttempt } from '../items.ts'
 
 /** No body that we capture is larger, in bytes. */
@@ -12,18 +18,17 @@ interface Awaited {
 /** A delivery whose large bodies follow in lines of their own. */
 export class PendingDelivery {
   readonly #line: LogDelivery
+  readonly #attempts: LogAttempt[]
   readonly #awaited = new Map<number, Awaited>()
+  #missingAttempts: number
   #bytes = 0
 
   constructor(line: LogDelivery) {
     this.#line = line
-    const bodies = [
-      line.body,
-      ...line.attempts.flatMap(({ requestBody, answerBody }) => [requestBody, answerBody]),
-    ]
-    for (const body of bodies) {
-      if (body && 'parts' in body) this.#awaited.set(body.key, { parts: [], missing: body.parts })
-    }
+    this.#attempts = [...line.attempts]
+    this.#missingAttempts = line.moreAttempts ?? 0
+    this.#await(line.body)
+    for (const attempt of line.attempts) this.#awaitOf(attempt)
   }
 
   get id(): number {
@@ -31,8 +36,20 @@ export class PendingDelivery {
   }
 
   get complete(): boolean {
+    if (this.#missingAttempts > 0) return false
     for (const { missing } of this.#awaited.values()) if (missing > 0) return false
     return true
+  }
+
+  /** Why the attempt does not belong here, as half a sentence; null: it is taken. */
+  takeAttempt({ delivery, attempt }: LogAttemptLine): string | null {
+    if (delivery !== this.id || this.#missingAttempts === 0) {
+      return 'it belongs to no delivery before it'
+    }
+    this.#missingAttempts -= 1
+    this.#attempts.push(attempt)
+    this.#awaitOf(attempt)
+    return null
   }
 
   /** Why the part does not belong here, as half a sentence; null: it is taken. */
@@ -52,16 +69,25 @@ export class PendingDelivery {
 
   /** What is there of it. */
   item(): DeliveryItem {
-    const { kind: _kind, body, attempts, ...fields } = this.#line
+    const { kind: _kind, body, attempts: _, moreAttempts: __, ...fields } = this.#line
     return {
       kind: 'delivery',
       delivery: {
         fields,
         body: this.#bytesOf(body) ?? new Uint8Array(),
         omitted: 'omitted' in body ? body.omitted : null,
-        attempts: attempts.map((attempt) => this.#attempt(attempt)),
+        attempts: this.#attempts.map((attempt) => this.#attempt(attempt)),
       },
     }
+  }
+
+  #awaitOf({ requestBody, answerBody }: LogAttempt): void {
+    if (requestBody) this.#await(requestBody)
+    if (answerBody) this.#await(answerBody)
+  }
+
+  #await(body: LogBody): void {
+    if ('parts' in body) this.#awaited.set(body.key, { parts: [], missing: body.parts })
   }
 
   #attempt({ requestBody, answerBody, ...fields }: LogAttempt): ExportedAttempt {

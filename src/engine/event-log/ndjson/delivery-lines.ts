@@ -1,66 +1,83 @@
 import { isUtf8 } from 'node:buffer'
-import { inlineBody, type LogDelivery, type LogPart } from '#contract/event-log.ts'
-import type { ExportedDelivery } from '../items.ts'
+import { inlineBody, lineAttempts, lineBodies, type LogPart } from '#contract/event-log.ts'
+import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
 import { bufferOf, type LineWriter } from './line-writer.ts'
 
 /** Bytes of a part: three make four characters, without padding but for the last. */
 const partBytes = 768 * 1024
-/** Bodies within one line, in bytes: text may take six characters a byte, and a line has an end (`longestLine`). */
-const lineBodies = 2 * inlineBody
 
-interface LaterBody {
-  readonly key: number
-  readonly bytes: Uint8Array
+/** Where the bodies of a delivery go: into the line as long as it has room, and else into lines of their own, in this order. */
+interface Bodies {
+  left: number
+  readonly later: Uint8Array[]
 }
 
-/** Writes the line of a delivery, then those of its large bodies; yields after each. Keys stand in the order of the contract. */
+/**
+ * Writes the line of a delivery, then those of the attempts that have no room in it, then those of its large bodies; yields after each. Keys
+ * stand in the order of the contract.
+ */
 export function* writeDelivery(
   to: LineWriter,
   { fields, body, omitted, attempts }: ExportedDelivery,
 ): Generator<void, void, undefined> {
-  const later: LaterBody[] = []
-  let left = lineBodies
-  const writeBody = (bytes: Uint8Array): void => {
-    if (bytes.byteLength <= Math.min(inlineBody, left)) {
-      left -= bytes.byteLength
-      writeInline(to, bytes)
-      return
-    }
-    const key = later.length
-    later.push({ key, bytes })
-    to.text(JSON.stringify({ parts: Math.ceil(bytes.byteLength / partBytes), key }))
-  }
-  const writeBodyOrNull = (name: string, bytes: Uint8Array | null): void => {
-    to.text(`,"${name}":`)
-    if (bytes === null) to.text('null')
-    else writeBody(bytes)
-  }
-
+  const bodies: Bodies = { left: lineBodies, later: [] }
   to.text(`{"kind":"delivery",${inside(fields)},"body":`)
-  if (omitted === null) writeBody(body)
+  if (omitted === null) writeBody(to, body, bodies)
   else to.text(JSON.stringify({ omitted }))
-  if (attempts.length === 0) to.text(',"attempts":[]}')
-  else {
-    to.text(',"attempts":[')
-    for (const [index, attempt] of attempts.entries()) {
-      to.text(`${index === 0 ? '' : ','}{${inside(attempt.fields)}`)
-      writeBodyOrNull('requestBody', attempt.requestBody)
-      writeBodyOrNull('answerBody', attempt.answerBody)
-      to.text('}')
-    }
-    to.text(']}')
+  to.text(',"attempts":[')
+  let size = 0
+  let written = 0
+  for (const attempt of attempts) {
+    const text = inside(attempt.fields)
+    size += text.length
+    if (size > lineAttempts) break
+    if (written > 0) to.text(',')
+    writeAttempt(to, text, attempt, bodies)
+    written += 1
   }
+  to.text(written < attempts.length ? `],"moreAttempts":${attempts.length - written}}` : ']}')
   to.endLine()
   yield
-  for (const { key, bytes } of later) yield* writeParts(to, fields.id, key, bytes)
+  for (const attempt of attempts.slice(written)) {
+    bodies.left = lineBodies
+    to.text(`{"kind":"attempt","delivery":${fields.id},"attempt":`)
+    writeAttempt(to, inside(attempt.fields), attempt, bodies)
+    to.text('}')
+    to.endLine()
+    yield
+  }
+  for (const [key, bytes] of bodies.later.entries()) yield* writeParts(to, fields.id, key, bytes)
 }
 
 /** An object without its braces. */
-function inside(object: Omit<LogDelivery, 'kind' | 'body' | 'attempts'> | object): string {
+function inside(object: object): string {
   return JSON.stringify(object).slice(1, -1)
 }
 
-function writeInline(to: LineWriter, bytes: Uint8Array): void {
+/** `text`: its fields, without braces. */
+function writeAttempt(
+  to: LineWriter,
+  text: string,
+  { requestBody, answerBody }: ExportedAttempt,
+  bodies: Bodies,
+): void {
+  to.text(`{${text},"requestBody":`)
+  if (requestBody === null) to.text('null')
+  else writeBody(to, requestBody, bodies)
+  to.text(',"answerBody":')
+  if (answerBody === null) to.text('null')
+  else writeBody(to, answerBody, bodies)
+  to.text('}')
+}
+
+function writeBody(to: LineWriter, bytes: Uint8Array, bodies: Bodies): void {
+  if (bytes.byteLength > Math.min(inlineBody, bodies.left)) {
+    const key = bodies.later.length
+    bodies.later.push(bytes)
+    to.text(JSON.stringify({ parts: Math.ceil(bytes.byteLength / partBytes), key }))
+    return
+  }
+  bodies.left -= bytes.byteLength
   if (isUtf8(bytes)) {
     to.text('{"text":')
     to.quoted(bytes)

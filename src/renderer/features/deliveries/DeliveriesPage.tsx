@@ -68,13 +68,13 @@ export function DeliveriesPage() {
 }
 
 function ListOrState() {
-  const editable = useEditable()
   const phase = useDeliveries((state) => state.phase)
   const message = useDeliveries((state) => state.message)
   const empty = useDeliveries((state) => state.revision >= 0 && state.rows.count === 0)
   const filtering = useDeliveries((state) => state.filter !== '')
   const unread = useDeliveries((state) => state.unread)
   const kept = useShell((state) => state.stats.deliveries)
+  const editable = useEditable()
 
   if (phase === 'ready' && empty && !filtering && !unread) {
     if (!editable) return <EmptyLog />

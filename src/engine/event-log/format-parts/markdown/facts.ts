@@ -9,7 +9,7 @@ import { code, sentence } from './inline.ts'
 export function factLines({ fields }: ExportedDelivery): string[] {
   const facts: [name: string, text: string][] = [
     ['Received', code(isoTime(fields.receivedAt))],
-    ['Request', code(`${fields.method} ${fields.path}`)],
+    ['Request', code(`${fields.method} ${fields.path}`.trim())],
     ['Type', code(fields.type ?? '')],
     ['Verdict', fields.verdict],
     ['Answer', answerWords(fields)],

@@ -1,3 +1,4 @@
+import { visible } from '#contract/visible.ts'
 import type { ExportedDelivery } from '../../items.ts'
 import { exactText } from '../body-text.ts'
 import { attemptLines } from './attempts.ts'
@@ -9,7 +10,7 @@ import { code, sentence } from './inline.ts'
 /** One delivery, to be read in a chat or in an issue. */
 export function deliverySection(delivery: ExportedDelivery): string {
   const { fields, attempts } = delivery
-  const headers = fields.headers.map(([name, value]) => `${name}: ${readable(value)}`)
+  const headers = fields.headers.map(([name, value]) => visible(`${name}: ${readable(value)}`))
   const sent = [
     ...attemptLines(attempts),
     ...fields.notForwarded.map((text) => `- Not forwarded: ${sentence(text)}`),

@@ -48,7 +48,7 @@ export function replayOf(delivery: ExportedDelivery, base: string, also = ''): R
   if (fields.arrival === 'too_large' || fields.arrival === 'cut_off') {
     remarks.push(`Of its body ${body.byteLength} of ${fields.bytes} bytes are here.`)
   }
-  if (path !== fields.path) remarks.push(`Its path came as: ${fields.path}`)
+  if (path !== fields.path && fields.path !== '') remarks.push(`Its path came as: ${fields.path}`)
   if (faulty.length > 0) remarks.push(`Headers that cannot be written: ${namesOf(faulty)}`)
   if (fields.trailers.length > 0) remarks.push(`Trailers are not sent: ${namesOf(fields.trailers)}`)
   return {

@@ -1,0 +1,52 @@
+import { afterAll, expect, it } from 'vitest'
+import { axeFaults } from '../../support/axe.ts'
+import { logBytes, logHead } from '../../support/event-log.ts'
+import { closeBrowser, deliver, openPage, startProduct } from '../../support/product.ts'
+import { evening, firstLog, importLog, rows } from './scope-logs.ts'
+
+afterAll(closeBrowser)
+
+it('has no fault that axe knows in any state of a log, light and dark, wide and narrow', async () => {
+  await using product = await startProduct()
+  await deliver(product.endpoint, '{"type":"OPEN_TAB"}')
+  await importLog(product, 'friday.ndjson', firstLog())
+  await importLog(product, 'cut.ndjson', logBytes([logHead(8), ...evening(8)]).subarray(0, -200))
+  for (const [colorScheme, width, height] of [
+    ['light', 1440, 900],
+    ['dark', 1024, 700],
+  ] as const) {
+    await using watched = await openPage(product.ui, { colorScheme, viewport: { width, height } })
+    const { page } = watched
+    const faults = async (state: string) =>
+      expect(await axeFaults(page), `${state}, ${colorScheme}`).toEqual([])
+    const visit = (address: string) => page.evaluate((to) => location.assign(to), address)
+    await rows(page).first().waitFor()
+    await visit('#/logs/2')
+    await rows(page).nth(6).waitFor()
+    await page.getByRole('button', { name: /What is missing/ }).click()
+    await page.getByRole('dialog').waitFor()
+    await faults('what is missing')
+    await page.keyboard.press('Escape')
+    await visit('#/logs/1')
+    await rows(page).nth(9).waitFor()
+    await faults('list')
+    await rows(page).nth(1).click()
+    await page.keyboard.press('4')
+    await page.getByText('The body was redacted when this log was exported.').waitFor()
+    await faults('signature')
+    await page.keyboard.press('Escape')
+    await rows(page).first().click()
+    await page.keyboard.press('7')
+    await page.getByText('their handler').waitFor()
+    await faults('attempts')
+    await visit('#/logs/1/authorization')
+    await page.getByRole('region', { name: 'Authorization' }).waitFor()
+    await faults('authorization')
+    await visit('#/logs/9')
+    await page.getByRole('heading', { name: 'This event log is not here' }).waitFor()
+    await faults('removed')
+    // Nothing runs out of the window.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    expect(watched.faults).toEqual([])
+  }
+})

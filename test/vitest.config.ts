@@ -59,7 +59,8 @@ export default defineConfig({
       project('conformance', light),
       project('store', { ...light, testTimeout: 30_000, isolate: false }),
       project('integration', heavy),
-      project('e2e', heavy),
+      // So is the browser: see test/support/product.ts.
+      project('e2e', { ...heavy, isolate: false }),
       project('desktop', { ...heavy, exclude: realElectron }),
       // One file at a time: windows take the focus from each other.
       project('real-electron', { ...heavy, include: realElectron, fileParallelism: false }),

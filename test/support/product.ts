@@ -60,14 +60,24 @@ export interface Watched extends AsyncDisposable {
 
 let shared: Promise<Browser> | null = null
 
-/** One browser for all tests of a file. */
-export function browser(): Promise<Browser> {
-  return (shared ??= launchBrowser())
+/** One browser for all files of a worker. It ends with the worker; one that died is followed by another. */
+export async function browser(): Promise<Browser> {
+  const running = await (shared ??= launchBrowser())
+  if (running.isConnected()) return running
+  shared = null
+  return browser()
 }
 
-export async function closeBrowser(): Promise<void> {
+/** Ends it: for what is no test, and has no worker to end. */
+export async function endBrowser(): Promise<void> {
   if (shared) await (await shared).close()
   shared = null
+}
+
+/** Closes all that a file has opened in it. */
+export async function closeBrowser(): Promise<void> {
+  if (!shared) return
+  await Promise.all((await shared).contexts().map((context) => context.close()))
 }
 
 export async function openPage(

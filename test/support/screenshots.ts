@@ -7,7 +7,7 @@ import { clipboard } from '../e2e/tunnel/steps.ts'
 import { shootLogs } from './screenshots-logs.ts'
 import { shootTunnel } from './screenshots-tunnel.ts'
 import { sendMany, sendTwice, startApp } from './screenshots-sending.ts'
-import { closeBrowser, deliver, goTo, openPage, startProduct } from './product.ts'
+import { deliver, endBrowser, goTo, openPage, startProduct } from './product.ts'
 
 const asked = process.argv[2]
 const folder = path.resolve(asked ?? path.join(import.meta.dirname, '../../resources/screenshots'))
@@ -175,4 +175,4 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await shootTunnel(other.page, (name) => shoot(name, other.page))
   }
 }
-await closeBrowser()
+await endBrowser()

@@ -62,21 +62,29 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
       frameName: windowName,
       features: windowFeatures.join(','),
     })
-    if (action === 'deny') {
-      // Closing lets go of a page that is stopped, and its first request would leave.
-      opened.gate(async () => 'Aborted')
-      // A page that is closed while it is stopped stops the process that it shares with its opener.
-      await opened.cdp.send('Runtime.runIfWaitingForDebugger').catch(() => undefined)
-      return browser.closePage(opened.targetId)
-    }
+    if (action === 'deny') return turnAway(opened)
     const own = overrideBrowserWindowOptions.webPreferences ?? {}
     // Whoever keeps a hold on its opener shares its session and how closed it is; nobody else inherits a session.
     const { partition: _, ...inherited } = window.webPreferences
     const base = opened.hasOpener ? window.webPreferences : inherited
     const options = { ...overrideBrowserWindowOptions, webPreferences: { ...base, ...own } }
-    const child = window.opened(options, { opener: contents, page: opened })
-    children.add(child)
-    contents.emit('did-create-window', child, { url, frameName: windowName, options })
+    try {
+      const child = window.opened(options, { opener: contents, page: opened })
+      children.add(child)
+      contents.emit('did-create-window', child, { url, frameName: windowName, options })
+    } catch (error) {
+      // Else the end of this process would let go of the page.
+      await turnAway(opened)
+      throw error
+    }
+  }
+
+  async function turnAway(opened: StoppedPage): Promise<void> {
+    // Closing lets go of a page that is stopped, and its first request would leave.
+    opened.gate(async () => 'Aborted')
+    // A page that is closed while it is stopped stops the process that it shares with its opener.
+    await opened.cdp.send('Runtime.runIfWaitingForDebugger').catch(() => undefined)
+    return browser.closePage(opened.targetId)
   }
 
   cdp.on('Page.javascriptDialogOpening', ({ type, message }) => {

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { logFilesOf } from '#hosts/log-files.ts'
+
+it('claims our own extension and no other, and reads what it claims', () => {
+  const settings = readFileSync(
+    new URL('../../../../electron-builder.yml', import.meta.url),
+    'utf8',
+  )
+  const claimed = [...settings.matchAll(/\bext: *(.*)$/gm)].map(([, ext]) => ext)
+  expect(claimed).toEqual(['tabscope'])
+  expect(logFilesOf(['/a.tabscope'], '/')).toHaveLength(1)
+})

@@ -65,7 +65,7 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
       }
     })
 
-    it('has written a delivery before it asks for the next', () => {
+    it('has written what it asked for before it asks for another mebibyte', () => {
       const body = JSON.stringify({ text: 'x'.repeat(100_000) })
       let asked = 0
       let askedAtPiece = 0
@@ -83,8 +83,8 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
         longest = Math.max(longest, piece.length)
       }
       expect(asked).toBe(30)
-      expect(most).toBe(1)
-      expect(longest).toBeLessThan(3 * body.length)
+      expect(most).toBeLessThanOrEqual(10)
+      expect(longest).toBeLessThan(12 * body.length)
     })
 
     it('lets go of what it reads when nobody takes more', () => {

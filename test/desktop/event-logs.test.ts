@@ -58,7 +58,10 @@ it('opens event logs that it was started with or handed later, and asks for file
     to: { kind: 'ask', name: '../elsewhere/a.ndjson' },
   })
   expect(ticket).toBeNull()
-  await expect.poll(() => existsSync(saved)).toBe(true)
+  await expect
+    .poll(async () => (await wire.call('logs.list', {})).exports)
+    .toMatchObject([{ state: 'done', path: saved, error: null }])
+  expect(existsSync(saved)).toBe(true)
   expect(app.output()).toMatch(/\[dialog\] save over the window: .*"defaultPath":"a\.ndjson"/)
 
   app.kill('SIGTERM')

@@ -6,12 +6,15 @@ import { readForwards, readResponses, readTargets } from '#engine/store/answerin
 import { readBody, readByIds, readDelivery, readStats } from '#engine/store/deliveries.ts'
 import { openReader, openWriter } from '#engine/store/driver.ts'
 import { readEndpoints } from '#engine/store/endpoints.ts'
+import { readLogs } from '#engine/store/event-logs.ts'
 import { readExchange, readExchangeBody } from '#engine/store/exchanges.ts'
 import { createIndexer } from '#engine/store/indexer/indexer.ts'
 import { createIngest } from '#engine/store/ingest.ts'
 import { readIntegrations } from '#engine/store/integrations.ts'
+import { createLogRestReader } from '#engine/store/log-deliveries.ts'
 import { migrations, newestVersion, type Migration } from '#engine/store/migrations/migrations.ts'
 import { prepareStore } from '#engine/store/open.ts'
+import { readRedactionRules } from '#engine/store/redaction-rules.ts'
 import { readRun, readRunSecret } from '#engine/store/runs.ts'
 import { readFilters } from '#engine/store/saved-filters.ts'
 import { readSaved } from '#engine/store/saved-requests.ts'
@@ -298,6 +301,43 @@ describe('migrations', () => {
     expect(readTargets(db)).toEqual([
       { origin: 'https://made-up.example', place: 'public', confirmed: true, verifyTls: false },
     ])
+  })
+
+  it('keep what version 6 knows of event logs, and the rules of redaction', () => {
+    const { path: file } = prepareStore(folderWith(6), 'now')
+    const db = open(file)
+    expect(readLogs(db)).toEqual([
+      {
+        store: 'abababababababab-1.db',
+        log: {
+          id: 1,
+          name: 'evening.ndjson',
+          format: 'ndjson',
+          version: 1,
+          app: '0.1.0',
+          exportedAt: 1_773_565_200_000,
+          importedAt: 1_773_565_300_000,
+          redacted: true,
+          scope: { filter: 'verdict:invalid', from: null, to: null, chosen: 3, traceOf: null },
+          deliveries: 3,
+          bytes: 4711,
+          sha256: 'ab'.repeat(32),
+          firstAt: 1_773_565_100_000.125,
+          lastAt: 1_773_565_100_900.5,
+          state: 'cut_off',
+          problems: ['The file ends without its last line: it was cut off.'],
+        },
+      },
+    ])
+    expect(readRedactionRules(db)).toEqual([
+      { kind: 'header', name: 'X-Table' },
+      { kind: 'path', path: '$..loyaltyNumber' },
+    ])
+    expect(createLogRestReader(db)(2)).toEqual({
+      bodyRedacted: true,
+      omitted: null,
+      notForwarded: ['Not forwarded to http://127.0.0.1:1/: it was paused.'],
+    })
   })
 
   it('keep what version 5 knows of the tunnel, and of what came through it', () => {

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { authorize, openAuthorization, show } from '../e2e/authorization/steps.ts'
 import { clipboard } from '../e2e/tunnel/steps.ts'
+import { shootLogs } from './screenshots-logs.ts'
 import { shootTunnel } from './screenshots-tunnel.ts'
 import { sendMany, sendTwice, startApp } from './screenshots-sending.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from './product.ts'
@@ -169,6 +170,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('heading', { name, exact: true }).first().waitFor()
       await shoot(name.toLowerCase())
     }
+    await shootLogs(page, shoot)
     await using other = await openPage(product.ui, { ...clipboard, viewport, colorScheme })
     await shootTunnel(other.page, (name) => shoot(name, other.page))
   }

@@ -96,7 +96,7 @@ test('the same content is one log: again, compressed, under another name, and tw
     importBytes(engine, gzipSync(fresh)),
   ])
   expect(new Set(twice.map(({ logId }) => logId)).size).toBe(1)
-  expect(twice.map(({ known }) => known).toSorted()).toEqual([false, true])
+  expect(twice.filter(({ known }) => known)).toHaveLength(1)
   expect(stores()).toHaveLength(kept.length + 1)
 })
 

@@ -16,7 +16,7 @@ const patienceMs = 2000
 
 /** One export that goes on in a thread of its own, as whoever began it sees it. */
 export interface ExportThread {
-  /** Fulfilled once what was asked for can be done; rejected with why it cannot, or with `Cancelled`'s absence of a reason as null. */
+  /** Fulfilled once what was asked for can be done; rejected with why it cannot, `run_over` where it was cancelled before. */
   readonly begun: Promise<void>
   /** Never rejected. Whatever did not end `done` has left no file. */
   readonly ended: Promise<ExportEnd>

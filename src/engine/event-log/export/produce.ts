@@ -82,7 +82,12 @@ async function redactorOf(
   await inSteps(source.handles(), between, (handle) => handles.push(handle))
   const configured = readEndpoints(db).flatMap(({ customHeaders }) => customHeaders)
   const names = [...options.customHeaders, ...configured.map(([name]) => name)]
-  return createRedactor({ ...options, customHeaders: [...new Set(names)], handles })
+  return createRedactor({
+    ...options,
+    customHeaders: [...new Set(names)],
+    customValues: configured.map(([, value]) => value),
+    handles,
+  })
 }
 
 async function inSteps<T>(

@@ -1,43 +1,24 @@
 import { basename } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { ParsedInput } from '#contract/calls.ts'
 import type { LogImport } from '#contract/logs.ts'
 import type { Clock } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { FileDialogs } from '../../ports.ts'
-import { connectApi, type ThreadClient } from '../../threads/rpc.ts'
-import { createTurn, type Turn } from '../../turn.ts'
 import { shownName } from './shown-name.ts'
 import type { Library } from './library.ts'
-import type { ImportApi, ImportEvent, ImportThreadData } from './messages.ts'
+import type { ImportEvent } from './messages.ts'
+import { diedOf, startRunning, type Running } from './running.ts'
 
 /** What is not fed so long is cancelled, in milliseconds. */
 const fedWithinMs = 60_000
 /** Those that ended and were not dismissed: so many are kept. */
 const keptEnded = 50
-/** Of the thread, in MiB: what a file is may not decide how much memory is taken. */
-const mostHeap = 768
 
 export interface ImportsParts {
   readonly library: Library
   readonly clock: Clock
   readonly entry: URL
   readonly dialogs: FileDialogs | null
-}
-
-interface Running {
-  readonly thread: Worker
-  readonly api: ThreadClient<ImportApi>
-  readonly part: string
-  readonly over: PromiseWithResolvers<void>
-  readonly fed: boolean
-  /** Pieces one after the other, in the order in which they came. */
-  readonly turn: Turn
-  /** The end of what is fed has come. */
-  whole: boolean
-  /** All is read, and it is taken among the logs: too late to cancel. */
-  finishing: boolean
-  callOff: (() => void) | null
 }
 
 /** All imports: each is a thread of its own. `changed` is told of what goes on, `ended` of each end. */
@@ -81,7 +62,7 @@ export class Imports {
   async feed({ id, bytes, end }: ParsedInput<'logs.feed'>): Promise<LogImport> {
     const view = this.#view(id)
     const running = this.#running.get(id)
-    if (!running || !running.fed || running.whole) {
+    if (!running || !running.fed || running.whole || running.ending) {
       throw new AppError(
         'run_over',
         view.error ? view.error.message : 'This import takes nothing more: it is over.',
@@ -89,9 +70,11 @@ export class Imports {
     }
     running.callOff?.()
     running.whole = end
+    running.feeding += 1
     // Its end says itself why, if it ends meanwhile.
     await running.turn(() => running.api.call('feed', { bytes, end })).catch(() => undefined)
-    if (!end && this.#running.has(id)) this.#await(id, running)
+    running.feeding -= 1
+    if (!running.whole && running.feeding === 0 && !running.ending) this.#await(id, running)
     return this.#view(id)
   }
 
@@ -128,22 +111,7 @@ export class Imports {
     const id = this.#lastId
     const name = shownName(given)
     const part = library.newPart()
-    const data: ImportThreadData = { kind: 'import', path, name, part }
-    const thread = new Worker(entry, {
-      workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: mostHeap },
-    })
-    const running: Running = {
-      thread,
-      api: connectApi<ImportApi>(thread),
-      part,
-      over: Promise.withResolvers(),
-      fed: path === null,
-      turn: createTurn(),
-      whole: false,
-      finishing: false,
-      callOff: null,
-    }
+    const running = startRunning(entry, { kind: 'import', path, name, part })
     this.#running.set(id, running)
     this.#views.set(id, {
       id,
@@ -158,10 +126,10 @@ export class Imports {
       known: false,
       error: null,
     })
-    thread.on('message', (message: ImportEvent | { rpc: string }) => {
+    running.thread.on('message', (message: ImportEvent | { rpc: string }) => {
       if ('event' in message) void this.#take(id, running, message)
     })
-    thread.on('error', (error) => {
+    running.thread.on('error', (error) => {
       void this.#end(id, running, { state: 'failed', error: diedOf(error) })
     })
     if (running.fed) this.#await(id, running)
@@ -170,7 +138,7 @@ export class Imports {
   }
 
   async #take(id: number, running: Running, event: ImportEvent): Promise<void> {
-    if (this.#running.get(id) !== running) return
+    if (running.ending) return
     switch (event.event) {
       case 'progress': {
         const { read, size, deliveries } = event
@@ -206,16 +174,18 @@ export class Imports {
 
   /** Whoever feeds it and does so no more has gone. */
   #await(id: number, running: Running): void {
+    running.callOff?.()
     running.callOff = this.#parts.clock.after(fedWithinMs, () => void this.cancel(id))
   }
 
   async #end(id: number, running: Running, how: Partial<LogImport>): Promise<void> {
-    if (this.#running.get(id) !== running) return
-    this.#running.delete(id)
+    if (running.ending) return running.over.promise
+    running.ending = true
     running.callOff?.()
     await running.thread.terminate()
     if (how.state !== 'done') this.#parts.library.drop(running.part)
     this.#views.set(id, { ...this.#view(id), ...how, endedAt: this.#parts.clock.now() })
+    this.#running.delete(id)
     for (const old of [...this.#views.keys()].slice(0, -keptEnded)) {
       if (!this.#running.has(old)) this.#views.delete(old)
     }
@@ -227,15 +197,5 @@ export class Imports {
     const view = this.#views.get(id)
     if (view) return view
     throw new AppError('not_found', `There is no import ${id}.`)
-  }
-}
-
-function diedOf(error: Error): { code: string; message: string } {
-  const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-  return {
-    code: 'log_unreadable',
-    message: isMemory
-      ? 'The file needs more memory than an event log may take. It is damaged, or was made to fill the memory.'
-      : `The file cannot be read: ${error.message}.`,
   }
 }

@@ -110,8 +110,13 @@ export class Library {
 
   /** Deletes a store, with what an import or SQLite may have put beside it. */
   drop(path: string): void {
-    for (const suffix of ['', '-entries', '-journal', '-wal', '-shm'])
-      rmSync(path + suffix, { force: true })
+    for (const suffix of ['', '-entries', '-journal', '-wal', '-shm']) {
+      try {
+        rmSync(path + suffix, { force: true })
+      } catch {
+        // Some systems keep a file that was open a moment ago. What is half-written goes at the next start.
+      }
+    }
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,10 @@
 import { createHash, hash, type Hash } from 'node:crypto'
 import {
   eventLogVersion,
-  LogHead,
   type LogAttemptLine,
   type LogDelivery,
   type LogEnd,
+  type LogHead,
   type LogLine,
   type LogPart,
 } from '#contract/event-log.ts'
@@ -14,12 +14,12 @@ import { AppError } from '../../errors.ts'
 import type { DeliveryItem, LogItem } from '../items.ts'
 import { Lines, type Line } from './lines.ts'
 import type { LogStore } from './log-store.ts'
+import { missingWords } from './missing-words.ts'
 import { PendingDelivery } from './pending-delivery.ts'
 import type { Problems } from './problems.ts'
-import { readLogLine, readObject, whyNot } from './read-line.ts'
+import { readHead } from './read-head.ts'
+import { readLogLine, readObject } from './read-line.ts'
 import type { LogReader, ReadLog } from './reader.ts'
-import { tooNew } from './too-new.ts'
-import { upgradeFrom } from './upgrades.ts'
 
 /** So many lines in a row that cannot be read are no event log. */
 const mostUnreadable = 10_000
@@ -64,8 +64,11 @@ export class NativeReader implements LogReader {
     if (!head) throw new AppError('log_unreadable', 'The file is empty. Choose an event log.')
     const { deliveries, bytes, firstUs, lastUs } = this.#store.tally()
     const state = this.#state()
-    if (torn !== null) this.#problems.addFirst(torn)
-    this.#tellState(state, head, deliveries)
+    const announced = this.#end?.deliveries ?? head.counts.deliveries
+    const words = missingWords(state, announced, deliveries)
+    for (const sentence of [...words, ...(torn === null ? [] : [torn])].toReversed()) {
+      this.#problems.addFirst(sentence)
+    }
     this.#store.finish(head, this.#end)
     const exportedAt = Date.parse(head.exportedAt)
     return {
@@ -89,32 +92,6 @@ export class NativeReader implements LogReader {
     return this.#hashOk && !this.#behindEnd ? 'whole' : 'changed'
   }
 
-  #tellState(state: EventLog['state'], head: LogHead, deliveries: number): void {
-    const announced = this.#end?.deliveries ?? head.counts.deliveries
-    const missing = announced - deliveries
-    const counted = `${announced} ${announced === 1 ? 'delivery' : 'deliveries'}`
-    if (state === 'cut_off') {
-      this.#problems.addFirst(
-        `The file ends without its last line: it was cut off. ${
-          missing > 0
-            ? `Of ${counted} that its head announces, ${missing} ${missing === 1 ? 'is' : 'are'} missing.`
-            : `All ${counted} that its head announces are there.`
-        }`,
-      )
-      return
-    }
-    if (missing !== 0) {
-      this.#problems.addFirst(
-        `The file should hold ${counted}, and ${deliveries} ${deliveries === 1 ? 'is' : 'are'} here.`,
-      )
-    }
-    if (state === 'changed') {
-      this.#problems.addFirst(
-        'The file was changed after it was written: its SHA-256 is not the one in its last line.',
-      )
-    }
-  }
-
   #line(line: Line, ended: boolean): void {
     this.#lineCount = line.number
     if (this.#end) {
@@ -135,7 +112,7 @@ export class NativeReader implements LogReader {
       return false
     }
     if (!this.#head) {
-      this.#begin(read.value)
+      ;({ head: this.#head, version: this.#version, upgrade: this.#upgrade } = readHead(read.value))
       return false
     }
     const upgraded = this.#upgrade ? this.#upgrade(read.value) : read.value
@@ -144,30 +121,6 @@ export class NativeReader implements LogReader {
     if (line.ok) return this.#take(line.value, number)
     this.#leaveOut(number, line.why)
     return false
-  }
-
-  #begin(value: JsonObject): void {
-    const { version } = value
-    if (value['kind'] !== 'head' || value['format'] !== 'tabscope-event-log') {
-      throw new AppError(
-        'log_unreadable',
-        'The file is JSON, but its first line is not the head of an event log. Choose a file that Tabscope has written as "Event log" (ndjson), or a HAR file.',
-      )
-    }
-    if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1) {
-      throw new AppError('log_unreadable', 'The head of the event log names no version.')
-    }
-    if (version > eventLogVersion) throw tooNew(version)
-    this.#version = version
-    this.#upgrade = version === eventLogVersion ? null : upgradeFrom(version)
-    const head = LogHead.safeParse(this.#upgrade ? this.#upgrade(value) : value)
-    if (!head.success) {
-      throw new AppError(
-        'log_unreadable',
-        `The head of the event log cannot be read: ${whyNot(head.error)}.`,
-      )
-    }
-    this.#head = head.data
   }
 
   #take(line: LogLine, number: number): boolean {

@@ -7,6 +7,12 @@ export interface KnownSecret {
   readonly value: string
 }
 
+/** The same, with what is configured. */
+export interface KnownValue {
+  readonly kind: RemovalKind
+  readonly value: string
+}
+
 /** Shorter values would be found everywhere by chance, in characters. */
 const shortest = 4
 /** The same for the writings that look like anything else. */
@@ -39,7 +45,7 @@ export class KnownValues {
   readonly #matcher: Matcher
   readonly #kinds = new Map<string, RemovalKind>()
 
-  constructor(known: readonly KnownSecret[]) {
+  constructor(known: readonly KnownValue[]) {
     const forms = new Map<string, Form>()
     for (const { kind, value } of known) {
       if (value.length < shortest || this.#kinds.has(value)) continue

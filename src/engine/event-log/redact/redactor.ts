@@ -4,7 +4,7 @@ import type { LogItem } from '../items.ts'
 import { DeliveryRedaction } from './delivery.ts'
 import { knownHandles } from './handles.ts'
 import { HeaderRedaction } from './headers.ts'
-import { KnownValues, type KnownSecret } from './known.ts'
+import { KnownValues, type KnownSecret, type KnownValue } from './known.ts'
 import { Ledger } from './ledger.ts'
 import { PathRules } from './paths.ts'
 import { Pseudonyms } from './pseudonyms.ts'
@@ -21,6 +21,8 @@ export interface RedactorOptions {
   readonly handles: Iterable<string>
   /** Names of headers that are configured on endpoints: their values are the user's. */
   readonly customHeaders: readonly string[]
+  /** The values that are configured for them, which may be repeated anywhere. */
+  readonly customValues?: readonly string[]
   readonly rules: readonly RedactionRule[]
   /** Random bytes that exist for one log alone: the same value becomes the same pseudonym in it, and nobody can go back. */
   readonly key: Uint8Array
@@ -41,7 +43,7 @@ export function createRedactor(options: RedactorOptions): Redactor {
   const { rules } = options
   const paths = new PathRules(rules.flatMap((rule) => (rule.kind === 'path' ? [rule.path] : [])))
   const ledger = new Ledger()
-  const taking = new Taking(new Pseudonyms(options.key), new KnownValues(options.known), ledger)
+  const taking = new Taking(new Pseudonyms(options.key), new KnownValues(knownOf(options)), ledger)
   const texts = new TextRedaction(taking, knownHandles(options.handles))
   const headers = new HeaderRedaction(texts, {
     custom: new Set(options.customHeaders.map((name) => name.trim().toLowerCase())),
@@ -89,4 +91,14 @@ export function createRedactor(options: RedactorOptions): Redactor {
     removed: () => ledger.counts(),
     removals: () => ledger.removals(),
   }
+}
+
+/** What is as short as a word is looked for under its header, and as a word in the delivery that has it. */
+const shortestCustom = 8
+
+function knownOf({ known, customValues = [] }: RedactorOptions): KnownValue[] {
+  const custom = customValues
+    .map((value) => value.trim())
+    .filter((value) => value.length >= shortestCustom)
+  return [...known, ...custom.map((value) => ({ kind: 'custom_header' as const, value }))]
 }

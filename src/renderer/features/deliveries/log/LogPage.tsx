@@ -18,6 +18,7 @@ export function LogPage({ log: id }: { readonly log: number }) {
   return (
     <ScopeContext value={id}>
       <div className="log-page">
+        {(authorization || !log) && <h1 className="visually-hidden">Event log</h1>}
         <ScopeTabs />
         {log ? (
           <>

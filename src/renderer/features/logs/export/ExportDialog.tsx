@@ -96,7 +96,7 @@ function Form({ ask, formats }: FormProps) {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!wrong && !none && !start.busy) start.start()
+        if (!wrong && !none && blamed === null && !start.busy) start.start()
       }}
     >
       <div className="export-wish" data-scrolls>
@@ -131,7 +131,7 @@ function Form({ ask, formats }: FormProps) {
           onChange={change}
         />
       </div>
-      <PreviewPane looked={looked} redact={draft.redact} wrong={wrong} />
+      <PreviewPane looked={looked} redact={draft.redact} wrong={wrong || blamed !== null} />
       {start.error !== null && (
         <Note tone="invalid" alert>
           {sentence(start.error)}
@@ -143,7 +143,7 @@ function Form({ ask, formats }: FormProps) {
           kind="primary"
           type="submit"
           busy={start.busy}
-          disabled={wrong || none}
+          disabled={wrong || none || blamed !== null}
           icon={<FileOutput aria-hidden />}
         >
           {preview === null || stale ? 'Export' : `Export ${count(preview.deliveries)}`}

@@ -1,3 +1,4 @@
+import { Undo2 } from 'lucide-react'
 import { useId } from 'react'
 import type { LogFormatView } from '#contract/logs.ts'
 
@@ -13,38 +14,38 @@ const returning = {
   no: null,
 } as const satisfies Record<LogFormatView['returns'], string | null>
 
-/** The formats there are, each with what it is for. */
+/** The formats there are, and what the chosen one is for. */
 export function FormatCards({ formats, chosen, onChange }: Props) {
   const name = useId()
+  const shown = formats.find(({ id }) => id === chosen)
   return (
     <fieldset className="export-part">
       <legend>Format</legend>
       <div className="format-cards">
-        {formats.map(({ id, label, about, extension, returns }) => (
-          <label key={id} className="format-card" data-format={id}>
+        {formats.map(({ id, label, about, extension }) => (
+          <label key={id} className="format-card" data-format={id} title={about}>
             <input
               type="radio"
               name={name}
               checked={chosen === id}
-              aria-describedby={`${name}-${id}`}
+              aria-describedby={`${name}-about`}
               onChange={() => onChange(id)}
             />
-            <span className="format-name">
-              <b>{label}</b>
-              <code className="mono">.{extension}</code>
-            </span>
-            <span className="format-about" id={`${name}-${id}`}>
-              {about}
-              {returning[returns] !== null && (
-                <>
-                  {' '}
-                  <span className="format-returns">{returning[returns]}</span>
-                </>
-              )}
-            </span>
+            <b>{label}</b>
+            <code className="mono">.{extension}</code>
           </label>
         ))}
       </div>
+      {shown && (
+        <p className="format-about" id={`${name}-about`}>
+          {shown.about}
+          {returning[shown.returns] !== null && (
+            <span className="format-returns">
+              <Undo2 aria-hidden /> {returning[shown.returns]}
+            </span>
+          )}
+        </p>
+      )}
     </fieldset>
   )
 }

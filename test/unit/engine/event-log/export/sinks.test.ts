@@ -24,6 +24,16 @@ function openKeepingSink(): Sink & { kept(): Buffer } {
   }
 }
 
+const full = (): number => openSync('/dev/full', 'w')
+
+function* endless(): Generator<string> {
+  for (;;) yield 'more'
+}
+
+function stop(): never {
+  throw new Error('stopped')
+}
+
 test('a file has its name only when it is whole', async () => {
   const folder = tempFolder()
   const sink = openFileSink(fileIn(folder))
@@ -50,7 +60,6 @@ test('what came under its name meanwhile is kept, and nothing else is left', asy
 test.runIf(process.platform === 'linux')(
   'a full disk is said as one, plain or packed',
   async () => {
-    const full = (): number => openSync('/dev/full', 'w')
     const bytes = new Uint8Array(1_000_000)
     const plain = openFileSink(fileIn(tempFolder()), full)
     await plain.write(bytes)
@@ -101,11 +110,5 @@ test('text and bytes come out in their order, and what is between may end it', a
   await pump(['a', Buffer.from('b'), 'ç', Buffer.from([0xff])], into, () => undefined)
   expect(into.kept()).toEqual(Buffer.concat([Buffer.from('abç'), Buffer.from([0xff])]))
 
-  function* endless(): Generator<string> {
-    for (;;) yield 'more'
-  }
-  const stop = () => {
-    throw new Error('stopped')
-  }
   await expect(pump(endless(), openCountingSink(), stop)).rejects.toThrow('stopped')
 })

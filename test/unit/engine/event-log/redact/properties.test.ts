@@ -81,12 +81,6 @@ describe('the redaction', () => {
   })
 
   it('calls the same contact the same, however it is written', () => {
-    const names = (texts: string[]): Set<string> =>
-      new Set(
-        texts.flatMap(
-          (text) => redactedText(text).match(/redacted-[a-z]+-[a-z2-7]{12}/g) ?? [text],
-        ),
-      )
     expect(
       names([
         'anna@example.com',
@@ -115,13 +109,21 @@ describe('the redaction', () => {
   })
 
   it('cannot be followed back without the key', () => {
-    const under = (fill: number): string =>
-      redactedText('anna@example.com', { key: Buffer.alloc(32, fill) })
     expect(under(1)).toMatch(/^redacted-email-[a-z2-7]{12}$/)
     expect(under(1)).toBe(under(1))
     expect(new Set([1, 2, 3, 4].map(under))).toHaveLength(4)
   })
 })
+
+function names(texts: string[]): Set<string> {
+  return new Set(
+    texts.flatMap((text) => redactedText(text).match(/redacted-[a-z]+-[a-z2-7]{12}/g) ?? [text]),
+  )
+}
+
+function under(fill: number): string {
+  return redactedText('anna@example.com', { key: Buffer.alloc(32, fill) })
+}
 
 function plant(random: () => number, json: Json, value: string): Json {
   const written = pick(random, [

@@ -1,0 +1,203 @@
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import type { EventLog } from '#contract/logs.ts'
+import { sharedTestEngine } from '#test/support/engine.ts'
+import { exportTo, importBytes, importPath, withoutTime } from '#test/support/event-log.ts'
+import { deliver } from '#test/support/forwarding.ts'
+import { recordingServer } from '#test/support/recording-server.ts'
+import { goodBody, post } from '#test/support/requests.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+const tab = sharedTestEngine({ background: false })
+
+interface Posted {
+  readonly at?: string
+  readonly url?: string
+  readonly method?: string
+  readonly postData?: object
+  readonly bodySize?: number
+  readonly headers?: readonly (readonly [string, string])[]
+}
+
+/** An entry as browsers and proxies write it. */
+function entry({
+  at = '2026-03-14T21:00:00.000+01:00',
+  url,
+  method,
+  headers,
+  ...more
+}: Posted): object {
+  return {
+    pageref: 'page_1',
+    startedDateTime: at,
+    time: 12.5,
+    request: {
+      method: method ?? 'POST',
+      url: url ?? 'https://hooks.example/in?a=1#part',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: (headers ?? []).map(([name, value]) => ({ name, value })),
+      queryString: [],
+      headersSize: -1,
+      bodySize: -1,
+      ...more,
+    },
+    response: { status: 204, statusText: '', headers: [], content: { size: 0, mimeType: '' } },
+    cache: {},
+    timings: { send: 0, wait: 12, receive: 0.5 },
+  }
+}
+
+const har = (entries: readonly unknown[], space?: number): Buffer =>
+  Buffer.from(
+    JSON.stringify(
+      {
+        log: {
+          version: '1.2',
+          creator: { name: 'WebInspector', version: '537.36' },
+          pages: [{ title: '"entries":[{}]}}' }],
+          entries,
+          comment: 'the end',
+        },
+      },
+      null,
+      space,
+    ),
+  )
+
+async function imported(bytes: Buffer): Promise<EventLog> {
+  const done = await importBytes(tab().engine, bytes, 'browser.har', 7000)
+  expect(done).toMatchObject({ state: 'done', error: null })
+  const log = (await tab().engine.call('logs.list', {})).logs.find(({ id }) => id === done.logId)
+  if (!log) throw new Error('the log is not listed')
+  return log
+}
+
+test('entries of another tool become deliveries in order of time, judged like any that arrives', async () => {
+  const { engine } = tab()
+  const log = await imported(
+    har([
+      entry({
+        at: '2026-03-14T22:00:05.000+01:00',
+        headers: [
+          ['content-type', 'application/json'],
+          ['X-Acme-Signature', 'ab'.repeat(32)],
+        ],
+        postData: { mimeType: 'application/json', text: goodBody.toString() },
+      }),
+      entry({ method: 'GET', url: 'https://hooks.example', at: '2026-03-14T21:00:01Z' }),
+      entry({
+        postData: { mimeType: 'x/y', text: '/wAB', encoding: 'base64' },
+        at: '2026-03-14T21:00:02Z',
+      }),
+      entry({
+        at: '2026-03-14T21:00:03Z',
+        postData: {
+          mimeType: 'application/x-www-form-urlencoded',
+          params: [{ name: 'a b', value: 'c&d' }],
+        },
+      }),
+      entry({ bodySize: 77, at: '2026-03-14T21:00:04Z' }),
+      { startedDateTime: 'yesterday' },
+      entry({ headers: [['a\nb', 'c']] }),
+      7,
+    ]),
+  )
+  expect(log).toMatchObject({
+    format: 'har',
+    version: null,
+    app: 'WebInspector 537.36',
+    redacted: null,
+    state: 'unproven',
+    deliveries: 5,
+    problems: [
+      'Entry 6 was left out: startedDateTime: it is no time.',
+      'Entry 8 was left out: it is no JSON object.',
+      'Entry 7 was left out: it has a header with a line break.',
+    ],
+  })
+  const get = (id: number) => engine.call('deliveries.get', { log: log.id, id })
+  expect(await get(1)).toMatchObject({ method: 'GET', path: '/', bytes: 0 })
+  expect(await get(4)).toMatchObject({
+    bytes: 77,
+    bytesKept: 0,
+    title: 'Body is not in the HAR file',
+  })
+  expect(await get(5)).toMatchObject({
+    receivedAt: Date.parse('2026-03-14T21:00:05Z'),
+    path: '/in?a=1',
+    type: 'OPEN_TAB',
+    target: 'tab-1',
+    brand: 'Acme',
+    verdict: 'unsigned',
+    status: 204,
+    answeredIn: 12.5,
+    httpVersion: '1.1',
+    headers: [
+      ['content-type', 'application/json'],
+      ['X-Acme-Signature', 'ab'.repeat(32)],
+    ],
+  })
+  const body = async (id: number) =>
+    Buffer.from(
+      (await engine.call('deliveries.body', { log: log.id, id, offset: 0, length: 999 })).bytes,
+    )
+  expect(await body(2)).toEqual(Buffer.from([255, 0, 1]))
+  expect((await body(3)).toString()).toBe('a+b=c%26d')
+  expect(await body(5)).toEqual(goodBody)
+})
+
+test('a HAR file is read as far as it goes, pretty or not, and what is no entry is passed over', async () => {
+  const many = Array.from({ length: 60 }, (_, n) =>
+    entry({ postData: { mimeType: '', text: `{"n":${n},"s":"\\\\\\" }],[{"}` } }),
+  )
+  const whole = await imported(har(many, 2))
+  expect(whole).toMatchObject({ deliveries: 60, state: 'unproven', problems: [] })
+  const bytes = har(many)
+  const cut = await imported(bytes.subarray(0, Math.floor(bytes.byteLength * 0.7)))
+  expect(cut.state).toBe('cut_off')
+  expect(cut.deliveries).toBeGreaterThan(35)
+  expect(cut.deliveries).toBeLessThan(60)
+  expect(cut.problems).toEqual([
+    `The file breaks off: it was cut off. ${cut.deliveries} deliveries could be read.`,
+  ])
+  expect(await imported(har([]))).toMatchObject({ deliveries: 0, state: 'unproven' })
+})
+
+test('a HAR file of ours comes back with all that a log says of its deliveries', async () => {
+  const { engine, path: hook } = tab()
+  await using server = await recordingServer(Buffer.from([0xff, 1, 2]))
+  await deliver(tab(), post(hook, goodBody))
+  await deliver(tab(), post(hook, Buffer.from([0xff, 0xfe, 0])))
+  await deliver(tab(), post('/nowhere?x=%00', goodBody, ['x-twice: 1', 'X-Twice: 2']))
+  const [first, second] = await tab().kept(3)
+  const url = `http://127.0.0.1:${server.port}/in`
+  await engine.call('deliveries.annotate', { id: first?.id ?? 0, note: 'Look', tags: ['x'] })
+  await engine.call('deliveries.resend', { id: first?.id ?? 0, url })
+  await engine.call('deliveries.resend', {
+    id: second?.id ?? 0,
+    url,
+    edits: { body: Buffer.from([0xfe]) },
+  })
+  await tab().engine.level()
+  const folder = tempFolder()
+  const file = path.join(folder, 'ours.har')
+  await exportTo(engine, file, { format: 'har' })
+  const done = await importPath(engine, file)
+  expect((await engine.call('logs.list', {})).logs[0]).toMatchObject({
+    id: done.logId,
+    format: 'har',
+    version: 1,
+    redacted: false,
+    deliveries: 3,
+    state: 'unproven',
+    problems: [],
+  })
+  const live = path.join(folder, 'live.ndjson')
+  const again = path.join(folder, 'again.ndjson')
+  const wish = { with: { authorization: false } }
+  const before = await exportTo(engine, live, wish)
+  const after = await exportTo(engine, again, { ...wish, what: { log: done.logId } })
+  expect(before.byteLength).toBeGreaterThan(5000)
+  expect(withoutTime(after)).toBe(withoutTime(before))
+})

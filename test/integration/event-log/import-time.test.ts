@@ -1,0 +1,122 @@
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import { Imports } from '#engine/event-log/import/imports.ts'
+import { Library } from '#engine/event-log/import/library.ts'
+import { builtThreads } from '#test/support/engine.ts'
+import { logOf } from '#test/support/event-log.ts'
+import { fakeClock, type FakeClock } from '#test/support/fake-clock.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+interface Rig {
+  readonly clock: FakeClock
+  readonly library: Library
+  readonly imports: Imports
+  readonly folder: string
+}
+
+/** Imports and logs with their real threads, on a clock that stands still, and without a live store. */
+function rig(dataDir = tempFolder()): Rig {
+  const clock = fakeClock()
+  let id = 0
+  const library = new Library({
+    clock,
+    dataDir,
+    entries: builtThreads,
+    logs: [],
+    random: () => String((id += 1)),
+    write: { putLog: async () => (id += 1), deleteLog: async () => undefined },
+  })
+  const parts = { library, clock, entry: builtThreads.importer, dialogs: null }
+  const imports = new Imports(parts, { changed: () => undefined, ended: () => undefined })
+  onTestFinished(async () => {
+    await imports.close()
+    await library.close()
+  })
+  return { clock, library, imports, folder: path.join(dataDir, 'logs') }
+}
+
+const begin = (imports: Imports) =>
+  imports.begin({ from: { kind: 'feed', name: 'a.ndjson', size: null } })
+
+test('what is not fed for a minute is cancelled, and nothing of it stays', async () => {
+  const { clock, imports, folder } = rig()
+  const { id } = await begin(imports)
+  await clock.pass(59_000)
+  const bytes = logOf(5)
+  await imports.feed({ id, bytes: bytes.subarray(0, 1000), end: false })
+  await clock.pass(59_000)
+  expect(imports.views()).toMatchObject([{ id, state: 'running' }])
+  await clock.pass(2000)
+  expect(await imports.ended(id)).toMatchObject({ state: 'cancelled', logId: null })
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('pieces are taken in their order, however many are fed at once', async () => {
+  const { imports } = rig()
+  const { id } = await begin(imports)
+  const bytes = logOf(300)
+  const pieces = Array.from({ length: 40 }, (_, n) => {
+    const size = Math.ceil(bytes.byteLength / 40)
+    return bytes.subarray(n * size, (n + 1) * size)
+  })
+  await Promise.all(pieces.map((piece, n) => imports.feed({ id, bytes: piece, end: n === 39 })))
+  expect(await imports.ended(id)).toMatchObject({ state: 'done', deliveries: 300 })
+})
+
+test('a log that nobody asks for is closed, and opened again when somebody does', async () => {
+  const { clock, imports, library, folder } = rig()
+  const { id } = await begin(imports)
+  await imports.feed({ id, bytes: logOf(4), end: true })
+  const { logId } = await imports.ended(id)
+  const reader = library.reader(logId ?? 0)
+  expect(clock.waiting()).toBe(0)
+  expect(await reader.call('stats')).toMatchObject({ deliveries: 4, newestId: 4, indexedId: 4 })
+  expect(clock.waiting()).toBe(1)
+  await clock.pass(5 * 60_000)
+  expect(clock.waiting()).toBe(0)
+  expect(await reader.call('get', 3)).toMatchObject({ id: 3 })
+  // Reading has written nothing, and put nothing beside it.
+  expect(readdirSync(folder)).toHaveLength(1)
+})
+
+test('the store of a log of an older Tabscope is brought up, and one of a newer is refused', async () => {
+  const { imports, library } = rig()
+  const { id } = await begin(imports)
+  await imports.feed({ id, bytes: logOf(4), end: true })
+  const { logId } = await imports.ended(id)
+  const store = library.pathOf(logId ?? 0)
+  const set = (version: number, sql = ''): void => {
+    const db = new Database(store)
+    db.exec(sql)
+    db.pragma(`user_version = ${version}`)
+    db.close()
+  }
+  set(
+    5,
+    'DROP TABLE event_log; DROP TABLE log_origin; DROP TABLE log_delivery; DROP TABLE redaction_rule',
+  )
+  expect(await library.reader(logId ?? 0).call('get', 2)).toMatchObject({ id: 2 })
+  await library.close()
+  const db = new Database(store, { readonly: true })
+  expect(db.pragma('user_version', { simple: true })).toBe(6)
+  db.close()
+  set(99)
+  await expect(library.reader(logId ?? 0).call('get', 2)).rejects.toMatchObject({
+    code: 'log_too_new',
+    message: expect.stringContaining('format 99'),
+  })
+})
+
+test('what a crash has left half-written goes at the next start', async () => {
+  const dataDir = tempFolder()
+  const { imports, library } = rig(dataDir)
+  const { id } = await begin(imports)
+  await imports.feed({ id, bytes: logOf(9).subarray(0, 900), end: false })
+  const part = library.newPart()
+  new Database(part).exec('CREATE TABLE a (b)')
+  expect(existsSync(part)).toBe(true)
+  rig(dataDir)
+  expect(existsSync(part)).toBe(false)
+})

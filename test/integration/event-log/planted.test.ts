@@ -1,0 +1,249 @@
+import { request } from 'node:http'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import type { CallInput } from '#contract/calls.ts'
+import type { Header } from '#contract/models.ts'
+import { Matcher } from '#engine/event-log/redact/matcher.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
+import { everythingIn, writingsOf } from '#test/support/haystack.ts'
+import { plantedPlaces, plantedValue, type PlantedKind } from '#test/support/planted-places.ts'
+import { rawTarget, reply } from '#test/support/raw-target.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+import { openEchoService } from '../secrecy/echo-service.ts'
+
+/** Each value, and where it was put. */
+const planted = new Map<string, string>()
+const secrets = new Set<string>()
+const counts: Record<PlantedKind, number> = { email: 0, phone: 0, handle: 0, secret: 0 }
+
+function plant(kind: PlantedKind, where: string): string {
+  counts[kind] += 1
+  const value = plantedValue(kind, counts[kind])
+  planted.set(value, where)
+  if (kind === 'secret') secrets.add(value)
+  return value
+}
+
+/** A secret with what is written in another way in addresses, in JSON and in HTML. */
+function plantKnown(where: string): string {
+  const value = `known/${planted.size}+"secret"=<${where}>&ü`
+  planted.set(value, where)
+  secrets.add(value)
+  return value
+}
+
+/** What of all that was planted can be found in what somebody gets. */
+function foundIn(bytes: Uint8Array, of: Iterable<string> = planted.keys()): string[] {
+  const written = [...of].flatMap((value) => writingsOf(value).map((form) => ({ value, form })))
+  const matcher = new Matcher(written.map(({ form }) => form))
+  const found = new Set<string>()
+  for (const text of everythingIn(bytes)) {
+    for (let match = matcher.find(text); match; match = matcher.find(text, match.from + 1)) {
+      found.add(written[match.index]?.value ?? '')
+    }
+  }
+  return [...found]
+}
+
+const named = (values: readonly string[]): string[] =>
+  values.map((value) => `${value} (${planted.get(value)})`)
+
+function send(
+  port: number,
+  target: string,
+  headers: readonly Header[],
+  body: string | Uint8Array,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      { port, host: '127.0.0.1', method: 'POST', path: target },
+      (answer) => {
+        answer.resume().on('end', resolve)
+      },
+    )
+    for (const [name, value] of headers) outgoing.setHeader(name, value)
+    outgoing.on('error', reject).end(body)
+  })
+}
+
+async function exported(
+  { engine }: TestEngine,
+  folder: string,
+  wish: Omit<CallInput<'logs.export'>, 'to'>,
+  name: string,
+): Promise<Buffer> {
+  const file = path.join(folder, name)
+  const { export: begun } = await engine.call('logs.export', {
+    ...wish,
+    to: { kind: 'file', path: file },
+  })
+  const over = await until(`the export ${name}`, async () => {
+    const { exports } = await engine.call('logs.list', {})
+    return exports.find(({ id, state }) => id === begun.id && state !== 'running') ?? null
+  })
+  expect(over).toMatchObject({ state: 'done', error: null })
+  const bytes = readFileSync(file)
+  return wish.gzip === true ? gunzipSync(bytes) : bytes
+}
+
+it('lets none of 200 secrets and personal values out, in whatever format', async () => {
+  const hour = Math.floor(Date.now() / 1000) + 3600
+  const token = plantKnown('token')
+  const refreshToken = plantKnown('refresh token')
+  await using service = await openEchoService([{ token, refreshToken, expires: hour }])
+  const webhookSecret = plantKnown('webhook secret')
+  const oldSecret = plantKnown('previous webhook secret')
+  const tenant = plant('secret', 'custom header of the endpoint')
+  await using tab = await openTestEngine({ secret: oldSecret })
+  const { engine, port, endpointId } = tab
+  await engine.call('endpoints.rotateSecret', { id: endpointId, secret: webhookSecret })
+  await engine.call('endpoints.update', {
+    id: endpointId,
+    name: `Hook of ${plant('email', 'name of the endpoint')}`,
+    customHeaders: [
+      ['X-Tenant', tenant],
+      ['X-Tenant-Key', 'one that nobody sends'],
+    ],
+  })
+
+  // Authorization: a token, and a run whose answer tells of a guest.
+  const accessSecret = plantKnown('access secret')
+  const redirectUrl = `http://127.0.0.1:${await freePort()}/callback`
+  const { id: integrationId } = await engine.call('integrations.create', {
+    name: `For ${plant('email', 'name of the integration')}`,
+    baseUrl: service.baseUrl,
+    accessId: 'an-id',
+    accessSecret,
+    redirectUrls: [redirectUrl],
+  })
+  const authorize = async (code: string): Promise<number | null> => {
+    const { id } = await engine.call('authorization.start', { integrationId, agent: 'none' })
+    const waiting = await until('the run to wait', async () => {
+      const run = await engine.call('authorization.run', { id })
+      return run.state === 'waiting' ? run : null
+    })
+    const state = new URL(waiting.authorizeUrl ?? '').searchParams.get('state') ?? ''
+    await fetch(`${redirectUrl}?${new URLSearchParams({ code, state }).toString()}`)
+    return until('the run to end', async () => {
+      const run = await engine.call('authorization.run', { id })
+      return run.endedAt === null ? null : run
+    }).then((run) => run.tokenId)
+  }
+  const tokenId = (await authorize('a-code-0001')) ?? 0
+  await engine.call('tokens.label', {
+    id: tokenId,
+    label: `Of ${plant('phone', 'label of the token')}`,
+  })
+  const guest = plant('email', 'answer in the record of a run')
+  const guestHandle = plant('handle', 'handle in the record of a run')
+  service.answerNext(400, 'application/json', () =>
+    JSON.stringify({ for: guest, handle: guestHandle }),
+  )
+  await authorize('a-code-0002')
+
+  // Requests.
+  let sent = 0
+  const post = async (put: {
+    query?: string
+    headers?: readonly Header[]
+    body?: string | Uint8Array
+  }): Promise<void> => {
+    await send(port, `${tab.path}${put.query ?? ''}`, put.headers ?? [], put.body ?? '{}')
+    sent += 1
+  }
+  for (let round = 0; round < 4; round += 1) {
+    for (const place of plantedPlaces) await post(place.put(plant(place.kind, place.name)))
+  }
+  for (const secret of [token, refreshToken, webhookSecret, oldSecret, accessSecret, tenant]) {
+    const bytes = Buffer.from(secret)
+    await post({
+      query: `?echo=${encodeURIComponent(secret)}`,
+      headers: [['X-Echo', Buffer.from(`u:${secret}`).toString('base64')]],
+      body: JSON.stringify({
+        echo: secret,
+        [secret]: 1,
+        in: JSON.stringify({ echo: secret }),
+        hex: bytes.toString('hex'),
+        b64: `zz${Buffer.from(`user:${secret}`).toString('base64url')}`,
+      }),
+    })
+  }
+  const all = await tab.kept(sent)
+
+  // What the user adds, and what was sent on.
+  const [one] = all
+  const id = one?.id ?? 0
+  await engine.call('deliveries.annotate', {
+    id,
+    note: `Asked ${plant('email', 'note')}, ${plant('phone', 'note')}, password: ${plant('secret', 'note')}`,
+    tags: [plant('email', 'tag'), `tel ${plant('phone', 'tag')}`],
+  })
+  const cookie = plant('secret', 'cookie of an answer')
+  const answered = plant('email', 'body of an answer')
+  await using target = await rawTarget(() =>
+    reply(200, JSON.stringify({ handle: answered }), [
+      `Set-Cookie: sid=${cookie}`,
+      `X-For: ${answered}`,
+    ]),
+  )
+  const attempt = await engine.call('deliveries.resend', {
+    id,
+    url: `${target.origin}/x?to=${encodeURIComponent(plant('email', 'address of an attempt'))}&token=${plant('secret', 'address of an attempt')}`,
+    edits: {
+      headers: [
+        ['Authorization', `Bearer ${plant('secret', 'header of an attempt')}`],
+        ['X-Mail', plant('email', 'header of an attempt')],
+      ],
+      body: Buffer.from(JSON.stringify({ handle: plant('handle', 'body of an attempt') })),
+    },
+  })
+  expect(attempt.error).toBeNull()
+  const signatures = [...all.flatMap(({ headers }) => headers), ...attempt.request.headers]
+    .filter(([name]) => /-signature$/i.test(name))
+    .map(([, value]) => value)
+  for (const signature of signatures) planted.set(signature, 'signature of an attempt')
+  expect(planted.size).toBeGreaterThanOrEqual(200)
+
+  const folder = tempFolder()
+  const known = [token, refreshToken, webhookSecret, oldSecret, accessSecret]
+
+  // The search is good: without the redaction everything is there.
+  const bare = await exported(tab, folder, { format: 'ndjson', redact: false }, 'bare.ndjson')
+  const missed = new Set(foundIn(bare))
+  expect(named([...planted.keys()].filter((value) => !missed.has(value)))).toEqual([])
+
+  for (const format of await engine.call('logs.formats', {})) {
+    for (const gzip of format.gzip ? [false, true] : [false]) {
+      const name = `${format.id}-${gzip}.${format.extension}`
+      const bytes = await exported(tab, folder, { format: format.id, gzip }, name)
+      expect(bytes.byteLength).toBeGreaterThan(1000)
+      const found = gzip
+        ? [...planted.keys()].filter((value) => bytes.includes(value))
+        : foundIn(bytes)
+      expect({ [name]: named(found) }).toEqual({ [name]: [] })
+    }
+  }
+  const preview = await until('the preview', async () => {
+    const told = await engine.call('logs.preview', { key: 'planted' })
+    return told.complete ? told : null
+  })
+  expect(preview.removals.length).toBeGreaterThan(20)
+  expect(named(foundIn(Buffer.from(JSON.stringify(preview)), [...secrets, ...signatures]))).toEqual(
+    [],
+  )
+
+  const singles = ['markdown', 'curl', 'httpie', 'fetch', 'ndjson', 'har']
+  const texts: string[] = []
+  for (const { id } of all) {
+    const format = singles[id % singles.length] ?? 'markdown'
+    texts.push((await engine.call('logs.text', { id, format })).text)
+  }
+  for (const format of singles) texts.push((await engine.call('logs.text', { id, format })).text)
+  expect(named(foundIn(Buffer.from(texts.join('\n'))))).toEqual([])
+  expect(known.length).toBe(5)
+  expect(readdirSync(folder).filter((name) => name.includes('.part-'))).toEqual([])
+}, 120_000)

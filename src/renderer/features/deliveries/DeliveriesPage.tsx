@@ -74,6 +74,7 @@ function ListOrState() {
   const filtering = useDeliveries((state) => state.filter !== '')
   const unread = useDeliveries((state) => state.unread)
   const kept = useShell((state) => state.stats.deliveries)
+  const editable = useEditable()
 
   if (phase === 'ready' && empty && !filtering && !unread) {
     if (!editable) return <EmptyLog />

@@ -34,10 +34,10 @@ export function LogAuthorization({ log }: { readonly log: EventLog }) {
     )
   }
   return (
-    // It scrolls: then it must be reached by keys.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div
       className="log-authorization"
+      // It scrolls: then it must be reached by keys.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       role="region"
       aria-label="Authorization"

@@ -5,8 +5,8 @@ import { Button } from '../../components/Button.tsx'
 import { cut, visible } from '../../components/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { filterAddress } from '../deliveries/address.ts'
-import { openDelivery, useDeliveries } from '../deliveries/store.ts'
+import { listAddress } from '../deliveries/scope/use-list-address.ts'
+import { openDelivery } from '../deliveries/store.ts'
 import { useLogs } from '../logs/store.ts'
 import { say } from '../shell/toasts.ts'
 import { NameDialog } from './drafts/NameDialog.tsx'
@@ -76,10 +76,9 @@ function OriginLink({ origin }: { readonly origin: DraftOrigin }) {
   if (origin.kind !== 'log' || !logs.some(({ id }) => id === origin.logId)) {
     return originWords(origin)
   }
-  const { filter } = useDeliveries.of(origin.logId).getState()
   return (
     <a
-      href={filterAddress(filter, origin.logId)}
+      href={listAddress(origin.logId)}
       onClick={() => openDelivery(origin.deliveryId, origin.logId)}
     >
       {originWords(origin)}

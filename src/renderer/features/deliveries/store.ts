@@ -1,3 +1,4 @@
+import type { StoreApi } from 'zustand'
 import { filterFault } from './filter/reading.ts'
 import { DeliveryRows } from './rows.ts'
 import { scoped } from './scope/scoped.ts'
@@ -86,6 +87,11 @@ export const useDeliveries = scoped<DeliveriesState>(() => ({
   open: false,
   tab: 'overview',
 }))
+
+/** The state of one list, shown or not. */
+export function deliveriesOf(scope: Scope): StoreApi<DeliveriesState> {
+  return useDeliveries.of(scope)
+}
 
 /** Shows a delivery in the detail pane: of the scope that is shown, where no other is named. */
 export function openDelivery(id: number, scope: Scope = shownScope()): void {

@@ -1,3 +1,4 @@
+import { kindWords } from '#catalogue/field-type.ts'
 import type { Finding } from '#contract/models.ts'
 import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
 import { redactBody } from './body.ts'
@@ -84,7 +85,7 @@ export class DeliveryRedaction {
     const header = /^header\.(.+)$/.exec(finding.place)?.[1]
     const field = /^body(?:\.|.*[.\]])([^.[\]]+)$/.exec(finding.place)?.[1]
     const told = (value: string): string => {
-      if (isPseudonym(value)) return value
+      if (isPseudonym(value) || ownWords.has(value)) return value
       const kind = header ? this.#headers.kindOf(header) : kindUnder(field ?? '', value)
       if (!kind) return this.#texts.redact(value, placeOf('finding', isId(field ?? '')))
       this.#texts.taking.repeat(kind, value)
@@ -175,6 +176,15 @@ export class DeliveryRedaction {
     return text === null ? null : this.#texts.redact(text, placeOf('target', true))
   }
 }
+
+/** What a finding says of a value in our own words: none of them is the value. */
+const ownWords: ReadonlySet<string> = new Set([
+  ...[null, [''], [0], '', 0, true, undefined, {}].map((value) => kindWords(value)),
+  'nothing',
+  'none',
+  'an empty text',
+  'another value',
+])
 
 function isId(name: string): boolean {
   return /(?:Id|Uuid|UUID|ID)s?$/.test(name)

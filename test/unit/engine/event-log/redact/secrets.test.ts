@@ -194,4 +194,24 @@ describe('headers', () => {
     )
     expect(fields.sha256).toBe('ab'.repeat(32))
   })
+
+  it('are not what a finding says of them in our own words', () => {
+    const told = (place: string, expected: string, actual: string) =>
+      ({ code: 'x', severity: 'error', place, message: 'It is not.', expected, actual }) as const
+    const findings = [
+      told('body.data.handle', 'list', 'text'),
+      told('body.data.token', 'object', 'number'),
+      told('body.data.handle', 'text', 'nothing'),
+      told('header.x-tenant', 'blue-company', 'another value'),
+    ]
+    const redactor = redactorWith({ customHeaders: ['X-Tenant'] })
+    const { fields } = redactDelivery(
+      redactor,
+      exported({ fields: { note: 'plain text, a number, another value', findings } }),
+    )
+    expect(fields.note).toBe('plain text, a number, another value')
+    expect(fields.findings.slice(0, 3)).toEqual(findings.slice(0, 3))
+    expect(fields.findings[3]).toMatchObject({ actual: 'another value' })
+    expect(fields.findings[3]?.expected).not.toContain('blue-company')
+  })
 })

@@ -157,6 +157,11 @@ export const LogPart = z.object({
 })
 export type LogPart = z.infer<typeof LogPart>
 
+/** The head's line as it goes into the hash: without the time, so that the same deliveries make the same hash whenever they are written. */
+export function hashedHead(line: string): string {
+  return line.replace(/"exportedAt":"[^"]*"/, '"exportedAt":""')
+}
+
 /** The last line. Without it the file was cut off. */
 export const LogEnd = z.object({
   kind: z.literal('end'),
@@ -165,7 +170,7 @@ export const LogEnd = z.object({
   lines: z.int().nonnegative(),
   /** How many values of each kind were taken out. */
   removed: z.record(z.string(), z.int().nonnegative()),
-  /** Hex SHA-256 of all bytes before this line. */
+  /** Hex SHA-256 of all bytes before this line, the head as in `hashedHead`. */
   sha256: z.string(),
 })
 export type LogEnd = z.infer<typeof LogEnd>

@@ -57,12 +57,8 @@ async function done(...args: string[]): Promise<Record<string, unknown>[]> {
   return jsonLines(stdout)
 }
 
-/** The lines but for the time in the head, and the end, whose hash is over it. */
-const timeless = (text: string): string[] =>
-  text
-    .replace(/"exportedAt":"[^"]*"/, '')
-    .split('\n')
-    .slice(0, -2)
+/** All of it but the time in the head. */
+const timeless = (text: string): string => text.replace(/"exportedAt":"[^"]*"/, '')
 
 const linesOf = (text: string): Record<string, unknown>[] =>
   jsonLines(Buffer.from(text)).filter(({ kind }) => kind === 'delivery')
@@ -92,7 +88,7 @@ describe('export', () => {
     const { code, stdout, stderr } = await run('export', '--no-redact', '-o', '-')
     expect(code).toBe(0)
     expect(stderr).toContain('Nothing will be taken out')
-    expect(timeless(stdout.toString())).toEqual(timeless(readFileSync(file('same.ndjson'), 'utf8')))
+    expect(timeless(stdout.toString())).toBe(timeless(readFileSync(file('same.ndjson'), 'utf8')))
     // A pipe without -o is stdout as well.
     const piped = await run('export', '--filter', 'type:GUEST_SUBSCRIBED')
     expect(linesOf(piped.stdout.toString())).toMatchObject([{ id: 2, type: 'GUEST_SUBSCRIBED' }])
@@ -178,7 +174,7 @@ describe('import', () => {
     // What is live there stays empty.
     expect(await there('deliveries', 'list')).toEqual([])
     const again = await runCli(['export', '--log', '1', '--no-redact', '--data', other.path])
-    expect(timeless(again.stdout.toString())).toEqual(
+    expect(timeless(again.stdout.toString())).toBe(
       timeless(readFileSync(file('back.ndjson'), 'utf8')),
     )
     expect(await there('logs', 'list')).toMatchObject([{ event: 'log', id: 1, deliveries: 3 }])

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { expect } from 'vitest'
 import { HarEnd, HarEntryMore, HarHead } from '#contract/event-log-har.ts'
-import { LogLine } from '#contract/event-log.ts'
+import { hashedHead, LogLine } from '#contract/event-log.ts'
 import { recordsMark } from '#contract/log-page.ts'
 import { hiddenCharacters } from '#contract/visible.ts'
 import { tempFolder } from '../temp-folder.ts'
@@ -48,7 +48,7 @@ function ndjsonDeliveries(text: string): number[] {
   const last = read.at(-1)
   const before = lines.slice(0, -1)
   const sha256 = createHash('sha256')
-    .update(before.map((line) => `${line}\n`).join(''))
+    .update(before.map((line, index) => `${index === 0 ? hashedHead(line) : line}\n`).join(''))
     .digest('hex')
   expect(read[0]?.kind).toBe('head')
   expect(last).toMatchObject({ kind: 'end', lines: before.length, sha256 })

@@ -1,4 +1,4 @@
-import { eventLogVersion, type LogHead, type LogLine } from '#contract/event-log.ts'
+import { eventLogVersion, hashedHead, type LogHead, type LogLine } from '#contract/event-log.ts'
 import type { FormatEnv, LogFormat } from '../format.ts'
 import type { LogItem } from '../items.ts'
 import { writeDelivery } from '../ndjson/delivery-lines.ts'
@@ -29,7 +29,8 @@ function* write(
     to.text(JSON.stringify(line))
     to.endLine()
   }
-  add({ ...head, version: eventLogVersion })
+  const first = JSON.stringify({ ...head, version: eventLogVersion } satisfies LogHead)
+  yield to.hashedAs(first, hashedHead(first))
   for (const item of items) {
     if (item.kind === 'delivery') {
       deliveries += 1

@@ -1,6 +1,7 @@
 import { createHash, hash, type Hash } from 'node:crypto'
 import {
   eventLogVersion,
+  hashedHead,
   type LogAttemptLine,
   type LogDelivery,
   type LogEnd,
@@ -37,6 +38,7 @@ export class NativeReader implements LogReader {
   #pending: PendingDelivery | null = null
   #end: LogEnd | null = null
   #hashOk = false
+  #behindHead = false
   #behindEnd = false
   #unreadable = 0
   #newest = 0
@@ -100,7 +102,8 @@ export class NativeReader implements LogReader {
       return
     }
     if (this.#read(line, ended)) return
-    this.#hash.update(line.bytes)
+    this.#hash.update(this.#behindHead ? line.bytes : hashedHead(line.bytes.toString('utf8')))
+    this.#behindHead = true
     if (ended) this.#hash.update('\n')
   }
 

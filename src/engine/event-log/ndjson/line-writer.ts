@@ -8,6 +8,8 @@ export interface LineWriter {
   readonly lines: number
   /** Writes text into the line. */
   text(text: string): void
+  /** Writes a line, and takes another into the hash in its place. Only where nothing is gathered yet. */
+  hashedAs(line: string, hashed: string): Uint8Array
   /** Writes valid UTF-8 as the inside of a JSON string, without reading it as characters. */
   quoted(utf8: Uint8Array): void
   endLine(): void
@@ -15,7 +17,7 @@ export interface LineWriter {
   readonly full: boolean
   /** What there is. It is nobody else's from then on. */
   take(): Uint8Array
-  /** Hex SHA-256 of all that was taken. */
+  /** Hex SHA-256 of all that was taken, or stands for it. */
   sha256(): string
 }
 
@@ -38,6 +40,11 @@ export function createLineWriter(): LineWriter {
       // No character takes more than three bytes for each of its UTF-16 units.
       reserve(text.length * 3)
       used += buffer.write(text, used, 'utf8')
+    },
+    hashedAs: (line, hashed) => {
+      hash.update(`${hashed}\n`)
+      lines += 1
+      return Buffer.from(`${line}\n`)
     },
     quoted: (utf8) => {
       // What JSON escapes is ASCII, of which no part of another character is made: as Latin-1, bytes go through as they are.

@@ -32,9 +32,9 @@ function project(
   }
 }
 
-/** Files that put something else in a module's place, and so need modules that nobody has loaded before. */
-const mocking = globSync('test/unit/**/*.test.{ts,tsx}', { cwd: root }).filter((file) =>
-  readFileSync(path.join(root, file), 'utf8').includes('vi.mock('),
+/** Files that put something else in a module's place, or another time zone: they need modules of their own, and leave theirs to nobody. */
+const apart = globSync('test/unit/**/*.test.{ts,tsx}', { cwd: root }).filter((file) =>
+  /vi\.(?:mock|resetModules)\(/.test(readFileSync(path.join(root, file), 'utf8')),
 )
 const realElectron = ['test/desktop/real-electron.test.ts']
 
@@ -48,14 +48,15 @@ export default defineConfig({
   },
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores of a small machine: most of these files wait for others most of the time.
+    maxWorkers: 3,
     passWithNoTests: true,
     // Some hundred processes load the same built files, and Playwright or the double of Electron.
     env: { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/tabscope-test/compiled') },
     projects: [
       // Modules are loaded once for all files: to load them for each took more time than to run the tests.
-      project('unit', { ...light, exclude: mocking, isolate: false }),
-      project('unit-mocked', { ...light, include: mocking }),
+      project('unit', { ...light, exclude: apart, isolate: false }),
+      project('unit-apart', { ...light, include: apart }),
       project('conformance', light),
       project('store', { ...light, testTimeout: 30_000, isolate: false }),
       project('integration', heavy),

@@ -31,7 +31,7 @@ describe('dispatch', () => {
       output: answer,
     })
     expect(await dispatch.call('deliveries.page', input)).toEqual(answer)
-    const expected = { filter: '', upTo: null, asOf: null, offset: 0, limit: 10 }
+    const expected = { log: null, filter: '', upTo: null, asOf: null, offset: 0, limit: 10 }
     expect(seen).toEqual([expected, expected])
   })
 

@@ -1,3 +1,4 @@
+import type { Finding } from '#contract/models.ts'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import {
@@ -196,8 +197,6 @@ describe('headers', () => {
   })
 
   it('are not what a finding says of them in our own words', () => {
-    const told = (place: string, expected: string, actual: string) =>
-      ({ code: 'x', severity: 'error', place, message: 'It is not.', expected, actual }) as const
     const findings = [
       told('body.data.handle', 'list', 'text'),
       told('body.data.token', 'object', 'number'),
@@ -215,3 +214,7 @@ describe('headers', () => {
     expect(fields.findings[3]?.expected).not.toContain('blue-company')
   })
 })
+
+function told(place: string, expected: string, actual: string): Finding {
+  return { code: 'x', severity: 'error', place, message: 'It is not.', expected, actual }
+}

@@ -132,6 +132,8 @@ it('stops a request that is under way', async () => {
   await path.fill('never')
   await path.press('Enter')
   await answer.getByText('Waiting for the answer').waitFor()
+  // What has not reached the service yet cannot be seen to end there.
+  await expect.poll(() => service.seen).toMatchObject([{ url: '/v1/never' }])
   await page.getByRole('button', { name: 'Cancel' }).click()
   await answer.getByText('The request was cancelled.').waitFor()
   await expect.poll(() => service.aborted).toBe(1)

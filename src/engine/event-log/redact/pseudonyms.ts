@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto'
 import type { RemovalKind } from './kinds.ts'
 import { contactKinds } from './kinds.ts'
 import { isEmail } from './emails.ts'
+import { keyedHash } from './keyed-hash.ts'
 import { isPhone, phoneDigits } from './phones.ts'
 
 const letters = 'abcdefghijklmnopqrstuvwxyz234567'
@@ -23,11 +23,11 @@ export function isPseudonym(text: string): boolean {
  * back from it. A contact is compared as it is dialled or mailed to, not as it is written.
  */
 export class Pseudonyms {
-  readonly #key: Uint8Array
+  readonly #hashed: (text: string) => Buffer
   readonly #known = new Map<string, string>()
 
   constructor(key: Uint8Array) {
-    this.#key = key
+    this.#hashed = keyedHash(key)
   }
 
   of(kind: RemovalKind, value: string): string {
@@ -42,7 +42,7 @@ export class Pseudonyms {
 
   #make(kind: RemovalKind, value: string): string {
     const { kind: of, value: same } = contactKinds.has(kind) ? contact(value) : { kind, value }
-    const digest = createHmac('sha256', this.#key).update(same, 'utf8').digest()
+    const digest = this.#hashed(same)
     let name = ''
     let bits = 0
     let held = 0

@@ -16,16 +16,11 @@ import { fileURLToPath } from 'node:url'
 import { withBuildLock } from './build-lock.mjs'
 
 const BUILDER = 'node_modules/electron-vite/bin/electron-vite.js'
-const FILES = [
-  'package.json',
-  'package-lock.json',
-  'electron.vite.config.ts',
-  'viewer.vite.config.ts',
-]
+const FILES = ['package.json', 'package-lock.json', 'electron.vite.config.ts']
 /** Both hosts and their interface; then the page of the `html` format, which is of one piece. */
 const STEPS = [
   [BUILDER, 'build'],
-  ['node_modules/vite/bin/vite.js', 'build', '--config', 'viewer.vite.config.ts'],
+  ['node_modules/vite/bin/vite.js', 'build', '--config', 'src/hosts/node/viewer.vite.config.ts'],
 ]
 
 /**

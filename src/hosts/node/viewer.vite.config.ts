@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { neverNode, singleFile } from './src/hosts/node/single-file.ts'
+import { neverNode, singleFile } from './single-file.ts'
 
 // The page of the `html` format: the interface's own components over records that are put into the file, all in one piece.
 export default defineConfig({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { axeFaults } from '../../support/axe.ts'
+import { axeFaultsInBoth } from '../../support/axe.ts'
 import { drawWire } from '../../support/drawn-wire.ts'
 import * as made from '../../support/made-up-logs.ts'
 import {
@@ -30,56 +30,54 @@ const sizes = [
 ] as const
 
 for (const viewport of sizes) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`has no fault that axe knows, and fits, ${viewport.width} wide, ${colorScheme}`, async () => {
-      await using watched = await openPage('about:blank', { viewport, colorScheme })
-      const { page } = watched
-      let view = made.noLogs
-      const wire = await drawWire(page, {
-        answers: {
-          'app.snapshot': (given) => ({ ...Snapshot.parse(given), logs: view }),
-          'logs.preview': () => made.somePreview,
-        },
-        pushes: { 'logs.changed': () => view },
-      })
-      const faultless = async (what: string): Promise<void> => {
-        expect(await axeFaults(page), what).toEqual([])
-        const wider = await page
-          .locator('.page, .export-wish, .export-preview, .log-strip')
-          .evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))
-        expect(
-          wider.filter((by) => by > 0),
-          what,
-        ).toEqual([])
-      }
-      await page.goto(product?.ui ?? '')
-      await goTo(page, 'Event logs')
-      await page.getByRole('heading', { name: 'Drop an event log here' }).waitFor()
-      await faultless('empty')
-      view = made.manyLogs(Date.now())
-      wire.push('logs.changed', view)
-      await page.locator('.log').nth(4).waitFor()
-      await faultless('many')
-      expect(await page.locator('.log').nth(4).innerText()).toContain('\\u202e')
-
-      await page.keyboard.press('s')
-      const dialog = exportDialog(page)
-      await dialog.locator('.removal').nth(5).waitFor()
-      await faultless('dialog')
-      await dialog.getByRole('switch').click()
-      await page.getByRole('button', { name: 'Turn it off for this export' }).waitFor()
-      await faultless('asked')
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('Escape')
-      await dialog.waitFor({ state: 'detached' })
-
-      await goTo(page, 'Deliveries')
-      await stripOf(page).getByText('Importing from-the-pub.ndjson.gz').waitFor()
-      await page.getByTestId('delivery-row').first().click()
-      await page.getByRole('button', { name: 'Share' }).click()
-      await page.getByRole('menuitem', { name: 'Copy as curl', exact: true }).waitFor()
-      await faultless('share')
-      expect(watched.faults).toEqual([])
+  it(`has no fault that axe knows, and fits, ${viewport.width} wide`, async () => {
+    await using watched = await openPage('about:blank', { viewport, colorScheme: 'light' })
+    const { page } = watched
+    let view = made.noLogs
+    const wire = await drawWire(page, {
+      answers: {
+        'app.snapshot': (given) => ({ ...Snapshot.parse(given), logs: view }),
+        'logs.preview': () => made.somePreview,
+      },
+      pushes: { 'logs.changed': () => view },
     })
-  }
+    const faultless = async (what: string): Promise<void> => {
+      expect(await axeFaultsInBoth(page), what).toEqual([])
+      const wider = await page
+        .locator('.page, .export-wish, .export-preview, .log-strip')
+        .evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))
+      expect(
+        wider.filter((by) => by > 0),
+        what,
+      ).toEqual([])
+    }
+    await page.goto(product?.ui ?? '')
+    await goTo(page, 'Event logs')
+    await page.getByRole('heading', { name: 'Drop an event log here' }).waitFor()
+    await faultless('empty')
+    view = made.manyLogs(Date.now())
+    wire.push('logs.changed', view)
+    await page.locator('.log').nth(4).waitFor()
+    await faultless('many')
+    expect(await page.locator('.log').nth(4).innerText()).toContain('\\u202e')
+
+    await page.keyboard.press('s')
+    const dialog = exportDialog(page)
+    await dialog.locator('.removal').nth(5).waitFor()
+    await faultless('dialog')
+    await dialog.getByRole('switch').click()
+    await page.getByRole('button', { name: 'Turn it off for this export' }).waitFor()
+    await faultless('asked')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    await goTo(page, 'Deliveries')
+    await stripOf(page).getByText('Importing from-the-pub.ndjson.gz').waitFor()
+    await page.getByTestId('delivery-row').first().click()
+    await page.getByRole('button', { name: 'Share' }).click()
+    await page.getByRole('menuitem', { name: 'Copy as curl', exact: true }).waitFor()
+    await faultless('share')
+    expect(watched.faults).toEqual([])
+  })
 }

@@ -13,17 +13,12 @@ export function axeFaults(page: Page): Promise<string[]> {
   return run(page, null)
 }
 
-/** Wider than this, in pixels, everything is shown at once. */
-const wide = 1200
-
 /**
- * The same in light, and in a wide window in dark as well. The theme is of style sheets alone: what is there, what it is called and where
- * it is does not change with it, so that in dark only those rules run that look at colours; and colours do not change with the width.
- * The page must be shown in light.
+ * The same in light and in dark. The theme is of style sheets alone: what is there, what it is called and where it is does not change with
+ * it, so that in dark only those rules run that look at colours. The page must be shown in light.
  */
 export async function axeFaultsInBoth(page: Page): Promise<string[]> {
   const light = await axeFaults(page)
-  if ((page.viewportSize()?.width ?? 0) < wide) return light
   await turn(page, 'dark')
   const dark = await run(page, colourRules)
   await turn(page, 'light')

@@ -48,7 +48,7 @@ export function ViewerBar({ log, view, onView }: Props) {
       </div>
       <p className="viewer-facts">
         <span>exported {minuteOf(Date.parse(head.exportedAt))}</span>
-        <span>Tabscope {visible(cut(head.app, 30))}</span>
+        <span>{visible(cut(head.app, 30))}</span>
       </p>
       <button
         type="button"

@@ -13,6 +13,14 @@ export interface LogRest {
 
 const Sentences = z.array(z.string())
 
+/** False for the live store, which need not be asked for each delivery. */
+export function hasLogRest(db: Db): boolean {
+  return (
+    prepare<[], { one: number }>(db, 'SELECT 1 AS one FROM log_delivery LIMIT 1').get() !==
+    undefined
+  )
+}
+
 /** Of deliveries that have nothing of it, and of all in the live store, null. The statement is made once. */
 export function createLogRestReader(db: Db): (id: number) => LogRest | null {
   const select = prepare<

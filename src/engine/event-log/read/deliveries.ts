@@ -1,10 +1,10 @@
 import type { LogWith } from '#contract/logs.ts'
 import { prepare, type Db } from '../../store/driver.ts'
+import { createLogRestReader, hasLogRest } from '../../store/log-deliveries.ts'
 import { toHeaders, toSummary, Via, type DeliveryRow } from '../../store/rows.ts'
 import { createSkipsReader } from '../../store/sending/skips.ts'
 import type { ExportedDelivery } from '../items.ts'
 import { createAttemptsReader } from './attempts.ts'
-import { createLoggedReader } from './logged.ts'
 
 /** Deliveries of one read, at most. */
 const readRows = 256
@@ -50,7 +50,7 @@ export function createDeliveriesReader(
   ).raw()
   const attemptsOf = createAttemptsReader(db)
   const skips = createSkipsReader(db)
-  const loggedOf = createLoggedReader(db)
+  const loggedOf = hasLogRest(db) ? createLogRestReader(db) : null
 
   const read = (row: DeliveryRow, skipped: boolean): ExportedDelivery | null => {
     const content = contentOf.get(row.id)

@@ -39,6 +39,7 @@ export async function openContext(
   announce: (listener: string | null) => void,
 ): Promise<Context> {
   const bus = new Bus()
+  ports.system.updates?.onChange((state) => bus.push('updates.changed', state))
   // The writer speaks at once when a crash left something in the journal: before all the rest is there.
   let opened: Context | null = null
   let told: StoreStats | null = null

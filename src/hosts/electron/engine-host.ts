@@ -1,6 +1,7 @@
 import { MessageChannelMain, utilityProcess, type MessagePortMain } from 'electron'
+import type { UpdateState } from '#contract/desktop.ts'
 import type { AuthorizationWindow, FileDialogs, Log, SecretBox } from '#engine/ports.ts'
-import { FromEngine, type ToEngine } from './engine-messages.ts'
+import { FromEngine, type SystemWish, type ToEngine } from './engine-messages.ts'
 import { lendWindow } from './lent-window.ts'
 
 /** How long (ms) the engine may take to commit and close before it is ended. */
@@ -11,6 +12,7 @@ export interface EngineHost {
   openPort(): MessagePortMain
   /** Has the engine import these event logs: absolute paths. It may not be open yet. */
   importLogs(paths: readonly string[]): void
+  updateChanged(state: UpdateState): void
   /** Ends the engine's process, by force after five seconds. */
   close(): Promise<void>
 }
@@ -23,6 +25,8 @@ export interface EngineHostOptions {
   readonly authorizationWindow: AuthorizationWindow
   readonly openExternal: (url: string) => Promise<boolean>
   readonly dialogs: FileDialogs
+  /** Does what only main can. Rejects with a sentence where it cannot. */
+  readonly doSystem: (wish: SystemWish) => Promise<void>
   readonly log: Log
   /** The engine could not be opened or its process ended unasked; `message` is a sentence for people. */
   onGone(message: string): void
@@ -82,6 +86,15 @@ export function startEngine(options: EngineHostOptions): EngineHost {
       case 'close-window':
         windows.close(message.id)
         break
+      case 'ask-system':
+        void answer(message.id, async () => {
+          const refused = await options.doSystem(message.wish).then(
+            () => null,
+            (error: unknown) => (error instanceof Error ? error.message : String(error)),
+          )
+          return { kind: 'system-answered', id: message.id, answer: { refused } }
+        })
+        break
       case 'log':
         if (message.level === 'error') log.error(message.message, undefined)
         else log[message.level](message.message)
@@ -122,6 +135,7 @@ export function startEngine(options: EngineHostOptions): EngineHost {
       tell({ kind: 'connect' }, [port1])
       return port2
     },
+    updateChanged: (state) => tell({ kind: 'update-changed', state }),
     importLogs: (paths) => tell({ kind: 'import-logs', paths: [...paths] }),
     async close() {
       closing = true

@@ -10,6 +10,7 @@ import { ToEngine, type FromEngine } from './engine-messages.ts'
 import { createRemoteBrowser } from './remote-browser.ts'
 import { createRemoteDialogs } from './remote-dialogs.ts'
 import { createRemoteSecrets } from './remote-secrets.ts'
+import { createRemoteSystem, type RemoteSystem } from './remote-system.ts'
 import { createRemoteWindow } from './remote-window.ts'
 
 const port = process.parentPort
@@ -29,12 +30,17 @@ const log: Log = {
   },
 }
 
+/** From `init` on. */
+let system: RemoteSystem | undefined
+
 /** Set by `init`; a page that is faster than the store waits for it. */
 const opening = Promise.withResolvers<Engine>()
 // A failure is told to main where it happens; the pages that wait must not make it an unhandled rejection as well.
 opening.promise.catch(() => undefined)
 
 async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void> {
+  const lent = createRemoteSystem(message.system, tell)
+  system = lent
   try {
     const engine = await createEngine(
       {
@@ -45,6 +51,7 @@ async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void>
         openExternal: async (url) => browser.open(url),
         capabilities: message.capabilities,
         dialogs,
+        system: lent,
         viewerPage: new URL('../viewer/viewer.html', import.meta.url),
         threads: {
           capture: new URL('./capture-thread.js', import.meta.url),
@@ -127,6 +134,12 @@ port.on('message', (event) => {
       break
     case 'window-event':
       authorizationWindow.receive(message.id, message.event)
+      break
+    case 'system-answered':
+      system?.answer(message.id, message.answer)
+      break
+    case 'update-changed':
+      system?.updateChanged(message.state)
       break
     case 'close':
       void close()

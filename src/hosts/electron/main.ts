@@ -1,23 +1,31 @@
 // Electron's main process: puts the host together. It owns windows, dialogs and safeStorage; all else is the engine's.
-import { app, dialog, ipcMain, session, type BrowserWindow } from 'electron'
+import { app, dialog, session } from 'electron'
 import path from 'node:path'
+import { z } from 'zod'
+import { portGiven, portWanted } from '#contract/handover-names.ts'
 import { readArguments, type Arguments } from './arguments.ts'
 import { createAuthorizationWindows } from './authorization-window.ts'
 import { startEngine, type EngineHost } from './engine-host.ts'
-import { portGiven, portWanted } from '#contract/handover.ts'
-import { APP_URL, isAppUrl, LOGS_URL } from './app-url.ts'
+import { LOGS_URL } from './app-url.ts'
+import type { DesktopHost } from './desktop-host.ts'
+import { createEngineView } from './engine-view.ts'
 import { createFileDialogs } from './file-dialogs.ts'
 import { openHandedOver } from './handed-over.ts'
+import { createInterfaceWindow } from './interface-window.ts'
+import { openIpc } from './ipc.ts'
 import { defaultDataDir } from '../data-dir.ts'
-import { openLog } from '../log.ts'
+import { logFileIn, openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
 import { refusePermissions } from './permissions.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
 import { openSystemSecrets } from './secrets.ts'
-import { confine, createWindow } from './window.ts'
+import { systemFacts } from './system-facts.ts'
+import { confine } from './window.ts'
 
 const out = path.join(app.getAppPath(), 'out')
-const preload = path.join(out, 'preload/preload.cjs')
+const window = createInterfaceWindow(path.join(out, 'preload/preload.cjs'))
+const authorizationWindow = createAuthorizationWindows()
+const handedOver = openHandedOver()
 
 /** Reads the arguments and claims the data folder. Null: another Tabscope has it, and was told to come forward. */
 function claimDataDir(): (Arguments & { dataDir: string }) | null {
@@ -50,57 +58,48 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
         nativeDialogs: true,
         osSecretStore: secrets.secure,
         editing: true,
+        background: true,
+        notifications: true,
+        loginItem: true,
+        links: true,
+        updates: true,
       },
+      system: systemFacts(logFileIn(dataDir)),
     },
     secrets,
     authorizationWindow,
     openExternal,
-    dialogs: createFileDialogs(() => interfaceWindow),
+    dialogs: createFileDialogs(() => window.current),
+    doSystem: async () => {
+      throw new Error('This is not there yet.')
+    },
     log,
     onGone: (message) => dialog.showErrorBox('Tabscope', message),
   })
   closeOnQuit(engine)
 
-  ipcMain.on(portWanted, (event) => {
-    // Anything else that ever gets to run in a frame must not reach the engine.
-    const frame = event.senderFrame
-    if (frame === null || frame.parent !== null || !isAppUrl(frame.url)) return
+  const view = createEngineView(log)
+  view.join(engine.openPort())
+  const ipc = openIpc((contents) => window.owns(contents), log)
+  ipc.on(portWanted, z.undefined(), (_nothing, frame) => {
     frame.postMessage(portGiven, null, [engine.openPort()])
   })
+  startParts({ view, window, ipc, log, dataDir })
+
   // Before the window opens, so that it begins where they are shown.
   handedOver.to((files) => {
     engine.importLogs(files)
-    void showLogs().catch((error: unknown) => log.error('The event logs were not shown', error))
+    window
+      .show(LOGS_URL)
+      .catch((error: unknown) => log.error('The event logs were not shown', error))
   })
-  if (interfaceWindow === undefined) await openInterface(APP_URL)
-  app.on('activate', () => {
-    // macOS keeps an app without windows: a click on its icon brings the window back.
-    if (interfaceWindow === undefined) void openInterface(APP_URL)
-  })
+  if (window.current === undefined) await window.show()
 }
 
-/** The interface's window. An authorization window beside it is none, wherever windows are counted. */
-let interfaceWindow: BrowserWindow | undefined
-const authorizationWindow = createAuthorizationWindows()
-const handedOver = openHandedOver()
-
-async function openInterface(url: string): Promise<void> {
-  const { window, loaded } = createWindow(preload, url)
-  interfaceWindow = window
-  window.on('closed', () => {
-    interfaceWindow = undefined
-    // Nobody would see what comes of it, and it would keep the app from ending.
-    authorizationWindow.closeAll()
-  })
-  await loaded
-}
-
-/** Where event logs are, in the window that is there or in a new one. */
-async function showLogs(): Promise<void> {
-  if (interfaceWindow === undefined) return openInterface(LOGS_URL)
-  comeForward()
-  // The page is there already: to load it again would lose what is open on it.
-  if (interfaceWindow.webContents.getURL() !== LOGS_URL) await interfaceWindow.loadURL(LOGS_URL)
+/** Menu, tray, notifications and all else that makes it an app of the system. */
+function startParts(host: DesktopHost): void {
+  // macOS keeps an app without windows: a click on its icon brings the window back.
+  app.on('activate', () => void host.window.show())
 }
 
 /** Before the app goes, the engine commits what it holds. A second request to quit does not wait a second time. */
@@ -118,19 +117,15 @@ function closeOnQuit(engine: EngineHost): void {
   })
 }
 
-function comeForward(): void {
-  if (interfaceWindow === undefined) return
-  if (interfaceWindow.isMinimized()) interfaceWindow.restore()
-  interfaceWindow.focus()
-}
-
 registerAppScheme()
 app.on('web-contents-created', (_event, contents) => {
   // Whatever is not in the session of an authorization stays in the interface.
   if (!authorizationWindow.adopt(contents)) confine(contents)
 })
+// Nobody would see what comes of it, and it would keep the app from ending.
+window.onClosed(() => authorizationWindow.closeAll())
 app.on('second-instance', (_event, _argv, _cwd, handed) => {
-  comeForward()
+  if (app.isReady() && window.current !== undefined) void window.show()
   handedOver.takeUnknown(handed)
 })
 // macOS: a double click, or a file on the icon. It comes before the app is ready as well.

@@ -11,3 +11,4 @@ registerHooks({
 })
 Object.defineProperty(process, 'type', { value: 'browser' })
 Object.defineProperty(process.versions, 'electron', { value: '0.0.0-double' })
+Object.defineProperty(process.versions, 'chrome', { value: '0.0.0.0-double' })

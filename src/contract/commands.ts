@@ -83,6 +83,7 @@ export const commands = {
   logs: { keys: ['L'], label: 'Show the event logs', group: 'Everywhere' },
   tunnel: { keys: ['T'], label: 'Show the tunnel', group: 'Everywhere' },
   palette: { keys: ['Mod+k'], label: 'Find a command or a delivery', group: 'Everywhere' },
+  guide: { keys: [], label: 'Start the guide', group: 'Everywhere' },
   help: { keys: ['?'], label: 'Show all keys', group: 'Everywhere' },
 } as const satisfies Record<string, Command>
 
@@ -105,6 +106,7 @@ const editingKeys: ReadonlySet<string> = new Set<CommandName>([
   'copy-chat',
   'logs',
   'tunnel',
+  'guide',
 ])
 const readingGroups: readonly string[] = ['Deliveries', 'One delivery', 'Everywhere']
 

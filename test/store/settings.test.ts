@@ -15,6 +15,7 @@ const others: Settings = {
   notifyTunnel: false,
   updates: 'off',
   guide: 'done',
+  guideAt: { way: 'own', step: 2, after: 7 },
 }
 
 it('has the defaults in a new store', () => {

@@ -12,6 +12,7 @@ import { ConsolePage } from '../console/ConsolePage.tsx'
 import { LivePage } from '../deliveries/LivePage.tsx'
 import { LogPage } from '../deliveries/log/LogPage.tsx'
 import { EndpointsPage } from '../endpoints/EndpointsPage.tsx'
+import { askForWay } from '../guide/commands.ts'
 import { JobsPage } from '../jobs/JobsPage.tsx'
 import { JobStrip } from '../jobs/JobStrip.tsx'
 import { useAsking } from '../logs/export/asking.ts'
@@ -19,6 +20,7 @@ import { DropTarget } from '../logs/import/DropTarget.tsx'
 import { LogStrip } from '../logs/LogStrip.tsx'
 import { logOf } from '../logs/address.ts'
 import { SandboxPage } from '#renderer/features/sandbox/SandboxPage.tsx'
+import { useSettings } from '../settings/store.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { TunnelSaid } from '../tunnel/TunnelSaid.tsx'
 import { ConfirmTarget } from '../targets/ConfirmTarget.tsx'
@@ -56,6 +58,11 @@ const ExportDialog = lazy(async () => {
   return { default: dialog }
 })
 
+const Guide = lazy(async () => {
+  const { Guide: strip } = await import('../guide/Guide.tsx')
+  return { default: strip }
+})
+
 /** The window: rail, bar, page, footer. */
 export function Shell() {
   const page = useShell((state) => state.page)
@@ -83,6 +90,7 @@ export function Shell() {
         <ConnectionBar />
         <main className="shell-main">
           <LostBanner />
+          <Guiding />
           <JobStrip />
           <LogStrip />
           <div className="shell-page">
@@ -149,6 +157,21 @@ function Exporting() {
     asked && (
       <Suspense fallback={null}>
         <ExportDialog />
+      </Suspense>
+    )
+  )
+}
+
+/** The guided start, while it goes on. Most never see it: it is loaded when it is wanted. */
+function Guiding() {
+  const client = useClient()
+  const editing = useCan('editing')
+  const guiding = useSettings(({ settings }) => (settings?.guideAt ?? null) !== null)
+  useKeys(editing ? { guide: () => askForWay(client) } : {})
+  return (
+    guiding && (
+      <Suspense fallback={null}>
+        <Guide />
       </Suspense>
     )
   )

@@ -1,9 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { collectPackages } from './src/hosts/node/licences/collect.ts'
+
+const renderer = collectPackages('renderer')
 
 // One build makes both hosts: the Electron entries and the command line share engine, workers and interface.
 export default defineConfig({
   main: {
+    plugins: [collectPackages('main').own],
     build: {
       outDir: 'out/main',
       sourcemap: true,
@@ -25,6 +29,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [collectPackages('preload').own],
     build: {
       outDir: 'out/preload',
       externalizeDeps: false,
@@ -37,8 +42,8 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [react()],
-    worker: { format: 'es' },
+    plugins: [react(), renderer.own],
+    worker: { format: 'es', plugins: renderer.workers },
     build: {
       outDir: 'out/renderer',
       minify: true,

@@ -26,7 +26,7 @@ export default defineConfig({
   main: {
     // The key by which releases are signed (SPKI, DER, Base64). Without one a build tells of updates and fetches none.
     define: { __UPDATE_KEY__: JSON.stringify(process.env['TABSCOPE_UPDATE_KEY'] ?? '') },
-    plugins: [collectPackages('main').own, plainHttp],
+    plugins: [plainHttp, collectPackages('main').own],
     build: {
       outDir: 'out/main',
       sourcemap: true,

@@ -11,15 +11,17 @@ import type { DesktopHost } from './desktop-host.ts'
 import { createEngineView } from './engine-view.ts'
 import { createFileDialogs } from './file-dialogs.ts'
 import { openHandedOver } from './handed-over.ts'
+import { guardApp } from './guards.ts'
 import { createInterfaceWindow } from './interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { defaultDataDir } from '../data-dir.ts'
 import { logFileIn, openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
-import { refusePermissions } from './permissions.ts'
+import { refuseDownloads, refusePermissions } from './permissions.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
 import { openSystemSecrets } from './secrets.ts'
 import { systemFacts } from './system-facts.ts'
+import { startUpdates } from './updates/updates.ts'
 import { confine } from './window.ts'
 
 const out = path.join(app.getAppPath(), 'out')
@@ -43,6 +45,7 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
   const log = openLog(dataDir)
   await app.whenReady()
   refusePermissions(session.defaultSession)
+  refuseDownloads(session.defaultSession)
   serveInterface(path.join(out, 'renderer'))
 
   const secrets = await openSystemSecrets()
@@ -70,16 +73,27 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
     authorizationWindow,
     openExternal,
     dialogs: createFileDialogs(() => window.current),
-    doSystem: async () => {
-      throw new Error('This is not there yet.')
+    doSystem: async (wish) => {
+      if (wish === 'show-logs') throw new Error('This is not there yet.')
+      await updates.do(wish)
     },
     log,
     onGone: (message) => dialog.showErrorBox('Tabscope', message),
   })
-  closeOnQuit(engine)
+  const ending = closeOnQuit(engine)
 
   const view = createEngineView(log)
   view.join(engine.openPort())
+  const updates = startUpdates({
+    view,
+    log,
+    changed: (state) => engine.updateChanged(state),
+    letGo: async () => {
+      await ending.now()
+      // The new one must find neither the folder nor the app taken.
+      app.releaseSingleInstanceLock()
+    },
+  })
   const ipc = openIpc((contents) => window.owns(contents), log)
   ipc.on(portWanted, z.undefined(), (_nothing, frame) => {
     frame.postMessage(portGiven, null, [engine.openPort()])
@@ -103,18 +117,21 @@ function startParts(host: DesktopHost): void {
 }
 
 /** Before the app goes, the engine commits what it holds. A second request to quit does not wait a second time. */
-function closeOnQuit(engine: EngineHost): void {
-  let state: 'open' | 'closing' | 'closed' = 'open'
+function closeOnQuit(engine: EngineHost): { now(): Promise<void> } {
+  let closing: Promise<void> | null = null
+  let closed = false
+  const close = async (): Promise<void> => {
+    await engine.close()
+    closed = true
+  }
   app.on('will-quit', (event) => {
-    if (state === 'closed') return
+    if (closed) return
     event.preventDefault()
-    if (state === 'closing') return
-    state = 'closing'
-    void engine.close().finally(() => {
-      state = 'closed'
-      app.quit()
-    })
+    if (closing !== null) return
+    closing = close()
+    void closing.finally(() => app.quit())
   })
+  return { now: () => (closing ??= close()) }
 }
 
 registerAppScheme()
@@ -139,6 +156,7 @@ app.on('window-all-closed', () => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
 
 try {
+  guardApp()
   const claim = claimDataDir()
   if (claim === null) app.quit()
   else {

@@ -39,6 +39,8 @@ export default defineConfig({
           'tunnel-thread': 'src/engine/tunnel/localtunnel-thread.ts',
         },
         external: ['bufferutil', 'utf-8-validate'],
+        // Beside the entries, so that what is found from a file of ours is found from whichever it lands in.
+        output: { chunkFileNames: '[name]-[hash].js' },
       },
     },
   },

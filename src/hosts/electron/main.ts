@@ -11,12 +11,13 @@ import type { DesktopHost } from './desktop-host.ts'
 import { createEngineView } from './engine-view.ts'
 import { createFileDialogs } from './file-dialogs.ts'
 import { openHandedOver } from './handed-over.ts'
+import { guardApp } from './guards.ts'
 import { createInterfaceWindow } from './interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { defaultDataDir } from '../data-dir.ts'
 import { logFileIn, openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
-import { refusePermissions } from './permissions.ts'
+import { refuseDownloads, refusePermissions } from './permissions.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
 import { openSystemSecrets } from './secrets.ts'
 import { systemFacts } from './system-facts.ts'
@@ -43,6 +44,7 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
   const log = openLog(dataDir)
   await app.whenReady()
   refusePermissions(session.defaultSession)
+  refuseDownloads(session.defaultSession)
   serveInterface(path.join(out, 'renderer'))
 
   const secrets = await openSystemSecrets()
@@ -139,6 +141,7 @@ app.on('window-all-closed', () => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
 
 try {
+  guardApp()
   const claim = claimDataDir()
   if (claim === null) app.quit()
   else {

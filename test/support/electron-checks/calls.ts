@@ -35,6 +35,7 @@ const CODE_INTO_PAGES = new Set([
 export function checkCalls(source: Source, tell: Told): void {
   for (const node of source.nodes) {
     if (node.type === 'CallExpression' || node.type === 'NewExpression') checkCall(node, tell)
+    else if (isPageMessages(node)) tell('IPC_SENDER_JS_CHECK', 'HIGH', node)
     else if (node.type === 'AssignmentExpression') checkAssignment(node, tell)
   }
 }
@@ -68,6 +69,10 @@ function checkCall(call: Node, tell: Told): void {
     case 'loadURL':
       if (/^\s*http:\/\//i.test(text ?? '')) tell('HTTP_RESOURCES_JS_CHECK', 'MEDIUM', call)
       break
+    case 'exposeInMainWorld':
+    case 'executeInMainWorld':
+      if (!isConstant(args[1])) tell('EXPOSED_API_JS_CHECK', 'HIGH', call)
+      break
     case 'loadFile':
       tell('FILE_PROTOCOL_JS_CHECK', 'MEDIUM', call)
       break
@@ -76,6 +81,13 @@ function checkCall(call: Node, tell: Told): void {
         tell('PROTOCOL_HANDLER_JS_CHECK', 'MEDIUM', call)
   }
   if (isTextAsCode(call, name, first)) tell('DANGEROUS_FUNCTIONS_JS_CHECK', 'MEDIUM', call)
+}
+
+/** Messages of pages are taken at one place, which asks who sends them; `host.ipc` is that place. */
+function isPageMessages(node: Node): boolean {
+  if (node.type === 'Identifier') return nameOf(node) === 'ipcMain'
+  if (node.type !== 'MemberExpression' || nameOf(node) !== 'ipc') return false
+  return nameOf(child(node, 'object')) !== 'host'
 }
 
 /** `handle` is a word of many; only that of `protocol` is meant, and that of `ipcMain` elsewhere. */

@@ -6,7 +6,7 @@ import { checkObjects, checkWindows, type Told } from './windows.ts'
 
 /** A module without any of these words has nothing that a check looks at: most need not be read as syntax. */
 const MENTIONS =
-  /electron|ELECTRON_DISABLE|\beval\b|\bFunction\(|set(?:Timeout|Interval|Immediate)\(|executeJava|insertCSS|-src\b|openExternal|append(?:Switch|Argument)|protocol|Certificate|certificate-error|setPermission|load(?:URL|File)/
+  /electron|ELECTRON_DISABLE|\beval\b|\bFunction\(|set(?:Timeout|Interval|Immediate)\(|ipc|InMainWorld|executeJava|insertCSS|-src\b|openExternal|append(?:Switch|Argument)|protocol|Certificate|certificate-error|setPermission|load(?:URL|File)/
 
 /**
  * The checks of electronegativity over an app's files (path → text), and some of ours. Throws when a module is not understood. Why it is not

@@ -71,6 +71,18 @@ export const EXPLAINED: readonly Explained[] = [
     why: 'Not an option of a window: the made-up service that the engine is given.',
   },
   {
+    id: 'IPC_SENDER_JS_CHECK',
+    file: 'src/hosts/electron/ipc.ts',
+    code: 'ipcMain.on(channel, (event: IpcMainEvent, ...args: unknown[]) => {',
+    why: 'The one place where messages of pages are taken: it asks first who has sent one.',
+  },
+  {
+    id: 'IPC_SENDER_JS_CHECK',
+    file: 'src/hosts/electron/ipc.ts',
+    code: "import { ipcMain, type IpcMainEvent, type WebContents, type WebFrameMain } from 'electron'",
+    why: 'The one place where messages of pages are taken: it asks first who has sent one.',
+  },
+  {
     id: 'PERMISSION_REQUEST_HANDLER_JS_CHECK',
     file: 'src/hosts/electron/permissions.ts',
     code: 'session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))',

@@ -22,16 +22,13 @@ const LOG = 1
 const QUIT = 2
 
 /** `logFile` is an absolute path. */
-export function askAgainOver(
-  parent: () => BrowserWindow | undefined,
-  logFile: () => string,
-): AskAgain {
+export function askAgainOver(parent: () => BrowserWindow | undefined, logFile: string): AskAgain {
   const ask: AskAgain = async ({ message, detail }, over) => {
     const options: MessageBoxOptions = {
       type: 'error',
       title: 'Tabscope',
       message,
-      detail: `${detail}\n\nThe log is ${logFile()}`,
+      detail: `${detail}\n\nThe log is ${logFile}`,
       buttons: ['Start again', 'Show the log', 'Quit'],
       defaultId: START,
       cancelId: QUIT,
@@ -44,7 +41,7 @@ export function askAgainOver(
       : dialog.showMessageBox(window, options))
     if (over.aborted) return false
     if (response !== LOG) return response === START
-    shell.showItemInFolder(logFile())
+    shell.showItemInFolder(logFile)
     return ask({ message, detail }, over)
   }
   return ask
@@ -54,7 +51,10 @@ export function askAgainOver(
 export function wordsOf(trouble: EngineTrouble): { message: string; detail: string } {
   switch (trouble.kind) {
     case 'not-opened':
-      return { message: 'Tabscope could not open its data.', detail: `${trouble.message}${advice(trouble.code)}` }
+      return {
+        message: 'Tabscope could not open its data.',
+        detail: `${trouble.message}${advice(trouble.code)}`,
+      }
     case 'ends-again':
       return {
         message: 'The engine stopped several times within a minute.',

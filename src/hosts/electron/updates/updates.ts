@@ -95,7 +95,8 @@ export function startUpdates(options: UpdatesOptions): Updates {
 
   /** Whether it may be now was asked in the engine (`updates.install`), where the user can say that it may. */
   async function install(): Promise<void> {
-    if (state.state !== 'ready' || updater === null) throw new Error('There is no update to install.')
+    if (state.state !== 'ready' || updater === null)
+      throw new Error('There is no update to install.')
     await options.letGo()
     updater.installAndRestart()
   }

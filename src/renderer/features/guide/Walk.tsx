@@ -84,7 +84,7 @@ export function Walk({ at, way }: Props) {
           </Button>
         )}
       </span>
-      <Landing key={`${at.step} ${done}`} on={onward} />
+      {done && <Landing key={at.step} on={onward} />}
     </div>
   )
 }

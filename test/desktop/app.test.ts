@@ -24,7 +24,7 @@ describe('the desktop app', () => {
     const { app, hook } = await start(data.path)
     const page = await app.window()
     await connected(page)
-    expect(await page.title()).toBe('Tabscope')
+    expect(await page.title()).toBe('Deliveries - Tabscope')
 
     const before = await page.getByTestId('delivery-row').count()
     await fetch(hook, { method: 'POST', body: '{"type":"X"}' })

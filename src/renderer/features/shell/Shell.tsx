@@ -32,7 +32,9 @@ import { LostBanner } from './LostBanner.tsx'
 import { pageOf } from './pages.ts'
 import type { PageName } from './pages.ts'
 import { Rail } from './Rail.tsx'
+import { contentId, SkipLink } from './SkipLink.tsx'
 import { useCan, useShell } from './store.ts'
+import { useTitle } from './use-title.ts'
 import { takeSnapshot } from './take-in.ts'
 import { Toasts } from './Toasts.tsx'
 import './Shell.css'
@@ -77,6 +79,7 @@ export function Shell() {
     window.addEventListener('hashchange', follow)
     return () => window.removeEventListener('hashchange', follow)
   }, [])
+  useTitle(page, log)
   useKeys({
     help: () => useShell.setState({ keysShown: true }),
     logs: () => location.assign('#/logs'),
@@ -85,10 +88,11 @@ export function Shell() {
 
   return (
     <Tooltip.Provider delayDuration={250}>
+      <SkipLink />
       <div className="shell">
         <Rail />
         <ConnectionBar />
-        <main className="shell-main">
+        <main className="shell-main" id={contentId} tabIndex={-1}>
           <LostBanner />
           <Guiding />
           <JobStrip />

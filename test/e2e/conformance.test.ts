@@ -5,7 +5,14 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { axeFaults, axeFaultsInBoth } from '../support/axe.ts'
-import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
+import {
+  closeBrowser,
+  deliver,
+  goTo,
+  openOwnPage,
+  openPage,
+  startProduct,
+} from '../support/product.ts'
 
 afterAll(closeBrowser)
 
@@ -152,7 +159,7 @@ it('says what changed in the payloads since a day', async () => {
 it('says why it could not be computed, and computes once it can', async () => {
   await using product = await startProduct()
   await deliver(product.endpoint, order({}))
-  await using watched = await openPage(product.ui)
+  await using watched = await openOwnPage(product.ui)
   const { page } = watched
   const Call = z.object({
     kind: z.literal('call'),

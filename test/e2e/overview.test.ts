@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { axeFaults } from '../support/axe.ts'
-import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+import { closeBrowser, deliver, openOwnPage, openPage, startProduct } from '../support/product.ts'
 
 afterAll(closeBrowser)
 
@@ -53,7 +53,7 @@ it('marks what is absent, what the document does not name and what is of another
 it('shows a time of here, in UTC and how long ago, to be read without hovering', async () => {
   await using product = await startProduct()
   await deliver(product.endpoint, order)
-  await using watched = await openPage(product.ui, { timezoneId: 'Asia/Kolkata' })
+  await using watched = await openOwnPage(product.ui, { timezoneId: 'Asia/Kolkata' })
   const { page } = watched
   await openFirst(page)
   const text = await field(page, 'createdAt').innerText()

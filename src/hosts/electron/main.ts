@@ -1,10 +1,9 @@
 // Electron's main process: puts the host together. It owns windows, dialogs and safeStorage; all else is the engine's.
-import { app, dialog, session } from 'electron'
+import { app, dialog, session, shell } from 'electron'
 import path from 'node:path'
 import { readArguments, type Arguments } from './arguments.ts'
 import { createAuthorizationWindows } from './authorization-window.ts'
 import type { DesktopHost } from './desktop-host.ts'
-import { createDoSystem } from './do-system.ts'
 import { startEngine, type EngineHost } from './engine-host.ts'
 import { askAgainOver, wordsOf } from './engine-trouble.ts'
 import { createEngineView } from './engine-view.ts'
@@ -23,6 +22,7 @@ import { registerAppScheme, serveInterface } from './protocol.ts'
 import { openSystemSecrets } from './secrets.ts'
 import { systemFacts } from './system-facts.ts'
 import { takeHandedWith } from './take-handed.ts'
+import { startUpdates } from './updates/updates.ts'
 import { confine } from './window.ts'
 
 const out = path.join(app.getAppPath(), 'out')
@@ -78,7 +78,10 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
     authorizationWindow,
     openExternal,
     dialogs: createFileDialogs(() => window.current),
-    doSystem: createDoSystem(logFile),
+    doSystem: async (wish) => {
+      if (wish === 'show-logs') shell.showItemInFolder(logFile)
+      else await updates.do(wish)
+    },
     log,
     started: (openPort) => {
       view.join(openPort())
@@ -87,8 +90,18 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
     ask: (trouble, over) => ask(wordsOf(trouble), over),
     quit: () => app.quit(),
   })
-  closeOnQuit(engine)
+  const ending = closeOnQuit(engine)
 
+  const updates = startUpdates({
+    view,
+    log,
+    changed: (state) => engine.updateChanged(state),
+    letGo: async () => {
+      await ending.now()
+      // The new one must find neither the folder nor the app taken.
+      app.releaseSingleInstanceLock()
+    },
+  })
   const ipc = openIpc((contents) => window.owns(contents), log)
   answerPages(ipc, () => engine.openPort())
   startParts({ view, window, ipc, log, dataDir })
@@ -105,18 +118,21 @@ function startParts(host: DesktopHost): void {
 }
 
 /** Before the app goes, the engine commits what it holds. A second request to quit does not wait a second time. */
-function closeOnQuit(engine: EngineHost): void {
-  let state: 'open' | 'closing' | 'closed' = 'open'
+function closeOnQuit(engine: EngineHost): { now(): Promise<void> } {
+  let closing: Promise<void> | null = null
+  let closed = false
+  const close = async (): Promise<void> => {
+    await engine.close()
+    closed = true
+  }
   app.on('will-quit', (event) => {
-    if (state === 'closed') return
+    if (closed) return
     event.preventDefault()
-    if (state === 'closing') return
-    state = 'closing'
-    void engine.close().finally(() => {
-      state = 'closed'
-      app.quit()
-    })
+    if (closing !== null) return
+    closing = close()
+    void closing.finally(() => app.quit())
   })
+  return { now: () => (closing ??= close()) }
 }
 
 registerAppScheme()

@@ -1,7 +1,8 @@
 import { release } from 'node:os'
 import type { SystemFacts } from './engine-messages.ts'
+import { firstUpdateState } from './updates/updates.ts'
 
-/** What this Electron is. `logFile` is an absolute path. */
+/** What this Electron is, before updates were asked for. `logFile` is an absolute path. */
 export function systemFacts(logFile: string): SystemFacts {
   const { versions } = process
   return {
@@ -13,6 +14,6 @@ export function systemFacts(logFile: string): SystemFacts {
       { name: 'System', version: `${process.platform} ${release()} ${process.arch}` },
     ],
     logFile,
-    update: { state: 'idle', checkedAt: null },
+    update: firstUpdateState(),
   }
 }

@@ -1,7 +1,13 @@
 import { decode, encode } from '@msgpack/msgpack'
 import { afterAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { browser, closeBrowser, openPage, startProduct } from '../../support/product.ts'
+import {
+  browser,
+  closeBrowser,
+  openOwnPage,
+  openPage,
+  startProduct,
+} from '../../support/product.ts'
 import { field, hasRows, order, rows, secret, tab, titles } from './steps.ts'
 
 afterAll(closeBrowser)
@@ -66,7 +72,7 @@ const Arrived = z.looseObject({
 it('says how far the search index is behind, where that may be why nothing is found', async () => {
   await using product = await startProduct('--secret', secret)
   await order(product, 'A-1', 1)
-  await using watched = await openPage('about:blank')
+  await using watched = await openOwnPage('about:blank')
   const { page } = watched
   /** Between the engine and the page: the index is said to be behind. */
   let behind = true

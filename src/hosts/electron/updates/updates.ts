@@ -35,6 +35,13 @@ const fromSources = 'Tabscope was started from its sources. Bring them up to dat
 const notReplaceable =
   'This Tabscope cannot replace itself: it was not installed as an AppImage, a package or by its installer.'
 
+/** Before anything was asked. */
+export function firstUpdateState(): UpdateState {
+  return app.isPackaged
+    ? { state: 'idle', checkedAt: null }
+    : { state: 'unavailable', reason: fromSources }
+}
+
 /** Brings Tabscope up to date as the settings say. Only after the app is ready. */
 export function startUpdates(options: UpdatesOptions): Updates {
   const { view, log } = options
@@ -42,9 +49,7 @@ export function startUpdates(options: UpdatesOptions): Updates {
   let updater: Updater | null = null
   let release: Release | null = null
   let choice: Settings['updates'] = 'off'
-  let state: UpdateState = app.isPackaged
-    ? { state: 'idle', checkedAt: null }
-    : { state: 'unavailable', reason: fromSources }
+  let state = firstUpdateState()
 
   function tell(next: UpdateState): void {
     state = next

@@ -59,7 +59,7 @@ describe('the arguments of the desktop app', () => {
   })
 
   it.each([
-    'file:///a.tabscope',
+    'file://server/a.tabscope',
     'https://example.com/a.har',
     'app://tabscope/a.ndjson',
     'tabscope:a.tabscope',

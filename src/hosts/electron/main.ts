@@ -1,10 +1,9 @@
 // Electron's main process: puts the host together. It owns windows, dialogs and safeStorage; all else is the engine's.
-import { app, dialog, session } from 'electron'
+import { app, dialog, session, shell } from 'electron'
 import path from 'node:path'
 import { readArguments, type Arguments } from './arguments.ts'
 import { createAuthorizationWindows } from './authorization-window.ts'
 import type { DesktopHost } from './desktop-host.ts'
-import { createDoSystem } from './do-system.ts'
 import { startEngine, type EngineHost } from './engine-host.ts'
 import { askAgainOver, wordsOf } from './engine-trouble.ts'
 import { createEngineView } from './engine-view.ts'

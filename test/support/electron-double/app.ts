@@ -116,6 +116,12 @@ class App extends EventEmitter {
     return true
   }
 
+  releaseSingleInstanceLock(): void {
+    this.#lock?.close()
+    this.#lock = undefined
+    rmSync(path.join(this.getPath('userData'), 'lock'), { force: true })
+  }
+
   quit(): void {
     void this.#quit()
   }

@@ -4,6 +4,7 @@ import { WebContents, type WindowOptions } from './contents.ts'
 import { openInterfacePage, type PageBehind } from './interface-page.ts'
 import { openPartitionPage, type Popup } from './partition-page.ts'
 import { session, type Session } from './sessions.ts'
+import { onWish } from './wishes.ts'
 
 const windows = new Set<BrowserWindow>()
 let lastId = 0
@@ -147,6 +148,11 @@ function sessionOf({ webPreferences = {} }: WindowOptions): Session {
   if (held.handlers.size < 3) throw new Error('Permissions are not refused yet')
   return held
 }
+
+onWish('close-window', ({ window }) => {
+  // The user, at the window's own button.
+  for (const one of windows) if (one.id === window) one.close()
+})
 
 app.closeWindows = async () => {
   const closed = await Promise.all([...windows].map(async (window) => window.asksToClose()))

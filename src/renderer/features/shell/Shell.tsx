@@ -1,31 +1,37 @@
 import { CircleAlert } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { Boundary } from '../../components/Boundary.tsx'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { useClient } from '../../platform/use-client.ts'
-import { AuthorizationPage } from '../authorization/AuthorizationPage.tsx'
-import { ConformancePage } from '../conformance/ConformancePage.tsx'
-import { ConsolePage } from '../console/ConsolePage.tsx'
 import { LivePage } from '../deliveries/LivePage.tsx'
-import { LogPage } from '../deliveries/log/LogPage.tsx'
-import { EndpointsPage } from '../endpoints/EndpointsPage.tsx'
-import { JobsPage } from '../jobs/JobsPage.tsx'
 import { JobStrip } from '../jobs/JobStrip.tsx'
 import { useAsking } from '../logs/export/asking.ts'
 import { DropTarget } from '../logs/import/DropTarget.tsx'
 import { LogStrip } from '../logs/LogStrip.tsx'
 import { logOf } from '../logs/address.ts'
-import { SandboxPage } from '#renderer/features/sandbox/SandboxPage.tsx'
-import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { TunnelSaid } from '../tunnel/TunnelSaid.tsx'
 import { ConfirmTarget } from '../targets/ConfirmTarget.tsx'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { Footer } from './Footer.tsx'
 import { KeysDialog } from './KeysDialog.tsx'
 import { useKeys } from './keys.ts'
+import {
+  AuthorizationPage,
+  ComposePage,
+  ConformancePage,
+  ConsolePage,
+  EndpointsPage,
+  ExportDialog,
+  JobsPage,
+  LogPage,
+  LogsPage,
+  SandboxPage,
+  SettingsPage,
+  TunnelPage,
+} from './lazy-pages.tsx'
 import { LostBanner } from './LostBanner.tsx'
 import { pageOf } from './pages.ts'
 import type { PageName } from './pages.ts'
@@ -34,27 +40,6 @@ import { useCan, useShell } from './store.ts'
 import { takeSnapshot } from './take-in.ts'
 import { Toasts } from './Toasts.tsx'
 import './Shell.css'
-
-/** Its editor is more than all other pages together: it is loaded when it is wanted. */
-const ComposePage = lazy(async () => {
-  const { ComposePage: page } = await import('../compose/ComposePage.tsx')
-  return { default: page }
-})
-
-const TunnelPage = lazy(async () => {
-  const { TunnelPage: page } = await import('../tunnel/TunnelPage.tsx')
-  return { default: page }
-})
-
-const LogsPage = lazy(async () => {
-  const { LogsPage: page } = await import('../logs/LogsPage.tsx')
-  return { default: page }
-})
-
-const ExportDialog = lazy(async () => {
-  const { ExportDialog: dialog } = await import('../logs/export/ExportDialog.tsx')
-  return { default: dialog }
-})
 
 /** The window: rail, bar, page, footer. */
 export function Shell() {
@@ -87,7 +72,15 @@ export function Shell() {
           <LogStrip />
           <div className="shell-page">
             <Boundary key={`${page} ${log}`}>
-              {!ready ? <NotReady /> : log === null ? <Page page={page} /> : <LogPage log={log} />}
+              <Coming>
+                {!ready ? (
+                  <NotReady />
+                ) : log === null ? (
+                  <Page page={page} />
+                ) : (
+                  <LogPage log={log} />
+                )}
+              </Coming>
             </Boundary>
           </div>
         </main>
@@ -108,11 +101,7 @@ function Page({ page }: { readonly page: PageName }) {
     case 'deliveries':
       return <LivePage />
     case 'compose':
-      return (
-        <Coming>
-          <ComposePage />
-        </Coming>
-      )
+      return <ComposePage />
     case 'jobs':
       return <JobsPage />
     case 'conformance':
@@ -124,19 +113,11 @@ function Page({ page }: { readonly page: PageName }) {
     case 'endpoints':
       return <EndpointsPage />
     case 'tunnel':
-      return (
-        <Coming>
-          <TunnelPage />
-        </Coming>
-      )
+      return <TunnelPage />
     case 'sandbox':
       return <SandboxPage />
     case 'logs':
-      return (
-        <Coming>
-          <LogsPage />
-        </Coming>
-      )
+      return <LogsPage />
     case 'settings':
       return <SettingsPage />
   }

@@ -22,8 +22,8 @@ import { refuseDownloads, refusePermissions } from './permissions.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
 import { openSystemSecrets } from './secrets.ts'
 import { systemFacts } from './system-facts.ts'
-import { takeHandedWith } from './take-handed.ts'
 import { startUpdates } from './updates/updates.ts'
+import { takeHandedWith } from './take-handed.ts'
 import { confine } from './window.ts'
 
 const out = path.join(app.getAppPath(), 'out')
@@ -57,6 +57,16 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
   const view = createEngineView(log)
   const port = followListenerPort(view, listenerPort)
   const ask = askAgainOver(() => window.current, logFile)
+  const updates = startUpdates({
+    view,
+    log,
+    changed: (state) => engine.updateChanged(state),
+    letGo: async () => {
+      await ending.now()
+      // The new one must find neither the folder nor the app taken.
+      app.releaseSingleInstanceLock()
+    },
+  })
   const engine = startEngine({
     entry: path.join(out, 'main/engine-process.js'),
     init: () => ({
@@ -74,16 +84,13 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
         links: true,
         updates: true,
       },
-      system: systemFacts(logFile),
+      system: systemFacts(logFile, updates.state()),
     }),
     secrets,
     authorizationWindow,
     openExternal,
     dialogs: createFileDialogs(() => window.current),
-    doSystem: async (wish) => {
-      if (wish === 'show-logs') shell.showItemInFolder(logFile)
-      else await updates.do(wish)
-    },
+    doSystem: createDoSystem(logFile, updates),
     log,
     started: (openPort) => {
       view.join(openPort())
@@ -94,16 +101,6 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
   })
   const ending = closeOnQuit(engine)
 
-  const updates = startUpdates({
-    view,
-    log,
-    changed: (state) => engine.updateChanged(state),
-    letGo: async () => {
-      await ending.now()
-      // The new one must find neither the folder nor the app taken.
-      app.releaseSingleInstanceLock()
-    },
-  })
   const ipc = openIpc((contents) => window.owns(contents), log)
   answerPages(ipc, () => engine.openPort())
   startParts({ view, window, ipc, log, dataDir })

@@ -35,13 +35,6 @@ const fromSources = 'Tabscope was started from its sources. Bring them up to dat
 const notReplaceable =
   'This Tabscope cannot replace itself: it was not installed as an AppImage, a package or by its installer.'
 
-/** Before anything was asked. */
-export function firstUpdateState(): UpdateState {
-  return app.isPackaged
-    ? { state: 'idle', checkedAt: null }
-    : { state: 'unavailable', reason: fromSources }
-}
-
 /** Brings Tabscope up to date as the settings say. Only after the app is ready. */
 export function startUpdates(options: UpdatesOptions): Updates {
   const { view, log } = options
@@ -49,7 +42,9 @@ export function startUpdates(options: UpdatesOptions): Updates {
   let updater: Updater | null = null
   let release: Release | null = null
   let choice: Settings['updates'] = 'off'
-  let state = firstUpdateState()
+  let state: UpdateState = app.isPackaged
+    ? { state: 'idle', checkedAt: null }
+    : { state: 'unavailable', reason: fromSources }
 
   function tell(next: UpdateState): void {
     state = next

@@ -7,12 +7,14 @@ export interface Arguments {
   readonly dataDir: string | undefined
   /** Port of the listener for this run; undefined: the one of the settings. */
   readonly listenerPort: number | undefined
+  /** Begin without a window, in the tray: so it is started at log-in. */
+  readonly hidden: boolean
   /** Event logs to be opened: absolute paths. */
   readonly files: readonly string[]
 }
 
 /**
- * Reads `--data DIR`, `--port N` and the event logs named. Everything else is let through: Chromium's own switches come in the same list.
+ * Reads `--data DIR`, `--port N`, `--hidden` and the event logs named. Everything else is let through: Chromium's own switches come in the same list.
  * Throws a sentence when a value is missing or no port.
  */
 export function readArguments(args: readonly string[], cwd: string): Arguments {
@@ -20,7 +22,7 @@ export function readArguments(args: readonly string[], cwd: string): Arguments {
     args: [...args],
     strict: false,
     allowPositionals: true,
-    options: { data: { type: 'string' }, port: { type: 'string' } },
+    options: { data: { type: 'string' }, port: { type: 'string' }, hidden: { type: 'boolean' } },
   })
   const { data, port } = values
   // Without a value the parser answers `true`.
@@ -28,6 +30,7 @@ export function readArguments(args: readonly string[], cwd: string): Arguments {
   return {
     dataDir: data === undefined ? undefined : path.resolve(cwd, data),
     listenerPort: port === undefined ? undefined : portOf(port),
+    hidden: values.hidden === true,
     files: logFilesOf(positionals, cwd),
   }
 }

@@ -3,6 +3,7 @@ import { app, dialog, session } from 'electron'
 import path from 'node:path'
 import { z } from 'zod'
 import { portGiven, portWanted } from '#contract/handover-names.ts'
+import { startAtHome } from './at-home.ts'
 import { readArguments, type Arguments } from './arguments.ts'
 import { createAuthorizationWindows } from './authorization-window.ts'
 import { startEngine, type EngineHost } from './engine-host.ts'
@@ -39,7 +40,11 @@ function claimDataDir(): (Arguments & { dataDir: string }) | null {
   return { ...given, dataDir: given.dataDir ?? defaultDataDir() }
 }
 
-async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): Promise<void> {
+async function run({
+  dataDir,
+  listenerPort,
+  hidden,
+}: Arguments & { dataDir: string }): Promise<void> {
   const log = openLog(dataDir)
   await app.whenReady()
   refusePermissions(session.defaultSession)
@@ -93,13 +98,19 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
       .show(LOGS_URL)
       .catch((error: unknown) => log.error('The event logs were not shown', error))
   })
-  if (window.current === undefined) await window.show()
+  if (window.current === undefined && !startsHidden(hidden)) await window.show()
 }
 
 /** Menu, tray, notifications and all else that makes it an app of the system. */
 function startParts(host: DesktopHost): void {
-  // macOS keeps an app without windows: a click on its icon brings the window back.
+  // A click on the icon of an app without a window brings the window back.
   app.on('activate', () => void host.window.show())
+  startAtHome(host)
+}
+
+/** Started at log-in it begins in the tray. macOS passes no argument, and tells otherwise. */
+function startsHidden(asked: boolean): boolean {
+  return asked || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
 }
 
 /** Before the app goes, the engine commits what it holds. A second request to quit does not wait a second time. */
@@ -132,9 +143,6 @@ app.on('second-instance', (_event, _argv, _cwd, handed) => {
 app.on('open-file', (event, file) => {
   event.preventDefault()
   handedOver.take([file])
-})
-app.on('window-all-closed', () => {
-  if (process.platform !== 'darwin') app.quit()
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
 

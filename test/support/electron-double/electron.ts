@@ -1,8 +1,13 @@
 /** What `import … from 'electron'` gives the main bundle. Only what it uses, so that anything else is an error at once. */
 export { app } from './app.ts'
 export { BrowserWindow } from './windows.ts'
+export { clipboard } from './clipboard.ts'
 export { ipcMain } from './ipc.ts'
+export { nativeImage } from './images.ts'
+export { Menu, MenuItem } from './menus.ts'
+export { Notification } from './notifications.ts'
 export { MessageChannelMain } from './ports.ts'
 export { dialog, nativeTheme, protocol, safeStorage, shell } from './services.ts'
 export { session } from './sessions.ts'
+export { Tray } from './tray.ts'
 export { utilityProcess } from './utility.ts'

@@ -13,6 +13,7 @@ export function safeText(text: string): string {
     .replaceAll('>', '›')
     .replaceAll('&', '＆')
     .trim()
-  const characters = [...shown]
-  return characters.length <= LENGTH ? shown : `${characters.slice(0, LENGTH - 1).join('')}…`
+  if (shown.length <= LENGTH) return shown
+  // Half a character would be shown as a question mark.
+  return `${shown.slice(0, LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

@@ -33,6 +33,7 @@ export class FocusedWindow extends EventEmitter {
     process.stderr.write('[window] focused\n')
     if (focused === this) return
     focused?.blur()
+    // oxlint-disable-next-line typescript/no-this-alias -- one for all windows
     focused = this
     this.emit('focus', new PreventableEvent())
   }

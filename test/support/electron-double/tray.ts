@@ -14,6 +14,7 @@ export class Tray extends EventEmitter {
     super()
     assertReady('Cannot create Tray')
     // A Linux without a service for trays: Electron makes one that nobody sees, and does not throw.
+    // oxlint-disable-next-line typescript/no-this-alias -- the tray that the user sees
     tray = this
     this.setImage(image)
   }

@@ -70,7 +70,7 @@ export function startTray(host: DesktopHost, picture: FollowedPicture, watch: Wa
         window.show().catch(failed('The window was not shown'))
         break
       case 'copy':
-        copy()
+        copy().catch(failed('The webhook URL was not copied'))
         break
       case 'listen':
         view.call('listener.start', {}).catch(failed('The listener was not started'))
@@ -92,12 +92,11 @@ export function startTray(host: DesktopHost, picture: FollowedPicture, watch: Wa
     }
   }
 
-  function copy(): void {
+  async function copy(): Promise<void> {
     const copied = copyUrl(picture.current)
     if (copied === null) return
-    clipboard.writeText(copied.url)
+    await clipboard.writeText(copied.url)
     // As in the interface: from now on the dashboard has this one.
-    if (copied.isPublic)
-      view.call('tunnel.copied', { url: copied.url }).catch(failed('The copy was not noted'))
+    if (copied.isPublic) await view.call('tunnel.copied', { url: copied.url })
   }
 }

@@ -1,6 +1,7 @@
 // Electron's main process: puts the host together. It owns windows, dialogs and safeStorage; all else is the engine's.
-import { app, dialog, session, shell } from 'electron'
+import { app, dialog, session } from 'electron'
 import path from 'node:path'
+import { startAtHome } from './at-home.ts'
 import { readArguments, type Arguments } from './arguments.ts'
 import { createAuthorizationWindows } from './authorization-window.ts'
 import type { DesktopHost } from './desktop-host.ts'
@@ -44,7 +45,11 @@ function claimDataDir(): (Arguments & { dataDir: string }) | null {
   return { ...given, dataDir: given.dataDir ?? defaultDataDir() }
 }
 
-async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): Promise<void> {
+async function run({
+  dataDir,
+  listenerPort,
+  hidden,
+}: Arguments & { dataDir: string }): Promise<void> {
   const log = openLog(dataDir)
   const logFile = logFileIn(dataDir)
   app.setAppLogsPath(path.dirname(logFile))
@@ -108,13 +113,19 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
 
   // Before the window opens, so that it begins where it is shown.
   handedOver.to(takeHandedWith(engine, window, log))
-  if (window.current === undefined) await window.show()
+  if (window.current === undefined && !startsHidden(hidden)) await window.show()
 }
 
 /** Menu, tray, notifications and all else that makes it an app of the system. */
 function startParts(host: DesktopHost): void {
-  // macOS keeps an app without windows: a click on its icon brings the window back.
+  // A click on the icon of an app without a window brings the window back.
   app.on('activate', () => void host.window.show())
+  startAtHome(host)
+}
+
+/** Started at log-in it begins in the tray. macOS passes no argument, and tells otherwise. */
+function startsHidden(asked: boolean): boolean {
+  return asked || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
 }
 
 /** Before the app goes, the engine commits what it holds. A second request to quit does not wait a second time. */
@@ -153,9 +164,6 @@ app.on('open-file', (event, file) => {
 app.on('open-url', (event, link) => {
   event.preventDefault()
   handedOver.take({ files: [], link })
-})
-app.on('window-all-closed', () => {
-  if (process.platform !== 'darwin') app.quit()
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
 

@@ -1,7 +1,8 @@
-import { EventEmitter } from 'node:events'
 import { app, assertReady, PreventableEvent } from './app.ts'
 import { WebContents, type WindowOptions } from './contents.ts'
+import { FocusedWindow } from './focus.ts'
 import { openInterfacePage, type PageBehind } from './interface-page.ts'
+import { grantRole } from './menus.ts'
 import { openPartitionPage, type Popup } from './partition-page.ts'
 import { session, type Session } from './sessions.ts'
 import { onWish } from './wishes.ts'
@@ -9,7 +10,7 @@ import { onWish } from './wishes.ts'
 const windows = new Set<BrowserWindow>()
 let lastId = 0
 
-export class BrowserWindow extends EventEmitter {
+export class BrowserWindow extends FocusedWindow {
   readonly id: number
   readonly webContents: WebContents
   readonly #behind: Promise<PageBehind>
@@ -71,7 +72,10 @@ export class BrowserWindow extends EventEmitter {
     windows.delete(this)
     process.stderr.write(`[window ${this.id}] closed\n`)
     this.emit('closed')
-    if (windows.size === 0 && !app.emit('window-all-closed')) app.quit()
+    this.blur()
+    // Not while the app closes them all to end.
+    if (windows.size > 0 || app.isQuitting) return
+    if (!app.emit('window-all-closed')) app.quit()
   }
 
   async loadURL(url: string): Promise<void> {
@@ -115,20 +119,17 @@ export class BrowserWindow extends EventEmitter {
     process.stderr.write(`[window ${this.id}] centred\n`)
   }
 
-  show(): void {
-    process.stderr.write('[window] shown\n')
-  }
-
-  focus(): void {
-    process.stderr.write('[window] focused\n')
-  }
-
   isMinimized(): boolean {
     return false
   }
 
   restore(): void {}
 }
+
+// By the menu, or by the window's own button: the same to the app.
+const closeFocused = (): void => [...windows].find((window) => window.isFocused())?.close()
+grantRole('close', closeFocused)
+onWish('close-window', closeFocused)
 
 /** The session of a window that is closed to what its pages bring; any other is refused. */
 function sessionOf({ webPreferences = {} }: WindowOptions): Session {

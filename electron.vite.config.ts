@@ -1,5 +1,8 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { collectPackages } from './src/hosts/node/licences/collect.ts'
+
+const renderer = collectPackages('renderer')
 
 /**
  * An import of `node:http` reads all its names, and for one of them (`WebSocket`) Node loads undici: a seventh of what a process or thread
@@ -21,7 +24,9 @@ const plainHttp = {
 // One build makes both hosts: the Electron entries and the command line share engine, workers and interface.
 export default defineConfig({
   main: {
-    plugins: [plainHttp],
+    // The key by which releases are signed (SPKI, DER, Base64). Without one a build tells of updates and fetches none.
+    define: { __UPDATE_KEY__: JSON.stringify(process.env['TABSCOPE_UPDATE_KEY'] ?? '') },
+    plugins: [plainHttp, collectPackages('main').own],
     build: {
       outDir: 'out/main',
       sourcemap: true,
@@ -45,6 +50,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [collectPackages('preload').own],
     build: {
       outDir: 'out/preload',
       externalizeDeps: false,
@@ -57,8 +63,8 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [react()],
-    worker: { format: 'es' },
+    plugins: [react(), renderer.own],
+    worker: { format: 'es', plugins: renderer.workers },
     build: {
       outDir: 'out/renderer',
       minify: true,

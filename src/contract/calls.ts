@@ -4,6 +4,7 @@ import { apiCalls } from './api.ts'
 import { authorizationCalls, Run } from './authorization.ts'
 import { composeCalls } from './compose.ts'
 import { deliveryCalls } from './deliveries.ts'
+import { desktopCalls, UpdateState } from './desktop.ts'
 import { Capabilities } from './host.ts'
 import {
   Endpoint,
@@ -45,6 +46,7 @@ export const Snapshot = z.object({
   /** Those that run, are paused or were interrupted. */
   jobs: z.array(Job),
   logs: LogsView,
+  updates: UpdateState,
   stats: StoreStats,
   /** Deliveries in each of the last 60 minutes, oldest first; the last one is the minute that runs. */
   perMinute: z.array(z.int().nonnegative()).length(60),
@@ -108,6 +110,7 @@ export const calls = {
   ...answeringCalls,
   ...tunnelCalls,
   ...logCalls,
+  ...desktopCalls,
 
   'settings.update': { input: Settings.partial(), output: Settings },
 

@@ -1,6 +1,15 @@
-/**
- * How a page gets its port from a host that has one to give. The page posts `portWanted` to its own window as soon as it
- * listens, and the port comes back as a `portGiven` message on that window. A reload asks again and gets a new port.
- */
-export const portWanted = 'tabscope:ready'
-export const portGiven = 'tabscope:port'
+import { z } from 'zod'
+import { commandsBound, commandWanted } from './handover-names.ts'
+
+/** Names of commands (`commands.ts`). */
+export const CommandsBound = z.object({
+  kind: z.literal(commandsBound),
+  names: z.array(z.string().max(100)).max(500),
+})
+export type CommandsBound = z.infer<typeof CommandsBound>
+
+export const CommandWanted = z.object({
+  kind: z.literal(commandWanted),
+  name: z.string().max(100),
+})
+export type CommandWanted = z.infer<typeof CommandWanted>

@@ -11,6 +11,16 @@ export const capabilityNames = [
   'osSecretStore',
   /** Deliveries can be received, annotated, sent and deleted; false in an exported page, which only shows. */
   'editing',
+  /** Goes on capturing without a window, with its state in the system's tray. */
+  'background',
+  /** Tells by the system's notifications. */
+  'notifications',
+  /** Can be started when the user logs in. */
+  'loginItem',
+  /** `tabscope:` links lead to it. */
+  'links',
+  /** Brings itself up to date. */
+  'updates',
 ] as const
 export const Capabilities = z.record(z.enum(capabilityNames), z.boolean())
 export type Capabilities = z.infer<typeof Capabilities>

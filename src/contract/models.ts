@@ -213,6 +213,16 @@ export const Settings = z.object({
     .int()
     .min(MiB)
     .max(1024 * 1024 * MiB),
+  /** Where the host can: closing the window does not end the capture. */
+  background: z.boolean(),
+  openAtLogin: z.boolean(),
+  /** Whether the system's notifications tell of deliveries whose verdict is `invalid` or `missing`, and of a tunnel that was lost. */
+  notifyVerdicts: z.boolean(),
+  notifyTunnel: z.boolean(),
+  /** `off`: nothing is asked of the release server. `notify`: told of, and fetched when you say so. `download`: fetched by itself. */
+  updates: z.enum(['off', 'notify', 'download']),
+  /** The guided start: shown until it was gone through or skipped. */
+  guide: z.enum(['open', 'skipped', 'done']),
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -222,6 +232,12 @@ export const defaultSettings: Settings = {
   bodyLimit: 25 * MiB,
   keepDeliveries: 100_000,
   keepBytes: 2048 * MiB,
+  background: false,
+  openAtLogin: false,
+  notifyVerdicts: true,
+  notifyTunnel: true,
+  updates: 'notify',
+  guide: 'open',
 }
 
 export const StoreStats = z.object({

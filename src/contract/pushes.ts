@@ -11,6 +11,7 @@ import {
 } from './models.ts'
 import { SavedFilter } from './deliveries.ts'
 import { Integration } from './integrations.ts'
+import { UpdateState } from './desktop.ts'
 import { LogsView } from './logs.ts'
 import { SandboxService } from './sandbox-service.ts'
 import { DraftSummary } from './compose.ts'
@@ -61,6 +62,8 @@ export const pushes = {
   'responses.used': z.array(RuleUse),
   /** Exports and imports as they go on, logs, rules. At most five times a second, but for an end, which is told at once. */
   'logs.changed': LogsView,
+  /** At most five times a second. */
+  'updates.changed': UpdateState,
 } as const satisfies Record<string, z.ZodType>
 
 export type Pushes = typeof pushes

@@ -5,6 +5,7 @@ import * as app from './calls/app.ts'
 import * as authorization from './calls/authorization.ts'
 import * as annotations from './calls/annotations.ts'
 import * as conformance from './calls/conformance.ts'
+import * as desktop from './calls/desktop.ts'
 import * as deliveries from './calls/deliveries.ts'
 import * as deliveryHeaders from './calls/delivery-headers.ts'
 import { diagnose } from './calls/diagnose.ts'
@@ -38,6 +39,11 @@ export type Handlers = {
 export function createHandlers(context: Context): Handlers {
   return {
     'app.snapshot': () => app.snapshot(context),
+    'app.about': () => desktop.about(context),
+    'app.showLogs': () => desktop.showLogs(context),
+    'updates.check': () => desktop.check(context),
+    'updates.download': () => desktop.download(context),
+    'updates.install': (input) => desktop.install(context, input),
     'deliveries.page': (input) => search.page(context, input),
     'deliveries.since': (input) => deliveries.since(context, input),
     'deliveries.get': (input) => deliveries.get(context, input),

@@ -1,3 +1,4 @@
+import type { UpdateState } from '#contract/desktop.ts'
 import type { Capabilities } from '#contract/host.ts'
 import type { Header, SandboxState } from '#contract/models.ts'
 import type { SandboxService } from '#contract/sandbox-service.ts'
@@ -112,6 +113,27 @@ export interface FileDialogs {
   open(): Promise<string | null>
 }
 
+/** What a host tells of itself and does in the system. */
+export interface SystemPort {
+  /** Beside Tabscope's own: `Electron`, `Chromium`, `Node` … */
+  versions(): readonly { readonly name: string; readonly version: string }[]
+  /** Absolute path of the log that is written to. */
+  readonly logFile: string
+  /** Shows the log in the system's file manager; false where there is none. */
+  showLogs(): Promise<boolean>
+  /** Null: the host does not bring itself up to date. */
+  readonly updates: UpdatesPort | null
+}
+
+export interface UpdatesPort {
+  state(): UpdateState
+  onChange(listener: (state: UpdateState) => void): void
+  check(): Promise<UpdateState>
+  download(): Promise<UpdateState>
+  /** Ends Tabscope and starts the new version. */
+  install(): Promise<void>
+}
+
 /** What a host lends the engine. */
 export interface EnginePorts {
   readonly secrets: SecretBox
@@ -123,6 +145,7 @@ export interface EnginePorts {
   readonly authorizationWindow: AuthorizationWindow | null
   /** The host's dialogs; null: it has none (capability `nativeDialogs`). */
   readonly dialogs: FileDialogs | null
+  readonly system: SystemPort
   /** The built page of the `html` format. */
   readonly viewerPage: URL
   /** Opens an http or https address in the system's browser; false where there is none. */

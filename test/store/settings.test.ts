@@ -9,6 +9,12 @@ const others: Settings = {
   bodyLimit: 1024,
   keepDeliveries: 1,
   keepBytes: 1024 * 1024,
+  background: true,
+  openAtLogin: true,
+  notifyVerdicts: false,
+  notifyTunnel: false,
+  updates: 'off',
+  guide: 'done',
 }
 
 it('has the defaults in a new store', () => {

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { Delivery } from '#contract/models.ts'
@@ -6,6 +7,7 @@ import { createEngine, type Engine } from '#engine/engine.ts'
 import type { EnginePorts } from '#engine/ports.ts'
 import type { TunnelPace } from '#engine/tunnel/pace.ts'
 import { createSecretBox } from '#hosts/node/secrets.ts'
+import { createNodeSystem } from '#hosts/node/system.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
 import { ownedFolder, type OwnedFolder } from './temp-folder.ts'
 import { until } from './until.ts'
@@ -85,8 +87,14 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
       nativeDialogs: false,
       osSecretStore: false,
       editing: true,
+      background: false,
+      notifications: false,
+      loginItem: false,
+      links: false,
+      updates: false,
     },
     dialogs: null,
+    system: createNodeSystem(path.join(folder.path, 'tabscope.log')),
     viewerPage: new URL('../../out/viewer/viewer.html', import.meta.url),
     threads: builtThreads,
     ...options.ports,

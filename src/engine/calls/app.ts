@@ -2,6 +2,7 @@ import type { CallOutput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
 import { openJobs } from './jobs.ts'
 import { activeAndLastRuns } from '../oauth/runs.ts'
+import { updateState } from './desktop.ts'
 
 export async function snapshot(context: Context): Promise<CallOutput<'app.snapshot'>> {
   const { config, ports, listening, registry, store } = context
@@ -24,6 +25,7 @@ export async function snapshot(context: Context): Promise<CallOutput<'app.snapsh
     ruleUses: [...context.answering.uses],
     jobs: await openJobs(context),
     logs: context.logs.view(),
+    updates: updateState(ports),
     stats: {
       ...context.stats,
       behind: Math.max(0, store.progress.lastId - store.progress.storedId),

@@ -1,18 +1,14 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
-import type { Settings } from '#contract/models.ts'
+import { Settings } from '#contract/models.ts'
 import type { Context } from '../context.ts'
 
 export async function update(
   context: Context,
   given: ParsedInput<'settings.update'>,
 ): Promise<CallOutput<'settings.update'>> {
-  const settings: Settings = {
-    theme: given.theme ?? context.settings.theme,
-    listenerPort: given.listenerPort ?? context.settings.listenerPort,
-    bodyLimit: given.bodyLimit ?? context.settings.bodyLimit,
-    keepDeliveries: given.keepDeliveries ?? context.settings.keepDeliveries,
-    keepBytes: given.keepBytes ?? context.settings.keepBytes,
-  }
+  // What is absent may also be there as undefined: it is no change.
+  const changes = Object.entries(given).filter(([, value]) => value !== undefined)
+  const settings = Settings.parse({ ...context.settings, ...Object.fromEntries(changes) })
   await context.store.writer.call('writeSettings', settings)
   context.settings = settings
   await context.store.writer.call('keep', {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { UpdateState } from '#contract/desktop.ts'
+import { ErrorCode } from '#contract/errors.ts'
 import { Capabilities } from '#contract/host.ts'
 
 /** What an authorization window tells, as `AuthorizationWindow` does (`engine/ports.ts`). */
@@ -10,6 +12,22 @@ const WindowEvent = z.discriminatedUnion('kind', [
 ])
 export type WindowEvent = z.infer<typeof WindowEvent>
 
+/** What main knows of the system, as the engine's process needs it. */
+export const SystemFacts = z.object({
+  versions: z.array(z.object({ name: z.string(), version: z.string() })),
+  /** Absolute path. */
+  logFile: z.string(),
+  update: UpdateState,
+})
+export type SystemFacts = z.infer<typeof SystemFacts>
+
+const SystemWish = z.enum(['show-logs', 'check-update', 'download-update', 'install-update'])
+export type SystemWish = z.infer<typeof SystemWish>
+
+/** `refused`: why it could not be done, as a sentence. */
+const SystemAnswer = z.object({ refused: z.string().nullable() })
+export type SystemAnswer = z.infer<typeof SystemAnswer>
+
 /** What main tells the engine's process. Ports come beside a `connect`, not in it. */
 export const ToEngine = z.discriminatedUnion('kind', [
   z.object({
@@ -18,6 +36,7 @@ export const ToEngine = z.discriminatedUnion('kind', [
     version: z.string(),
     capabilities: Capabilities,
     listenerPort: z.int().min(0).max(65535).optional(),
+    system: SystemFacts,
   }),
   z.object({ kind: z.literal('connect') }),
   z.object({ kind: z.literal('sealed'), id: z.int(), sealed: z.instanceof(Uint8Array) }),
@@ -30,6 +49,10 @@ export const ToEngine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('import-logs'), paths: z.array(z.string()) }),
   /** What became of the authorization window that was opened under this id. */
   z.object({ kind: z.literal('window-event'), id: z.int(), event: WindowEvent }),
+  z.object({ kind: z.literal('system-answered'), id: z.int(), answer: SystemAnswer }),
+  z.object({ kind: z.literal('update-changed'), state: UpdateState }),
+  /** The computer was asleep. */
+  z.object({ kind: z.literal('woke') }),
   z.object({ kind: z.literal('close') }),
 ])
 export type ToEngine = z.infer<typeof ToEngine>
@@ -38,7 +61,13 @@ export type ToEngine = z.infer<typeof ToEngine>
 export const FromEngine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened') }),
   /** The engine could not be opened; `message` is a sentence for people. */
-  z.object({ kind: z.literal('failed'), message: z.string() }),
+  z.object({
+    kind: z.literal('failed'),
+    message: z.string(),
+    code: ErrorCode.nullable(),
+  }),
+  /** The import of an event log that was handed over has ended, well or not. */
+  z.object({ kind: z.literal('log-imported'), path: z.string() }),
   z.object({ kind: z.literal('seal'), id: z.int(), clear: z.string() }),
   z.object({ kind: z.literal('unseal'), id: z.int(), sealed: z.instanceof(Uint8Array) }),
   z.object({ kind: z.literal('open-external'), id: z.int(), url: z.string() }),
@@ -52,6 +81,7 @@ export const FromEngine = z.discriminatedUnion('kind', [
     state: z.string(),
   }),
   z.object({ kind: z.literal('close-window'), id: z.int() }),
+  z.object({ kind: z.literal('ask-system'), id: z.int(), wish: SystemWish }),
   z.object({
     kind: z.literal('log'),
     level: z.enum(['info', 'warn', 'error']),

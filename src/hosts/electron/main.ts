@@ -1,33 +1,45 @@
 // Electron's main process: puts the host together. It owns windows, dialogs and safeStorage; all else is the engine's.
-import { app, dialog, ipcMain, session, type BrowserWindow } from 'electron'
+import { app, dialog, session, shell } from 'electron'
 import path from 'node:path'
 import { readArguments, type Arguments } from './arguments.ts'
 import { createAuthorizationWindows } from './authorization-window.ts'
+import type { DesktopHost } from './desktop-host.ts'
+import { createDoSystem } from './do-system.ts'
 import { startEngine, type EngineHost } from './engine-host.ts'
-import { portGiven, portWanted } from '#contract/handover.ts'
-import { APP_URL, isAppUrl, LOGS_URL } from './app-url.ts'
+import { askAgainOver, wordsOf } from './engine-trouble.ts'
+import { createEngineView } from './engine-view.ts'
 import { createFileDialogs } from './file-dialogs.ts'
 import { openHandedOver } from './handed-over.ts'
+import { guardApp } from './guards.ts'
+import { createInterfaceWindow } from './interface-window.ts'
+import { openIpc } from './ipc.ts'
+import { followListenerPort } from './listener-port.ts'
 import { defaultDataDir } from '../data-dir.ts'
-import { openLog } from '../log.ts'
+import { logFileIn, openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
-import { refusePermissions } from './permissions.ts'
+import { answerPages, givePort } from './page-ports.ts'
+import { refuseDownloads, refusePermissions } from './permissions.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
 import { openSystemSecrets } from './secrets.ts'
-import { confine, createWindow } from './window.ts'
+import { systemFacts } from './system-facts.ts'
+import { startUpdates } from './updates/updates.ts'
+import { takeHandedWith } from './take-handed.ts'
+import { confine } from './window.ts'
 
 const out = path.join(app.getAppPath(), 'out')
-const preload = path.join(out, 'preload/preload.cjs')
+const window = createInterfaceWindow(path.join(out, 'preload/preload.cjs'))
+const authorizationWindow = createAuthorizationWindows()
+const handedOver = openHandedOver()
 
 /** Reads the arguments and claims the data folder. Null: another Tabscope has it, and was told to come forward. */
 function claimDataDir(): (Arguments & { dataDir: string }) | null {
   const given = readArguments(process.argv.slice(1), process.cwd())
   // What it was started with, should another Tabscope have to take it.
-  const handed = { files: given.files }
+  const handed = { files: given.files, link: given.link }
   // Electron's lock is one for each `userData`: so each data folder must have its own.
   if (given.dataDir !== undefined) app.setPath('userData', path.join(given.dataDir, 'interface'))
   if (!app.requestSingleInstanceLock(handed)) return null
-  handedOver.take(given.files)
+  handedOver.take(handed)
   return { ...given, dataDir: given.dataDir ?? defaultDataDir() }
 }
 
@@ -35,93 +47,90 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
   const log = openLog(dataDir)
   await app.whenReady()
   refusePermissions(session.defaultSession)
+  refuseDownloads(session.defaultSession)
   serveInterface(path.join(out, 'renderer'))
 
   const secrets = await openSystemSecrets()
   if (secrets.notice !== null) log.warn(secrets.notice)
+  const view = createEngineView(log)
+  const logFile = logFileIn(dataDir)
+  const port = followListenerPort(view, listenerPort)
+  const ask = askAgainOver(() => window.current, logFile)
+  const updates = startUpdates({
+    view,
+    log,
+    changed: (state) => engine.updateChanged(state),
+    letGo: async () => {
+      await ending.now()
+      // The new one must find neither the folder nor the app taken.
+      app.releaseSingleInstanceLock()
+    },
+  })
   const engine = startEngine({
     entry: path.join(out, 'main/engine-process.js'),
-    init: {
+    init: () => ({
       dataDir,
       version: app.getVersion(),
-      listenerPort,
+      listenerPort: port(),
       capabilities: {
         embeddedAuthWindow: true,
         nativeDialogs: true,
         osSecretStore: secrets.secure,
         editing: true,
+        background: true,
+        notifications: true,
+        loginItem: true,
+        links: true,
+        updates: true,
       },
-    },
+      system: systemFacts(logFile, updates.state()),
+    }),
     secrets,
     authorizationWindow,
     openExternal,
-    dialogs: createFileDialogs(() => interfaceWindow),
+    dialogs: createFileDialogs(() => window.current),
+    doSystem: createDoSystem(logFile, updates),
     log,
-    onGone: (message) => dialog.showErrorBox('Tabscope', message),
+    started: (openPort) => {
+      view.join(openPort())
+      givePort(window, openPort)
+    },
+    ask: (trouble, over) => ask(wordsOf(trouble), over),
+    quit: () => app.quit(),
   })
-  closeOnQuit(engine)
+  const ending = closeOnQuit(engine)
 
-  ipcMain.on(portWanted, (event) => {
-    // Anything else that ever gets to run in a frame must not reach the engine.
-    const frame = event.senderFrame
-    if (frame === null || frame.parent !== null || !isAppUrl(frame.url)) return
-    frame.postMessage(portGiven, null, [engine.openPort()])
-  })
-  // Before the window opens, so that it begins where they are shown.
-  handedOver.to((files) => {
-    engine.importLogs(files)
-    void showLogs().catch((error: unknown) => log.error('The event logs were not shown', error))
-  })
-  if (interfaceWindow === undefined) await openInterface(APP_URL)
-  app.on('activate', () => {
-    // macOS keeps an app without windows: a click on its icon brings the window back.
-    if (interfaceWindow === undefined) void openInterface(APP_URL)
-  })
+  const ipc = openIpc((contents) => window.owns(contents), log)
+  answerPages(ipc, () => engine.openPort())
+  startParts({ view, window, ipc, log, dataDir })
+
+  // Before the window opens, so that it begins where it is shown.
+  handedOver.to(takeHandedWith(engine, window, log))
+  if (window.current === undefined) await window.show()
 }
 
-/** The interface's window. An authorization window beside it is none, wherever windows are counted. */
-let interfaceWindow: BrowserWindow | undefined
-const authorizationWindow = createAuthorizationWindows()
-const handedOver = openHandedOver()
-
-async function openInterface(url: string): Promise<void> {
-  const { window, loaded } = createWindow(preload, url)
-  interfaceWindow = window
-  window.on('closed', () => {
-    interfaceWindow = undefined
-    // Nobody would see what comes of it, and it would keep the app from ending.
-    authorizationWindow.closeAll()
-  })
-  await loaded
-}
-
-/** Where event logs are, in the window that is there or in a new one. */
-async function showLogs(): Promise<void> {
-  if (interfaceWindow === undefined) return openInterface(LOGS_URL)
-  comeForward()
-  // The page is there already: to load it again would lose what is open on it.
-  if (interfaceWindow.webContents.getURL() !== LOGS_URL) await interfaceWindow.loadURL(LOGS_URL)
+/** Menu, tray, notifications and all else that makes it an app of the system. */
+function startParts(host: DesktopHost): void {
+  // macOS keeps an app without windows: a click on its icon brings the window back.
+  app.on('activate', () => void host.window.show())
 }
 
 /** Before the app goes, the engine commits what it holds. A second request to quit does not wait a second time. */
-function closeOnQuit(engine: EngineHost): void {
-  let state: 'open' | 'closing' | 'closed' = 'open'
+function closeOnQuit(engine: EngineHost): { now(): Promise<void> } {
+  let closing: Promise<void> | null = null
+  let closed = false
+  const close = async (): Promise<void> => {
+    await engine.close()
+    closed = true
+  }
   app.on('will-quit', (event) => {
-    if (state === 'closed') return
+    if (closed) return
     event.preventDefault()
-    if (state === 'closing') return
-    state = 'closing'
-    void engine.close().finally(() => {
-      state = 'closed'
-      app.quit()
-    })
+    if (closing !== null) return
+    closing = close()
+    void closing.finally(() => app.quit())
   })
-}
-
-function comeForward(): void {
-  if (interfaceWindow === undefined) return
-  if (interfaceWindow.isMinimized()) interfaceWindow.restore()
-  interfaceWindow.focus()
+  return { now: () => (closing ??= close()) }
 }
 
 registerAppScheme()
@@ -129,14 +138,19 @@ app.on('web-contents-created', (_event, contents) => {
   // Whatever is not in the session of an authorization stays in the interface.
   if (!authorizationWindow.adopt(contents)) confine(contents)
 })
+// Nobody would see what comes of it, and it would keep the app from ending.
+window.onClosed(() => authorizationWindow.closeAll())
 app.on('second-instance', (_event, _argv, _cwd, handed) => {
-  comeForward()
   handedOver.takeUnknown(handed)
 })
 // macOS: a double click, or a file on the icon. It comes before the app is ready as well.
 app.on('open-file', (event, file) => {
   event.preventDefault()
-  handedOver.take([file])
+  handedOver.take({ files: [file], link: null })
+})
+app.on('open-url', (event, link) => {
+  event.preventDefault()
+  handedOver.take({ files: [], link })
 })
 app.on('window-all-closed', () => {
   if (process.platform !== 'darwin') app.quit()
@@ -144,6 +158,7 @@ app.on('window-all-closed', () => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
 
 try {
+  guardApp()
   const claim = claimDataDir()
   if (claim === null) app.quit()
   else {

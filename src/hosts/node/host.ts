@@ -3,9 +3,10 @@ import { createEngine, type Engine } from '#engine/engine.ts'
 import type { CaptureLimits } from '#engine/capture/limits.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
 import { z } from 'zod'
-import { openLog } from '../log.ts'
+import { logFileIn, openLog } from '../log.ts'
 import { openBrowser } from './open-browser.ts'
 import { createSecretBox } from './secrets.ts'
+import { createNodeSystem } from './system.ts'
 
 /** The version of the package that this file was built from. */
 export function version(): string {
@@ -39,8 +40,14 @@ export function openEngine({ dataDir, ...options }: HostOptions): Promise<Engine
         nativeDialogs: false,
         osSecretStore: false,
         editing: true,
+        background: false,
+        notifications: false,
+        loginItem: false,
+        links: false,
+        updates: false,
       },
       dialogs: null,
+      system: createNodeSystem(logFileIn(dataDir)),
       viewerPage: new URL('../viewer/viewer.html', import.meta.url),
       // Built beside this file, whichever chunk it lands in: see electron.vite.config.ts.
       threads: {

@@ -13,6 +13,11 @@ export function snapshotOf(log: PageLog, theme: Settings['theme']): Snapshot {
       nativeDialogs: false,
       osSecretStore: false,
       editing: false,
+      background: false,
+      notifications: false,
+      loginItem: false,
+      links: false,
+      updates: false,
     },
     listener: { state: 'stopped', port: defaultSettings.listenerPort },
     tunnel: {
@@ -54,6 +59,7 @@ export function snapshotOf(log: PageLog, theme: Settings['theme']): Snapshot {
     responses: [],
     ruleUses: [],
     jobs: [],
+    updates: { state: 'unavailable', reason: 'This page is a file.' },
     logs: { logs: [], exports: [], imports: [], rules: [] },
     stats: {
       deliveries: log.rows.length,

@@ -36,6 +36,20 @@ class App extends EventEmitter {
     return this.#ready.promise
   }
 
+  /** Built from a checkout, unless the test says otherwise. */
+  get isPackaged(): boolean {
+    return process.env['DOUBLE_PACKAGED'] === '1'
+  }
+
+  readonly commandLine = {
+    hasSwitch: (name: string): boolean =>
+      process.argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`)),
+  }
+
+  enableSandbox(): void {
+    if (this.#isReady) throw new Error('app.enableSandbox() can only be called before app is ready')
+  }
+
   isReady(): boolean {
     return this.#isReady
   }
@@ -100,6 +114,12 @@ class App extends EventEmitter {
     this.#lock.listen(address)
     this.#lock.unref()
     return true
+  }
+
+  releaseSingleInstanceLock(): void {
+    this.#lock?.close()
+    this.#lock = undefined
+    rmSync(path.join(this.getPath('userData'), 'lock'), { force: true })
   }
 
   quit(): void {

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Page } from 'playwright-core'
 import { browserOptions } from '../browser.ts'
+import type { Wish } from './wishes.ts'
 
 interface Running {
   /** All that it has written to stdout and stderr so far. */
@@ -16,6 +17,8 @@ interface Running {
 }
 
 export interface DoubleApp extends Running {
+  /** Has the system or the user do something: see `wishes.ts`. What comes of it is seen in the window or in `output()`. */
+  wish(wish: Wish): void
   /** The first window that the app opens. Rejects with what it wrote when it ends before. */
   window(): Promise<Page>
 }
@@ -79,12 +82,16 @@ export async function openDesktop(): Promise<Desktop> {
   }
 }
 
-function startApp(root: string, args: readonly string[], env: Record<string, string>): Running {
+function startApp(
+  root: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Running & Pick<DoubleApp, 'wish'> {
   const double = pathToFileURL(path.join(import.meta.dirname, 'register.mjs')).href
   const child = spawn(
     process.execPath,
     ['--import', double, path.join(root, 'out/main/electron-main.js'), ...args],
-    { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd: root, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] },
   )
   let output = ''
   const collect = (chunk: Buffer): void => {
@@ -95,5 +102,12 @@ function startApp(root: string, args: readonly string[], env: Record<string, str
   const exited = new Promise<number>((resolve) => {
     child.on('close', (code) => resolve(code ?? -1))
   })
-  return { output: () => output, exited, kill: (signal) => void child.kill(signal) }
+  // It may be gone already.
+  child.stdin.on('error', () => undefined)
+  return {
+    output: () => output,
+    exited,
+    kill: (signal) => void child.kill(signal),
+    wish: (wish) => void child.stdin.write(`${JSON.stringify(wish)}\n`),
+  }
 }

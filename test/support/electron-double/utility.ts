@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { assertReady } from './app.ts'
 import type { MessagePortMain } from './ports.ts'
 import { Wire } from './wire.ts'
+import { onWish } from './wishes.ts'
 
 const children = new Set<ChildProcess>()
 process.on('exit', () => {
@@ -16,6 +17,11 @@ if (process.platform !== 'win32') {
     for (const child of children) child.kill('SIGKILL')
   })
 }
+
+// The same by a wish.
+onWish('crash-engine', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
 
 class UtilityProcess extends EventEmitter {
   readonly #child: ChildProcess

@@ -98,6 +98,9 @@ export class BrowserWindow extends EventEmitter {
 
   /** For the double: false when the page refuses. */
   async asksToClose(): Promise<boolean> {
+    const event = new PreventableEvent()
+    this.emit('close', event)
+    if (event.defaultPrevented) return false
     return (await this.#behind).close()
   }
 
@@ -105,6 +108,10 @@ export class BrowserWindow extends EventEmitter {
   destroy(): void {
     this.#closed()
     void this.#behind.then(async (page) => page.destroy())
+  }
+
+  center(): void {
+    process.stderr.write(`[window ${this.id}] centred\n`)
   }
 
   show(): void {
@@ -131,6 +138,9 @@ function sessionOf({ webPreferences = {} }: WindowOptions): Session {
     webPreferences.nodeIntegrationInWorker,
     webPreferences.nodeIntegrationInSubFrames,
     webPreferences.webviewTag,
+    webPreferences.allowRunningInsecureContent,
+    webPreferences.experimentalFeatures,
+    webPreferences.navigateOnDragDrop,
   ]
   if (opens.includes(true) || webSecurity === false) throw new Error('The window is not closed')
   const held = partition === undefined ? session.defaultSession : session.fromPartition(partition)

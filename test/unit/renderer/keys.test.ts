@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { actionsOf, entries, written } from '#renderer/features/shell/keys.ts'
+import { actionsOf, entries } from '#contract/commands.ts'
+import { written } from '#renderer/features/shell/keys.ts'
 
 it('gives each key to one action of a page', () => {
   const keys = entries().flatMap(([, { keys, group }]) => keys.map((key) => `${group}: ${key}`))

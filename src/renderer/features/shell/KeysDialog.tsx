@@ -1,5 +1,6 @@
+import { entries, isForReading } from '#contract/commands.ts'
 import { Dialog } from '../../components/Dialog.tsx'
-import { entries, isForReading, modKey } from './keys.ts'
+import { modKey } from './keys.ts'
 import { useCan, useShell } from './store.ts'
 
 const groups = [
@@ -27,6 +28,7 @@ const drawn: Readonly<Record<string, string>> = {
   'Shift+ArrowDown': 'Shift ↓',
   'Shift+ArrowUp': 'Shift ↑',
   'Mod+a': `${modKey} A`,
+  'Mod+k': `${modKey} K`,
   'Mod+Enter': `${modKey} Enter`,
 }
 

@@ -1,4 +1,4 @@
-import { portGiven, portWanted } from '#contract/handover.ts'
+import { portGiven, portWanted } from '#contract/handover-names.ts'
 import type { Transport } from '../transport.ts'
 import { hostFrame } from '../transport.ts'
 

@@ -1,0 +1,15 @@
+import type { Log } from '#engine/ports.ts'
+import type { EngineView } from './engine-view.ts'
+import type { InterfaceWindow } from './interface-window.ts'
+import type { Ipc } from './ipc.ts'
+
+/** What each part of the desktop app works with. */
+export interface DesktopHost {
+  /** The engine, as any client sees it: settings, listener, tunnel, what arrives. */
+  readonly view: EngineView
+  readonly window: InterfaceWindow
+  readonly ipc: Ipc
+  readonly log: Log
+  /** Absolute path of the folder that holds the store. */
+  readonly dataDir: string
+}

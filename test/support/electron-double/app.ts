@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { onWish } from './wishes.ts'
 
 /** What an event handler of Electron may prevent. */
 export class PreventableEvent {
@@ -157,6 +158,9 @@ function isHeld(lockFile: string): boolean {
 }
 
 export const app = new App()
+
+// As the user quits it, from the menu or the dock.
+onWish('quit', () => app.quit())
 
 /** Throws as Electron does when `what` is used too early. */
 export function assertReady(what: string): void {

@@ -83,6 +83,12 @@ describe('the desktop app', () => {
     )
     expect(headers[0]).not.toContain('unsafe')
     expect(headers[1]).toBe('nosniff')
+    const licences = await page.evaluate(async () => {
+      const answer = await fetch('/licences.txt')
+      return [answer.headers.get('content-type'), await answer.text()]
+    })
+    expect(licences[0]).toBe('text/plain; charset=utf-8')
+    expect(licences[1]).toContain('licences of what it is made of')
     app.kill('SIGTERM')
     await app.exited
   })

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Page } from 'playwright-core'
 import type { Desktop, DoubleApp } from '../support/electron-double/launch.ts'
 import { root, tempDir } from './harness.ts'
@@ -102,8 +102,8 @@ export async function startDriver(
   for (const one of breaks) change(main, one)
 
   const app = desktop.start({ root: folder.path, env })
-  await expect.poll(() => app.output()).toMatch(/\[driver\] \d+/)
-  const port = /\[driver\] (\d+)/.exec(app.output())?.[1] ?? ''
+  // Also before the first test, where there is nothing to expect yet.
+  const port = await vi.waitUntil(() => /\[driver\] (\d+)/.exec(app.output())?.[1], 20_000)
 
   async function ask(name: string, input: unknown = null): Promise<unknown> {
     const body = JSON.stringify([name, input])

@@ -13,15 +13,25 @@ export interface InterfaceWindow {
   onClosed(listener: () => void): void
 }
 
+/** Leads the page that is there to another place in it: to load it anew would lose what is open on it. */
+async function lead(window: BrowserWindow, hash: string): Promise<void> {
+  const url = new URL(window.webContents.getURL())
+  if (url.hash === hash) return
+  url.hash = hash
+  await window.loadURL(url.href)
+}
+
 /** `preload` is the path of the built preload script. Only after the app is ready. */
 export function createInterfaceWindow(preload: string): InterfaceWindow {
   const opened: ((window: BrowserWindow) => void)[] = []
   const closed: (() => void)[] = []
   let current: BrowserWindow | undefined
+  let loading: Promise<void> = Promise.resolve()
 
   async function open(url: string): Promise<void> {
     const { window, loaded } = createWindow(preload, url)
     current = window
+    loading = loaded
     window.on('closed', () => {
       if (current === window) current = undefined
       for (const listener of closed) listener()
@@ -37,10 +47,14 @@ export function createInterfaceWindow(preload: string): InterfaceWindow {
     owns: (contents) => current?.webContents === contents,
     async show(url) {
       if (current === undefined) return open(url ?? APP_URL)
-      if (current.isMinimized()) current.restore()
-      current.focus()
-      // The page is there already: to load it again would lose what is open on it.
-      if (url !== undefined && current.webContents.getURL() !== url) await current.loadURL(url)
+      const window = current
+      if (window.isMinimized()) window.restore()
+      window.show()
+      window.focus()
+      if (url === undefined) return
+      // A page that is still coming would be given up, and its load would have failed.
+      await loading.catch(() => undefined)
+      if (!window.isDestroyed()) await lead(window, new URL(url).hash)
     },
     onOpened: (listener) => void opened.push(listener),
     onClosed: (listener) => void closed.push(listener),

@@ -16,9 +16,12 @@ export class PreventableEvent {
 class App extends EventEmitter {
   readonly #paths = new Map<string, string>()
   readonly #ready = Promise.withResolvers<void>()
+  #openAtLogin = false
   readonly #root = path.resolve(path.dirname(process.argv[1] ?? ''), '../..')
   #isReady = false
   #lock: net.Server | undefined
+  /** For the double: it closes its windows to end. */
+  isQuitting = false
   /** Set by the windows: closes them all, and answers false when one refuses. */
   closeWindows: () => Promise<boolean> = async () => true
 
@@ -34,6 +37,20 @@ class App extends EventEmitter {
 
   whenReady(): Promise<void> {
     return this.#ready.promise
+  }
+
+  /** Built from a checkout, unless the test says otherwise. */
+  get isPackaged(): boolean {
+    return process.env['DOUBLE_PACKAGED'] === '1'
+  }
+
+  readonly commandLine = {
+    hasSwitch: (name: string): boolean =>
+      process.argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`)),
+  }
+
+  enableSandbox(): void {
+    if (this.#isReady) throw new Error('app.enableSandbox() can only be called before app is ready')
   }
 
   isReady(): boolean {
@@ -102,15 +119,45 @@ class App extends EventEmitter {
     return true
   }
 
+  releaseSingleInstanceLock(): void {
+    this.#lock?.close()
+    this.#lock = undefined
+    rmSync(path.join(this.getPath('userData'), 'lock'), { force: true })
+  }
+
   quit(): void {
     void this.#quit()
   }
 
   async #quit(): Promise<void> {
     if (this.#isPrevented('before-quit')) return
-    if (!(await this.closeWindows())) return
+    this.isQuitting = true
+    this.isQuitting = await this.closeWindows()
+    if (!this.isQuitting) return
     if (this.#isPrevented('will-quit')) return
     this.exit(0)
+  }
+
+  /** The test reads these from stderr. */
+  setBadgeCount(count = 0): boolean {
+    assertReady('app.setBadgeCount')
+    process.stderr.write(`[badge] ${count}\n`)
+    return true
+  }
+
+  getLoginItemSettings(): { openAtLogin: boolean; wasOpenedAtLogin: boolean } {
+    assertOnly(['darwin', 'win32'], 'app.getLoginItemSettings')
+    return { openAtLogin: this.#openAtLogin, wasOpenedAtLogin: false }
+  }
+
+  setLoginItemSettings(settings: { openAtLogin?: boolean; args?: string[] }): void {
+    assertOnly(['darwin', 'win32'], 'app.setLoginItemSettings')
+    this.#openAtLogin = settings.openAtLogin === true
+    process.stderr.write(`[login item] ${JSON.stringify(settings)}\n`)
+  }
+
+  setAboutPanelOptions(options: object): void {
+    process.stderr.write(`[about panel] ${JSON.stringify(options)}\n`)
   }
 
   #isPrevented(name: string): boolean {
@@ -137,6 +184,10 @@ function isHeld(lockFile: string): boolean {
 }
 
 export const app = new App()
+
+function assertOnly(platforms: readonly NodeJS.Platform[], what: string): void {
+  if (!platforms.includes(process.platform)) throw new Error(`${what} is not there on this system`)
+}
 
 /** Throws as Electron does when `what` is used too early. */
 export function assertReady(what: string): void {

@@ -25,6 +25,9 @@ export interface WebPreferences {
   readonly nodeIntegrationInSubFrames?: boolean
   readonly webSecurity?: boolean
   readonly webviewTag?: boolean
+  readonly allowRunningInsecureContent?: boolean
+  readonly experimentalFeatures?: boolean
+  readonly navigateOnDragDrop?: boolean
   readonly disableDialogs?: boolean
 }
 
@@ -49,6 +52,29 @@ export class WebContents extends EventEmitter {
   constructor(session: Session) {
     super()
     this.session = session
+  }
+
+  /** For the double: how the page behind is told. Nobody hears what is sent before it is there. */
+  behind: {
+    send(channel: string, args: readonly unknown[]): void
+    zoom(factor: number): void
+  } = { send: () => undefined, zoom: () => undefined }
+  #zoom = 1
+
+  send(channel: string, ...args: unknown[]): void {
+    this.behind.send(channel, args)
+  }
+
+  setZoomFactor(factor: number): void {
+    if (!(factor > 0)) throw new Error("'zoomFactor' must be a double greater than 0.0")
+    if (factor === this.#zoom) return
+    this.#zoom = factor
+    process.stderr.write(`[window] zoom ${factor}\n`)
+    this.behind.zoom(factor)
+  }
+
+  getZoomFactor(): number {
+    return this.#zoom
   }
 
   getURL(): string {

@@ -5,6 +5,7 @@ import {
   type Request as PageRequest,
   type Route,
 } from 'playwright-core'
+import { PreventableEvent } from './app.ts'
 import type { WebContents } from './contents.ts'
 import { ipcMain } from './ipc.ts'
 import { bridgePage, type PageBridge } from './page-bridge.ts'
@@ -47,6 +48,14 @@ export async function openInterfacePage(
   const bridge: PageBridge = await bridgePage(page, preload, (channel, args) => {
     const senderFrame = { url: fromStandIn(page.url()), parent: null, postMessage }
     ipcMain.emit(channel, { sender: contents, senderFrame, ports: [] }, ...args)
+  })
+
+  contents.behind = {
+    send: (channel, args) => bridge.send(channel, args, []),
+    zoom: (factor) => void page.setViewportSize(sizeAt(factor)),
+  }
+  page.on('domcontentloaded', () => {
+    contents.emit('did-navigate', new PreventableEvent(), fromStandIn(page.url()), 200, 'OK')
   })
 
   function postMessage(
@@ -96,6 +105,11 @@ export async function openInterfacePage(
     },
     destroy: async () => page.close(),
   }
+}
+
+/** A page that is drawn larger has so many pixels of its own fewer. */
+function sizeAt(factor: number): { width: number; height: number } {
+  return { width: Math.round(1280 / factor), height: Math.round(820 / factor) }
 }
 
 let connected: Promise<BrowserContext> | undefined

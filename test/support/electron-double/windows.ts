@@ -1,14 +1,16 @@
-import { EventEmitter } from 'node:events'
 import { app, assertReady, PreventableEvent } from './app.ts'
 import { WebContents, type WindowOptions } from './contents.ts'
+import { FocusedWindow } from './focus.ts'
 import { openInterfacePage, type PageBehind } from './interface-page.ts'
+import { grantRole } from './menus.ts'
 import { openPartitionPage, type Popup } from './partition-page.ts'
 import { session, type Session } from './sessions.ts'
+import { onWish } from './wishes.ts'
 
 const windows = new Set<BrowserWindow>()
 let lastId = 0
 
-export class BrowserWindow extends EventEmitter {
+export class BrowserWindow extends FocusedWindow {
   readonly id: number
   readonly webContents: WebContents
   readonly #behind: Promise<PageBehind>
@@ -70,7 +72,10 @@ export class BrowserWindow extends EventEmitter {
     windows.delete(this)
     process.stderr.write(`[window ${this.id}] closed\n`)
     this.emit('closed')
-    if (windows.size === 0 && !app.emit('window-all-closed')) app.quit()
+    this.blur()
+    // Not while the app closes them all to end.
+    if (windows.size > 0 || app.isQuitting) return
+    if (!app.emit('window-all-closed')) app.quit()
   }
 
   async loadURL(url: string): Promise<void> {
@@ -98,6 +103,9 @@ export class BrowserWindow extends EventEmitter {
 
   /** For the double: false when the page refuses. */
   async asksToClose(): Promise<boolean> {
+    const event = new PreventableEvent()
+    this.emit('close', event)
+    if (event.defaultPrevented) return false
     return (await this.#behind).close()
   }
 
@@ -107,12 +115,8 @@ export class BrowserWindow extends EventEmitter {
     void this.#behind.then(async (page) => page.destroy())
   }
 
-  show(): void {
-    process.stderr.write('[window] shown\n')
-  }
-
-  focus(): void {
-    process.stderr.write('[window] focused\n')
+  center(): void {
+    process.stderr.write(`[window ${this.id}] centred\n`)
   }
 
   isMinimized(): boolean {
@@ -121,6 +125,11 @@ export class BrowserWindow extends EventEmitter {
 
   restore(): void {}
 }
+
+// By the menu, or by the window's own button: the same to the app.
+const closeFocused = (): void => [...windows].find((window) => window.isFocused())?.close()
+grantRole('close', closeFocused)
+onWish('close-window', closeFocused)
 
 /** The session of a window that is closed to what its pages bring; any other is refused. */
 function sessionOf({ webPreferences = {} }: WindowOptions): Session {
@@ -131,12 +140,20 @@ function sessionOf({ webPreferences = {} }: WindowOptions): Session {
     webPreferences.nodeIntegrationInWorker,
     webPreferences.nodeIntegrationInSubFrames,
     webPreferences.webviewTag,
+    webPreferences.allowRunningInsecureContent,
+    webPreferences.experimentalFeatures,
+    webPreferences.navigateOnDragDrop,
   ]
   if (opens.includes(true) || webSecurity === false) throw new Error('The window is not closed')
   const held = partition === undefined ? session.defaultSession : session.fromPartition(partition)
   if (held.handlers.size < 3) throw new Error('Permissions are not refused yet')
   return held
 }
+
+onWish('close-window', ({ window }) => {
+  // The user, at the window's own button.
+  for (const one of windows) if (one.id === window) one.close()
+})
 
 app.closeWindows = async () => {
   const closed = await Promise.all([...windows].map(async (window) => window.asksToClose()))

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { freePort } from '#test/support/free-port.ts'
+import { unrefused } from '#test/support/policy-probe.ts'
 import { connected, root, tempDir } from './harness.ts'
 
 let desktop: Desktop
@@ -83,6 +84,7 @@ describe('the desktop app', () => {
     )
     expect(headers[0]).not.toContain('unsafe')
     expect(headers[1]).toBe('nosniff')
+    expect(await unrefused(page)).toEqual([])
     const licences = await page.evaluate(async () => {
       const answer = await fetch('/licences.txt')
       return [answer.headers.get('content-type'), await answer.text()]

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createSecretBox } from '#hosts/node/secrets.ts'
-import { openAuthorizing, planted, type Authorizing } from '#test/support/authorization.ts'
+import {
+  openAuthorizing,
+  sharedAuthorizing,
+  planted,
+  type Authorizing,
+} from '#test/support/authorization.ts'
 import { answering, openHostileEndpoint } from '#test/support/hostile-endpoint.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'

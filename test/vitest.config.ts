@@ -32,9 +32,18 @@ function project(
   }
 }
 
-/** Files that put something else in a module's place, or another time zone: they need modules of their own, and leave theirs to nobody. */
-const apart = globSync('test/unit/**/*.test.{ts,tsx}', { cwd: root }).filter((file) =>
-  /vi\.(?:mock|resetModules)\(/.test(readFileSync(path.join(root, file), 'utf8')),
+/** Files of a project that need a process, or modules, of their own, and leave theirs to nobody. */
+function apart(name: string, sign: RegExp): string[] {
+  return globSync(`test/${name}/**/*.test.{ts,tsx}`, { cwd: root }).filter((file) =>
+    sign.test(readFileSync(path.join(root, file), 'utf8')),
+  )
+}
+/** They put something else in a module's place, or another time zone. */
+const unitApart = apart('unit', /vi\.(?:mock|resetModules)\(/)
+/** They trust other certificates, change what the process was started with, or count what it holds. */
+const integrationApart = apart(
+  'integration',
+  /vi\.(?:mock|resetModules|stubEnv)\(|setDefaultCACertificates|openHandles\(process\.pid\)/,
 )
 const realElectron = ['test/desktop/real-electron.test.ts']
 
@@ -55,11 +64,12 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/tabscope-test/compiled') },
     projects: [
       // Modules are loaded once for all files: to load them for each took more time than to run the tests.
-      project('unit', { ...light, exclude: apart, isolate: false }),
-      project('unit-apart', { ...light, include: apart }),
+      project('unit', { ...light, exclude: unitApart, isolate: false }),
+      project('unit-apart', { ...light, include: unitApart }),
       project('conformance', light),
       project('store', { ...light, testTimeout: 30_000, isolate: false }),
-      project('integration', heavy),
+      project('integration', { ...heavy, exclude: integrationApart, isolate: false }),
+      project('integration-apart', { ...heavy, include: integrationApart }),
       // So is the browser: see test/support/product.ts.
       project('e2e', { ...heavy, isolate: false }),
       project('desktop', { ...heavy, exclude: realElectron }),

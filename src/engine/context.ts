@@ -13,6 +13,7 @@ import type { EngineConfig, EnginePorts } from './ports.ts'
 import type { Logs } from './event-log/logs.ts'
 import type { Flow } from './oauth/flow.ts'
 import type { LiveRuns } from './oauth/runs.ts'
+import type { SleepWatch } from './sleep-watch.ts'
 import type { Store } from './store/store.ts'
 import type { Tokens } from './tokens/tokens.ts'
 import type { Tunnel } from './tunnel/tunnel.ts'
@@ -36,6 +37,7 @@ export interface Context {
   readonly targets: Map<string, Target>
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
+  readonly sleep: SleepWatch
   readonly logs: Logs
   /** What the console sends just now. */
   readonly running: Running

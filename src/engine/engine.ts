@@ -18,6 +18,8 @@ export interface Engine {
   level(): Promise<void>
   /** Tells other processes, in the data folder, where they may call this engine; null: not any more. */
   announceControl(control: ControlAddress | null): void
+  /** The computer was asleep: what may have died meanwhile is looked at now, and what fell due is done. */
+  woke(): void
   /** Stops accepting, and answers what is in flight. Queries go on. */
   stopListening(): Promise<void>
   /** Stops accepting, answers what is in flight, commits, closes in reverse order of opening. */
@@ -47,6 +49,7 @@ export async function createEngine(ports: EnginePorts, config: EngineConfig): Pr
       call: (name, input) => dispatch.call(name, input),
       on: (name, listener) => context.bus.on(name, listener),
       announceControl: lock.announceControl,
+      woke: () => context.sleep.woke(),
       stopListening: async () => {
         // Before the listener, which answers what is still on its way through it.
         await context.tunnel.end()

@@ -3,6 +3,7 @@ import { Running } from './api/running.ts'
 import { randomBytes } from 'node:crypto'
 import { MessageChannel } from 'node:worker_threads'
 import { Answering } from './answering/answering.ts'
+import { spanOf } from './both-clocks.ts'
 import { Bus } from './bus.ts'
 import { createCapture } from './capture/capture.ts'
 import { defaultLimits, type CaptureLimits } from './capture/limits.ts'
@@ -19,6 +20,7 @@ import { takeSent } from './send/take-sent.ts'
 import type { SenderConfig } from './send/messages.ts'
 import { createSender } from './send/sender.ts'
 import { OwnPorts } from './send/wire/own-ports.ts'
+import { watchSleep } from './sleep-watch.ts'
 import { openStore } from './store/store.ts'
 import { TokenLife } from './tokens/life.ts'
 import { tryRefresh } from './tokens/try-refresh.ts'
@@ -166,6 +168,15 @@ export async function openContext(
     changed: (views) => bus.push('tokens.changed', views),
     background: config.background ?? true,
   })
+  const sleep = watchSleep(clock, (from, to) => {
+    ports.log.info(
+      `The computer was asleep for ${spanOf((to - from) / 1000)}, or its clock was set.`,
+    )
+    tunnel.slept(from, to)
+    tokens.slept()
+    void listening.look()
+  })
+  closers.push(() => sleep.end())
   const logs = openLogKeeping(
     {
       ports,
@@ -196,6 +207,7 @@ export async function openContext(
     targets,
     integrations,
     tokens,
+    sleep,
     logs,
     runs: new Map(),
     flows: new Set(),

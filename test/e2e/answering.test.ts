@@ -2,9 +2,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { axeFaults } from '../support/axe.ts'
 import { loopbackService } from '../support/loopback-service.ts'
-import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
+import { closeBrowser, deliver, goTo, openPage } from '../support/product.ts'
+import { sharedProduct } from '../support/shared-product.ts'
 
 afterAll(closeBrowser)
+const fresh = sharedProduct()
 
 const open =
   '{"type":"OPEN_TAB","targetUuid":"tab-1","createdAt":"2026-11-20T20:09:04.512Z","data":{}}'
@@ -15,7 +17,7 @@ async function openEndpoints(page: Page): Promise<void> {
 }
 
 it('answers otherwise as long as a rule says so, and the connection bar shows it', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await openEndpoints(page)
@@ -58,7 +60,7 @@ it('answers otherwise as long as a rule says so, and the connection bar shows it
 })
 
 it('forwards as it arrives, with a light that tells how the target does', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   let status = 204
   await using service = await loopbackService(
     (_, response) => void response.writeHead(status).end(),
@@ -97,7 +99,7 @@ it('forwards as it arrives, with a light that tells how the target does', async 
 })
 
 it('asks once before deliveries go out of this network', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await using watched = await openPage(product.ui, { colorScheme: 'dark' })
   const { page } = watched
   await openEndpoints(page)
@@ -118,4 +120,7 @@ it('asks once before deliveries go out of this network', async () => {
   await page.locator('.forward-line').waitFor({ state: 'hidden' })
   await add()
   await page.locator('.forward-line').waitFor()
+  // For the tests that follow nothing is forwarded.
+  await page.getByRole('button', { name: /^Remove forward/ }).click()
+  await page.locator('.forward-line').waitFor({ state: 'hidden' })
 })

@@ -1,14 +1,16 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
-import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+import { closeBrowser, deliver, openPage } from '../support/product.ts'
+import { sharedProduct } from '../support/shared-product.ts'
 import { bigOrder } from '../support/big-order.ts'
 
 afterAll(closeBrowser)
+const fresh = sharedProduct()
 
 const order = bigOrder(10)
 
 it('reads 10 MiB in a worker: Overview, tree, text, bytes and search, and ends it with the delivery', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await deliver(product.endpoint, '{"type":"OPEN_TAB","data":{"name":"Small"}}')
   await deliver(product.endpoint, order.text)
   await using watched = await openPage(product.ui)
@@ -60,7 +62,7 @@ it('reads 10 MiB in a worker: Overview, tree, text, bytes and search, and ends i
 })
 
 it('undoes the encoding of a large body', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await deliver(product.endpoint, gzipSync(order.text), { headers: { 'Content-Encoding': 'gzip' } })
   await using watched = await openPage(product.ui)
   const { page } = watched

@@ -1,11 +1,13 @@
 import { afterAll, expect, it } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { axeFaults } from '../support/axe.ts'
-import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+import { closeBrowser, deliver, openPage } from '../support/product.ts'
+import { sharedProduct } from '../support/shared-product.ts'
 
 afterAll(closeBrowser)
 
 const secret = 'departures-secret-0123456789'
+const fresh = sharedProduct('--secret', secret)
 const hostile = '<b>\u009b</b>'
 
 const order = JSON.stringify({
@@ -22,7 +24,7 @@ async function openFirst(page: Page, tab: 'Overview' | 'Headers'): Promise<void>
 }
 
 it('breaks the headers down: what came, what was expected, whether it agrees, and what did not come', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await deliver(product.endpoint, order, {
     secret,
     headers: {
@@ -61,7 +63,7 @@ it('breaks the headers down: what came, what was expected, whether it agrees, an
 })
 
 it('lists findings, errors first, each with its code, and folds what is too much', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await deliver(product.endpoint, order, { secret })
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -84,7 +86,7 @@ it('lists findings, errors first, each with its code, and folds what is too much
 })
 
 it('says of an opened tab that the document contradicts itself, and finds nothing in its data', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   const body = JSON.stringify({
     type: 'OPEN_TAB',
     targetUuid: 'tab-1',

@@ -1,11 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+import { closeBrowser, deliver, openPage } from '../support/product.ts'
+import { sharedProduct } from '../support/shared-product.ts'
 
 afterAll(closeBrowser)
 
 const secret = 'detail-secret-0123456789'
+const fresh = sharedProduct('--secret', secret)
 
 const order = JSON.stringify({
   type: 'ORDER_PLACED',
@@ -28,7 +30,7 @@ async function openFirst(page: Page): Promise<void> {
 }
 
 it('reads like the thing: heading, amount, fields, absent ones and extras', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await deliver(product.endpoint, order, { secret })
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -43,7 +45,7 @@ it('reads like the thing: heading, amount, fields, absent ones and extras', asyn
 })
 
 it('shows headers as they came with what each means', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await deliver(product.endpoint, order, {
     secret,
     headers: { 'X-Service-Event-Type': 'ORDER_PLACED', 'X-Other': 'mine' },
@@ -62,7 +64,7 @@ it('shows headers as they came with what each means', async () => {
 })
 
 it('shows the body as tree, text and bytes, finds in it, and undoes its encoding', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await deliver(product.endpoint, gzipSync(order), {
     secret,
     headers: { 'Content-Encoding': 'gzip' },
@@ -81,7 +83,7 @@ it('shows the body as tree, text and bytes, finds in it, and undoes its encoding
 })
 
 it('tells the signature check step by step', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await deliver(product.endpoint, order, { secret: 'not the one' })
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -103,7 +105,7 @@ it('tells the signature check step by step', async () => {
 })
 
 it('treats a hostile delivery as data', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   const evil =
     '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>\u202e\u0000'
   const hostile = JSON.stringify({
@@ -134,7 +136,7 @@ it('treats a hostile delivery as data', async () => {
 })
 
 it('opens a body of 30,000 levels, and one of 3 MiB, without falling over', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await deliver(product.endpoint, `{"data":${'['.repeat(30_000)}${']'.repeat(30_000)}}`)
   await deliver(
     product.endpoint,

@@ -3,10 +3,12 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { axeFaults } from '../support/axe.ts'
 import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+import { sharedProduct } from '../support/shared-product.ts'
 
 afterAll(closeBrowser)
 
 const secret = 'e2e-secret-of-the-endpoint'
+const fresh = sharedProduct('--secret', secret)
 const candidate = 'e2e-candidate-4711'
 const order = JSON.stringify({ type: 'ORDER_PLACED', data: { orderName: 'A-17', total: 42.5 } })
 const hmac = (of: string, key = secret) => createHmac('sha256', key).update(of).digest()
@@ -19,7 +21,7 @@ async function openSignature(page: Page): Promise<void> {
 }
 
 it('shows the cause that matches with its fix, here and in the banner', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await deliver(product.endpoint, order, signed(hmac(order).toString('base64')))
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -60,7 +62,7 @@ it('leads to the endpoints where the fix is ours', async () => {
 })
 
 it('says honestly that nothing matches, and tries a secret that is given', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await deliver(product.endpoint, order, signed(hmac(order, candidate).toString('hex')))
   await using watched = await openPage(product.ui, { colorScheme: 'dark' })
   const { page } = watched
@@ -89,7 +91,7 @@ it('says honestly that nothing matches, and tries a secret that is given', async
 })
 
 it('is folded for a valid delivery, and then gives the check for a handler', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await deliver(product.endpoint, order, { secret })
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -107,7 +109,7 @@ it('is folded for a valid delivery, and then gives the check for a handler', asy
 })
 
 it('tells of a missing header and of a missing secret', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await deliver(product.endpoint, order)
   await deliver(`${product.listener}/nowhere`, order)
   await using watched = await openPage(product.ui, { viewport: { width: 1024, height: 700 } })
@@ -124,7 +126,7 @@ it('tells of a missing header and of a missing secret', async () => {
 })
 
 it('shows that it works on a body of 20 MiB, and ends', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   const item = { name: 'Café', price: 1.5, text: 'x'.repeat(150) }
   const body = JSON.stringify({ data: { items: Array.from({ length: 100_000 }, () => item) } })
   await deliver(product.endpoint, body, signed('f'.repeat(64)))
@@ -142,7 +144,7 @@ it('shows that it works on a body of 20 MiB, and ends', async () => {
 })
 
 it('treats what a request says as data', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   const evil = '<img src=x onerror=globalThis.hacked=1>'
   await deliver(product.endpoint, order, {
     headers: { 'X-Service-Signature': evil, 'X-Hmac-Evil': hmac(order).toString('hex') },

@@ -1,15 +1,17 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
 import { axeFaults } from '../support/axe.ts'
-import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+import { closeBrowser, deliver, openPage } from '../support/product.ts'
+import { sharedProduct } from '../support/shared-product.ts'
 
 afterAll(closeBrowser)
+const fresh = sharedProduct()
 
 const order = (data: object, target = 'order-1') =>
   JSON.stringify({ type: 'ORDER_PLACED', targetUuid: target, locationName: 'Pier 9', data })
 
 it('tells two deliveries apart, headers and body, by meaning and by bytes, with the keys alone', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   const items = [
     { id: 'a', name: 'Ale', price: 6 },
     { id: 'b', name: 'Fries', price: 4 },
@@ -28,7 +30,7 @@ it('tells two deliveries apart, headers and body, by meaning and by bytes, with 
   const rows = page.getByTestId('delivery-row')
   await rows.nth(2).click()
   await page.keyboard.press('c')
-  await page.getByText('Comparing with #1').waitFor()
+  await page.getByText(`Comparing with #${product.id(1)}`).waitFor()
   await rows.first().click()
   await page.keyboard.press('c')
   const tree = page.getByRole('region', { name: 'Differences by path' })
@@ -64,7 +66,7 @@ it('tells two deliveries apart, headers and body, by meaning and by bytes, with 
 })
 
 it('finds the one before of the same type and target, and says when nothing differs', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await deliver(product.endpoint, order({ total: 1.0 }))
   await deliver(product.endpoint, order({ total: 9 }, 'order-2'))
   await deliver(product.endpoint, order({ total: 1.0 }))
@@ -77,18 +79,21 @@ it('finds the one before of the same type and target, and says when nothing diff
   await page.keyboard.press('6')
   await page.getByRole('button', { name: 'Previous like this' }).click()
   await page.getByText('The bodies are the same, byte for byte.').waitFor()
-  await page.getByText('#1', { exact: true }).first().waitFor()
+  await page
+    .getByText(`#${product.id(1)}`, { exact: true })
+    .first()
+    .waitFor()
 
   // Encoded, and written in another way: it still means the same.
   await rows.first().click()
   await page.getByText('They mean the same, and are written differently').waitFor()
   await page.getByText(/The one after came with a content encoding/).waitFor()
 
-  await page.getByLabel('or number').fill('2')
+  await page.getByLabel('or number').fill(String(product.id(2)))
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
   await page.getByRole('region', { name: 'Differences by path' }).getByText('"order-2"').waitFor()
-  await page.getByLabel('or number').fill('99')
+  await page.getByLabel('or number').fill(String(product.id(99)))
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
-  await page.getByText(/There is no delivery 99/).waitFor()
+  await page.getByText(`There is no delivery ${product.id(99)}`).waitFor()
   expect(watched.faults).toEqual([])
 })

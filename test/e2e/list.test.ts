@@ -1,10 +1,12 @@
 import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+import { closeBrowser, deliver, openPage } from '../support/product.ts'
+import { sharedProduct } from '../support/shared-product.ts'
 
 afterAll(closeBrowser)
 
 const secret = 'list-secret-0123456789'
+const fresh = sharedProduct('--secret', secret)
 
 const tab = (number: number): string =>
   JSON.stringify({
@@ -18,7 +20,7 @@ const tab = (number: number): string =>
 const rows = (page: Page) => page.getByTestId('delivery-row')
 
 it('shows each verdict with icon and word, and filters by verdict and type', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
@@ -55,7 +57,7 @@ it('shows each verdict with icon and word, and filters by verdict and type', asy
 })
 
 it('moves with j and k, opens with Enter, closes with Escape, and lists its keys', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   for (const number of [1, 2, 3]) await deliver(product.endpoint, tab(number), { secret })
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -79,7 +81,7 @@ it('moves with j and k, opens with Enter, closes with Escape, and lists its keys
 })
 
 it('pauses, counts what waits, and takes it in again', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await deliver(product.endpoint, tab(1), { secret })
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -94,7 +96,7 @@ it('pauses, counts what waits, and takes it in again', async () => {
 })
 
 it('keeps its place when scrolled away, and says how many are new', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   for (let number = 1; number <= 120; number += 1) {
     await deliver(product.endpoint, tab(number), { secret })
   }
@@ -116,7 +118,7 @@ it('keeps its place when scrolled away, and says how many are new', async () => 
 })
 
 it('takes in a flood, and shows the newest of it', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
@@ -128,12 +130,12 @@ it('takes in a flood, and shows the newest of it', async () => {
       }
     }),
   )
-  await page.locator(`[data-testid="delivery-row"][data-id="${4 * each}"]`).waitFor()
+  await page.locator(`[data-testid="delivery-row"][data-id="${product.id(4 * each)}"]`).waitFor()
   const ids = await rows(page).evaluateAll((all) =>
     all.map((row) => Number(row.getAttribute('data-id'))),
   )
-  expect(ids.slice(0, 5)).toEqual([1000, 999, 998, 997, 996])
+  expect(ids.slice(0, 5)).toEqual([1000, 999, 998, 997, 996].map(product.id))
   await page.keyboard.press('End')
-  await page.locator('[data-testid="delivery-row"][data-id="1"]').waitFor()
+  await page.locator(`[data-testid="delivery-row"][data-id="${product.id(1)}"]`).waitFor()
   expect(watched.faults).toEqual([])
 })

@@ -1,9 +1,11 @@
 import { afterAll, expect, it } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { axeFaults } from '../support/axe.ts'
-import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+import { closeBrowser, deliver, openOwnPage, openPage } from '../support/product.ts'
+import { sharedProduct } from '../support/shared-product.ts'
 
 afterAll(closeBrowser)
+const fresh = sharedProduct()
 
 const tab = '7c1e6f0a-52cd-4b4c-8a63-2f0d9e3b5a10'
 
@@ -33,7 +35,7 @@ function field(page: Page, key: string): Locator {
 }
 
 it('marks what is absent, what the document does not name and what is of another type', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await deliver(product.endpoint, order)
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -51,9 +53,9 @@ it('marks what is absent, what the document does not name and what is of another
 })
 
 it('shows a time of here, in UTC and how long ago, to be read without hovering', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await deliver(product.endpoint, order)
-  await using watched = await openPage(product.ui, { timezoneId: 'Asia/Kolkata' })
+  await using watched = await openOwnPage(product.ui, { timezoneId: 'Asia/Kolkata' })
   const { page } = watched
   await openFirst(page)
   const text = await field(page, 'createdAt').innerText()
@@ -63,7 +65,7 @@ it('shows a time of here, in UTC and how long ago, to be read without hovering',
 })
 
 it('says what a field means, by mouse and by keyboard', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await deliver(product.endpoint, order)
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -92,7 +94,7 @@ it('says what a field means, by mouse and by keyboard', async () => {
 })
 
 it('follows an id to all deliveries that mention it, wherever it stands', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await deliver(
     product.endpoint,
     JSON.stringify({ type: 'OPEN_TAB', targetUuid: tab, data: { name: 'Miller' } }),
@@ -125,7 +127,7 @@ it('follows an id to all deliveries that mention it, wherever it stands', async 
 })
 
 it('says that the document contradicts itself about OPEN_TAB, and calls a new value information', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await deliver(
     product.endpoint,
     JSON.stringify({ type: 'OPEN_TAB', data: { name: 'Miller', openedFrom: 'KIOSK' } }),
@@ -134,13 +136,13 @@ it('says that the document contradicts itself about OPEN_TAB, and calls a new va
   const { page } = watched
   const card = await openFirst(page)
   expect(await card.innerText()).toContain('The document contradicts itself')
-  const fresh = field(page, 'openedFrom').locator('.tag')
-  expect(await fresh.innerText()).toBe('a value the document does not list')
-  expect(await fresh.getAttribute('data-tone')).toBe('info')
+  const unlisted = field(page, 'openedFrom').locator('.tag')
+  expect(await unlisted.innerText()).toBe('a value the document does not list')
+  expect(await unlisted.getAttribute('data-tone')).toBe('info')
 })
 
 it('draws a type that the document does not know', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await deliver(
     product.endpoint,
     JSON.stringify({

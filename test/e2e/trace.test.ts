@@ -1,11 +1,13 @@
 import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { axeFaults } from '../support/axe.ts'
-import { closeBrowser, deliver, openPage, startProduct, type Product } from '../support/product.ts'
+import { closeBrowser, deliver, openPage, type Product } from '../support/product.ts'
+import { sharedProduct } from '../support/shared-product.ts'
 
 afterAll(closeBrowser)
 
 const secret = 'trace-secret-0123456789'
+const fresh = sharedProduct('--secret', secret)
 const start = Date.now() - 40 * 60_000
 const place = { locationUuid: 'loc-9', locationName: 'Pier 9', locationId: '9' }
 
@@ -48,11 +50,11 @@ const timeline = (page: Page) => page.getByRole('list', { name: 'Timeline' })
 const current = (page: Page) => timeline(page).locator('[aria-current="true"]')
 
 it('tells the life of a tab, along which one goes, and which goes on by itself', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await send(product, life)
   await using watched = await openPage(product.ui)
   const { page } = watched
-  await listRow(page, 6).click()
+  await listRow(page, product.id(6)).click()
   const soFar = page.getByRole('region', { name: 'This tab so far' })
   await soFar.waitFor()
   expect(await soFar.innerText()).toMatch(/ITEM_ADDED ×3[\s\S]*6\.80[\s\S]*CLOSE_TAB\s+not seen/)
@@ -71,7 +73,7 @@ it('tells the life of a tab, along which one goes, and which goes on by itself',
   ])
   const text = await timeline(page).innerText()
   expect(text).toContain('near, by time and place only: the spot “T4”')
-  expect(text).toContain('Observed: arrived after #4, which was created 10 s later.')
+  expect(text).toContain(`Observed: arrived after #${product.id(4)}, which was created 10 s later.`)
   expect(text).toContain('by data.tabUuid')
   const totals = page.getByLabel('Totals so far')
   expect(await totals.innerText()).toMatch(/Items\s+6\.80\s+Orders placed\s+6\.80/)
@@ -83,7 +85,7 @@ it('tells the life of a tab, along which one goes, and which goes on by itself',
   // By a click, then by keys; the tab stays and the focus goes along.
   await titles.nth(3).click()
   await expect.poll(() => current(page).innerText()).toBe('1 × Fries added, 6.50')
-  expect(await listRow(page, 5).getAttribute('aria-selected')).toBe('true')
+  expect(await listRow(page, product.id(5)).getAttribute('aria-selected')).toBe('true')
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.textContent))
     .toBe('1 × Fries added, 6.50')
@@ -106,16 +108,16 @@ it('tells the life of a tab, along which one goes, and which goes on by itself',
 })
 
 it('says what came again, leads to it, and what to do against replays', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   const again = item(10, 'i-1', 'Pale Ale', 9)
   await send(product, [again, again, again.replace('"quantity":1', '"quantity":2'), closing])
   await using watched = await openPage(product.ui)
   const { page } = watched
-  await listRow(page, 2).getByText('again').waitFor()
-  expect(await listRow(page, 3).innerText()).toContain('again')
-  expect(await listRow(page, 1).innerText()).not.toContain('again')
-  await listRow(page, 2).click()
-  await page.getByText('The same bytes as #1').waitFor()
+  await listRow(page, product.id(2)).getByText('again').waitFor()
+  expect(await listRow(page, product.id(3)).innerText()).toContain('again')
+  expect(await listRow(page, product.id(1)).innerText()).not.toContain('again')
+  await listRow(page, product.id(2)).click()
+  await page.getByText(`The same bytes as #${product.id(1)}`).waitFor()
   await page.keyboard.press('5')
   const repeats = page.getByRole('region', { name: 'The same again' })
   await repeats.getByText('The same bytes came 1 more time:').waitFor()
@@ -123,19 +125,19 @@ it('says what came again, leads to it, and what to do against replays', async ()
   expect(await repeats.innerText()).toContain('no delivery id')
   expect(await timeline(page).innerText()).toContain('not counted')
   expect(await axeFaults(page)).toEqual([])
-  await repeats.getByRole('button', { name: '#3' }).click()
-  await expect.poll(() => listRow(page, 3).getAttribute('aria-selected')).toBe('true')
+  await repeats.getByRole('button', { name: `#${product.id(3)}` }).click()
+  await expect.poll(() => listRow(page, product.id(3)).getAttribute('aria-selected')).toBe('true')
   await repeats.getByText('The same event came in other bytes 2 more times:').waitFor()
   expect(watched.faults).toEqual([])
 })
 
 it('counts down to when the same guest may cause an event again', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   const now = (Date.now() - start) / 1000
   await send(product, [scan(now - 400), scan(now - 60), scan(now)])
   await using watched = await openPage(product.ui)
   const { page } = watched
-  await listRow(page, 3).click()
+  await listRow(page, product.id(3)).click()
   const throttle = page.getByRole('region', { name: 'Throttle of this QR code' })
   await throttle.getByText('at least 2 guests, if the throttle holds').waitFor()
   const timer = throttle.getByRole('timer')
@@ -145,19 +147,19 @@ it('counts down to when the same guest may cause an event again', async () => {
   expect(await axeFaults(page)).toEqual([])
   await page.keyboard.press('5')
   await timer.waitFor()
-  await listRow(page, 1).click()
+  await listRow(page, product.id(1)).click()
   await throttle.getByText('(over)').waitFor()
   expect(await throttle.innerText()).toContain('at least 1 guest, if')
   expect(watched.faults).toEqual([])
 })
 
 it('goes on from page to page of a tab of many events', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   const many = Array.from({ length: 150 }, (_, index) => item(index, `i-${index}`, 'Fries', 1))
   await send(product, many)
   await using watched = await openPage(product.ui)
   const { page } = watched
-  await listRow(page, 150).click()
+  await listRow(page, product.id(150)).click()
   await page.keyboard.press('5')
   await page.getByRole('button', { name: 'Show 49 earlier events of 49' }).click()
   await expect.poll(() => timeline(page).getByRole('button').count()).toBe(150)

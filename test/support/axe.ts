@@ -6,12 +6,18 @@ import type { Page } from 'playwright-core'
 /** Those of the rules that run by themselves that look at colours. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** What stands around a fault is not told: to write that down for all that passes takes a tenth of the time. */
+const axe = `${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')}
+;axe.configure({ noHtml: true })`
 
 /** What axe finds on the page as it is now, a line each. All its rules run; of what passes nothing is described. */
 export function axeFaults(page: Page): Promise<string[]> {
   return run(page, null)
 }
+
+/** The windows in which a state is looked at: the usual one, and the smallest that is meant for work. */
+export const wide = { width: 1440, height: 900 } as const
+export const narrow = { width: 1024, height: 700 } as const
 
 /**
  * The same in light and in dark. The theme is of style sheets alone: what is there, what it is called and where it is does not change with
@@ -25,9 +31,53 @@ export async function axeFaultsInBoth(page: Page): Promise<string[]> {
   return [...light, ...dark.map((fault) => `in dark, ${fault}`)]
 }
 
+/**
+ * The same in a wide and in a narrow window: a state that is reached once is looked at four times, which is much less than to come to it
+ * four times. Begins and ends with the wide one in light. `besides` is what else must hold in each window, a line for each fault.
+ */
+export async function axeFaultsInAll(
+  page: Page,
+  besides: (size: typeof wide | typeof narrow) => Promise<readonly string[]> = async () => [],
+): Promise<string[]> {
+  const faults: string[] = []
+  for (const size of [wide, narrow]) {
+    if (size !== wide) await resize(page, size)
+    const here = [...(await axeFaultsInBoth(page)), ...(await besides(size))]
+    faults.push(...here.map((fault) => `${size.width} wide: ${fault}`))
+  }
+  await resize(page, wide)
+  return faults
+}
+
+/** What is wider than its window, or higher: a page never scrolls as a whole. For `axeFaultsInAll`. */
+export function runsOver(page: Page): (size: typeof wide | typeof narrow) => Promise<string[]> {
+  return async ({ width, height }) => {
+    const [x, y] = await page.evaluate(() => {
+      const { scrollWidth, scrollHeight } = document.documentElement
+      return [scrollWidth, scrollHeight]
+    })
+    return x === width && y === height ? [] : [`it is ${x} by ${y}`]
+  }
+}
+
+/** Waits until what follows the window's size has followed: observers speak with the next frame, and what they change is drawn with the one after. */
+async function resize(page: Page, size: typeof wide | typeof narrow): Promise<void> {
+  await page.setViewportSize(size)
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame += 1) {
+      await new Promise((drawn) => requestAnimationFrame(drawn))
+    }
+  })
+  await transitions(page)
+}
+
 /** A colour that is still on its way to another is neither: transitions are waited for. */
 async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
+  await transitions(page)
+}
+
+async function transitions(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const running = document.getAnimations().filter((one) => one instanceof CSSTransition)
     await Promise.allSettled(running.map((one) => one.finished))
@@ -44,6 +94,8 @@ async function run(page: Page, rules: readonly string[] | null): Promise<string[
     const results: AxeResults = await runner.run(document, {
       resultTypes: ['violations'],
       elementRef: false,
+      // Reads every style sheet again, for what is played and for nothing else that runs here.
+      preload: document.querySelector('audio, video') !== null,
       ...(only === null ? {} : { runOnly: { type: 'rule', values: [...only] } }),
     })
     return results.violations.flatMap(({ id, nodes }) =>

@@ -1,6 +1,7 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import type { ConsoleService } from './console-service.ts'
 import { authorizeFor, startConsoleService } from './console-service.ts'
+import type { Look } from './lent-page.ts'
 import type { Product, Watched } from './product.ts'
 import { openPage, startProduct } from './product.ts'
 
@@ -18,13 +19,13 @@ export interface ConsoleUnderTest extends AsyncDisposable {
 
 export async function openConsole(
   answers?: Parameters<typeof startConsoleService>[0],
-  options: BrowserContextOptions = {},
+  look: Look = {},
 ): Promise<ConsoleUnderTest> {
   const stack = new AsyncDisposableStack()
   const service = stack.use(await startConsoleService(answers))
   const product = stack.use(await startProduct())
   const { tokenId } = await authorizeFor(product, service)
-  const watched = stack.use(await openPage(product.ui, options))
+  const watched = stack.use(await openPage(product.ui, look))
   const { page } = watched
   await page.getByRole('navigation', { name: 'Pages' }).waitFor()
   // As the button "Call with it" of the token does.

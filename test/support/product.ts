@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core'
 import { z } from 'zod'
 import { launchBrowser } from './browser.ts'
+import { isToBeLent, lendPage, newPage, type Look } from './lent-page.ts'
 
 const Ready = z.object({
   event: z.literal('ready'),
@@ -74,28 +75,44 @@ export async function endBrowser(): Promise<void> {
   shared = null
 }
 
-/** Closes all that a file has opened in it. */
+/** Closes all that a file has opened in it, but for the page that is lent on. */
 export async function closeBrowser(): Promise<void> {
   if (!shared) return
-  await Promise.all((await shared).contexts().map((context) => context.close()))
+  const all = (await shared).contexts().filter((context) => !isToBeLent(context))
+  await Promise.all(all.map((context) => context.close()))
 }
 
-export async function openPage(
+/** Opens the interface in the page that tests take in turns. */
+export async function openPage(address: string, look: Look = {}): Promise<Watched> {
+  const { page, giveBack } = await lendPage(await browser(), look)
+  return watch(page, address, giveBack)
+}
+
+/** The same in a page of its own, for what changes the page itself. */
+export async function openOwnPage(
   address: string,
   options: BrowserContextOptions = {},
 ): Promise<Watched> {
-  const context = await (
-    await browser()
-  ).newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options })
-  const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  const page = await newPage(await browser(), options)
+  return watch(page, address, () => page.context().close())
+}
+
+async function watch(page: Page, address: string, end: () => Promise<void>): Promise<Watched> {
   const faults: string[] = []
-  page.on('pageerror', (error) => faults.push(error.message))
-  page.on('console', (message) => {
+  const failed = (error: Error): void => void faults.push(error.message)
+  const said = (message: ConsoleMessage): void => {
     if (message.type() === 'error') faults.push(message.text())
-  })
+  }
+  page.on('pageerror', failed).on('console', said)
   await page.goto(address)
-  return { page, faults, [Symbol.asyncDispose]: () => context.close() }
+  return {
+    page,
+    faults,
+    [Symbol.asyncDispose]: async () => {
+      page.off('pageerror', failed).off('console', said)
+      await end()
+    },
+  }
 }
 
 /** Posts a body as the service would, signed when a secret is given. Resolves to the status. */

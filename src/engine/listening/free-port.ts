@@ -8,7 +8,8 @@ export async function nextFreePort(port: number): Promise<number | null> {
   return null
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Whether nobody listens on it on the loopback interface. */
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))

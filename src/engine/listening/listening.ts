@@ -1,13 +1,15 @@
 import type { ListenerState } from '#contract/models.ts'
 import type { Capture } from '../capture/capture.ts'
 import { AppError } from '../errors.ts'
-import { nextFreePort } from './free-port.ts'
+import { isFree, nextFreePort } from './free-port.ts'
 import { portHolder } from './port-holder.ts'
 
 export interface Listening {
   state(): ListenerState
   /** Listens on the port, beginning anew when it listens already. Never throws: what went wrong is in the state. */
   start(port: number): Promise<ListenerState>
+  /** Whether it is still there, as after a sleep: begins anew where its socket has died, or where its port was taken. Never throws. */
+  look(): Promise<void>
   /** The origin of the listener. Throws `listener_down`. */
   origin(): string
   /** `journal`: deliveries are refused with 503; `store`: they are kept, but not shown yet. */
@@ -35,22 +37,25 @@ export function createListening(
     changed(next)
     return next
   }
+  const listen = async (port: number): Promise<ListenerState> => {
+    set({ state: 'starting', port })
+    const got = await capture.api.call('listen', port)
+    return set({
+      state: 'listening',
+      port: got,
+      origin: `http://127.0.0.1:${got}`,
+      since: Date.now(),
+      failing: failing(),
+    })
+  }
   return {
     state: () => state,
     start: async (port) => {
       // Moving to the port that is in use by ourselves would find it taken.
       if (state.state === 'listening' && port === state.port) return state
       const before = state
-      set({ state: 'starting', port })
       try {
-        const got = await capture.api.call('listen', port)
-        return set({
-          state: 'listening',
-          port: got,
-          origin: `http://127.0.0.1:${got}`,
-          since: Date.now(),
-          failing: failing(),
-        })
+        return await listen(port)
       } catch (error) {
         const failed = await describeFailure(port, error)
         if (before.state === 'listening') {
@@ -62,6 +67,20 @@ export function createListening(
           })
         }
         return set(failed)
+      }
+    },
+    look: async () => {
+      const { state: now, port } = state
+      // Our own socket holds it, or nobody's does.
+      const isGone = now === 'listening' && (await isFree(port))
+      const wasTaken = state.state === 'failed' && state.code === 'port_in_use'
+      if (!isGone && !wasTaken) return
+      // Somebody else has begun meanwhile.
+      if (state.state !== now || state.port !== port) return
+      try {
+        await listen(port)
+      } catch (error) {
+        set(await describeFailure(port, error))
       }
     },
     origin: () => {

@@ -43,6 +43,11 @@ export class TokenLife implements Tokens {
     this.#look()
   }
 
+  /** The computer was asleep: what fell due meanwhile is done now. */
+  slept(): void {
+    this.#look()
+  }
+
   /** Waits for a refresh that is under way, for some seconds. */
   async close(): Promise<void> {
     this.#closed = true

@@ -3,22 +3,17 @@ import type { Clock } from '../clock.ts'
 /** In milliseconds. */
 const tickEvery = 2000
 const networkEvery = 5000
-/** A tick that comes so much too late comes from a computer that was asleep. */
-const asleepAfter = 10_000
 
 export interface LookOutParts {
   readonly clock: Clock
   /** Another text when the machine has other addresses. */
   readonly network: () => string
   readonly tick: () => void
-  /** The computer was asleep from the last tick until now, both in milliseconds since the epoch. */
-  readonly woke: (from: number, to: number) => void
   readonly networkChanged: () => void
 }
 
-/** Looks whether the computer has slept, by a clock that has moved on without us, and whether it has joined another network. Returns the end of it. */
-export function lookOut({ clock, network, tick, woke, networkChanged }: LookOutParts): () => void {
-  let last = clock.now()
+/** Looks whether the computer has joined another network. Returns the end of it. */
+export function lookOut({ clock, network, tick, networkChanged }: LookOutParts): () => void {
   let addresses = network()
   const repeat = (ms: number, work: () => void): (() => void) => {
     let callOff: (() => void) | null = null
@@ -32,12 +27,7 @@ export function lookOut({ clock, network, tick, woke, networkChanged }: LookOutP
     return () => callOff?.()
   }
   const ends = [
-    repeat(tickEvery, () => {
-      const from = last
-      last = clock.now()
-      if (last - from > tickEvery + asleepAfter) woke(from, last)
-      tick()
-    }),
+    repeat(tickEvery, tick),
     repeat(networkEvery, () => {
       const now = network()
       if (now === addresses) return

@@ -41,6 +41,8 @@ export interface Tunnel {
   history(since: number, limit: number): Promise<TunnelSpan[]>
   /** The listener listens, or does not: without one there is nothing to lead to. */
   listenerChanged(listener: ListenerState): void
+  /** The computer was asleep, from and to in milliseconds since the epoch: what is open is looked at, and what failed is tried again. */
+  slept(from: number, to: number): void
   /** Opens what was open when Tabscope was last closed. */
   resume(): void
   /** Closes it because Tabscope ends: it is wanted as before. */
@@ -110,10 +112,6 @@ export function createTunnel(parts: TunnelParts): Tunnel {
       clock,
       network: parts.network,
       tick: () => history.carry(),
-      woke: (from, to) => {
-        history.slept(from, to)
-        keeper.shaken(why.woke(to - from))
-      },
       networkChanged: () => keeper.shaken(why.networkChanged()),
     })
     keeper.want(wanted, because)
@@ -178,6 +176,10 @@ export function createTunnel(parts: TunnelParts): Tunnel {
     },
     history: (since, limit) => history.read(since, limit),
     listenerChanged: (listener) => keeper.listenerChanged(listener),
+    slept: (from, to) => {
+      history.slept(from, to)
+      keeper.shaken(why.woke(to - from))
+    },
     resume: () => {
       const { setup } = memory.record
       if (!memory.wanted || keeper.wanted) return

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { logFilesOf } from '../log-files.ts'
+import { isLinkLike } from './links.ts'
 
 export interface Arguments {
   /** Absolute path; undefined: the app's own folder. */
@@ -11,15 +12,19 @@ export interface Arguments {
   readonly hidden: boolean
   /** Event logs to be opened: absolute paths. */
   readonly files: readonly string[]
+  /** A link into the app as it was written; null: none. */
+  readonly link: string | null
 }
 
 /**
- * Reads `--data DIR`, `--port N`, `--hidden` and the event logs named. Everything else is let through: Chromium's own switches come in the same list.
- * Throws a sentence when a value is missing or no port.
+ * Reads `--data DIR`, `--port N`, `--hidden`, the event logs named and a link. Everything else is let through: Chromium's own switches come in the same
+ * list. Whoever has a link opened must not choose the data folder with it, so what stands behind one is not read. Throws a sentence when a
+ * value is missing or no port.
  */
 export function readArguments(args: readonly string[], cwd: string): Arguments {
+  const linkAt = args.findIndex(isLinkLike)
   const { values, positionals } = parseArgs({
-    args: [...args],
+    args: args.slice(0, linkAt === -1 ? undefined : linkAt),
     strict: false,
     allowPositionals: true,
     options: { data: { type: 'string' }, port: { type: 'string' }, hidden: { type: 'boolean' } },
@@ -32,6 +37,7 @@ export function readArguments(args: readonly string[], cwd: string): Arguments {
     listenerPort: port === undefined ? undefined : portOf(port),
     hidden: values.hidden === true,
     files: logFilesOf(positionals, cwd),
+    link: args[linkAt] ?? null,
   }
 }
 

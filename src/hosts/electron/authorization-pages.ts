@@ -38,6 +38,8 @@ export function watchPage(contents: WebContents, way: Way): void {
   })
   contents.on('render-process-gone', () => way.failed('The page stopped unexpectedly.'))
   contents.on('will-attach-webview', (event) => event.preventDefault())
+  // A window out of sight, or as small as a point, hides whose page it is.
+  contents.on('content-bounds-updated', (event) => event.preventDefault())
   // A page has no say in whether its window closes, nor in whether it goes on.
   contents.on('will-prevent-unload', (event) => event.preventDefault())
   contents.setWindowOpenHandler(({ url }) => way.opens(url))

@@ -5,7 +5,7 @@ import {
   type WebPreferences,
 } from 'electron'
 import { randomUUID } from 'node:crypto'
-import { refusePermissions } from './permissions.ts'
+import { refuseDownloads, refusePermissions } from './permissions.ts'
 
 export interface AuthorizationSession {
   readonly session: Session
@@ -24,7 +24,7 @@ export function openAuthorizationSession(
   const partition = `authorization-${randomUUID()}`
   const held = session.fromPartition(partition)
   refusePermissions(held)
-  held.on('will-download', (event) => event.preventDefault())
+  refuseDownloads(held)
   held.webRequest.onBeforeRequest(
     { urls: ['<all_urls>'], types: ['mainFrame'] },
     (details, answer) => answer({ cancel: !mayRequest(details.url) }),
@@ -32,18 +32,44 @@ export function openAuthorizationSession(
   return { session: held, windowOptions: { ...SHAPE, webPreferences: closed(partition) } }
 }
 
-/** All that a page could ask for in `window.open` and by which it would hide where it comes from is named here. */
+/**
+ * Whatever a page names in the third argument of `window.open` is an option of its window, unless it stands here: so all by which it would
+ * hide where it comes from, or would not let go, is named. (Where it stands cannot be: `authorization-window.ts` centres it.)
+ */
 const SHAPE = {
   title: 'Authorization',
+  show: true,
   width: 560,
   height: 760,
+  minWidth: 320,
+  minHeight: 240,
+  maxWidth: 10_000,
+  maxHeight: 10_000,
+  useContentSize: false,
+  enableLargerThanScreen: false,
+  type: 'normal',
+  modal: false,
   frame: true,
+  thickFrame: true,
+  titleBarStyle: 'default',
+  titleBarOverlay: false,
+  opacity: 1,
+  transparent: false,
+  focusable: true,
+  movable: true,
+  resizable: true,
+  minimizable: true,
   closable: true,
   kiosk: false,
+  fullscreen: false,
+  simpleFullscreen: false,
   fullscreenable: false,
-  transparent: false,
   alwaysOnTop: false,
   skipTaskbar: false,
+  hiddenInMissionControl: false,
+  maximizable: true,
+  windowStatePersistence: false,
+  disableAutoHideCursor: false,
   autoHideMenuBar: true,
 } as const satisfies BrowserWindowConstructorOptions
 
@@ -58,7 +84,11 @@ function closed(partition: string): WebPreferences {
     nodeIntegrationInSubFrames: false,
     webSecurity: true,
     allowRunningInsecureContent: false,
+    experimentalFeatures: false,
+    navigateOnDragDrop: false,
     webviewTag: false,
+    javascript: true,
+    zoomFactor: 1,
     devTools: false,
     spellcheck: false,
     disableDialogs: true,

@@ -13,6 +13,8 @@ const MAX_NEW_WINDOWS = 4
 const MAX_HOPS = 200
 /** Characters of an address that is told as a step. */
 const MAX_ADDRESS = 20_000
+/** How long (ms) a page may take to let its window close: one that computes for ever does not. */
+const CLOSE_MS = 1_000
 
 export interface AuthorizationWindows extends AuthorizationWindow {
   /**
@@ -108,10 +110,21 @@ function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run
     const { webContents } = window
     windows.add(window)
     window.on('closed', () => windows.delete(window))
+    window.on('close', () => {
+      // Not at once: Electron does not always survive a window that is destroyed within this event.
+      const timer = setTimeout(() => {
+        if (!window.isDestroyed()) window.destroy()
+      }, CLOSE_MS)
+      window.on('closed', () => clearTimeout(timer))
+    })
     // Only we name a window: by its title the user knows whose page it is.
     window.on('page-title-updated', (event) => event.preventDefault())
     webContents.on('did-navigate', (_event, url) => window.setTitle(titleOf(url)))
-    webContents.on('did-create-window', hold)
+    webContents.on('did-create-window', (opened) => {
+      hold(opened)
+      // Wherever the page wanted it.
+      opened.center()
+    })
   }
 
   const held = openAuthorizationSession(mayGo)

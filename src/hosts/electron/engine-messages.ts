@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { UpdateState } from '#contract/desktop.ts'
+import { ErrorCode } from '#contract/errors.ts'
 import { Capabilities } from '#contract/host.ts'
 
 /** What an authorization window tells, as `AuthorizationWindow` does (`engine/ports.ts`). */
@@ -50,6 +51,8 @@ export const ToEngine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('window-event'), id: z.int(), event: WindowEvent }),
   z.object({ kind: z.literal('system-answered'), id: z.int(), answer: SystemAnswer }),
   z.object({ kind: z.literal('update-changed'), state: UpdateState }),
+  /** The computer was asleep. */
+  z.object({ kind: z.literal('woke') }),
   z.object({ kind: z.literal('close') }),
 ])
 export type ToEngine = z.infer<typeof ToEngine>
@@ -58,7 +61,13 @@ export type ToEngine = z.infer<typeof ToEngine>
 export const FromEngine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened') }),
   /** The engine could not be opened; `message` is a sentence for people. */
-  z.object({ kind: z.literal('failed'), message: z.string() }),
+  z.object({
+    kind: z.literal('failed'),
+    message: z.string(),
+    code: ErrorCode.nullable(),
+  }),
+  /** The import of an event log that was handed over has ended, well or not. */
+  z.object({ kind: z.literal('log-imported'), path: z.string() }),
   z.object({ kind: z.literal('seal'), id: z.int(), clear: z.string() }),
   z.object({ kind: z.literal('unseal'), id: z.int(), sealed: z.instanceof(Uint8Array) }),
   z.object({ kind: z.literal('open-external'), id: z.int(), url: z.string() }),

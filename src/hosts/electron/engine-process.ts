@@ -3,6 +3,7 @@ import type { MessagePortMain } from 'electron'
 import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import { createEngine, type Engine } from '#engine/engine.ts'
+import { AppError } from '#engine/errors.ts'
 import type { Log } from '#engine/ports.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
 import { withControl } from '../control/server.ts'
@@ -74,7 +75,11 @@ async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void>
   } catch (error) {
     opening.reject(error)
     log.error('The engine could not be opened', error)
-    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+    tell({
+      kind: 'failed',
+      message: error instanceof Error ? error.message : String(error),
+      code: error instanceof AppError ? error.code : null,
+    })
   }
 }
 
@@ -88,10 +93,16 @@ async function join(port: MessagePortMain): Promise<void> {
   port.start()
 }
 
-/** What is wrong with a file stands in its import, where the page shows it. */
-async function importLogs(paths: readonly string[]): Promise<void> {
+/** What is wrong with a file stands in its import, where the page shows it. Main hands it again should this process end before. */
+async function importLog(path: string): Promise<void> {
   const engine = await opening.promise
-  for (const path of paths) await engine.call('logs.import', { from: { kind: 'path', path } })
+  try {
+    const { id } = await engine.call('logs.import', { from: { kind: 'path', path } })
+    await engine.call('logs.imported', { id })
+  } catch (error) {
+    log.error('An event log that was handed over could not be imported', error)
+  }
+  tell({ kind: 'log-imported', path })
 }
 
 async function close(): Promise<void> {
@@ -128,9 +139,8 @@ port.on('message', (event) => {
       dialogs.answer(message.id, message.path)
       break
     case 'import-logs':
-      importLogs(message.paths).catch((error: unknown) =>
-        log.error('An event log that was handed over could not be imported', error),
-      )
+      // Why there is no engine is told to main where it happens.
+      for (const path of message.paths) importLog(path).catch(() => undefined)
       break
     case 'window-event':
       authorizationWindow.receive(message.id, message.event)
@@ -140,6 +150,12 @@ port.on('message', (event) => {
       break
     case 'update-changed':
       system?.updateChanged(message.state)
+      break
+    case 'woke':
+      opening.promise.then(
+        (engine) => engine.woke(),
+        () => undefined,
+      )
       break
     case 'close':
       void close()

@@ -1,38 +1,60 @@
 import { z } from 'zod'
 import { logFilesOf } from '../log-files.ts'
 
-/** Event logs that the system or another start hands over: kept until there is an engine to take them. */
-export interface HandedOver {
-  /** Absolute paths. What is no event log is left out. */
-  take(files: readonly string[]): void
-  /** As another start handed it over; anything else is nothing. */
-  takeUnknown(handed: unknown): void
-  /** From now on they go there, with what came before. */
-  to(receiver: (files: readonly string[]) => void): void
+/** What the system or another start hands over. */
+export interface Handed {
+  /** Event logs: absolute paths. */
+  readonly files: readonly string[]
+  /** As it was written, whatever that is; null: none. */
+  readonly link: string | null
 }
 
-const Handed = z.object({ files: z.array(z.string()) })
+/** Keeps what is handed over until there is an app to take it. */
+export interface HandedOver {
+  /** Files that are no event logs are left out. */
+  take(handed: Handed): void
+  /** As another start handed it over; what cannot be read is an empty hand: somebody wants to see the app. */
+  takeUnknown(handed: unknown): void
+  /** From now on all goes there, with what came before, if anything did. */
+  to(receiver: (handed: Handed) => void): void
+}
+
+/** Longer than any link of ours, and short enough to be kept. */
+const longestLink = 300
+
+const Unknown = z.object({
+  files: z.array(z.string()).catch([]),
+  link: z.string().nullable().catch(null),
+})
 
 export function openHandedOver(): HandedOver {
   const waiting: string[] = []
-  let receive: ((files: readonly string[]) => void) | null = null
-  const pass = (): void => {
-    if (receive !== null && waiting.length > 0) receive(waiting.splice(0))
-  }
-  const take = (files: readonly string[]): void => {
+  let waitingLink: string | null = null
+  let receive: ((handed: Handed) => void) | null = null
+
+  const take = ({ files, link }: Handed): void => {
     // Absolute as they are, they belong to no folder.
     waiting.push(...logFilesOf(files, '/'))
+    // Only one place can be shown: the last one asked for.
+    waitingLink = link?.slice(0, longestLink) ?? waitingLink
     pass()
   }
+  const pass = (): void => {
+    if (receive === null) return
+    const handed = { files: waiting.splice(0), link: waitingLink }
+    waitingLink = null
+    receive(handed)
+  }
+
   return {
     take,
     takeUnknown(handed) {
-      const { success, data } = Handed.safeParse(handed)
-      if (success) take(data.files)
+      const { success, data } = Unknown.safeParse(handed)
+      take(success ? data : { files: [], link: null })
     },
     to(receiver) {
       receive = receiver
-      pass()
+      if (waiting.length > 0 || waitingLink !== null) pass()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { type BrowserWindow } from 'electron'
 import type { WebContents } from 'electron'
-import { APP_URL } from './app-url.ts'
+import { APP_URL, isAppUrl } from './app-url.ts'
 import { createWindow } from './window.ts'
 
 /** The interface's one window. An authorization window beside it is none, wherever windows are counted. */
@@ -13,15 +13,31 @@ export interface InterfaceWindow {
   onClosed(listener: () => void): void
 }
 
+/** Leads the page that is there to another place in it: to load it anew would lose what is open on it. */
+async function lead(window: BrowserWindow, hash: string): Promise<void> {
+  const url = new URL(window.webContents.getURL())
+  if (url.hash === hash) return
+  url.hash = hash
+  await window.loadURL(url.href)
+}
+
 /** `preload` is the path of the built preload script. Only after the app is ready. */
 export function createInterfaceWindow(preload: string): InterfaceWindow {
   const opened: ((window: BrowserWindow) => void)[] = []
   const closed: (() => void)[] = []
   let current: BrowserWindow | undefined
+  let loading: Promise<void> = Promise.resolve()
+  /** Where the window was when it was closed: there the next one begins. */
+  let place = APP_URL
 
   async function open(url: string): Promise<void> {
     const { window, loaded } = createWindow(preload, url)
     current = window
+    loading = loaded
+    window.on('close', () => {
+      const left = window.webContents.getURL()
+      if (isAppUrl(left)) place = left
+    })
     window.on('closed', () => {
       if (current === window) current = undefined
       for (const listener of closed) listener()
@@ -36,11 +52,15 @@ export function createInterfaceWindow(preload: string): InterfaceWindow {
     },
     owns: (contents) => current?.webContents === contents,
     async show(url) {
-      if (current === undefined) return open(url ?? APP_URL)
-      if (current.isMinimized()) current.restore()
-      current.focus()
-      // The page is there already: to load it again would lose what is open on it.
-      if (url !== undefined && current.webContents.getURL() !== url) await current.loadURL(url)
+      if (current === undefined) return open(url ?? place)
+      const window = current
+      if (window.isMinimized()) window.restore()
+      window.show()
+      window.focus()
+      if (url === undefined) return
+      // A page that is still coming would be given up, and its load would have failed.
+      await loading.catch(() => undefined)
+      if (!window.isDestroyed()) await lead(window, new URL(url).hash)
     },
     onOpened: (listener) => void opened.push(listener),
     onClosed: (listener) => void closed.push(listener),

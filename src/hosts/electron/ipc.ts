@@ -13,22 +13,37 @@ export interface Ipc {
   ): void
 }
 
+/** Messages dropped that are told of: a page that floods main must not fill the log. */
+const MAX_TOLD = 20
+
 /** `own` answers whether a page is that of the interface's window. */
 export function openIpc(own: (contents: WebContents) => boolean, log: Log): Ipc {
+  let told = 0
+  function drop(channel: string, why: string): void {
+    told += 1
+    if (told < MAX_TOLD) log.warn(`A message on ${channel} ${why}, and was dropped.`)
+    else if (told === MAX_TOLD) log.warn('More messages of pages are dropped than are told of.')
+  }
+
   return {
     on(channel, payload, take) {
       ipcMain.on(channel, (event: IpcMainEvent, ...args: unknown[]) => {
-        const frame = event.senderFrame
-        if (frame === null || frame.parent !== null || !isAppUrl(frame.url) || !own(event.sender)) {
-          log.warn(
-            `A message on ${channel} came from a page that may not send it, and was dropped.`,
-          )
-          return
-        }
+        const frame = ownFrame(event, own)
+        if (frame === null) return drop(channel, 'came from a page that may not send it')
+        // Nothing of ours sends ports along, or a second argument.
         const parsed = payload.safeParse(args[0])
-        if (parsed.success) take(parsed.data, frame)
-        else log.warn(`A message on ${channel} was not understood, and was dropped.`)
+        if (!parsed.success || args.length > 1 || event.ports.length > 0)
+          return drop(channel, 'was not understood')
+        take(parsed.data, frame)
       })
     },
   }
+}
+
+/** The frame that sent it, if it is the main frame of the interface's own window; null: another, or one that is gone. */
+function ownFrame(event: IpcMainEvent, own: (contents: WebContents) => boolean) {
+  const { sender, senderFrame } = event
+  // First, since it asks nothing of a page that may be gone.
+  if (!own(sender) || senderFrame === null) return null
+  return senderFrame.parent === null && isAppUrl(senderFrame.url) ? senderFrame : null
 }

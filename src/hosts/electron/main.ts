@@ -1,26 +1,30 @@
 // Electron's main process: puts the host together. It owns windows, dialogs and safeStorage; all else is the engine's.
 import { app, dialog, session } from 'electron'
 import path from 'node:path'
-import { z } from 'zod'
-import { portGiven, portWanted } from '#contract/handover-names.ts'
 import { startAtHome } from './at-home.ts'
 import { readArguments, type Arguments } from './arguments.ts'
 import { createAuthorizationWindows } from './authorization-window.ts'
-import { startEngine, type EngineHost } from './engine-host.ts'
-import { LOGS_URL } from './app-url.ts'
 import type { DesktopHost } from './desktop-host.ts'
+import { createDoSystem } from './do-system.ts'
+import { startEngine, type EngineHost } from './engine-host.ts'
+import { askAgainOver, wordsOf } from './engine-trouble.ts'
 import { createEngineView } from './engine-view.ts'
 import { createFileDialogs } from './file-dialogs.ts'
 import { openHandedOver } from './handed-over.ts'
+import { guardApp } from './guards.ts'
 import { createInterfaceWindow } from './interface-window.ts'
 import { openIpc } from './ipc.ts'
+import { followListenerPort } from './listener-port.ts'
 import { defaultDataDir } from '../data-dir.ts'
 import { logFileIn, openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
-import { refusePermissions } from './permissions.ts'
+import { answerPages, givePort } from './page-ports.ts'
+import { refuseDownloads, refusePermissions } from './permissions.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
 import { openSystemSecrets } from './secrets.ts'
 import { systemFacts } from './system-facts.ts'
+import { startUpdates } from './updates/updates.ts'
+import { takeHandedWith } from './take-handed.ts'
 import { confine } from './window.ts'
 
 const out = path.join(app.getAppPath(), 'out')
@@ -32,11 +36,11 @@ const handedOver = openHandedOver()
 function claimDataDir(): (Arguments & { dataDir: string }) | null {
   const given = readArguments(process.argv.slice(1), process.cwd())
   // What it was started with, should another Tabscope have to take it.
-  const handed = { files: given.files }
+  const handed = { files: given.files, link: given.link }
   // Electron's lock is one for each `userData`: so each data folder must have its own.
   if (given.dataDir !== undefined) app.setPath('userData', path.join(given.dataDir, 'interface'))
   if (!app.requestSingleInstanceLock(handed)) return null
-  handedOver.take(given.files)
+  handedOver.take(handed)
   return { ...given, dataDir: given.dataDir ?? defaultDataDir() }
 }
 
@@ -48,16 +52,31 @@ async function run({
   const log = openLog(dataDir)
   await app.whenReady()
   refusePermissions(session.defaultSession)
+  refuseDownloads(session.defaultSession)
   serveInterface(path.join(out, 'renderer'))
 
   const secrets = await openSystemSecrets()
   if (secrets.notice !== null) log.warn(secrets.notice)
+  const view = createEngineView(log)
+  const logFile = logFileIn(dataDir)
+  const port = followListenerPort(view, listenerPort)
+  const ask = askAgainOver(() => window.current, logFile)
+  const updates = startUpdates({
+    view,
+    log,
+    changed: (state) => engine.updateChanged(state),
+    letGo: async () => {
+      await ending.now()
+      // The new one must find neither the folder nor the app taken.
+      app.releaseSingleInstanceLock()
+    },
+  })
   const engine = startEngine({
     entry: path.join(out, 'main/engine-process.js'),
-    init: {
+    init: () => ({
       dataDir,
       version: app.getVersion(),
-      listenerPort,
+      listenerPort: port(),
       capabilities: {
         embeddedAuthWindow: true,
         nativeDialogs: true,
@@ -69,35 +88,29 @@ async function run({
         links: true,
         updates: true,
       },
-      system: systemFacts(logFileIn(dataDir)),
-    },
+      system: systemFacts(logFile, updates.state()),
+    }),
     secrets,
     authorizationWindow,
     openExternal,
     dialogs: createFileDialogs(() => window.current),
-    doSystem: async () => {
-      throw new Error('This is not there yet.')
-    },
+    doSystem: createDoSystem(logFile, updates),
     log,
-    onGone: (message) => dialog.showErrorBox('Tabscope', message),
+    started: (openPort) => {
+      view.join(openPort())
+      givePort(window, openPort)
+    },
+    ask: (trouble, over) => ask(wordsOf(trouble), over),
+    quit: () => app.quit(),
   })
-  closeOnQuit(engine)
+  const ending = closeOnQuit(engine)
 
-  const view = createEngineView(log)
-  view.join(engine.openPort())
   const ipc = openIpc((contents) => window.owns(contents), log)
-  ipc.on(portWanted, z.undefined(), (_nothing, frame) => {
-    frame.postMessage(portGiven, null, [engine.openPort()])
-  })
+  answerPages(ipc, () => engine.openPort())
   startParts({ view, window, ipc, log, dataDir })
 
-  // Before the window opens, so that it begins where they are shown.
-  handedOver.to((files) => {
-    engine.importLogs(files)
-    window
-      .show(LOGS_URL)
-      .catch((error: unknown) => log.error('The event logs were not shown', error))
-  })
+  // Before the window opens, so that it begins where it is shown.
+  handedOver.to(takeHandedWith(engine, window, log))
   if (window.current === undefined && !startsHidden(hidden)) await window.show()
 }
 
@@ -114,18 +127,21 @@ function startsHidden(asked: boolean): boolean {
 }
 
 /** Before the app goes, the engine commits what it holds. A second request to quit does not wait a second time. */
-function closeOnQuit(engine: EngineHost): void {
-  let state: 'open' | 'closing' | 'closed' = 'open'
+function closeOnQuit(engine: EngineHost): { now(): Promise<void> } {
+  let closing: Promise<void> | null = null
+  let closed = false
+  const close = async (): Promise<void> => {
+    await engine.close()
+    closed = true
+  }
   app.on('will-quit', (event) => {
-    if (state === 'closed') return
+    if (closed) return
     event.preventDefault()
-    if (state === 'closing') return
-    state = 'closing'
-    void engine.close().finally(() => {
-      state = 'closed'
-      app.quit()
-    })
+    if (closing !== null) return
+    closing = close()
+    void closing.finally(() => app.quit())
   })
+  return { now: () => (closing ??= close()) }
 }
 
 registerAppScheme()
@@ -136,17 +152,21 @@ app.on('web-contents-created', (_event, contents) => {
 // Nobody would see what comes of it, and it would keep the app from ending.
 window.onClosed(() => authorizationWindow.closeAll())
 app.on('second-instance', (_event, _argv, _cwd, handed) => {
-  if (app.isReady() && window.current !== undefined) void window.show()
   handedOver.takeUnknown(handed)
 })
 // macOS: a double click, or a file on the icon. It comes before the app is ready as well.
 app.on('open-file', (event, file) => {
   event.preventDefault()
-  handedOver.take([file])
+  handedOver.take({ files: [file], link: null })
+})
+app.on('open-url', (event, link) => {
+  event.preventDefault()
+  handedOver.take({ files: [], link })
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
 
 try {
+  guardApp()
   const claim = claimDataDir()
   if (claim === null) app.quit()
   else {

@@ -9,3 +9,8 @@ export function refusePermissions(session: Session): void {
   session.setPermissionCheckHandler(() => false)
   session.setDevicePermissionHandler(() => false)
 }
+
+/** Keeps every download from being made: what is saved, is saved through a dialog of ours. */
+export function refuseDownloads(session: Session): void {
+  session.on('will-download', (event) => event.preventDefault())
+}

@@ -1,8 +1,9 @@
 import { release } from 'node:os'
+import type { UpdateState } from '#contract/desktop.ts'
 import type { SystemFacts } from './engine-messages.ts'
 
-/** What this Electron is. `logFile` is an absolute path. */
-export function systemFacts(logFile: string): SystemFacts {
+/** What this Electron is, and how far updates are. `logFile` is an absolute path. */
+export function systemFacts(logFile: string, update: UpdateState): SystemFacts {
   const { versions } = process
   return {
     versions: [
@@ -13,6 +14,6 @@ export function systemFacts(logFile: string): SystemFacts {
       { name: 'System', version: `${process.platform} ${release()} ${process.arch}` },
     ],
     logFile,
-    update: { state: 'idle', checkedAt: null },
+    update,
   }
 }

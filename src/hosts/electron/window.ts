@@ -26,7 +26,11 @@ export function createWindow(
       contextIsolation: true,
       nodeIntegration: false,
       nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
       webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      navigateOnDragDrop: false,
       webviewTag: false,
       spellcheck: false,
     },
@@ -48,4 +52,5 @@ export function confine(contents: WebContents): void {
     if (!isAppUrl(event.url)) event.preventDefault()
   })
   contents.on('will-attach-webview', (event) => event.preventDefault())
+  contents.on('content-bounds-updated', (event) => event.preventDefault())
 }

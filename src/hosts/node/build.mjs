@@ -17,10 +17,11 @@ import { withBuildLock } from './build-lock.mjs'
 
 const BUILDER = 'node_modules/electron-vite/bin/electron-vite.js'
 const FILES = ['package.json', 'package-lock.json', 'electron.vite.config.ts']
-/** Both hosts and their interface; then the page of the `html` format, which is of one piece. */
+/** Both hosts and their interface; the page of the `html` format, which is of one piece; then the notices of all that is in them. */
 const STEPS = [
   [BUILDER, 'build'],
   ['node_modules/vite/bin/vite.js', 'build', '--config', 'src/hosts/node/viewer.vite.config.ts'],
+  ['src/hosts/node/licences/write.mjs'],
 ]
 
 /**

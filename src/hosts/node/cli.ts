@@ -1,52 +1,35 @@
 import { AppError } from '#engine/errors.ts'
 import { SandboxError } from '#sandbox/errors.ts'
 import type { SandboxErrorCode } from '#sandbox/errors.ts'
-import { authorize } from './commands/authorize.ts'
-import { call } from './commands/call.ts'
-import { compose } from './commands/compose.ts'
-import { conformance } from './commands/conformance.ts'
-import { deliveries } from './commands/deliveries.ts'
-import { exportLog } from './commands/export.ts'
-import { forward } from './commands/forward.ts'
-import { importLogs } from './commands/import.ts'
-import { integration } from './commands/integration.ts'
-import { listen } from './commands/listen.ts'
-import { logs } from './commands/logs.ts'
-import { resend } from './commands/resend.ts'
-import { respond } from './commands/respond.ts'
-import { sandbox } from './commands/sandbox.ts'
-import { runs } from './commands/runs.ts'
-import { serve } from './commands/serve.ts'
-import { token } from './commands/token.ts'
-import { trigger } from './commands/trigger.ts'
-import { tunnel } from './commands/tunnel.ts'
-import { verify } from './commands/verify.ts'
 import { BadFilter } from './filter-option.ts'
 import { endWithReader, say, writeLine } from './output.ts'
 import { printable } from '../printable.ts'
 import { usage, UsageError } from './usage.ts'
 
-const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
-  serve,
-  listen,
-  trigger,
-  deliveries,
-  conformance,
-  verify,
-  sandbox,
-  integration,
-  authorize,
-  token,
-  call,
-  runs,
-  resend,
-  compose,
-  forward,
-  respond,
-  tunnel,
-  export: exportLog,
-  import: importLogs,
-  logs,
+type Command = (args: string[]) => Promise<number>
+
+/** Each is loaded when it is asked for: most of them need little of what all of them together do. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  listen: async () => (await import('./commands/listen.ts')).listen,
+  trigger: async () => (await import('./commands/trigger.ts')).trigger,
+  deliveries: async () => (await import('./commands/deliveries.ts')).deliveries,
+  conformance: async () => (await import('./commands/conformance.ts')).conformance,
+  verify: async () => (await import('./commands/verify.ts')).verify,
+  sandbox: async () => (await import('./commands/sandbox.ts')).sandbox,
+  integration: async () => (await import('./commands/integration.ts')).integration,
+  authorize: async () => (await import('./commands/authorize.ts')).authorize,
+  token: async () => (await import('./commands/token.ts')).token,
+  call: async () => (await import('./commands/call.ts')).call,
+  runs: async () => (await import('./commands/runs.ts')).runs,
+  resend: async () => (await import('./commands/resend.ts')).resend,
+  compose: async () => (await import('./commands/compose.ts')).compose,
+  forward: async () => (await import('./commands/forward.ts')).forward,
+  respond: async () => (await import('./commands/respond.ts')).respond,
+  tunnel: async () => (await import('./commands/tunnel.ts')).tunnel,
+  export: async () => (await import('./commands/export.ts')).exportLog,
+  import: async () => (await import('./commands/import.ts')).importLogs,
+  logs: async () => (await import('./commands/logs.ts')).logs,
 }
 
 async function main(args: string[]): Promise<number> {
@@ -59,8 +42,9 @@ async function main(args: string[]): Promise<number> {
     writeLine(usage)
     return 0
   }
-  const command = Object.entries(commands).find(([key]) => key === name)?.[1]
-  if (!command) throw new UsageError(`There is no command "${name}".`)
+  const load = Object.entries(commands).find(([key]) => key === name)?.[1]
+  if (!load) throw new UsageError(`There is no command "${name}".`)
+  const command = await load()
   return command(rest)
 }
 

@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { collectPackages } from './licences/collect.ts'
 import { neverNode, singleFile } from './single-file.ts'
 
 // The page of the `html` format: the interface's own components over records that are put into the file, all in one piece.
 export default defineConfig({
   root: 'src/viewer',
-  plugins: [neverNode(), react(), singleFile()],
+  plugins: [neverNode(), react(), collectPackages('viewer').own, singleFile()],
   logLevel: 'warn',
   build: {
     outDir: '../../out/viewer',

@@ -1,12 +1,15 @@
 import { afterAll, expect, it } from 'vitest'
-import { closeBrowser, deliver, openPage, startProduct } from '../../support/product.ts'
+import { closeBrowser, deliver, openPage } from '../../support/product.ts'
+import { sharedProduct } from '../../support/shared-product.ts'
 import { rawTarget } from '../../support/raw-target.ts'
 import { composePage, secret, signed } from './steps.ts'
 
 afterAll(closeBrowser)
 
+const fresh = sharedProduct('--secret', secret)
+
 it('keeps line ends, a byte order mark and bytes that are no text', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await using target = await rawTarget()
   await using watched = await openPage(product.ui)
   const { page, body, signature, settled, goesTo } = composePage(watched.page)
@@ -29,7 +32,7 @@ it('keeps line ends, a byte order mark and bytes that are no text', async () => 
   await deliver(product.endpoint, mixed, { secret })
   await deliver(product.endpoint, binary, { secret })
 
-  await open(1)
+  await open(product.id(1))
   await body.press('Control+End')
   await body.press('Enter')
   await body.pressSequentially('x')
@@ -37,13 +40,13 @@ it('keeps line ends, a byte order mark and bytes that are no text', async () => 
   expect(await sent(1)).toBe(Buffer.from(longer).toString('latin1'))
   expect(await signature.locator('code').innerText()).toBe(signed(Buffer.from(longer)))
 
-  await open(2)
+  await open(product.id(2))
   await page.getByText('Its lines do not all end alike.').waitFor()
   await body.press('Control+Home')
   await body.pressSequentially(' ')
   expect(await sent(2)).toBe(` ${mixed}`)
 
-  await open(3)
+  await open(product.id(3))
   expect(await page.getByRole('radio', { name: 'Hex' }).isChecked()).toBe(true)
   expect(await page.getByRole('radio', { name: 'JSON' }).count()).toBe(0)
   expect(await body.innerText()).toContain('7b ff 00 7d')
@@ -67,7 +70,7 @@ it('keeps line ends, a byte order mark and bytes that are no text', async () => 
 })
 
 it('checks no body over 1 MiB while it is written, and sends one over 6 MiB as it came', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await using target = await rawTarget()
   await using watched = await openPage(product.ui)
   const { page, body, goesTo } = composePage(watched.page)
@@ -76,7 +79,7 @@ it('checks no body over 1 MiB while it is written, and sends one over 6 MiB as i
   const huge = Buffer.alloc(6 * MiB + 1, 'abcdefg ')
   await deliver(product.endpoint, large, { secret })
   await deliver(product.endpoint, huge, { secret })
-  await page.goto(new URL('#/compose/from/1', product.ui).href)
+  await page.goto(new URL(`#/compose/from/${product.id(1)}`, product.ui).href)
   await page.getByText('Over 1 MiB').waitFor()
   await goesTo(`${target.origin}/x`)
   await body.press('Control+Home')
@@ -86,7 +89,7 @@ it('checks no body over 1 MiB while it is written, and sends one over 6 MiB as i
   await expect.poll(() => target.came.length).toBe(1)
   expect(target.came[0]?.body.equals(Buffer.concat([Buffer.from('x'), large]))).toBe(true)
 
-  await page.goto(new URL('#/compose/from/2', product.ui).href)
+  await page.goto(new URL(`#/compose/from/${product.id(2)}`, product.ui).href)
   await page.getByText('As captured, too large to edit here').waitFor()
   await goesTo(`${target.origin}/x`)
   await page.keyboard.press('Control+Enter')
@@ -96,7 +99,7 @@ it('checks no body over 1 MiB while it is written, and sends one over 6 MiB as i
 })
 
 it('completes keys and values from the document, and lays out without touching a value', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page, body } = composePage(watched.page)
   await page.goto(new URL('#/compose/empty', product.ui).href)
@@ -124,11 +127,11 @@ it('completes keys and values from the document, and lays out without touching a
 })
 
 it('holds an edit against what came within the text, where there is no room beside it', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await using watched = await openPage(product.ui, { viewport: { width: 800, height: 700 } })
   const { page, body } = composePage(watched.page)
   await deliver(product.endpoint, '{\n  "type": "OPEN_TAB",\n  "data": {}\n}', { secret })
-  await page.goto(new URL('#/compose/from/1', product.ui).href)
+  await page.goto(new URL(`#/compose/from/${product.id(1)}`, product.ui).href)
   await body.getByText('OPEN_TAB').dblclick()
   await page.keyboard.type('CLOSE')
   await page.locator('.cm-deletedChunk').getByText('OPEN_TAB').waitFor()

@@ -1,11 +1,14 @@
 import { connect } from 'node:net'
 import { afterAll, expect, it } from 'vitest'
-import { closeBrowser, deliver, goTo, openPage, startProduct } from '../../support/product.ts'
+import { closeBrowser, deliver, goTo, openPage } from '../../support/product.ts'
+import { sharedProduct } from '../../support/shared-product.ts'
 import { rawTarget, reply } from '../../support/raw-target.ts'
 import { until } from '../../support/until.ts'
 import { composePage, header, secret, signed } from './steps.ts'
 
 afterAll(closeBrowser)
+
+const fresh = sharedProduct('--secret', secret)
 
 const order =
   '{"type":"ORDER_PLACED","targetUuid":"o-1","createdAt":"2026-11-21T20:09:04.512Z","data":{"orderName":"A-17","total":42.5}}'
@@ -21,7 +24,7 @@ async function sendRaw(port: number, bytes: string): Promise<void> {
 }
 
 it('sends a delivery as it came, then edited with a signature that follows each key', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await using target = await rawTarget(() => reply(200, '{"ok":true}', ['X-Handled-By: orders']))
   await using watched = await openPage(product.ui)
   const { page, body, answer, signature, settled, goesTo } = composePage(watched.page)
@@ -89,12 +92,12 @@ it('sends a delivery as it came, then edited with a signature that follows each 
 })
 
 it('signs as is chosen, edits headers by the keyboard, and shows what is wrong at its place', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await using target = await rawTarget()
   await using watched = await openPage(product.ui)
   const { page, body, signature, settled, goesTo, answer } = composePage(watched.page)
   await deliver(product.endpoint, order, { secret, headers: { 'X-Extra': 'one' } })
-  await page.goto(new URL('#/compose/from/1', product.ui).href)
+  await page.goto(new URL(`#/compose/from/${product.id(1)}`, product.ui).href)
   await goesTo(`${target.origin}/x`)
 
   const choice = page.getByRole('region', { name: 'Signature' })
@@ -151,11 +154,11 @@ it('signs as is chosen, edits headers by the keyboard, and shows what is wrong a
 })
 
 it('asks once before anything goes to a public target, and sends nothing when that is declined', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page, goesTo } = composePage(watched.page)
   await deliver(product.endpoint, order, { secret })
-  await page.goto(new URL('#/compose/from/1', product.ui).href)
+  await page.goto(new URL(`#/compose/from/${product.id(1)}`, product.ui).href)
   // A network for documentation (RFC 5737): nobody answers there, and nothing is sent.
   await goesTo('https://192.0.2.1/hooks')
   await page.getByText('Public, asked once').waitFor()

@@ -7,7 +7,7 @@ import {
   closeBrowser,
   deliver,
   goTo,
-  openPage,
+  openOwnPage,
   startProduct,
   type Product,
 } from '../../support/product.ts'
@@ -31,7 +31,7 @@ const sizes = [
 
 for (const viewport of sizes) {
   it(`has no fault that axe knows, and fits, ${viewport.width} wide`, async () => {
-    await using watched = await openPage('about:blank', { viewport, colorScheme: 'light' })
+    await using watched = await openOwnPage('about:blank', { viewport, colorScheme: 'light' })
     const { page } = watched
     let view = made.noLogs
     const wire = await drawWire(page, {

@@ -3,7 +3,7 @@ import {
   closeBrowser,
   deliver,
   goTo,
-  openPage,
+  openOwnPage,
   startProduct,
   type Product,
   type Watched,
@@ -29,7 +29,7 @@ beforeAll(async () => {
       headers: { 'X-Venue-Pin': 'pin-4711' },
     })
   }
-  watched = await openPage(product.ui, clipboard)
+  watched = await openOwnPage(product.ui, clipboard)
   // From the beginning: that choosers are caught takes a moment to be known to the browser.
   watched.page.on('filechooser', () => undefined)
 })

@@ -1,13 +1,16 @@
 import { afterAll, expect, it } from 'vitest'
-import { closeBrowser, openPage, startProduct } from '../../support/product.ts'
+import { closeBrowser, openPage } from '../../support/product.ts'
+import { sharedProduct } from '../../support/shared-product.ts'
 import { field, hasRows, order, rows, secret, titles } from './steps.ts'
 
 afterAll(closeBrowser)
 
+const fresh = sharedProduct('--secret', secret)
+
 const hostile = 'ask <img src=x onerror=alert(1)> \u202eneht\nsecond line'
 
 it('notes and tags a delivery, which is pinned with it, and finds it by them after a reload', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await order(product, 'A-1', 10)
   await order(product, 'A-2', 20)
   await using watched = await openPage(product.ui)
@@ -71,7 +74,7 @@ it('notes and tags a delivery, which is pinned with it, and finds it by them aft
 })
 
 it('stores a note when one leaves it, and leaves it as it was on Escape', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await order(product, 'A-1', 10)
   await using watched = await openPage(product.ui)
   const { page } = watched

@@ -1,11 +1,14 @@
 import { afterAll, expect, it } from 'vitest'
-import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
+import { closeBrowser, goTo, openPage } from '../../support/product.ts'
+import { sharedProduct } from '../../support/shared-product.ts'
 import { field, hasRows, order, secret, tab, titles } from './steps.ts'
 
 afterAll(closeBrowser)
 
+const fresh = sharedProduct('--secret', secret)
+
 it('is written by chips and menus, term by term, and taken away the same way', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await order(product, 'A-1', 10)
   await order(product, 'A-2', 20, 'another')
   await tab(product, 'Okafor')
@@ -60,7 +63,7 @@ it('is written by chips and menus, term by term, and taken away the same way', a
 })
 
 it('is saved under a name, and there again after a reload', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await order(product, 'A-1', 10)
   await order(product, 'A-2', 20, 'another')
   await using watched = await openPage(product.ui)
@@ -109,7 +112,7 @@ it('is saved under a name, and there again after a reload', async () => {
 })
 
 it('explains its language on one page, by a key', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await order(product, 'A-1', 10)
   await using watched = await openPage(product.ui)
   const { page } = watched

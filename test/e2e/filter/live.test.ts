@@ -1,13 +1,16 @@
 import { decode, encode } from '@msgpack/msgpack'
 import { afterAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { browser, closeBrowser, openPage, startProduct } from '../../support/product.ts'
+import { browser, closeBrowser, openOwnPage, openPage } from '../../support/product.ts'
+import { sharedProduct } from '../../support/shared-product.ts'
 import { field, hasRows, order, rows, secret, tab, titles } from './steps.ts'
 
 afterAll(closeBrowser)
 
+const fresh = sharedProduct('--secret', secret)
+
 it('takes in what arrives and matches, of any filter, and nothing else', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await order(product, 'A-1', 200)
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -37,7 +40,7 @@ it('takes in what arrives and matches, of any filter, and nothing else', async (
 })
 
 it('keeps its place under a filter when scrolled away', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   for (let number = 1; number <= 90; number += 1) await order(product, `A-${number}`, number)
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -64,9 +67,9 @@ const Arrived = z.looseObject({
 })
 
 it('says how far the search index is behind, where that may be why nothing is found', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await order(product, 'A-1', 1)
-  await using watched = await openPage('about:blank')
+  await using watched = await openOwnPage('about:blank')
   const { page } = watched
   /** Between the engine and the page: the index is said to be behind. */
   let behind = true
@@ -101,7 +104,7 @@ const Reply = z.looseObject({
 })
 
 it('shows how far a long search has come, stops it, and goes on', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   for (let number = 1; number <= 4; number += 1) await order(product, `A-${number}`, number)
   const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()

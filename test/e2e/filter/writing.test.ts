@@ -1,11 +1,14 @@
 import { afterAll, expect, it } from 'vitest'
-import { closeBrowser, openPage, startProduct } from '../../support/product.ts'
+import { closeBrowser, openPage } from '../../support/product.ts'
+import { sharedProduct } from '../../support/shared-product.ts'
 import { field, hasRows, order, rows, secret, tab, titles } from './steps.ts'
 
 afterAll(closeBrowser)
 
+const fresh = sharedProduct('--secret', secret)
+
 it('is written by keys alone, with completion, and is the address of the list', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await order(product, 'A-1', 10)
   await order(product, 'A-2', 200, 'another')
   await tab(product, 'Okafor')
@@ -54,7 +57,7 @@ it('is written by keys alone, with completion, and is the address of the list', 
 })
 
 it('suggests what was seen, and takes a suggestion by the mouse', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await order(product, 'A-1', 10)
   await tab(product, 'Okafor')
   await using watched = await openPage(product.ui)
@@ -70,7 +73,7 @@ it('suggests what was seen, and takes a suggestion by the mouse', async () => {
 })
 
 it('points at what cannot be read, keeps the last filter in force, and refuses Enter', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await order(product, 'A-1', 10)
   await tab(product, 'Okafor')
   await using watched = await openPage(product.ui)
@@ -100,7 +103,7 @@ it('points at what cannot be read, keeps the last filter in force, and refuses E
 })
 
 it('says that a linked filter cannot be read, and shows no list for it', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await order(product, 'A-1', 10)
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -117,7 +120,7 @@ it('says that a linked filter cannot be read, and shows no list for it', async (
 })
 
 it('is painted to the pixel, even where it is longer than the field', async () => {
-  await using product = await startProduct('--secret', secret)
+  const product = await fresh()
   await order(product, 'A-1', 10)
   await using watched = await openPage(product.ui, { viewport: { width: 1024, height: 700 } })
   const { page } = watched

@@ -3,7 +3,13 @@ import type { TunnelView } from '#contract/tunnel.ts'
 import { axeFaultsInBoth } from '../../support/axe.ts'
 import { drawTunnel } from '../../support/drawn-tunnel.ts'
 import * as made from '../../support/made-up-tunnel.ts'
-import { closeBrowser, goTo, openPage, startProduct, type Product } from '../../support/product.ts'
+import {
+  closeBrowser,
+  goTo,
+  openOwnPage,
+  startProduct,
+  type Product,
+} from '../../support/product.ts'
 import { overflows } from './steps.ts'
 
 /** One for all: what it tells of its tunnel is made up for each page. */
@@ -49,7 +55,7 @@ const sizes = [
 
 for (const viewport of sizes) {
   it(`has no fault that axe knows in any state, and fits, ${viewport.width} wide`, async () => {
-    await using watched = await openPage('about:blank', { viewport, colorScheme: 'light' })
+    await using watched = await openOwnPage('about:blank', { viewport, colorScheme: 'light' })
     const { page } = watched
     const now = Date.now()
     const [off, ...others] = states(now)
@@ -90,7 +96,7 @@ for (const viewport of sizes) {
 }
 
 it('keeps the bar in its width while much is to be said, at every width', async () => {
-  await using watched = await openPage('about:blank')
+  await using watched = await openOwnPage('about:blank')
   const { page } = watched
   const now = Date.now()
   const views = states(now)

@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { heldFolder } from '#test/support/held-folder.ts'
 import {
   accessSecret,
   comeBack,
@@ -81,62 +82,6 @@ test('for people: the address on stdout, and the token', async () => {
   )
 })
 
-test('a redirect URL that nobody serves: the address is pasted; what is not ours is refused, and it goes on', async () => {
-  await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
-  expect(waiting.line).toMatchObject({ redirectUrl: pastedUrl })
-  await until('the words', () => waiting.stderr().includes(`${pastedUrl} cannot be served here.`))
-  const back = await decide(waiting.url)
-  waiting.child.stdin?.write('\n  \nno address\r\nhttps://client.invalid/other?code=x&state=y\n')
-  const refused = await until('two refusals', () =>
-    waiting.lines().length >= 3 ? waiting.lines().slice(1) : null,
-  )
-  expect(refused.map(({ event, code }) => [event, code])).toEqual([
-    ['refused', 'bad_input'],
-    ['refused', 'not_ours'],
-  ])
-  expect(Object.keys(refused[0] ?? {})).toEqual(['event', 'code', 'message'])
-  // Without a line break, and the end of the input right behind it.
-  waiting.child.stdin?.end(`  ${back}`)
-  const { code, stdout, stderr } = await waiting.ended
-  expect(code).toBe(0)
-  expect(jsonLines(stdout).at(-1)?.['event']).toBe('token')
-  expect(stdout.toString() + stderr).not.toContain(new URL(back).searchParams.get('code'))
-})
-
-test('an answer of this run at another address is pasted: it ends, by its own name', async () => {
-  await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
-  const back = await decide(waiting.url)
-  waiting.child.stdin?.write(`${back.replace('/callback', '/other')}\n`)
-  const { code, stdout } = await waiting.ended
-  expect(code).toBe(1)
-  expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'failed', code: 'redirect_path' })
-})
-
-test('an address can be pasted also where the redirect URL is served', async () => {
-  await using waiting = await cli.authorize()
-  waiting.child.stdin?.write(`${await decide(waiting.url)}\n`)
-  expect((await waiting.ended).code).toBe(0)
-})
-
-test('when the input ends and nothing else could come back, it ends', async () => {
-  const args = ['authorize', '--no-open', '--json', '--data', cli.folder]
-  const { code, stdout, stderr } = await runCli([...args, '--redirect-url', pastedUrl])
-  const [, failed, ...more] = jsonLines(stdout)
-  expect({ code, more }).toEqual({ code: 1, more: [] })
-  expect(Object.keys(failed ?? {})).toEqual(['event', 'code', 'message', 'meaning', 'remedy'])
-  expect(failed).toMatchObject({ event: 'failed', code: 'cancelled' })
-  expect(stderr).toContain('The input has ended')
-})
-
-test('an endless line does no harm', async () => {
-  await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
-  waiting.child.stdin?.write(`${'x'.repeat(3_000_000)}\n`)
-  const refused = await until('the refusal', () => waiting.lines()[1])
-  expect(refused).toMatchObject({ event: 'refused', code: 'bad_input' })
-  waiting.child.stdin?.end(`${await decide(waiting.url)}\n`)
-  expect((await waiting.ended).code).toBe(0)
-})
-
 test.for(['SIGINT', 'SIGTERM'] as const)(
   '%s cancels, here and in a Tabscope that runs',
   async (signal) => {
@@ -160,42 +105,6 @@ test('when the Tabscope ends that runs the flow, that is said', async () => {
   const { code, stdout } = await waiting.ended
   expect(code).toBe(1)
   expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'failed' })
-})
-
-test('a user who denies, a wrong state, a taken port: each its code, its meaning and its remedy', async () => {
-  const last = async (url: (waiting: { url: string }) => Promise<string>) => {
-    await using waiting = await cli.authorize()
-    await fetch(await url(waiting))
-    const { code, stdout } = await waiting.ended
-    expect(code).toBe(1)
-    const line = jsonLines(stdout).at(-1)
-    for (const key of ['message', 'meaning', 'remedy']) expect(line?.[key]).toMatch(/\.$/)
-    return line?.['code']
-  }
-  expect(await last(({ url }) => decide(url, 'mara', 'deny'))).toBe('access_denied')
-  expect(
-    await last(async ({ url }) => (await decide(url)).replace(/state=[^&]+/, 'state=another')),
-  ).toBe('state_mismatch')
-  const squatter = createServer().listen(Number(new URL(cli.servedUrl).port), '127.0.0.1')
-  await once(squatter, 'listening')
-  try {
-    const args = ['authorize', '--no-open', '--json', '--data', cli.folder]
-    const { code, stdout } = await runCli(args)
-    expect(code).toBe(1)
-    expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: 'redirect_port_in_use' }])
-  } finally {
-    squatter.close()
-  }
-})
-
-test('a state of one’s own, and a token in the place of another', async () => {
-  const id = await cli.connect(['--label', 'first'])
-  await using waiting = await cli.authorize(['--state', 'a state & more', '--replace', String(id)])
-  expect(new URL(waiting.url).searchParams.get('state')).toBe('a state & more')
-  await comeBack(waiting.url)
-  const { code, stdout } = await waiting.ended
-  expect(code).toBe(0)
-  expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'token', id })
 })
 
 test('what is not ready says each reason', async () => {
@@ -241,15 +150,116 @@ test.runIf(process.platform === 'linux')('opens the system’s browser', async (
   expect(jsonLines(stdout)[0]).toMatchObject({ event: 'authorize_url', url })
 })
 
-test.for([
-  [['--timeout', '0'], 2, '--timeout needs a whole number'],
-  [['--timeout', '3601'], 2, '--timeout needs a whole number'],
-  [['--replace', 'x'], 2, '--replace needs a whole number'],
-  [['now'], 2, 'one word too many'],
-  [['--integration', 'Nobody'], 1, 'There is no integration "Nobody".'],
-  [['--replace', '999'], 1, '999'],
-] as const)('%j is refused', async ([args, expected, words]) => {
-  const { code, stdout, stderr } = await runCli(['authorize', ...args, '--data', cli.folder])
-  expect(stderr).toContain(words)
-  expect({ code, stdout: stdout.toString() }).toEqual({ code: expected, stdout: '' })
+describe('beside a Tabscope that runs', () => {
+  heldFolder(() => cli.folder)
+
+  test('a redirect URL that nobody serves: the address is pasted; what is not ours is refused, and it goes on', async () => {
+    await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
+    expect(waiting.line).toMatchObject({ redirectUrl: pastedUrl })
+    await until('the words', () => waiting.stderr().includes(`${pastedUrl} cannot be served here.`))
+    const back = await decide(waiting.url)
+    waiting.child.stdin?.write('\n  \nno address\r\nhttps://client.invalid/other?code=x&state=y\n')
+    const refused = await until('two refusals', () =>
+      waiting.lines().length >= 3 ? waiting.lines().slice(1) : null,
+    )
+    expect(refused.map(({ event, code }) => [event, code])).toEqual([
+      ['refused', 'bad_input'],
+      ['refused', 'not_ours'],
+    ])
+    expect(Object.keys(refused[0] ?? {})).toEqual(['event', 'code', 'message'])
+    // Without a line break, and the end of the input right behind it.
+    waiting.child.stdin?.end(`  ${back}`)
+    const { code, stdout, stderr } = await waiting.ended
+    expect(code).toBe(0)
+    expect(jsonLines(stdout).at(-1)?.['event']).toBe('token')
+    expect(stdout.toString() + stderr).not.toContain(new URL(back).searchParams.get('code'))
+  })
+
+  test('an answer of this run at another address is pasted: it ends, by its own name', async () => {
+    await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
+    const back = await decide(waiting.url)
+    waiting.child.stdin?.write(`${back.replace('/callback', '/other')}\n`)
+    const { code, stdout } = await waiting.ended
+    expect(code).toBe(1)
+    expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'failed', code: 'redirect_path' })
+  })
+
+  test('an address can be pasted also where the redirect URL is served', async () => {
+    await using waiting = await cli.authorize()
+    waiting.child.stdin?.write(`${await decide(waiting.url)}\n`)
+    expect((await waiting.ended).code).toBe(0)
+  })
+
+  test('when the input ends and nothing else could come back, it ends', async () => {
+    const args = ['authorize', '--no-open', '--json', '--data', cli.folder]
+    const { code, stdout, stderr } = await runCli([...args, '--redirect-url', pastedUrl])
+    const [, failed, ...more] = jsonLines(stdout)
+    expect({ code, more }).toEqual({ code: 1, more: [] })
+    expect(Object.keys(failed ?? {})).toEqual(['event', 'code', 'message', 'meaning', 'remedy'])
+    expect(failed).toMatchObject({ event: 'failed', code: 'cancelled' })
+    expect(stderr).toContain('The input has ended')
+  })
+
+  test('an endless line does no harm', async () => {
+    await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
+    waiting.child.stdin?.write(`${'x'.repeat(3_000_000)}\n`)
+    const refused = await until('the refusal', () => waiting.lines()[1])
+    expect(refused).toMatchObject({ event: 'refused', code: 'bad_input' })
+    waiting.child.stdin?.end(`${await decide(waiting.url)}\n`)
+    expect((await waiting.ended).code).toBe(0)
+  })
+
+  test('a user who denies, a wrong state, a taken port: each its code, its meaning and its remedy', async () => {
+    const last = async (url: (waiting: { url: string }) => Promise<string>) => {
+      await using waiting = await cli.authorize()
+      await fetch(await url(waiting))
+      const { code, stdout } = await waiting.ended
+      expect(code).toBe(1)
+      const line = jsonLines(stdout).at(-1)
+      for (const key of ['message', 'meaning', 'remedy']) expect(line?.[key]).toMatch(/\.$/)
+      return line?.['code']
+    }
+    expect(await last(({ url }) => decide(url, 'mara', 'deny'))).toBe('access_denied')
+    expect(
+      await last(async ({ url }) => (await decide(url)).replace(/state=[^&]+/, 'state=another')),
+    ).toBe('state_mismatch')
+    const squatter = createServer().listen(Number(new URL(cli.servedUrl).port), '127.0.0.1')
+    await once(squatter, 'listening')
+    try {
+      const args = ['authorize', '--no-open', '--json', '--data', cli.folder]
+      const { code, stdout } = await runCli(args)
+      expect(code).toBe(1)
+      expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: 'redirect_port_in_use' }])
+    } finally {
+      squatter.close()
+    }
+  })
+
+  test('a state of one’s own, and a token in the place of another', async () => {
+    const id = await cli.connect(['--label', 'first'])
+    await using waiting = await cli.authorize([
+      '--state',
+      'a state & more',
+      '--replace',
+      String(id),
+    ])
+    expect(new URL(waiting.url).searchParams.get('state')).toBe('a state & more')
+    await comeBack(waiting.url)
+    const { code, stdout } = await waiting.ended
+    expect(code).toBe(0)
+    expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'token', id })
+  })
+
+  test.for([
+    [['--timeout', '0'], 2, '--timeout needs a whole number'],
+    [['--timeout', '3601'], 2, '--timeout needs a whole number'],
+    [['--replace', 'x'], 2, '--replace needs a whole number'],
+    [['now'], 2, 'one word too many'],
+    [['--integration', 'Nobody'], 1, 'There is no integration "Nobody".'],
+    [['--replace', '999'], 1, '999'],
+  ] as const)('%j is refused', async ([args, expected, words]) => {
+    const { code, stdout, stderr } = await runCli(['authorize', ...args, '--data', cli.folder])
+    expect(stderr).toContain(words)
+    expect({ code, stdout: stdout.toString() }).toEqual({ code: expected, stdout: '' })
+  })
 })

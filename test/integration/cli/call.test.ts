@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { heldFolder } from '#test/support/held-folder.ts'
 import {
   loopbackService,
   type Arrived,
@@ -115,106 +116,6 @@ test.for([
   expect(stdout.equals(bytes)).toBe(true)
 })
 
-test('a body whose encoding does not undo comes as it is, and that is said', async () => {
-  const { code, stdout, stderr } = await call(['GET', '/bad-gzip'])
-  expect({ code, text: stdout.toString() }).toEqual({ code: 0, text: 'no gzip' })
-  expect(stderr).toContain('does not undo')
-})
-
-test('--include puts the head before it, and hostile text in it drives no terminal', async () => {
-  const { stdout } = await call(['GET', '/text', '--include'])
-  expect(stdout.toString()).toMatch(
-    /^HTTP\/1\.1 200 All right\nX-Twice: a\nX-Twice: b\n(.+\n)*\ngrüß\n$/,
-  )
-  const hostile = await call(['GET', '/hostile', '--include'])
-  expect(hostile.stdout.toString()).toContain(String.raw`X-Hostile: a\u009b31mb`)
-})
-
-test('--json is one object with all of it', async () => {
-  const { code, stdout, stderr } = await call(['GET', '/text', '--json'])
-  const [line, ...more] = jsonLines(stdout)
-  expect({ code, stderr, more }).toEqual({ code: 0, stderr: '', more: [] })
-  expect(Object.keys(line ?? {})).toEqual([
-    'event',
-    'status',
-    'headers',
-    'body',
-    'timings',
-    'advice',
-    'hops',
-    'error',
-  ])
-  expect(line).toMatchObject({
-    event: 'answer',
-    status: 200,
-    body: 'grüß\n',
-    advice: null,
-    error: null,
-    hops: [{ reason: 'sent', withToken: false }],
-  })
-  expect(line?.['headers']).toEqual(expect.arrayContaining([['X-Twice', 'b']]))
-  const [bytes] = jsonLines((await call(['GET', '/bytes', '--json'])).stdout)
-  expect(bytes).toMatchObject({ body: null, bodyBase64: noText.toString('base64') })
-})
-
-test('what is sent is what was written: query, headers, body, and the type of a JSON body', async () => {
-  const file = path.join(folder.path, 'body.txt')
-  await writeFile(file, 'from a file, ü')
-  const query = ['--query', 'a=1 2', '--query', 'b=x=y', '--query', 'e=']
-  const posted = await sent([
-    'post',
-    '/text',
-    ...query,
-    '--data',
-    '{"a":1}',
-    '--header',
-    'X-A: b: c',
-  ])
-  expect(posted).toMatchObject({ method: 'POST', body: Buffer.from('{"a":1}') })
-  expect([...new URL(posted.url, 'http://a').searchParams]).toEqual([
-    ['a', '1 2'],
-    ['b', 'x=y'],
-    ['e', ''],
-  ])
-  expect(posted.url.split('?')[0]).toBe('/api/text')
-  expect(posted.headers).toMatchObject({ 'x-a': 'b: c', 'content-type': 'application/json' })
-  expect(posted.headers.authorization).toBeUndefined()
-  const named = await sent(['PUT', '/text', '--data', '{}', '--header', 'content-type: text/x'])
-  expect(named.headers['content-type']).toBe('text/x')
-  const fromFile = await sent(['PUT', '/text', '--data', `@${file}`])
-  expect(fromFile.body.toString()).toBe('from a file, ü')
-  expect(fromFile.headers['content-type']).toBeUndefined()
-  const piped = await sent(['PUT', '/text', '--data', '@-'], { stdin: '[1]' })
-  expect(piped.body.toString()).toBe('[1]')
-  expect(piped.headers['content-type']).toBe('application/json')
-})
-
-test('exit codes: 1 for 4xx, 5xx and no answer, with the reason in words', async () => {
-  for (const [status, expected] of [
-    ['201', 0],
-    ['404', 1],
-    ['500', 1],
-  ] as const) {
-    const { code, stdout, stderr } = await call(['GET', `${service.baseUrl}/${status}`])
-    expect({ code, text: stdout.toString() }).toEqual({
-      code: expected,
-      text: `{"path":"/${status}"}`,
-    })
-    expect(stderr).toMatch(new RegExp(`^${status} `))
-  }
-  for (const place of ['/broken', 'http://127.0.0.1:1/']) {
-    const { code, stdout, stderr } = await call(['GET', place])
-    expect({ code, text: stdout.toString() }).toEqual({ code: 1, text: '' })
-    expect(stderr).toMatch(/^\S.+\.\n$/)
-  }
-  const silent = await call(['GET', '/silent', '--timeout', '50', '--json'])
-  expect(silent.code).toBe(1)
-  expect(jsonLines(silent.stdout)).toMatchObject([
-    { event: 'answer', status: null, headers: [], body: null },
-  ])
-  expect(jsonLines(silent.stdout)[0]?.['error']).toMatch(/\.$/)
-})
-
 test('Ctrl+C cancels what is on the way, here and where another process sends it', async () => {
   const cancelled = async (): Promise<void> => {
     const before = service.arrived.length
@@ -230,78 +131,6 @@ test('Ctrl+C cancels what is on the way, here and where another process sends it
   await cancelled()
 })
 
-test('a redirect is followed and told, or left where --no-follow says so', async () => {
-  const followed = await call(['GET', '/away'])
-  expect({ code: followed.code, text: followed.stdout.toString() }).toEqual({
-    code: 0,
-    text: 'there',
-  })
-  expect(followed.stderr).toContain(`Redirected: ${other.baseUrl}/there, without the token\n`)
-  const left = await call(['GET', '/away', '--no-follow'])
-  expect(left.code).toBe(0)
-  expect(left.stderr).toMatch(/^302 /)
-})
-
-test('--data DIR names the folder here, too, where it is one', async () => {
-  const { code, stdout } = await runCli(['call', 'GET', '/text', '--data', folder.path])
-  expect({ code, text: stdout.toString() }).toEqual({ code: 0, text: 'grüß\n' })
-  const both = ['call', 'POST', '/text', '--data', folder.path, '--data', 'the body']
-  expect((await runCli(both)).code).toBe(0)
-  expect(service.arrived.at(-1)?.body.toString()).toBe('the body')
-})
-
-test('which integration, where there are several', async () => {
-  await using folder = ownedFolder()
-  const on = ['--data-dir', folder.path]
-  for (const name of ['One', 'T"wo']) {
-    await runCli([
-      'integration',
-      'set',
-      '--name',
-      name,
-      '--base-url',
-      `${service.baseUrl}/api`,
-      ...on,
-    ])
-  }
-  const { code, stdout, stderr } = await runCli(['call', 'GET', '/text', ...on])
-  expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toContain('Say which one: --integration NAME. There is "One", "T"wo".')
-  const named = await runCli(['call', 'GET', '/text', '--integration', 'T"wo', ...on])
-  expect(named.code).toBe(0)
-})
-
-test.for([
-  [[], 'call needs a METHOD and a PATH'],
-  [['GET'], 'call needs a METHOD and a PATH'],
-  [['GET', '/a', 'b'], 'one word too many'],
-  [['GET', '/a', '--token', 'x'], '--token needs a whole number'],
-  [['GET', '/a', '--token', '1', '--no-token'], 'not both'],
-  [['GET', '/a', '--include', '--json'], 'not both'],
-  [['GET', '/a', '--query', 'nothing'], '--query needs name=value'],
-  [['GET', '/a', '--header', 'nothing'], '--header needs "Name: value"'],
-  [['GET', '/a', '--timeout', '0'], '--timeout needs a whole number'],
-  [['GET', '/a', '--data', 'a', '--data', 'b'], '--data is given twice'],
-] as const)('%j is not understood', async ([args, words]) => {
-  const { code, stdout, stderr } = await call(args)
-  expect(stderr).toContain(words)
-  expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
-})
-
-test.for([
-  [['G ET', '/a'], 'bad_input'],
-  [['GET', '/a', '--token', '7'], 'not_found'],
-  [['GET', '/a', '--integration', 'Nobody'], 'not_found'],
-  [['GET', '/a', '--data', '@/nowhere/at/all'], 'bad_input'],
-] as const)('%j is refused, and nothing is sent', async ([args, code]) => {
-  const before = service.arrived.length
-  const result = await call([...args, '--json'])
-  expect(result.code).toBe(1)
-  expect(jsonLines(result.stdout)).toMatchObject([{ event: 'failed', code }])
-  expect(result.stderr).toMatch(/^.+\n$/)
-  expect(service.arrived.length).toBe(before)
-})
-
 async function manyCalls(): Promise<void> {
   const results = await Promise.all(Array.from({ length: 20 }, () => call(['GET', '/text'])))
   expect(results.map(({ code, stdout }) => ({ code, text: stdout.toString() }))).toEqual(
@@ -313,4 +142,180 @@ test('20 calls at the same time on one folder are all answered, alone and beside
   await manyCalls()
   await using _ = await startListening(folder.path, ['serve', '--no-open', '--ui-port', '0'])
   await manyCalls()
+})
+
+describe('beside a Tabscope that runs', () => {
+  heldFolder(() => folder.path)
+
+  test('a body whose encoding does not undo comes as it is, and that is said', async () => {
+    const { code, stdout, stderr } = await call(['GET', '/bad-gzip'])
+    expect({ code, text: stdout.toString() }).toEqual({ code: 0, text: 'no gzip' })
+    expect(stderr).toContain('does not undo')
+  })
+
+  test('--include puts the head before it, and hostile text in it drives no terminal', async () => {
+    const { stdout } = await call(['GET', '/text', '--include'])
+    expect(stdout.toString()).toMatch(
+      /^HTTP\/1\.1 200 All right\nX-Twice: a\nX-Twice: b\n(.+\n)*\ngrüß\n$/,
+    )
+    const hostile = await call(['GET', '/hostile', '--include'])
+    expect(hostile.stdout.toString()).toContain(String.raw`X-Hostile: a\u009b31mb`)
+  })
+
+  test('--json is one object with all of it', async () => {
+    const { code, stdout, stderr } = await call(['GET', '/text', '--json'])
+    const [line, ...more] = jsonLines(stdout)
+    expect({ code, stderr, more }).toEqual({ code: 0, stderr: '', more: [] })
+    expect(Object.keys(line ?? {})).toEqual([
+      'event',
+      'status',
+      'headers',
+      'body',
+      'timings',
+      'advice',
+      'hops',
+      'error',
+    ])
+    expect(line).toMatchObject({
+      event: 'answer',
+      status: 200,
+      body: 'grüß\n',
+      advice: null,
+      error: null,
+      hops: [{ reason: 'sent', withToken: false }],
+    })
+    expect(line?.['headers']).toEqual(expect.arrayContaining([['X-Twice', 'b']]))
+    const [bytes] = jsonLines((await call(['GET', '/bytes', '--json'])).stdout)
+    expect(bytes).toMatchObject({ body: null, bodyBase64: noText.toString('base64') })
+  })
+
+  test('what is sent is what was written: query, headers, body, and the type of a JSON body', async () => {
+    const file = path.join(folder.path, 'body.txt')
+    await writeFile(file, 'from a file, ü')
+    const query = ['--query', 'a=1 2', '--query', 'b=x=y', '--query', 'e=']
+    const posted = await sent([
+      'post',
+      '/text',
+      ...query,
+      '--data',
+      '{"a":1}',
+      '--header',
+      'X-A: b: c',
+    ])
+    expect(posted).toMatchObject({ method: 'POST', body: Buffer.from('{"a":1}') })
+    expect([...new URL(posted.url, 'http://a').searchParams]).toEqual([
+      ['a', '1 2'],
+      ['b', 'x=y'],
+      ['e', ''],
+    ])
+    expect(posted.url.split('?')[0]).toBe('/api/text')
+    expect(posted.headers).toMatchObject({ 'x-a': 'b: c', 'content-type': 'application/json' })
+    expect(posted.headers.authorization).toBeUndefined()
+    const named = await sent(['PUT', '/text', '--data', '{}', '--header', 'content-type: text/x'])
+    expect(named.headers['content-type']).toBe('text/x')
+    const fromFile = await sent(['PUT', '/text', '--data', `@${file}`])
+    expect(fromFile.body.toString()).toBe('from a file, ü')
+    expect(fromFile.headers['content-type']).toBeUndefined()
+    const piped = await sent(['PUT', '/text', '--data', '@-'], { stdin: '[1]' })
+    expect(piped.body.toString()).toBe('[1]')
+    expect(piped.headers['content-type']).toBe('application/json')
+  })
+
+  test('exit codes: 1 for 4xx, 5xx and no answer, with the reason in words', async () => {
+    for (const [status, expected] of [
+      ['201', 0],
+      ['404', 1],
+      ['500', 1],
+    ] as const) {
+      const { code, stdout, stderr } = await call(['GET', `${service.baseUrl}/${status}`])
+      expect({ code, text: stdout.toString() }).toEqual({
+        code: expected,
+        text: `{"path":"/${status}"}`,
+      })
+      expect(stderr).toMatch(new RegExp(`^${status} `))
+    }
+    for (const place of ['/broken', 'http://127.0.0.1:1/']) {
+      const { code, stdout, stderr } = await call(['GET', place])
+      expect({ code, text: stdout.toString() }).toEqual({ code: 1, text: '' })
+      expect(stderr).toMatch(/^\S.+\.\n$/)
+    }
+    const silent = await call(['GET', '/silent', '--timeout', '50', '--json'])
+    expect(silent.code).toBe(1)
+    expect(jsonLines(silent.stdout)).toMatchObject([
+      { event: 'answer', status: null, headers: [], body: null },
+    ])
+    expect(jsonLines(silent.stdout)[0]?.['error']).toMatch(/\.$/)
+  })
+
+  test('a redirect is followed and told, or left where --no-follow says so', async () => {
+    const followed = await call(['GET', '/away'])
+    expect({ code: followed.code, text: followed.stdout.toString() }).toEqual({
+      code: 0,
+      text: 'there',
+    })
+    expect(followed.stderr).toContain(`Redirected: ${other.baseUrl}/there, without the token\n`)
+    const left = await call(['GET', '/away', '--no-follow'])
+    expect(left.code).toBe(0)
+    expect(left.stderr).toMatch(/^302 /)
+  })
+
+  test('--data DIR names the folder here, too, where it is one', async () => {
+    const { code, stdout } = await runCli(['call', 'GET', '/text', '--data', folder.path])
+    expect({ code, text: stdout.toString() }).toEqual({ code: 0, text: 'grüß\n' })
+    const both = ['call', 'POST', '/text', '--data', folder.path, '--data', 'the body']
+    expect((await runCli(both)).code).toBe(0)
+    expect(service.arrived.at(-1)?.body.toString()).toBe('the body')
+  })
+
+  test('which integration, where there are several', async () => {
+    await using folder = ownedFolder()
+    const on = ['--data-dir', folder.path]
+    for (const name of ['One', 'T"wo']) {
+      await runCli([
+        'integration',
+        'set',
+        '--name',
+        name,
+        '--base-url',
+        `${service.baseUrl}/api`,
+        ...on,
+      ])
+    }
+    const { code, stdout, stderr } = await runCli(['call', 'GET', '/text', ...on])
+    expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('Say which one: --integration NAME. There is "One", "T"wo".')
+    const named = await runCli(['call', 'GET', '/text', '--integration', 'T"wo', ...on])
+    expect(named.code).toBe(0)
+  })
+
+  test.for([
+    [[], 'call needs a METHOD and a PATH'],
+    [['GET'], 'call needs a METHOD and a PATH'],
+    [['GET', '/a', 'b'], 'one word too many'],
+    [['GET', '/a', '--token', 'x'], '--token needs a whole number'],
+    [['GET', '/a', '--token', '1', '--no-token'], 'not both'],
+    [['GET', '/a', '--include', '--json'], 'not both'],
+    [['GET', '/a', '--query', 'nothing'], '--query needs name=value'],
+    [['GET', '/a', '--header', 'nothing'], '--header needs "Name: value"'],
+    [['GET', '/a', '--timeout', '0'], '--timeout needs a whole number'],
+    [['GET', '/a', '--data', 'a', '--data', 'b'], '--data is given twice'],
+  ] as const)('%j is not understood', async ([args, words]) => {
+    const { code, stdout, stderr } = await call(args)
+    expect(stderr).toContain(words)
+    expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
+  })
+
+  test.for([
+    [['G ET', '/a'], 'bad_input'],
+    [['GET', '/a', '--token', '7'], 'not_found'],
+    [['GET', '/a', '--integration', 'Nobody'], 'not_found'],
+    [['GET', '/a', '--data', '@/nowhere/at/all'], 'bad_input'],
+  ] as const)('%j is refused, and nothing is sent', async ([args, code]) => {
+    const before = service.arrived.length
+    const result = await call([...args, '--json'])
+    expect(result.code).toBe(1)
+    expect(jsonLines(result.stdout)).toMatchObject([{ event: 'failed', code }])
+    expect(result.stderr).toMatch(/^.+\n$/)
+    expect(service.arrived.length).toBe(before)
+  })
 })

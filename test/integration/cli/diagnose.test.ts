@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { heldFolder } from '#test/support/held-folder.ts'
 import { Diagnosis } from '#contract/deliveries.ts'
 import { jsonLines, runCli, startListening, type CliOptions } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
@@ -43,33 +44,64 @@ it('says what matches, and what to do', async () => {
   expect(text).not.toContain(secret)
 })
 
-it('lists every cause with --all', async () => {
-  const text = (await diagnose(['1', '--all'])).stdout.toString()
-  expect(text.match(/^ruled out {2}/gm)?.length).toBeGreaterThan(50)
-})
+describe('beside a Tabscope that runs', () => {
+  const held = heldFolder(() => folder.path, { secret })
 
-it('is the diagnosis of the contract with --json', async () => {
-  const [line] = jsonLines((await diagnose(['2', '--json'])).stdout)
-  const diagnosis = Diagnosis.parse(line)
-  expect(diagnosis).toMatchObject({ verdict: 'invalid', candidate: null, exhaustive: true })
-})
+  it('lists every cause with --all', async () => {
+    const text = (await diagnose(['1', '--all'])).stdout.toString()
+    expect(text.match(/^ruled out {2}/gm)?.length).toBeGreaterThan(50)
+  })
 
-it('says of a right one that our side is right', async () => {
-  const text = (await diagnose(['3'])).stdout.toString()
-  expect(text).toMatch(/^valid {2}The signature is right/)
-})
+  it('is the diagnosis of the contract with --json', async () => {
+    const [line] = jsonLines((await diagnose(['2', '--json'])).stdout)
+    const diagnosis = Diagnosis.parse(line)
+    expect(diagnosis).toMatchObject({ verdict: 'invalid', candidate: null, exhaustive: true })
+  })
 
-it('tries a secret from the environment or from stdin, and does not repeat it', async () => {
-  const fromStdin = await diagnose(['2', '--secret-stdin'], { stdin: 'Zz9-of-another\n' })
-  const fromEnv = await diagnose(['2', '--secret-env', 'TRY'], { env: { TRY: 'Zz9-of-another' } })
-  for (const { code, stdout, stderr } of [fromStdin, fromEnv]) {
-    const text = stdout.toString()
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(text).toContain('The secret that you gave makes this signature.')
-    expect(text).not.toContain('Zz9')
-  }
-  const other = await diagnose(['2', '--secret-stdin'], { stdin: 'Yy8' })
-  expect(other.stdout.toString()).toContain('does not make this signature')
+  it('says of a right one that our side is right', async () => {
+    const text = (await diagnose(['3'])).stdout.toString()
+    expect(text).toMatch(/^valid {2}The signature is right/)
+  })
+
+  it('tries a secret from the environment or from stdin, and does not repeat it', async () => {
+    const fromStdin = await diagnose(['2', '--secret-stdin'], { stdin: 'Zz9-of-another\n' })
+    const fromEnv = await diagnose(['2', '--secret-env', 'TRY'], { env: { TRY: 'Zz9-of-another' } })
+    for (const { code, stdout, stderr } of [fromStdin, fromEnv]) {
+      const text = stdout.toString()
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(text).toContain('The secret that you gave makes this signature.')
+      expect(text).not.toContain('Zz9')
+    }
+    const other = await diagnose(['2', '--secret-stdin'], { stdin: 'Yy8' })
+    expect(other.stdout.toString()).toContain('does not make this signature')
+  })
+
+  it.each([
+    ['base64', 'encoding.base64'],
+    ['prefix', 'encoding.prefix'],
+    ['pretty', 'body.pretty'],
+    ['line-break', 'body.newline'],
+    ['secret-line-break', 'secret.line_break'],
+    ['sha1', 'algorithm.sha1'],
+    ['plain', 'algorithm.plain'],
+  ] as const)('finds what trigger --sign-wrong %s does', async (way, code) => {
+    const { port, path: place } = held()
+    await held().forget()
+    const target = ['--to', `http://127.0.0.1:${port}${place}`, '--secret', secret]
+    const sent = await runCli(['trigger', 'ORDER_PLACED', ...target, '--sign-wrong', way, '--json'])
+    expect(sent).toMatchObject({ code: 0, stderr: '' })
+    const { id } = await held().one()
+    const told = await diagnose([String(id), '--json'])
+    const { causes } = Diagnosis.parse(jsonLines(told.stdout)[0])
+    const found = causes.filter(({ outcome }) => outcome === 'matches').map((cause) => cause.code)
+    expect(found).toEqual([code])
+  })
+
+  it('says so where there is no such delivery', async () => {
+    const { code, stderr } = await diagnose(['77'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('There is no delivery 77')
+  })
 })
 
 it.each([
@@ -86,35 +118,8 @@ it.each([
   expect(stderr).not.toContain('Zz9')
 })
 
-it.each([
-  ['base64', 'encoding.base64'],
-  ['prefix', 'encoding.prefix'],
-  ['pretty', 'body.pretty'],
-  ['line-break', 'body.newline'],
-  ['secret-line-break', 'secret.line_break'],
-  ['sha1', 'algorithm.sha1'],
-  ['plain', 'algorithm.plain'],
-] as const)('finds what trigger --sign-wrong %s does', async (way, code) => {
-  await using own = ownedFolder()
-  await using listening = await startListening(own.path, ['listen', '--secret', secret])
-  const target = ['--to', listening.ready.endpoint, '--secret', secret]
-  const sent = await runCli(['trigger', 'ORDER_PLACED', ...target, '--sign-wrong', way, '--json'])
-  expect(sent).toMatchObject({ code: 0, stderr: '' })
-  await runCli(['deliveries', 'list', '--data', own.path])
-  const told = await runCli(['deliveries', 'diagnose', '1', '--json', '--data', own.path])
-  const { causes } = Diagnosis.parse(jsonLines(told.stdout)[0])
-  const found = causes.filter(({ outcome }) => outcome === 'matches').map((cause) => cause.code)
-  expect(found).toEqual([code])
-})
-
 it('knows no other way to sign wrongly, and lists those there are', async () => {
   const { code, stderr } = await runCli(['trigger', 'ORDER_PLACED', '--sign-wrong', 'toString'])
   expect(code).toBe(2)
   expect(stderr).toContain('base64, prefix, pretty')
-})
-
-it('says so where there is no such delivery', async () => {
-  const { code, stderr } = await diagnose(['77'])
-  expect(code).toBe(1)
-  expect(stderr).toContain('There is no delivery 77')
 })

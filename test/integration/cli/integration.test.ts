@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { heldFolder } from '#test/support/held-folder.ts'
 import { defaultRefreshTemplate } from '#contract/integrations.ts'
 import { jsonLines, runCli, type CliOptions, type CliResult } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
@@ -75,97 +76,128 @@ test('set again changes what is given, and nothing else', async () => {
   })
 })
 
-test('set takes the refresh rule', async () => {
-  const file = path.join(folder.path, 'template.json')
-  const template = { method: 'PUT', path: '/renew', headers: [['A', 'b']], body: '{"x":1}' }
-  await writeFile(file, JSON.stringify(template))
-  const rule = ['--refresh-template', file, '--auto-refresh', 'off', '--due-before', '60']
-  const [after] = await json(['set', '--name', 'My bar', ...rule])
-  expect(after).toMatchObject({
-    refresh: { template, provenAt: null, automatic: false, dueBefore: 60 },
+describe('beside a Tabscope that runs', () => {
+  heldFolder(() => folder.path)
+
+  test('set takes the refresh rule', async () => {
+    const file = path.join(folder.path, 'template.json')
+    const template = { method: 'PUT', path: '/renew', headers: [['A', 'b']], body: '{"x":1}' }
+    await writeFile(file, JSON.stringify(template))
+    const rule = ['--refresh-template', file, '--auto-refresh', 'off', '--due-before', '60']
+    const [after] = await json(['set', '--name', 'My bar', ...rule])
+    expect(after).toMatchObject({
+      refresh: { template, provenAt: null, automatic: false, dueBefore: 60 },
+    })
+    const [made] = await json(['set', '--name', 'Another', ...rule])
+    expect(made).toMatchObject({ refresh: { template, automatic: false } })
+    await json(['remove', 'Another'])
+    for (const [text, words] of [
+      ['no json', 'holds no refresh template in JSON'],
+      ['{"method":"POST"}', 'path: '],
+    ] as const) {
+      await writeFile(file, text)
+      const result = await integration(['set', '--name', 'My bar', '--refresh-template', file])
+      expect({ code: result.code, stdout: result.stdout.toString() }).toEqual({
+        code: 1,
+        stdout: '',
+      })
+      expect(result.stderr).toContain(words)
+    }
   })
-  const [made] = await json(['set', '--name', 'Another', ...rule])
-  expect(made).toMatchObject({ refresh: { template, automatic: false } })
-  await json(['remove', 'Another'])
-  for (const [text, words] of [
-    ['no json', 'holds no refresh template in JSON'],
-    ['{"method":"POST"}', 'path: '],
-  ] as const) {
-    await writeFile(file, text)
-    const result = await integration(['set', '--name', 'My bar', '--refresh-template', file])
-    expect({ code: result.code, stdout: result.stdout.toString() }).toEqual({ code: 1, stdout: '' })
-    expect(result.stderr).toContain(words)
-  }
-})
 
-test('list and show tell people what there is', async () => {
-  const { stdout } = await integration(['list'])
-  const [sandbox, own, ...more] = stdout.toString().split('\n')
-  expect(sandbox).toMatch(/^Sandbox {2}sandbox/)
-  expect(own).toBe('My bar  https://service.example/eu/  id-2  http://127.0.0.1:1/c')
-  expect(more).toEqual([''])
-  const shown = (await integration(['show', 'My bar'])).stdout.toString()
-  expect(shown).toContain('set, ends in 7f3a')
-  expect(shown).toContain('an assumption: the document shows none')
-})
-
-test('check is 0 when the flow can begin, and 1 with every reason when not', async () => {
-  const ready = await integration(['check', 'My bar', '--json'])
-  expect(ready.code).toBe(0)
-  expect(jsonLines(ready.stdout)).toMatchObject([
-    { event: 'preflight', integration: 'My bar', ready: true, redirectUrl: 'http://127.0.0.1:1/c' },
-  ])
-  await json(['set', '--name', 'Empty'])
-  const empty = await integration(['check', 'Empty', '--json'])
-  expect(empty.code).toBe(1)
-  const [preflight] = jsonLines(empty.stdout)
-  expect(preflight).toMatchObject({ ready: false })
-  const words = await integration(['check', 'Empty'])
-  expect(words.code).toBe(1)
-  expect(words.stdout.toString()).toMatch(/^✗ .+\n✗ .+\n✗ .+\n✗ .+\nNot ready to authorize\.\n$/)
-  await json(['remove', 'Empty'])
-})
-
-test('check says that no redirect comes through a tunnel, and what to use instead', async () => {
-  const url = 'https://pier9.loca.lt/cb'
-  const name = ['--name', 'Tunnelled', '--base-url', 'https://service.example']
-  await json(['set', ...name, '--access-id=id-1', '--access-secret=s', `--redirect-url=${url}`])
-  const words = await integration(['check', 'Tunnelled'])
-  expect(words.code).toBe(0)
-  expect(words.stdout.toString()).toMatch(
-    /^! The public server of localtunnel most likely shows a browser a page of its own .+ \(http:\/\/127\.0\.0\.1:4781\/callback\)\n/,
-  )
-  const [preflight] = await json(['check', 'Tunnelled'])
-  expect(preflight).toMatchObject({
-    ready: true,
-    checks: [{ code: 'redirect_url.tunnel', outcome: 'warning', redirectUrl: url }],
+  test('list and show tell people what there is', async () => {
+    const { stdout } = await integration(['list'])
+    const [sandbox, own, ...more] = stdout.toString().split('\n')
+    expect(sandbox).toMatch(/^Sandbox {2}sandbox/)
+    expect(own).toBe('My bar  https://service.example/eu/  id-2  http://127.0.0.1:1/c')
+    expect(more).toEqual([''])
+    const shown = (await integration(['show', 'My bar'])).stdout.toString()
+    expect(shown).toContain('set, ends in 7f3a')
+    expect(shown).toContain('an assumption: the document shows none')
   })
-  await json(['remove', 'Tunnelled'])
-})
 
-test('names with spaces, quotes and control characters are theirs, and drive no terminal', async () => {
-  const name = 'a "b"\u001B[2J\u202E\tc'
-  const [made] = await json(['set', '--name', name, '--base-url', 'https://x.example/\u009B'])
-  expect(made).toMatchObject({ name })
-  for (const args of [['list'], ['show', name], ['check', name], ['remove', name]]) {
-    const { stdout, stderr } = await integration(args)
-    // oxlint-disable-next-line eslint/no-control-regex -- what must not be there
-    expect(`${stdout.toString()}${stderr}`).not.toMatch(/[\u001B\u009B\u202E\t]/)
-  }
-  const gone = await integration(['show', name])
-  expect(gone.code).toBe(1)
-  expect(gone.stderr).toContain(String.raw`There is no integration "a "b"\u001b[2J\u202e\u0009c".`)
-})
+  test('check is 0 when the flow can begin, and 1 with every reason when not', async () => {
+    const ready = await integration(['check', 'My bar', '--json'])
+    expect(ready.code).toBe(0)
+    expect(jsonLines(ready.stdout)).toMatchObject([
+      {
+        event: 'preflight',
+        integration: 'My bar',
+        ready: true,
+        redirectUrl: 'http://127.0.0.1:1/c',
+      },
+    ])
+    await json(['set', '--name', 'Empty'])
+    const empty = await integration(['check', 'Empty', '--json'])
+    expect(empty.code).toBe(1)
+    const [preflight] = jsonLines(empty.stdout)
+    expect(preflight).toMatchObject({ ready: false })
+    const words = await integration(['check', 'Empty'])
+    expect(words.code).toBe(1)
+    expect(words.stdout.toString()).toMatch(/^✗ .+\n✗ .+\n✗ .+\n✗ .+\nNot ready to authorize\.\n$/)
+    await json(['remove', 'Empty'])
+  })
 
-test('what the engine refuses is a failed line, words, and exit code 1', async () => {
-  const { code, stdout, stderr } = await integration(['show', 'Nobody', '--json'])
-  const message = 'There is no integration "Nobody". There is "Sandbox", "My bar".'
-  expect(jsonLines(stdout)).toEqual([{ event: 'failed', code: 'not_found', message }])
-  expect({ code, stderr }).toEqual({ code: 1, stderr: `${message}\n` })
-  const wrong = ['set', '--name', 'My bar', '--use-redirect-url', 'http://127.0.0.1:1/other']
-  expect((await integration(wrong)).stderr).toContain('must be one of the listed ones')
-  const [line] = jsonLines((await integration([...wrong, '--json'])).stdout)
-  expect(line).toMatchObject({ event: 'failed', code: 'bad_input' })
+  test('check says that no redirect comes through a tunnel, and what to use instead', async () => {
+    const url = 'https://pier9.loca.lt/cb'
+    const name = ['--name', 'Tunnelled', '--base-url', 'https://service.example']
+    await json(['set', ...name, '--access-id=id-1', '--access-secret=s', `--redirect-url=${url}`])
+    const words = await integration(['check', 'Tunnelled'])
+    expect(words.code).toBe(0)
+    expect(words.stdout.toString()).toMatch(
+      /^! The public server of localtunnel most likely shows a browser a page of its own .+ \(http:\/\/127\.0\.0\.1:4781\/callback\)\n/,
+    )
+    const [preflight] = await json(['check', 'Tunnelled'])
+    expect(preflight).toMatchObject({
+      ready: true,
+      checks: [{ code: 'redirect_url.tunnel', outcome: 'warning', redirectUrl: url }],
+    })
+    await json(['remove', 'Tunnelled'])
+  })
+
+  test('names with spaces, quotes and control characters are theirs, and drive no terminal', async () => {
+    const name = 'a "b"\u001B[2J\u202E\tc'
+    const [made] = await json(['set', '--name', name, '--base-url', 'https://x.example/\u009B'])
+    expect(made).toMatchObject({ name })
+    for (const args of [['list'], ['show', name], ['check', name], ['remove', name]]) {
+      const { stdout, stderr } = await integration(args)
+      // oxlint-disable-next-line eslint/no-control-regex -- what must not be there
+      expect(`${stdout.toString()}${stderr}`).not.toMatch(/[\u001B\u009B\u202E\t]/)
+    }
+    const gone = await integration(['show', name])
+    expect(gone.code).toBe(1)
+    expect(gone.stderr).toContain(
+      String.raw`There is no integration "a "b"\u001b[2J\u202e\u0009c".`,
+    )
+  })
+
+  test('what the engine refuses is a failed line, words, and exit code 1', async () => {
+    const { code, stdout, stderr } = await integration(['show', 'Nobody', '--json'])
+    const message = 'There is no integration "Nobody". There is "Sandbox", "My bar".'
+    expect(jsonLines(stdout)).toEqual([{ event: 'failed', code: 'not_found', message }])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `${message}\n` })
+    const wrong = ['set', '--name', 'My bar', '--use-redirect-url', 'http://127.0.0.1:1/other']
+    expect((await integration(wrong)).stderr).toContain('must be one of the listed ones')
+    const [line] = jsonLines((await integration([...wrong, '--json'])).stdout)
+    expect(line).toMatchObject({ event: 'failed', code: 'bad_input' })
+  })
+
+  test('the secret is in no output, and nowhere in the folder in clear text', async () => {
+    const outputs = [
+      await integration(['set', '--name', 'My bar', '--access-secret', secret]),
+      await integration(['show', 'My bar', '--json']),
+      await integration(['list', '--json']),
+      await integration(['check', 'My bar', '--json']),
+    ]
+    for (const { code, stdout, stderr } of outputs) {
+      expect(code).toBe(0)
+      expect(`${stdout.toString()}${stderr}`).not.toContain(secret)
+    }
+    for (const file of ['tabscope.db', 'tabscope.log']) {
+      const bytes = await readFile(path.join(folder.path, file)).catch(() => Buffer.alloc(0))
+      expect(bytes.includes(secret), file).toBe(false)
+    }
+  })
 })
 
 test.for([
@@ -185,23 +217,6 @@ test.for([
   const { code, stdout, stderr } = await integration(args)
   expect(stderr).toContain(words)
   expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
-})
-
-test('the secret is in no output, and nowhere in the folder in clear text', async () => {
-  const outputs = [
-    await integration(['set', '--name', 'My bar', '--access-secret', secret]),
-    await integration(['show', 'My bar', '--json']),
-    await integration(['list', '--json']),
-    await integration(['check', 'My bar', '--json']),
-  ]
-  for (const { code, stdout, stderr } of outputs) {
-    expect(code).toBe(0)
-    expect(`${stdout.toString()}${stderr}`).not.toContain(secret)
-  }
-  for (const file of ['tabscope.db', 'tabscope.log']) {
-    const bytes = await readFile(path.join(folder.path, file)).catch(() => Buffer.alloc(0))
-    expect(bytes.includes(secret), file).toBe(false)
-  }
 })
 
 test('the sandbox’s own name, in any case, can be taken for a service: then it is one', async () => {

@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { heldFolder } from '#test/support/held-folder.ts'
 import { accessSecret, openCliService, type CliService } from '#test/support/cli-service.ts'
-import {
-  jsonLines,
-  runCli,
-  startListening,
-  type CliOptions,
-  type CliResult,
-} from '#test/support/run-cli.ts'
+import { jsonLines, runCli, type CliOptions, type CliResult } from '#test/support/run-cli.ts'
 import { until } from '#test/support/until.ts'
 
 const locations = '/api/sandbox/locations'
@@ -47,94 +42,8 @@ async function revealed(id: number, which = 'access'): Promise<string> {
   return stdout.toString().trimEnd()
 }
 
-test('list tells each token and its state, never the token', async () => {
-  const lines = await json(['token'])
-  expect(lines).toMatchObject([
-    { event: 'token', id: mara, label: 'Mara', state: 'active', standing: 'good' },
-    { event: 'token', id: jonas, state: 'active', hasRefreshToken: true, expiresIn: 86_400 },
-  ])
-  expect(await json(['token', 'list', '--integration', 'Mine'])).toEqual(lines)
-  expect(await json(['token', 'list', '--integration', 'Sandbox'])).toEqual([])
-  const none = await run(['token', 'list', '--integration', 'Sandbox'])
-  expect([none.stdout.toString(), none.stderr]).toEqual([
-    '',
-    'There is no token yet. Get one: tabscope authorize\n',
-  ])
-  const { stdout } = await run(['token', 'list'])
-  expect(stdout.toString()).toContain(String.raw`Jo\u001b[31m nas`)
-  const shown = (await run(['token', 'show', mara])).stdout.toString()
-  expect(shown).toMatch(/^Token +\d+\nLabel +Mara\nState +active\n/)
-})
-
-test('show --reveal is the token alone on stdout, and the service takes it', async () => {
-  const { code, stdout, stderr } = await run(['token', 'show', mara, '--reveal'])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  const [token, rest] = stdout.toString().split('\n')
-  expect(rest).toBe('')
-  const answer = await fetch(cli.service.state().baseUrl + locations, {
-    headers: { Authorization: `Bearer ${token}` },
-  })
-  expect(await answer.json()).toMatchObject({ user: { name: 'Mara' } })
-  const refreshToken = await revealed(mara, 'refresh')
-  expect(refreshToken).not.toBe(token)
-  const [line] = jsonLines((await run(['token', 'show', mara, '--reveal', '--json'])).stdout)
-  expect(line).toMatchObject({ event: 'token', id: mara, token, refreshToken })
-  const [one] = jsonLines(
-    (await run(['token', 'show', mara, '--reveal', 'access', '--json'])).stdout,
-  )
-  expect(one).toMatchObject({ token })
-  expect(one).not.toHaveProperty('refreshToken')
-})
-
-test('call goes with the newest token that is good, with the one named, or without', async () => {
-  const who = async (...args: (string | number)[]): Promise<unknown> => {
-    const { stdout } = await run(['call', 'GET', locations, ...args])
-    const answer: unknown = JSON.parse(stdout.toString())
-    return answer
-  }
-  expect(await who()).toMatchObject({ user: { name: 'Jonas' } })
-  expect(await who('--token', mara)).toMatchObject({ user: { name: 'Mara' } })
-  const without = await run(['call', 'GET', locations, '--no-token'])
-  expect(without.code).toBe(1)
-  expect(without.stderr).toMatch(/^401 Unauthorized in \d+ ms, without a token\n/)
-  const named = await run(['call', 'GET', locations, '--token', mara, '--integration', 'Sandbox'])
-  expect(named.code).toBe(2)
-  expect(named.stderr).toContain(`Token ${mara} belongs to "Mine".`)
-  const [line] = await json(['call', 'GET', locations])
-  expect(line).toMatchObject({ event: 'answer', status: 200, hops: [{ withToken: true }] })
-})
-
-test('a token goes to its own origin alone, unless that is said', async () => {
-  await using other = await startListening(cli.folder)
-  const args = ['call', 'GET', other.ready.endpoint]
-  const refused = await run([...args, '--json'])
-  expect(refused.code).toBe(1)
-  expect(jsonLines(refused.stdout)).toMatchObject([{ event: 'failed', code: 'other_origin' }])
-  const without = await run([...args, '--no-token'])
-  expect(without.code).toBe(0)
-  const allowed = await run([...args, '--allow-other-origin', '--token', mara])
-  expect(allowed.code).toBe(0)
-})
-
-test('label and refresh change it, and say what it is now', async () => {
-  expect(await json(['token', 'label', mara, 'Mara at the bar'])).toMatchObject([
-    { event: 'token', id: mara, label: 'Mara at the bar' },
-  ])
-  const before = await revealed(mara)
-  const [after] = await json(['token', 'refresh', mara])
-  expect(after).toMatchObject({ event: 'token', id: mara, state: 'active', version: 2 })
-  expect(await revealed(mara)).not.toBe(before)
-  cli.service.configure({ faults: ['server_error'] })
-  const failed = await run(['token', 'refresh', mara, '--json'])
-  cli.service.configure({ faults: [] })
-  expect(failed.code).toBe(1)
-  const [line] = jsonLines(failed.stdout)
-  expect(Object.keys(line ?? {})).toEqual(['event', 'code', 'message', 'meaning', 'remedy'])
-  expect(line).toMatchObject({ event: 'failed', code: 'token_server_error' })
-})
-
 test('20 calls at once with one expired token: one refresh, and all are answered', async () => {
-  cli.service.configure({ tokenLifetime: 3 })
+  cli.service.configure({ tokenLifetime: 1 })
   const [{ version } = {}] = await json(['token', 'refresh', jonas])
   cli.service.configure({ tokenLifetime: 86_400 })
   const refreshes = async (): Promise<number> =>
@@ -154,68 +63,158 @@ test('20 calls at once with one expired token: one refresh, and all are answered
   expect(await json(['token', 'show', jonas])).toMatchObject([{ version: Number(version) + 1 }])
 })
 
-test('a 401 before the end is revoked, in code and in words', async () => {
-  cli.service.revokeTokens()
-  const { code, stdout } = await run(['call', 'GET', locations, '--token', jonas, '--json'])
-  expect(code).toBe(1)
-  expect(jsonLines(stdout)).toMatchObject([{ status: 401, advice: { code: 'revoked' } }])
-  expect(await json(['token', 'show', jonas])).toMatchObject([{ state: 'revoked' }])
-  // It is not taken any more where none is named.
-  const next = await run(['call', 'GET', locations])
-  expect(next.stderr).toContain(`with token ${mara} `)
-})
+describe('beside a Tabscope that runs', () => {
+  const held = heldFolder(() => cli.folder)
 
-test('runs tells each run, and show each step of one, secrets as markers', async () => {
-  const lines = await json(['runs', '--integration', 'Mine'])
-  expect(lines.filter(({ kind }) => kind === 'authorize')).toMatchObject([
-    { event: 'run', state: 'succeeded', tokenId: jonas },
-    { event: 'run', state: 'succeeded', tokenId: mara },
-  ])
-  expect(await json(['runs', 'list', '--limit', '1'])).toHaveLength(1)
-  const id = String(lines.at(-1)?.['id'])
-  const [whole] = await json(['runs', 'show', id])
-  expect(whole).toMatchObject({ event: 'run', kind: 'authorize' })
-  const { stdout } = await run(['runs', 'show', id])
-  expect(stdout.toString()).toContain('«access_secret»')
-  expect(stdout.toString()).toContain('POST ')
-})
+  test('list tells each token and its state, never the token', async () => {
+    const lines = await json(['token'])
+    expect(lines).toMatchObject([
+      { event: 'token', id: mara, label: 'Mara', state: 'active', standing: 'good' },
+      { event: 'token', id: jonas, state: 'active', hasRefreshToken: true, expiresIn: 86_400 },
+    ])
+    expect(await json(['token', 'list', '--integration', 'Mine'])).toEqual(lines)
+    expect(await json(['token', 'list', '--integration', 'Sandbox'])).toEqual([])
+    const none = await run(['token', 'list', '--integration', 'Sandbox'])
+    expect([none.stdout.toString(), none.stderr]).toEqual([
+      '',
+      'There is no token yet. Get one: tabscope authorize\n',
+    ])
+    const { stdout } = await run(['token', 'list'])
+    expect(stdout.toString()).toContain(String.raw`Jo\u001b[31m nas`)
+    const shown = (await run(['token', 'show', mara])).stdout.toString()
+    expect(shown).toMatch(/^Token +\d+\nLabel +Mara\nState +active\n/)
+  })
 
-test('what was put out so far holds no token and no secret, and neither does what is stored', async () => {
-  const secrets = [
-    accessSecret,
-    await revealed(mara),
-    await revealed(mara, 'refresh'),
-    await revealed(jonas),
-    await revealed(jonas, 'refresh'),
-  ]
-  const files = ['tabscope.db', 'tabscope.db-wal', 'tabscope.log']
-  const stored = await Promise.all(
-    files.map((file) => readFile(path.join(cli.folder, file)).catch(() => Buffer.alloc(0))),
-  )
-  expect(outputs.length).toBeGreaterThan(20)
-  for (const secret of secrets) {
-    expect(secret.length).toBeGreaterThan(20)
-    for (const output of outputs) expect(output).not.toContain(secret)
-    for (const bytes of stored) expect(bytes.includes(secret)).toBe(false)
-  }
-})
+  test('show --reveal is the token alone on stdout, and the service takes it', async () => {
+    const { code, stdout, stderr } = await run(['token', 'show', mara, '--reveal'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const [token, rest] = stdout.toString().split('\n')
+    expect(rest).toBe('')
+    const answer = await fetch(cli.service.state().baseUrl + locations, {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    expect(await answer.json()).toMatchObject({ user: { name: 'Mara' } })
+    const refreshToken = await revealed(mara, 'refresh')
+    expect(refreshToken).not.toBe(token)
+    const [line] = jsonLines((await run(['token', 'show', mara, '--reveal', '--json'])).stdout)
+    expect(line).toMatchObject({ event: 'token', id: mara, token, refreshToken })
+    const [one] = jsonLines(
+      (await run(['token', 'show', mara, '--reveal', 'access', '--json'])).stdout,
+    )
+    expect(one).toMatchObject({ token })
+    expect(one).not.toHaveProperty('refreshToken')
+  })
 
-test('revoke-local forgets it here, and says that the service was not told', async () => {
-  const { code, stdout, stderr } = await run(['token', 'revoke-local', mara, '--json'])
-  expect(code).toBe(0)
-  expect(jsonLines(stdout)).toMatchObject([{ event: 'token', id: mara, state: 'forgotten' }])
-  expect(stderr).toContain('The service was not told, since its document shows no way to')
-  const gone = await run(['token', 'show', mara, '--reveal', '--json'])
-  expect(gone.code).toBe(1)
-  expect(jsonLines(gone.stdout)).toMatchObject([{ event: 'failed', code: 'token_unusable' }])
-})
+  test('call goes with the newest token that is good, with the one named, or without', async () => {
+    const who = async (...args: (string | number)[]): Promise<unknown> => {
+      const { stdout } = await run(['call', 'GET', locations, ...args])
+      const answer: unknown = JSON.parse(stdout.toString())
+      return answer
+    }
+    expect(await who()).toMatchObject({ user: { name: 'Jonas' } })
+    expect(await who('--token', mara)).toMatchObject({ user: { name: 'Mara' } })
+    const without = await run(['call', 'GET', locations, '--no-token'])
+    expect(without.code).toBe(1)
+    expect(without.stderr).toMatch(/^401 Unauthorized in \d+ ms, without a token\n/)
+    const named = await run(['call', 'GET', locations, '--token', mara, '--integration', 'Sandbox'])
+    expect(named.code).toBe(2)
+    expect(named.stderr).toContain(`Token ${mara} belongs to "Mine".`)
+    const [line] = await json(['call', 'GET', locations])
+    expect(line).toMatchObject({ event: 'answer', status: 200, hops: [{ withToken: true }] })
+  })
 
-test('remove takes it away', async () => {
-  expect(await json(['token', 'remove', mara])).toEqual([{ event: 'removed', id: mara }])
-  const { code, stderr } = await run(['token', 'show', mara])
-  expect({ code, stderr }).toEqual({
-    code: 1,
-    stderr: `There is no token ${mara}. List them: tabscope token list\n`,
+  test('a token goes to its own origin alone, unless that is said', async () => {
+    const { port, path: place } = held()
+    const args = ['call', 'GET', `http://127.0.0.1:${port}${place}`]
+    const refused = await run([...args, '--json'])
+    expect(refused.code).toBe(1)
+    expect(jsonLines(refused.stdout)).toMatchObject([{ event: 'failed', code: 'other_origin' }])
+    const without = await run([...args, '--no-token'])
+    expect(without.code).toBe(0)
+    const allowed = await run([...args, '--allow-other-origin', '--token', mara])
+    expect(allowed.code).toBe(0)
+  })
+
+  test('label and refresh change it, and say what it is now', async () => {
+    expect(await json(['token', 'label', mara, 'Mara at the bar'])).toMatchObject([
+      { event: 'token', id: mara, label: 'Mara at the bar' },
+    ])
+    const before = await revealed(mara)
+    const [after] = await json(['token', 'refresh', mara])
+    expect(after).toMatchObject({ event: 'token', id: mara, state: 'active', version: 2 })
+    expect(await revealed(mara)).not.toBe(before)
+    cli.service.configure({ faults: ['server_error'] })
+    const failed = await run(['token', 'refresh', mara, '--json'])
+    cli.service.configure({ faults: [] })
+    expect(failed.code).toBe(1)
+    const [line] = jsonLines(failed.stdout)
+    expect(Object.keys(line ?? {})).toEqual(['event', 'code', 'message', 'meaning', 'remedy'])
+    expect(line).toMatchObject({ event: 'failed', code: 'token_server_error' })
+  })
+
+  test('a 401 before the end is revoked, in code and in words', async () => {
+    cli.service.revokeTokens()
+    const { code, stdout } = await run(['call', 'GET', locations, '--token', jonas, '--json'])
+    expect(code).toBe(1)
+    expect(jsonLines(stdout)).toMatchObject([{ status: 401, advice: { code: 'revoked' } }])
+    expect(await json(['token', 'show', jonas])).toMatchObject([{ state: 'revoked' }])
+    // It is not taken any more where none is named.
+    const next = await run(['call', 'GET', locations])
+    expect(next.stderr).toContain(`with token ${mara} `)
+  })
+
+  test('runs tells each run, and show each step of one, secrets as markers', async () => {
+    const lines = await json(['runs', '--integration', 'Mine'])
+    expect(lines.filter(({ kind }) => kind === 'authorize')).toMatchObject([
+      { event: 'run', state: 'succeeded', tokenId: jonas },
+      { event: 'run', state: 'succeeded', tokenId: mara },
+    ])
+    expect(await json(['runs', 'list', '--limit', '1'])).toHaveLength(1)
+    const id = String(lines.at(-1)?.['id'])
+    const [whole] = await json(['runs', 'show', id])
+    expect(whole).toMatchObject({ event: 'run', kind: 'authorize' })
+    const { stdout } = await run(['runs', 'show', id])
+    expect(stdout.toString()).toContain('«access_secret»')
+    expect(stdout.toString()).toContain('POST ')
+  })
+
+  test('what was put out so far holds no token and no secret, and neither does what is stored', async () => {
+    const secrets = [
+      accessSecret,
+      await revealed(mara),
+      await revealed(mara, 'refresh'),
+      await revealed(jonas),
+      await revealed(jonas, 'refresh'),
+    ]
+    const files = ['tabscope.db', 'tabscope.db-wal', 'tabscope.log']
+    const stored = await Promise.all(
+      files.map((file) => readFile(path.join(cli.folder, file)).catch(() => Buffer.alloc(0))),
+    )
+    expect(outputs.length).toBeGreaterThan(20)
+    for (const secret of secrets) {
+      expect(secret.length).toBeGreaterThan(20)
+      for (const output of outputs) expect(output).not.toContain(secret)
+      for (const bytes of stored) expect(bytes.includes(secret)).toBe(false)
+    }
+  })
+
+  test('revoke-local forgets it here, and says that the service was not told', async () => {
+    const { code, stdout, stderr } = await run(['token', 'revoke-local', mara, '--json'])
+    expect(code).toBe(0)
+    expect(jsonLines(stdout)).toMatchObject([{ event: 'token', id: mara, state: 'forgotten' }])
+    expect(stderr).toContain('The service was not told, since its document shows no way to')
+    const gone = await run(['token', 'show', mara, '--reveal', '--json'])
+    expect(gone.code).toBe(1)
+    expect(jsonLines(gone.stdout)).toMatchObject([{ event: 'failed', code: 'token_unusable' }])
+  })
+
+  test('remove takes it away', async () => {
+    expect(await json(['token', 'remove', mara])).toEqual([{ event: 'removed', id: mara }])
+    const { code, stderr } = await run(['token', 'show', mara])
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `There is no token ${mara}. List them: tabscope token list\n`,
+    })
   })
 })
 

@@ -10,8 +10,7 @@ import { tunnelServer } from '#test/support/tunnel-server.ts'
 it('The thread of the localtunnel client needs nothing but Node and the build', async () => {
   await using folder = ownedFolder()
   const built = path.dirname(fileURLToPath(tunnelThread))
-  await cp(path.join(built, 'chunks'), path.join(folder.path, 'chunks'), { recursive: true })
-  await cp(fileURLToPath(tunnelThread), path.join(folder.path, 'tunnel-thread.js'))
+  await cp(built, folder.path, { recursive: true, filter: (file) => !file.endsWith('.map') })
   await writeFile(path.join(folder.path, 'package.json'), '{"type":"module"}')
   const alone = pathToFileURL(path.join(folder.path, 'tunnel-thread.js'))
 

@@ -20,8 +20,6 @@ class App extends EventEmitter {
   readonly #root = path.resolve(path.dirname(process.argv[1] ?? ''), '../..')
   #isReady = false
   #lock: net.Server | undefined
-  /** As the builder leaves it; the double runs the sources' build. */
-  readonly isPackaged = process.env['DOUBLE_PACKAGED'] === '1'
   /** For the double: it closes its windows to end. */
   isQuitting = false
   /** Set by the windows: closes them all, and answers false when one refuses. */
@@ -39,6 +37,20 @@ class App extends EventEmitter {
 
   whenReady(): Promise<void> {
     return this.#ready.promise
+  }
+
+  /** Built from a checkout, unless the test says otherwise. */
+  get isPackaged(): boolean {
+    return process.env['DOUBLE_PACKAGED'] === '1'
+  }
+
+  readonly commandLine = {
+    hasSwitch: (name: string): boolean =>
+      process.argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`)),
+  }
+
+  enableSandbox(): void {
+    if (this.#isReady) throw new Error('app.enableSandbox() can only be called before app is ready')
   }
 
   isReady(): boolean {
@@ -105,6 +117,12 @@ class App extends EventEmitter {
     this.#lock.listen(address)
     this.#lock.unref()
     return true
+  }
+
+  releaseSingleInstanceLock(): void {
+    this.#lock?.close()
+    this.#lock = undefined
+    rmSync(path.join(this.getPath('userData'), 'lock'), { force: true })
   }
 
   quit(): void {

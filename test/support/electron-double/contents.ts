@@ -25,6 +25,9 @@ export interface WebPreferences {
   readonly nodeIntegrationInSubFrames?: boolean
   readonly webSecurity?: boolean
   readonly webviewTag?: boolean
+  readonly allowRunningInsecureContent?: boolean
+  readonly experimentalFeatures?: boolean
+  readonly navigateOnDragDrop?: boolean
   readonly disableDialogs?: boolean
 }
 

@@ -9,6 +9,10 @@ registerHooks({
     return next(specifier, context)
   },
 })
+const { DOUBLE_RESOURCES } = process.env
+if (DOUBLE_RESOURCES !== undefined) {
+  Object.defineProperty(process, 'resourcesPath', { value: DOUBLE_RESOURCES })
+}
 Object.defineProperty(process, 'type', { value: 'browser' })
 Object.defineProperty(process.versions, 'electron', { value: '0.0.0-double' })
 Object.defineProperty(process.versions, 'chrome', { value: '0.0.0.0-double' })

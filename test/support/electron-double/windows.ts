@@ -103,6 +103,12 @@ export class BrowserWindow extends FocusedWindow {
 
   /** For the double: false when the page refuses. */
   async asksToClose(): Promise<boolean> {
+    const event = new PreventableEvent()
+    this.emit('close', event)
+    if (event.defaultPrevented) return false
+    const event = new PreventableEvent()
+    this.emit('close', event)
+    if (event.defaultPrevented) return false
     return (await this.#behind).close()
   }
 
@@ -110,6 +116,10 @@ export class BrowserWindow extends FocusedWindow {
   destroy(): void {
     this.#closed()
     void this.#behind.then(async (page) => page.destroy())
+  }
+
+  center(): void {
+    process.stderr.write(`[window ${this.id}] centred\n`)
   }
 
   isMinimized(): boolean {
@@ -133,6 +143,9 @@ function sessionOf({ webPreferences = {} }: WindowOptions): Session {
     webPreferences.nodeIntegrationInWorker,
     webPreferences.nodeIntegrationInSubFrames,
     webPreferences.webviewTag,
+    webPreferences.allowRunningInsecureContent,
+    webPreferences.experimentalFeatures,
+    webPreferences.navigateOnDragDrop,
   ]
   if (opens.includes(true) || webSecurity === false) throw new Error('The window is not closed')
   const held = partition === undefined ? session.defaultSession : session.fromPartition(partition)

@@ -32,6 +32,7 @@ function listening(listen: (port: number) => number) {
     states,
     state: () => made.state(),
     start: (port: number) => made.start(port),
+    look: () => made.look(),
     origin: () => made.origin(),
     setFailing: (reason: string | null) => made.setFailing('journal', reason),
     stopped: () => made.stopped(),
@@ -100,6 +101,56 @@ describe('listening', () => {
     })
     expect(state()).toEqual(before)
     expect(origin()).toBe('http://127.0.0.1:4999')
+  })
+
+  it('is left as it is, after a sleep, where its socket is still there', async () => {
+    const { start, look, states } = listening((port) => port)
+    await start(await taken())
+    await look()
+    expect(states).toHaveLength(2)
+  })
+
+  it('begins anew on its port, after a sleep, where its socket has died', async () => {
+    const asked: number[] = []
+    const { start, look, state, states } = listening((port) => {
+      asked.push(port)
+      return port
+    })
+    const port = (await nextFreePort(await taken())) ?? 0
+    await start(port)
+    await look()
+    expect(asked).toEqual([port, port])
+    expect(state()).toMatchObject({ state: 'listening', port })
+    expect(states.map(({ state }) => state)).toEqual([
+      'starting',
+      'listening',
+      'starting',
+      'listening',
+    ])
+  })
+
+  it('tries again, after a sleep, for a port that was taken, and says so while it still is', async () => {
+    let isTaken = true
+    const { start, look, state } = listening((port) => (isTaken ? inUse() : port))
+    const port = await taken()
+    await start(port)
+    await look()
+    expect(state()).toMatchObject({ state: 'failed', code: 'port_in_use' })
+    isTaken = false
+    await look()
+    expect(state()).toMatchObject({ state: 'listening', port })
+  })
+
+  it('does not try again, after a sleep, for what cannot be had', async () => {
+    const asked: number[] = []
+    const { start, look } = listening((port) => {
+      asked.push(port)
+      return fails('Error: listen EACCES: permission denied')()
+    })
+    await look()
+    await start(80)
+    await look()
+    expect(asked).toEqual([80])
   })
 
   it('says while deliveries cannot be kept, also when it begins meanwhile', async () => {

@@ -10,6 +10,7 @@ import type {
   TunnelSigns,
 } from '#engine/tunnel/provider.ts'
 import { AppError } from '#engine/errors.ts'
+import { watchSleep } from '#engine/sleep-watch.ts'
 import type { TunnelPace } from '#engine/tunnel/pace.ts'
 import { defaultTunnel, type StoredTunnel } from '#engine/tunnel/record.ts'
 import { createTunnel } from '#engine/tunnel/tunnel.ts'
@@ -63,7 +64,12 @@ export const listening = (port = 4780): ListenerState => ({
 export function scripted(options: ScriptedOptions = {}) {
   const fake = fakeClock()
   let skew = 0
-  const clock = { ...fake, now: () => fake.now() + skew + 1_000_000 }
+  const clock = {
+    ...fake,
+    now: () => fake.now() + skew + 1_000_000,
+    // The one by which sleep is known is the engine's, not the tunnel's.
+    waiting: () => fake.waiting() - 1,
+  }
   const openings: Opening[] = []
   const probes: Probing[] = []
   const views: TunnelView[] = []
@@ -222,8 +228,10 @@ export function scripted(options: ScriptedOptions = {}) {
     },
     pace: options.pace,
   })
+  const sleepWatch = watchSleep(clock, (from, to) => tunnel.slept(from, to))
   if (options.listening ?? true) tunnel.listenerChanged(listening())
   onTestFinished(async () => {
+    sleepWatch.end()
     for (const opening of openings) opening.ends()
     await tunnel.end()
   })

@@ -15,7 +15,29 @@ describe('the arguments of the desktop app', () => {
       dataDir: undefined,
       listenerPort: undefined,
       files: [],
+      link: null,
     })
+  })
+
+  it('takes a link, and from behind it nothing: a link must not choose the folder', () => {
+    const args = [
+      '--data',
+      'here',
+      '--',
+      'tabscope://log/1',
+      '--data',
+      '/evil',
+      '--port=1',
+      'a.har',
+    ]
+    expect(readArguments(args, cwd)).toEqual({
+      dataDir: path.join(cwd, 'here'),
+      listenerPort: undefined,
+      files: [],
+      link: 'tabscope://log/1',
+    })
+    expect(readArguments(['TABSCOPE:x', 'tabscope://log/1'], cwd).link).toBe('TABSCOPE:x')
+    expect(readArguments(['/a/tabscope:x'], cwd).link).toBeNull()
   })
 
   it('lets the switches of Chromium and the folder of the app through', () => {
@@ -37,7 +59,7 @@ describe('the arguments of the desktop app', () => {
   })
 
   it.each([
-    'file:///a.tabscope',
+    'file://server/a.tabscope',
     'https://example.com/a.har',
     'app://tabscope/a.ndjson',
     'tabscope:a.tabscope',

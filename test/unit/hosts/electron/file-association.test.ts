@@ -8,6 +8,7 @@ it('claims our own extension and no other, and reads what it claims', () => {
     'utf8',
   )
   const claimed = [...settings.matchAll(/\bext: *(.*)$/gm)].map(([, ext]) => ext)
-  expect(claimed).toEqual(['tabscope'])
+  // Once for each system.
+  expect(claimed).toEqual(['tabscope', 'tabscope', 'tabscope'])
   expect(logFilesOf(['/a.tabscope'], '/')).toHaveLength(1)
 })

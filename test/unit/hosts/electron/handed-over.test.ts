@@ -10,11 +10,23 @@ describe('what is handed to the app', () => {
   it('waits until there is somebody to take it', () => {
     const taken: unknown[] = []
     const handedOver = openHandedOver()
-    handedOver.take([log])
-    handedOver.to((files) => taken.push(files))
-    handedOver.take([log, 'https://example.com/b.har', '/etc/passwd'])
-    handedOver.take(['/etc/passwd'])
-    expect(taken).toEqual([[log], [log]])
+    handedOver.take({ files: [log], link: 'tabscope://log/1' })
+    handedOver.take({ files: [], link: 'tabscope://log/2' })
+    handedOver.take({ files: [log], link: null })
+    handedOver.to((handed) => taken.push(handed))
+    expect(taken).toEqual([{ files: [log, log], link: 'tabscope://log/2' }])
+    handedOver.take({ files: [log, 'https://example.com/b.har', '/etc/passwd'], link: null })
+    expect(taken[1]).toEqual({ files: [log], link: null })
+    handedOver.take({ files: [], link: `tabscope:${'x'.repeat(100_000)}` })
+    expect(JSON.stringify(taken[2]).length).toBeLessThan(400)
+  })
+
+  it('is nothing where nothing was handed over', () => {
+    const taken: unknown[] = []
+    const handedOver = openHandedOver()
+    handedOver.take({ files: [], link: null })
+    handedOver.to((handed) => taken.push(handed))
+    expect(taken).toEqual([])
   })
 
   it.each([
@@ -25,15 +37,16 @@ describe('what is handed to the app', () => {
     {},
     { files: log },
     { files: [1] },
-    { files: [{ path: log }] },
-  ])('is nothing when another start hands over %j', (handed) => {
+    { files: [{ path: log }], link: 12 },
+    { link: ['tabscope://log/1'] },
+  ])('is nothing but a wish to see the app when another start hands over %j', (handed) => {
     const taken: unknown[] = []
     const handedOver = openHandedOver()
-    handedOver.to((files) => taken.push(files))
+    handedOver.to((all) => taken.push(all))
     handedOver.takeUnknown(handed)
-    expect(taken).toEqual([])
-    handedOver.takeUnknown({ files: [log, 'file:///b.tabscope'] })
-    expect(taken).toEqual([[log]])
+    expect(taken).toEqual([{ files: [], link: null }])
+    handedOver.takeUnknown({ files: [log, 'file:///b.tabscope'], link: 'tabscope://log/1' })
+    expect(taken[1]).toEqual({ files: [log], link: 'tabscope://log/1' })
   })
 })
 

@@ -1,0 +1,17 @@
+; electron-builder registers files on Windows, but no links: tabscope:// is ours to do. SHELL_CONTEXT is the branch of whom
+; the app is installed for.
+!macro customInstall
+  WriteRegStr SHELL_CONTEXT "Software\Classes\tabscope" "" "URL:Tabscope"
+  WriteRegStr SHELL_CONTEXT "Software\Classes\tabscope" "URL Protocol" ""
+  WriteRegStr SHELL_CONTEXT "Software\Classes\tabscope\DefaultIcon" "" "$appExe,0"
+  WriteRegStr SHELL_CONTEXT "Software\Classes\tabscope\shell\open\command" "" '"$appExe" "%1"'
+!macroend
+
+!macro customUnInstall
+  DeleteRegKey SHELL_CONTEXT "Software\Classes\tabscope"
+  ; The builder leaves the extension pointing at a class that is gone.
+  ReadRegStr $R0 SHELL_CONTEXT "Software\Classes\.tabscope" ""
+  ${if} $R0 == "Tabscope.EventLog"
+    DeleteRegKey SHELL_CONTEXT "Software\Classes\.tabscope"
+  ${endIf}
+!macroend

@@ -1,0 +1,76 @@
+import { dialog, shell, type BrowserWindow, type MessageBoxOptions } from 'electron'
+import type { ErrorCode } from '#contract/errors.ts'
+
+/** Why there is no engine, and none is started without being asked. */
+export type EngineTrouble =
+  | {
+      readonly kind: 'not-opened'
+      /** A sentence for people. */
+      readonly message: string
+      readonly code: ErrorCode | null
+    }
+  | { readonly kind: 'ends-again' }
+
+/** Asks over `parent`, where there is a window, whether to start again; false: Tabscope is to be closed. */
+export type AskAgain = (
+  words: { readonly message: string; readonly detail: string },
+  over: AbortSignal,
+) => Promise<boolean>
+
+const START = 0
+const LOG = 1
+const QUIT = 2
+
+/** `logFile` is an absolute path. */
+export function askAgainOver(parent: () => BrowserWindow | undefined, logFile: string): AskAgain {
+  const ask: AskAgain = async ({ message, detail }, over) => {
+    const options: MessageBoxOptions = {
+      type: 'error',
+      title: 'Tabscope',
+      message,
+      detail: `${detail}\n\nThe log is ${logFile}`,
+      buttons: ['Start again', 'Show the log', 'Quit'],
+      defaultId: START,
+      cancelId: QUIT,
+      noLink: true,
+      signal: over,
+    }
+    const window = parent()
+    const { response } = await (window === undefined
+      ? dialog.showMessageBox(options)
+      : dialog.showMessageBox(window, options))
+    if (over.aborted) return false
+    if (response !== LOG) return response === START
+    shell.showItemInFolder(logFile)
+    return ask({ message, detail }, over)
+  }
+  return ask
+}
+
+/** What is said of the trouble: what is wrong, and what to do. */
+export function wordsOf(trouble: EngineTrouble): { message: string; detail: string } {
+  switch (trouble.kind) {
+    case 'not-opened':
+      return {
+        message: 'Tabscope could not open its data.',
+        detail: `${trouble.message}${advice(trouble.code)}`,
+      }
+    case 'ends-again':
+      return {
+        message: 'The engine stopped several times within a minute.',
+        detail:
+          'Nothing is captured just now. What was received is kept. Start it again; if it stops again, its log says why.',
+      }
+  }
+}
+
+function advice(code: ErrorCode | null): string {
+  switch (code) {
+    case 'store_in_use':
+    case 'store_too_new':
+      // The sentence says what to do.
+      return ''
+    default:
+      return ' Nothing in the data folder was changed. Start again when the cause is gone.'
+  }
+}

@@ -1,0 +1,144 @@
+import { app } from 'electron'
+import type { UpdateState } from '#contract/desktop.ts'
+import type { Settings } from '#contract/models.ts'
+import type { SystemWish } from '../engine-messages.ts'
+import type { EngineView } from '../engine-view.ts'
+import type { Log } from '#engine/ports.ts'
+import { releaseKeyOf } from './signed-sums.ts'
+import { openUpdater, type Release, type Updater } from './updater.ts'
+import { watchCapture } from './watch-capture.ts'
+
+/** The release key that the build was given, as `signed-sums.ts` reads it; empty: none. */
+declare const __UPDATE_KEY__: string
+
+/** How often (ms) a Tabscope that runs on asks for a newer one, and how long after its start it does so first. */
+const EVERY_MS = 6 * 60 * 60_000
+const FIRST_MS = 30_000
+/** Milliseconds between two steps of a download that are told. */
+const TELL_MS = 250
+
+export interface Updates {
+  state(): UpdateState
+  /** What the interface asks for. Rejects with a sentence. */
+  do(wish: Exclude<SystemWish, 'show-logs'>): Promise<void>
+}
+
+export interface UpdatesOptions {
+  readonly view: EngineView
+  readonly log: Log
+  readonly changed: (state: UpdateState) => void
+  /** Ends the engine, which commits what it holds, and gives the data folder free for the Tabscope that comes. */
+  readonly letGo: () => Promise<void>
+}
+
+const fromSources = 'Tabscope was started from its sources. Bring them up to date instead.'
+const notReplaceable =
+  'This Tabscope cannot replace itself: it was not installed as an AppImage, a package or by its installer.'
+
+/** Brings Tabscope up to date as the settings say. Only after the app is ready. */
+export function startUpdates(options: UpdatesOptions): Updates {
+  const { view, log } = options
+  const capture = watchCapture(view, Date.now)
+  let updater: Updater | null = null
+  let release: Release | null = null
+  let choice: Settings['updates'] = 'off'
+  let state: UpdateState = app.isPackaged
+    ? { state: 'idle', checkedAt: null }
+    : { state: 'unavailable', reason: fromSources }
+
+  function tell(next: UpdateState): void {
+    state = next
+    options.changed(next)
+  }
+  function failed(error: unknown, version: string | null): void {
+    const message = sentenceOf(error)
+    log.warn(`Updates: ${message}`)
+    tell({ state: 'failed', version, message })
+  }
+  const ready = (version: string): void =>
+    tell({ state: 'ready', version, waitsFor: capture.reason() })
+
+  async function check(): Promise<void> {
+    // What is here already, or on its way, is not asked for again.
+    if (['unavailable', 'checking', 'downloading', 'ready'].includes(state.state)) return
+    tell({ state: 'checking' })
+    try {
+      updater ??= await openUpdater(releaseKeyOf(__UPDATE_KEY__), log)
+      if (updater === null) return tell({ state: 'unavailable', reason: notReplaceable })
+      release = await updater.check()
+      if (release === null) return tell({ state: 'idle', checkedAt: Date.now() })
+      const { version, page, distrust: why } = release
+      tell({ state: 'available', version, page, why })
+      if (choice === 'download' && why === null) await download()
+    } catch (error) {
+      failed(error, null)
+    }
+  }
+
+  async function download(): Promise<void> {
+    if (state.state !== 'available' || updater === null) throw new Error('Check for updates first.')
+    const { version, why } = state
+    if (why !== null) throw new Error(why)
+    tell({ state: 'downloading', version, share: 0 })
+    let toldAt = 0
+    try {
+      await updater.download((share) => {
+        if (Date.now() - toldAt < TELL_MS) return
+        toldAt = Date.now()
+        tell({ state: 'downloading', version, share })
+      })
+      ready(version)
+    } catch (error) {
+      failed(error, version)
+    }
+  }
+
+  /** Whether it may be now was asked in the engine (`updates.install`), where the user can say that it may. */
+  async function install(): Promise<void> {
+    if (state.state !== 'ready' || updater === null)
+      throw new Error('There is no update to install.')
+    await options.letGo()
+    updater.installAndRestart()
+  }
+
+  capture.onChange(() => {
+    if (state.state === 'ready') ready(state.version)
+  })
+  const asUsual = (): void => {
+    if (choice !== 'off') void check()
+  }
+  const follow = ({ updates }: Settings): void => {
+    const before = choice
+    choice = updates
+    if (updates === 'download' && before !== 'download' && state.state === 'available') {
+      if (state.why === null) void download()
+    }
+  }
+  view.onSnapshot(({ settings }) => follow(settings))
+  view.on('settings.changed', follow)
+  if (app.isPackaged) {
+    setTimeout(asUsual, FIRST_MS).unref()
+    setInterval(asUsual, EVERY_MS).unref()
+  }
+
+  return {
+    state: () => state,
+    do(wish) {
+      switch (wish) {
+        case 'check-update':
+          return check()
+        case 'download-update':
+          return download()
+        case 'install-update':
+          return install()
+      }
+    },
+  }
+}
+
+/** Libraries put more than a sentence into their errors: the stack, the headers of an answer. */
+function sentenceOf(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  const sentence = line.trim().slice(0, 300)
+  return sentence === '' ? 'The release server could not be asked.' : sentence
+}

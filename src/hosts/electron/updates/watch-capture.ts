@@ -1,0 +1,86 @@
+import type { Job } from '#contract/sending.ts'
+import type { LogsView } from '#contract/logs.ts'
+import type { Run } from '#contract/authorization.ts'
+import type { TunnelView } from '#contract/tunnel.ts'
+import type { EngineView } from '../engine-view.ts'
+import { QUIET_MS, waitsFor, type GoingOn } from './capturing.ts'
+
+export interface CaptureWatch {
+  /** Why an update must wait just now; null: for nothing. */
+  reason(): string | null
+  onChange(listener: () => void): void
+}
+
+/** Follows what goes on in the engine, by what it tells every client. `now`: milliseconds since the epoch. */
+export function watchCapture(view: EngineView, now: () => number): CaptureWatch {
+  const jobs = new Set<number>()
+  const runs = new Set<number>()
+  const listeners: (() => void)[] = []
+  let known: Omit<GoingOn, 'now' | 'jobs' | 'authorizations'> = {
+    lastArrival: null,
+    tunnelOpen: false,
+    sandboxRuns: false,
+    transfers: 0,
+  }
+  let told: string | null = null
+  let quiet: NodeJS.Timeout | undefined
+
+  const reason = (): string | null =>
+    waitsFor({ ...known, now: now(), jobs: jobs.size, authorizations: runs.size })
+  function look(): void {
+    const found = reason()
+    if (found === told) return
+    told = found
+    for (const listener of listeners) listener()
+  }
+  function take(change: Partial<typeof known>): void {
+    known = { ...known, ...change }
+    look()
+  }
+  function takeJob(job: Job, removed: boolean): void {
+    if (!removed && job.state === 'running') jobs.add(job.id)
+    else jobs.delete(job.id)
+  }
+  function takeRun(run: Run): void {
+    if (run.state === 'running' || run.state === 'waiting') runs.add(run.id)
+    else runs.delete(run.id)
+  }
+
+  view.onSnapshot((snapshot) => {
+    jobs.clear()
+    runs.clear()
+    for (const job of snapshot.jobs) takeJob(job, false)
+    for (const run of snapshot.runs) takeRun(run)
+    take({
+      tunnelOpen: isOpen(snapshot.tunnel),
+      sandboxRuns: snapshot.sandbox.running,
+      transfers: transfersIn(snapshot.logs),
+    })
+  })
+  view.on('deliveries.arrived', () => {
+    clearTimeout(quiet)
+    quiet = setTimeout(look, QUIET_MS + 1)
+    quiet.unref()
+    take({ lastArrival: now() })
+  })
+  view.on('tunnel.changed', (tunnel) => take({ tunnelOpen: isOpen(tunnel) }))
+  view.on('sandbox.changed', ({ running }) => take({ sandboxRuns: running }))
+  view.on('logs.changed', (logs) => take({ transfers: transfersIn(logs) }))
+  view.on('jobs.changed', ({ job, removed }) => {
+    takeJob(job, removed)
+    look()
+  })
+  view.on('authorization.changed', (run) => {
+    takeRun(run)
+    look()
+  })
+  return { reason, onChange: (listener) => void listeners.push(listener) }
+}
+
+function isOpen(tunnel: TunnelView): boolean {
+  return tunnel.state !== 'off'
+}
+
+function transfersIn({ exports, imports }: LogsView): number {
+  return [...exports, ...imports].filter(({ state }) => state === 'running').length
+}

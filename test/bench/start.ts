@@ -1,0 +1,179 @@
+// How long a start takes: from the process to listening, and from the page to the first list that is painted, over a store that holds deliveries.
+// Beside it, in turns: a bare Node process that opens the same SQLite file and listens, and a page of as many rows that stand in its HTML.
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { _electron, type Browser, type Page } from 'playwright-core'
+import { electronBinary } from '../../src/hosts/node/electron-binary.mjs'
+import { launchBrowser } from '../support/browser.ts'
+import { load, root } from './processes.ts'
+
+const secret = 'whsec_bench_0123456789abcdef'
+const rounds = Number(process.env['ROUNDS'] ?? 10)
+const cli = path.join(root, 'out/main/cli.js')
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+interface Started {
+  /** Milliseconds from the start of the process to its first line, which it writes when it listens. */
+  readonly ms: number
+  readonly said: string
+  stop(): Promise<void>
+}
+
+async function start(args: readonly string[]): Promise<Started> {
+  const began = performance.now()
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: root })
+  const said = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', resolve)
+    child.once('exit', (code) => reject(new Error(`It ended with ${code}.`)))
+  })
+  const ms = performance.now() - began
+  return {
+    ms,
+    said,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** Node, SQLite and a server that listens, and nothing else. Its page has the rows in it. */
+const bare = (file: string): string => `
+  import Database from 'better-sqlite3'
+  import { createServer } from 'node:http'
+  const db = new Database(${JSON.stringify(file)}, { readonly: true })
+  const { n } = db.prepare('SELECT count(*) AS n FROM delivery').get()
+  const rows = Array.from({ length: 40 }, (_, at) => '<div data-testid="delivery-row">' + (n - at) + ' delivery of some type, with some words</div>').join('')
+  const page = '<!doctype html><meta charset="utf-8"><title>Rows</title><body>' + rows
+  const server = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(page))
+  server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ ui: 'http://127.0.0.1:' + server.address().port })))
+  process.on('SIGTERM', () => process.exit())`
+
+const serve = (dataDir: string): string[] => [
+  cli,
+  'serve',
+  '--no-open',
+  '--json',
+  '--port',
+  '0',
+  '--data',
+  dataDir,
+]
+
+/** Milliseconds from the navigation to the frame in which the first row was on the screen. */
+async function painted(page: Page): Promise<number> {
+  await page.getByTestId('delivery-row').first().waitFor()
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        // Of the frame that shows it: a message that is posted in a frame comes behind its drawing.
+        requestAnimationFrame(() => {
+          const { port1, port2 } = new MessageChannel()
+          port1.addEventListener('message', () => resolve(performance.now()))
+          port1.start()
+          port2.postMessage(null)
+        })
+      }),
+  )
+}
+
+async function inBrowser(browser: Browser, url: string): Promise<number> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  try {
+    const page = await context.newPage()
+    await page.goto(url, { waitUntil: 'commit' })
+    return await painted(page)
+  } finally {
+    await context.close()
+  }
+}
+
+/** Milliseconds of each round. */
+interface Side {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly listening: number[]
+  readonly list: number[]
+}
+
+function sideOf(name: string, args: readonly string[]): Side {
+  return { name, args, listening: [], list: [] }
+}
+
+/** `ui` of a line that tells of a server. */
+function uiOf(said: string): string {
+  const { ui }: { ui: string } = JSON.parse(said)
+  return ui
+}
+
+const parent = path.join(root, 'node_modules/.cache/bench')
+mkdirSync(parent, { recursive: true })
+const dataDir = mkdtempSync(path.join(parent, 'start-'))
+const browser = await launchBrowser()
+try {
+  const first = await start([...serve(dataDir), '--secret', secret])
+  const { listener }: { listener: string } = JSON.parse(first.said)
+  const port = Number(new URL(listener).port)
+  const { answered } = await load({
+    path: '/hooks/sandbox',
+    secret,
+    connections: 8,
+    rate: 1000,
+    port,
+    seconds: 5,
+  })
+  await first.stop()
+
+  print(`start: over ${answered} deliveries, ${rounds} rounds of each, in turns`)
+  const sides = [
+    sideOf('bare', ['--input-type=module', '-e', bare(path.join(dataDir, 'tabscope.db'))]),
+    sideOf('tabscope', serve(dataDir)),
+  ] as const
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { args, listening, list } of sides) {
+      const started = await start(args)
+      listening.push(started.ms)
+      list.push(await inBrowser(browser, uiOf(started.said)))
+      await started.stop()
+    }
+  }
+  for (const { name, listening, list } of sides) {
+    print(
+      `  ${name.padEnd(9)} listening after ${median(listening).toFixed(0)} ms, the list painted ${median(list).toFixed(0)} ms after its page was asked for`,
+    )
+  }
+  const [before, ours] = sides
+  print(
+    `  ${''.padEnd(9)} ${(median(ours.listening) / median(before.listening)).toFixed(1)} and ${(median(ours.list) / median(before.list)).toFixed(1)} times as long`,
+  )
+
+  const binary = electronBinary(root)
+  if (binary === undefined) print('  Electron   its binary is not here')
+  else await inElectron(binary)
+} finally {
+  await browser.close()
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/** From the start of the process to the list, in Electron itself. */
+async function inElectron(binary: string): Promise<void> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const began = performance.now()
+    const app = await _electron.launch({
+      executablePath: binary,
+      args: [root, '--data', dataDir, '--port', '0'],
+    })
+    await painted(await app.firstWindow())
+    times.push(performance.now() - began)
+    await app.close()
+  }
+  print(
+    `  Electron   the list painted ${median(times).toFixed(0)} ms after the start of its process`,
+  )
+}

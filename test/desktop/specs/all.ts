@@ -1,0 +1,22 @@
+import { afterAll, beforeAll } from 'vitest'
+import type { Binary, Specs } from './app-under-test.ts'
+import { authorizationSpecs } from './authorization.ts'
+import { handedOverSpecs } from './handed-over.ts'
+import { interfaceSpecs } from './interface.ts'
+
+const all: readonly Specs[] = [interfaceSpecs, handedOverSpecs, authorizationSpecs]
+
+/** Registers all specs, to be run with this binary. */
+export function specsOf(open: () => Promise<Binary>): void {
+  let binary: Binary | null = null
+  beforeAll(async () => {
+    binary = await open()
+  })
+  afterAll(() => binary?.close())
+  for (const specs of all) {
+    specs(() => {
+      if (!binary) throw new Error('the binary is there only while tests run')
+      return binary
+    })
+  }
+}

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Run } from '#contract/authorization.ts'
+import { tempDir } from '../harness.ts'
+import { openPageWire, type PageWire } from '../page-wire.ts'
+import type { Specs } from './app-under-test.ts'
+import { openApp, sharedApp, type OpenedApp } from './opened-app.ts'
+
+/** Nobody serves it. */
+const NOWHERE = 'https://integration.invalid/callback?tenant=7'
+
+interface Desk {
+  readonly wire: PageWire
+  readonly integrationId: number
+  /** Of the service. */
+  readonly origin: string
+  /** Starts a run in a window; resolves with its page. */
+  authorize(): Promise<{ run: Run; window: Page }>
+  /** The run, once it is over. */
+  ended(run: Run): Promise<Run>
+}
+
+/** The sandbox's service running, and its integration sent back to `NOWHERE`. */
+async function deskOf({ app, page }: OpenedApp): Promise<Desk> {
+  const wire = await openPageWire(page)
+  const { integrations } = await wire.call('app.snapshot', {})
+  const integrationId = integrations.find(({ kind }) => kind === 'sandbox')?.id ?? -1
+  await wire.call('integrations.update', {
+    id: integrationId,
+    redirectUrls: [NOWHERE],
+    redirectUrl: NOWHERE,
+  })
+  const { baseUrl } = await wire.call('sandboxService.start', {})
+  return {
+    wire,
+    integrationId,
+    origin: new URL(baseUrl ?? '').origin,
+    async authorize() {
+      const next = app.nextWindow()
+      const run = await wire.call('authorization.start', { integrationId, agent: 'window' })
+      return { run, window: await next }
+    },
+    async ended({ id }) {
+      const read = async (): Promise<Run> => wire.call('authorization.run', { id })
+      await expect.poll(async () => (await read()).endedAt).not.toBeNull()
+      return read()
+    },
+  }
+}
+
+const gone = (window: Page) => expect.poll(() => window.isClosed()).toBe(true)
+
+/** Whole runs through the built app: interface, engine in its process, main, and the sandbox as the service. */
+export const authorizationSpecs: Specs = (binary) => {
+  describe('a run in a window of the app', () => {
+    const opened = sharedApp(binary)
+    let desk: Desk
+    beforeAll(async () => {
+      desk = await deskOf(opened())
+    })
+
+    it('brings a token, by a 302 to a host that does not exist', async () => {
+      const { app, page, dataDir } = opened()
+      const { run, window } = await desk.authorize()
+      expect(run.agent).toBe('window')
+      await expect.poll(() => app.lastTitle()).toBe(`${desk.origin} · Authorization`)
+      expect(await window.evaluate('typeof tabscopeHost')).toBe('undefined')
+      await window.getByRole('button', { name: 'Approve' }).dispatchEvent('click')
+
+      const over = await desk.ended(run)
+      expect(over.failure).toBeNull()
+      expect(over.state).toBe('succeeded')
+      const tokens = await desk.wire.call('tokens.list', { integrationId: desk.integrationId })
+      expect(tokens.map(({ id }) => id)).toEqual([over.tokenId])
+      await gone(window)
+
+      const state = new URL(over.authorizeUrl ?? '').searchParams.get('state')
+      const { value: code } = await desk.wire.call('authorization.reveal', {
+        runId: run.id,
+        name: over.heldBack.find(({ label }) => /code/i.test(label))?.name ?? '',
+      })
+      expect([state?.length, code.length].every((length) => Number(length) > 15)).toBe(true)
+      const log = app.output() + readFileSync(path.join(dataDir, 'tabscope.log'), 'utf8')
+      for (const secret of [state ?? '', code]) expect(log).not.toContain(secret)
+      expect(await page.getByTestId('connection-state').count()).toBe(1)
+    })
+
+    it('begins with a click on the page, and shows there what came of it', async () => {
+      const { app, page } = opened()
+      await page.getByRole('link', { name: 'Authorization' }).first().click()
+      await page.getByRole('button', { name: 'In my browser instead' }).waitFor()
+      const next = app.nextWindow()
+      await page
+        .getByRole('button', { name: /^Authorize/ })
+        .first()
+        .click()
+      const window = await next
+      await page.getByText('Waiting').first().waitFor()
+      await window.getByRole('button', { name: 'Approve' }).dispatchEvent('click')
+      await page.getByText('A token came.').waitFor()
+      await page.getByTestId('run-record').getByText(NOWHERE).first().waitFor()
+    })
+
+    it('ends as denied when the user denies', async () => {
+      const { run, window } = await desk.authorize()
+      await window.getByRole('button', { name: 'Deny' }).dispatchEvent('click')
+      expect((await desk.ended(run)).failure?.code).toBe('access_denied')
+    })
+
+    it('ends as closed when the user closes the window', async () => {
+      const { run, window } = await desk.authorize()
+      await opened().app.closeWindow(window)
+      expect((await desk.ended(run)).failure?.code).toBe('window_closed')
+    })
+
+    it('ends as superseded by the next, which goes on', async () => {
+      const first = await desk.authorize()
+      const second = await desk.authorize()
+      expect((await desk.ended(first.run)).failure?.code).toBe('superseded')
+      await gone(first.window)
+      await second.window.getByRole('button', { name: 'Approve' }).dispatchEvent('click')
+      expect((await desk.ended(second.run)).state).toBe('succeeded')
+    })
+
+    it('closes its window when it is called off', async () => {
+      const { run, window } = await desk.authorize()
+      await desk.wire.call('authorization.cancel', { runId: run.id })
+      expect((await desk.ended(run)).failure?.code).toBe('cancelled')
+      await gone(window)
+    })
+
+    it('is not what opens the system’s browser: main does', async () => {
+      const { dashboardUrl } = await desk.wire.call('sandboxService.start', {})
+      expect(await desk.wire.call('sandboxService.openDashboard', {})).toEqual({ opened: true })
+      expect(await opened().app.openedOutside()).toEqual([String(dashboardUrl)])
+    })
+
+    it('does not keep the app from ending with its interface', async () => {
+      const { app, page } = opened()
+      const { window } = await desk.authorize()
+      await app.closeWindow(page)
+      await gone(window)
+      // On macOS an app stays without windows.
+      expect(await (process.platform === 'darwin' ? app.quit() : app.exited)).toBe(0)
+    })
+
+    it('ends with the app', async () => {
+      using data = tempDir()
+      const other = await openApp(binary(), data.path)
+      const { window } = await (await deskOf(other)).authorize()
+      expect(await other.app.quit()).toBe(0)
+      await gone(window)
+    })
+  })
+}

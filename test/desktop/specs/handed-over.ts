@@ -1,0 +1,64 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { logOf } from '#test/support/event-log.ts'
+import { tempDir } from '../harness.ts'
+import { openPageWire } from '../page-wire.ts'
+import type { Specs } from './app-under-test.ts'
+import { openApp } from './opened-app.ts'
+
+export const handedOverSpecs: Specs = (binary) => {
+  it('opens event logs that it was started with or handed later, and asks for files in dialogs of the system', async () => {
+    using data = tempDir()
+    using files = tempDir()
+    const log = (name: string, deliveries: number): string => {
+      const file = path.join(files.path, name)
+      writeFileSync(file, logOf(deliveries))
+      return file
+    }
+    const saved = path.join(files.path, 'saved.ndjson')
+    const { app, page, args } = await openApp(
+      binary(),
+      data.path,
+      ['https://example.com/a.tabscope', log('first.tabscope', 1)],
+      { open: log('chosen.ndjson', 3), save: saved },
+    )
+    expect(new URL(page.url()).hash).toBe('#/logs')
+    const logs = page.locator('.log-open')
+    await logs.getByText('first.tabscope').waitFor()
+
+    // Another start hands over what it was given, and the page that is there shows it without being loaded again.
+    await page.evaluate(() => Reflect.set(window, 'still', true))
+    await page.evaluate(() => location.assign('#/deliveries'))
+    const words = [log('second.tabscope', 2), path.join(files.path, 'page.html')]
+    expect((await binary().run([...args, ...words])).code).toBe(0)
+    await logs.getByText('second.tabscope').waitFor()
+    expect(new URL(page.url()).hash).toBe('#/logs')
+    expect(await page.evaluate(() => Reflect.get(window, 'still'))).toBe(true)
+    await app.cameForward()
+
+    await page.getByRole('button', { name: 'Import…' }).first().click()
+    // One that was chosen alone is shown at once.
+    await page.getByText('chosen.ndjson').first().waitFor()
+    await expect.poll(() => new URL(page.url()).hash).toMatch(/^#\/logs\/\d+/)
+
+    const wire = await openPageWire(page)
+    const { ticket } = await wire.call('logs.export', {
+      to: { kind: 'ask', name: '../elsewhere/a.ndjson' },
+    })
+    expect(ticket).toBeNull()
+    await expect
+      .poll(async () => (await wire.call('logs.list', {})).exports)
+      .toMatchObject([{ state: 'done', path: saved, error: null }])
+    expect(existsSync(saved)).toBe(true)
+    expect(await app.dialogs()).toEqual([
+      { kind: 'open', overWindow: true, options: expect.stringContaining('"openFile"') },
+      {
+        kind: 'save',
+        overWindow: true,
+        options: expect.stringContaining('"defaultPath":"a.ndjson"'),
+      },
+    ])
+    expect(await app.quit()).toBe(0)
+  })
+}

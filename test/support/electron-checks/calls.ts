@@ -1,0 +1,125 @@
+import {
+  child,
+  children,
+  isConstant,
+  nameOf,
+  nodesIn,
+  textOf,
+  type Node,
+  type Source,
+} from './syntax.ts'
+import { DANGEROUS_SWITCHES } from './switches.ts'
+import type { Told } from './windows.ts'
+
+const PROTOCOL_METHODS = new Set([
+  'setAsDefaultProtocolClient',
+  'registerStandardSchemes',
+  'registerServiceWorkerSchemes',
+  'registerFileProtocol',
+  'registerHttpProtocol',
+  'registerStringProtocol',
+  'registerBufferProtocol',
+  'registerStreamProtocol',
+  // The same by its name of today.
+  'handle',
+])
+const TEXT_AS_CODE = new Set(['eval', 'Function', 'setTimeout', 'setInterval', 'setImmediate'])
+const CODE_INTO_PAGES = new Set([
+  'executeJavascript',
+  'executeJavaScript',
+  'executeJavaScriptInIsolatedWorld',
+  'insertCSS',
+])
+
+/** What is called and assigned in one module. */
+export function checkCalls(source: Source, tell: Told): void {
+  for (const node of source.nodes) {
+    if (node.type === 'CallExpression' || node.type === 'NewExpression') checkCall(node, tell)
+    else if (isPageMessages(node)) tell('IPC_SENDER_JS_CHECK', 'HIGH', node)
+    else if (node.type === 'AssignmentExpression') checkAssignment(node, tell)
+  }
+}
+
+function checkCall(call: Node, tell: Told): void {
+  const name = nameOf(child(call, 'callee'))
+  const args = children(call, 'arguments')
+  const [first] = args
+  const text = textOf(first)
+  switch (name) {
+    case 'on':
+    case 'once':
+    case 'addListener':
+      checkListener(call, text, args[1], tell)
+      break
+    case 'appendSwitch':
+    case 'appendArgument':
+      if (text === null || DANGEROUS_SWITCHES.some((one) => text.includes(one)))
+        tell('CUSTOM_ARGUMENTS_JS_CHECK', 'MEDIUM', call)
+      break
+    case 'setCertificateVerifyProc':
+    case 'importCertificate':
+      tell('CERTIFICATE_VERIFY_PROC_JS_CHECK', 'MEDIUM', call)
+      break
+    case 'openExternal':
+      if (!isConstant(first)) tell('OPEN_EXTERNAL_JS_CHECK', 'MEDIUM', call)
+      break
+    case 'setPermissionRequestHandler':
+      tell('PERMISSION_REQUEST_HANDLER_JS_CHECK', 'MEDIUM', call)
+      break
+    case 'loadURL':
+      if (/^\s*http:\/\//i.test(text ?? '')) tell('HTTP_RESOURCES_JS_CHECK', 'MEDIUM', call)
+      break
+    case 'exposeInMainWorld':
+    case 'executeInMainWorld':
+      if (!isConstant(args[1])) tell('EXPOSED_API_JS_CHECK', 'HIGH', call)
+      break
+    case 'loadFile':
+      tell('FILE_PROTOCOL_JS_CHECK', 'MEDIUM', call)
+      break
+    default:
+      if (PROTOCOL_METHODS.has(name) && isProtocolCall(call, name))
+        tell('PROTOCOL_HANDLER_JS_CHECK', 'MEDIUM', call)
+  }
+  if (isTextAsCode(call, name, first)) tell('DANGEROUS_FUNCTIONS_JS_CHECK', 'MEDIUM', call)
+}
+
+/** Messages of pages are taken at one place, which asks who sends them; `host.ipc` is that place. */
+function isPageMessages(node: Node): boolean {
+  if (node.type === 'Identifier') return nameOf(node) === 'ipcMain'
+  if (node.type !== 'MemberExpression' || nameOf(node) !== 'ipc') return false
+  return nameOf(child(node, 'object')) !== 'host'
+}
+
+/** `handle` is a word of many; only that of `protocol` is meant, and that of `ipcMain` elsewhere. */
+function isProtocolCall(call: Node, name: string): boolean {
+  if (name !== 'handle') return true
+  return nameOf(child(child(call, 'callee'), 'object')) === 'protocol'
+}
+
+function isTextAsCode(call: Node, name: string, first: Node | undefined): boolean {
+  if (first === undefined) return false
+  if (CODE_INTO_PAGES.has(name)) return !isConstant(first)
+  if (!TEXT_AS_CODE.has(name)) return false
+  // `eval` is nobody's friend with any text; a timer is given a function everywhere else.
+  if (name === 'eval' || name === 'Function') return true
+  return ['BinaryExpression', 'TemplateLiteral', 'Literal'].includes(first.type)
+}
+
+function checkListener(
+  call: Node,
+  event: string | null,
+  handler: Node | undefined,
+  tell: Told,
+): void {
+  if (event === 'certificate-error') tell('CERTIFICATE_ERROR_EVENT_JS_CHECK', 'MEDIUM', call)
+  if (event !== 'will-attach-webview' || handler === undefined) return
+  for (const node of nodesIn(handler)) {
+    if (node.type === 'AssignmentExpression' && nameOf(child(node, 'left')) === 'nodeIntegration')
+      tell('NODE_INTEGRATION_ATTACH_EVENT_JS_CHECK', 'HIGH', node)
+  }
+}
+
+function checkAssignment(node: Node, tell: Told): void {
+  if (nameOf(child(node, 'left')) === 'ELECTRON_DISABLE_SECURITY_WARNINGS')
+    tell('SECURITY_WARNINGS_DISABLED_JS_CHECK', 'INFORMATIONAL', node)
+}

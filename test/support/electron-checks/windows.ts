@@ -1,0 +1,68 @@
+import type { Severity } from './finding.ts'
+import { child, children, nameOf, propertiesOf, type Node, type Source } from './syntax.ts'
+
+export type Told = (id: string, severity: Severity, node: Node) => void
+
+/** What makes pages, by their constructors. */
+const MAKERS = new Set(['BrowserWindow', 'BrowserView', 'WebContentsView'])
+
+/** Must stand there, with this value: what a reader cannot see is a finding. */
+const NEEDED = [
+  ['contextIsolation', 'CONTEXT_ISOLATION_JS_CHECK', 'HIGH'],
+  ['sandbox', 'SANDBOX_JS_CHECK', 'MEDIUM'],
+] as const
+
+/** Must not be this value. Null: must not be there at all. */
+const FORBIDDEN = [
+  ['allowRunningInsecureContent', true, 'INSECURE_CONTENT_JS_CHECK', 'MEDIUM'],
+  ['enableBlinkFeatures', null, 'BLINK_FEATURES_JS_CHECK', 'LOW'],
+  ['blinkFeatures', null, 'BLINK_FEATURES_JS_CHECK', 'LOW'],
+  ['enableRemoteModule', true, 'REMOTE_MODULE_JS_CHECK', 'MEDIUM'],
+  ['experimentalFeatures', true, 'EXPERIMENTAL_FEATURES_JS_CHECK', 'LOW'],
+  ['experimentalCanvasFeatures', true, 'EXPERIMENTAL_FEATURES_JS_CHECK', 'LOW'],
+  ['nodeIntegration', true, 'NODE_INTEGRATION_JS_CHECK', 'HIGH'],
+  ['nodeIntegrationInWorker', true, 'NODE_INTEGRATION_JS_CHECK', 'HIGH'],
+  ['nodeIntegrationInSubFrames', true, 'NODE_INTEGRATION_JS_CHECK', 'HIGH'],
+  ['preload', null, 'PRELOAD_JS_CHECK', 'MEDIUM'],
+  ['webSecurity', false, 'WEB_SECURITY_JS_CHECK', 'MEDIUM'],
+  ['webviewTag', true, 'WEBVIEW_TAG_JS_CHECK', 'HIGH'],
+] as const
+
+/** The options of each window that is made. */
+export function checkWindows(source: Source, tell: Told): void {
+  for (const made of source.nodes) {
+    if (made.type !== 'NewExpression' || !MAKERS.has(nameOf(child(made, 'callee')))) continue
+    checkOptions(made, propertiesOf(children(made, 'arguments')[0], source), tell)
+  }
+}
+
+/** What may not stand in any object, in whatever file the options of a window are put together. */
+export function checkObjects(source: Source, tell: Told): void {
+  const objects = source.nodes.filter(({ type }) => type === 'ObjectExpression')
+  for (const node of objects.flatMap((object) => children(object, 'properties'))) {
+    for (const [name, value, id, severity] of FORBIDDEN) {
+      // Another value than a literal could be the wrong one.
+      if (nameOf(node) === name && (value === null || !isLiteral(node, !value)))
+        tell(id, severity, node)
+    }
+    for (const [name, id, severity] of NEEDED) {
+      if (nameOf(node) === name && !isLiteral(node, true)) tell(id, severity, node)
+    }
+  }
+}
+
+function checkOptions(made: Node, options: readonly Node[], tell: Told): void {
+  for (const [name, id, severity] of NEEDED) {
+    if (!options.some((option) => nameOf(option) === name)) tell(id, severity, made)
+  }
+  const features = options.filter((option) => nameOf(option) === 'disableBlinkFeatures')
+  if (features.length === 0) tell('AUXCLICK_JS_CHECK', 'MEDIUM', made)
+  for (const option of features) {
+    const value = child(option, 'value')?.['value']
+    if (!String(value).includes('Auxclick')) tell('AUXCLICK_JS_CHECK', 'MEDIUM', option)
+  }
+}
+
+function isLiteral(option: Node, value: boolean): boolean {
+  return child(option, 'value')?.['value'] === value
+}

@@ -1,0 +1,48 @@
+/**
+ * The kinds of an `.icns` that hold a PNG, by their edge in pixels. Those for 16 and 32 points on a plain screen (`icp4`, `icp5`) are left out:
+ * macOS does not show them properly inside an app, and takes the next larger one where they are missing.
+ */
+const kinds: readonly (readonly [kind: string, edge: number])[] = [
+  ['ic11', 32],
+  ['ic12', 64],
+  ['ic07', 128],
+  ['ic13', 256],
+  ['ic08', 256],
+  ['ic14', 512],
+  ['ic09', 512],
+  ['ic10', 1024],
+]
+
+/** The edges in pixels that an `.icns` needs. */
+export const icnsEdges = [...new Set(kinds.map(([, edge]) => edge))]
+
+/** Apple's icon container: a header of 8 bytes, then for each picture its kind, its length with these 8 bytes, and the PNG. */
+export function icns(pictures: ReadonlyMap<number, Buffer>): Buffer {
+  const parts = kinds.flatMap(([kind, edge]) => {
+    const png = pictures.get(edge)
+    if (!png) throw new Error(`The icns needs a picture of ${edge} pixels.`)
+    return [header(kind, png.length), png]
+  })
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  return Buffer.concat([header('icns', length), ...parts])
+}
+
+/** The kinds and PNGs in an `.icns`. */
+export function readIcns(file: Buffer): { kind: string; png: Buffer }[] {
+  if (file.toString('latin1', 0, 4) !== 'icns' || file.readUInt32BE(4) !== file.length) {
+    throw new Error('This is no icns.')
+  }
+  const found: { kind: string; png: Buffer }[] = []
+  for (let at = 8; at < file.length; at += file.readUInt32BE(at + 4)) {
+    const end = at + file.readUInt32BE(at + 4)
+    found.push({ kind: file.toString('latin1', at, at + 4), png: file.subarray(at + 8, end) })
+  }
+  return found
+}
+
+function header(kind: string, content: number): Buffer {
+  const bytes = Buffer.alloc(8)
+  bytes.write(kind, 'latin1')
+  bytes.writeUInt32BE(content + 8, 4)
+  return bytes
+}

@@ -1,0 +1,76 @@
+/** One picture: its PNG, and its pixels as RGBA from the top left. */
+export interface Picture {
+  readonly edge: number
+  readonly png: Buffer
+  readonly pixels: Buffer
+}
+
+/** From here on a picture is kept as PNG; smaller ones as bitmaps, since not all that reads an `.ico` (installers above all) takes PNGs there. */
+const pngFrom = 256
+const entryLength = 16
+
+/** The icon container of Windows: a header, an entry for each picture, then the pictures. */
+export function ico(pictures: readonly Picture[]): Buffer {
+  const head = Buffer.alloc(6)
+  head.writeUInt16LE(1, 2)
+  head.writeUInt16LE(pictures.length, 4)
+  const contents = pictures.map((picture) =>
+    picture.edge >= pngFrom ? picture.png : bitmap(picture),
+  )
+  let at = head.length + entryLength * pictures.length
+  const entries = pictures.map(({ edge }, index) => {
+    const length = contents[index]?.length ?? 0
+    const entry = Buffer.alloc(entryLength)
+    // 256 does not fit into the byte and is written as 0.
+    entry.writeUInt8(edge % 256, 0)
+    entry.writeUInt8(edge % 256, 1)
+    entry.writeUInt16LE(1, 4)
+    entry.writeUInt16LE(32, 6)
+    entry.writeUInt32LE(length, 8)
+    entry.writeUInt32LE(at, 12)
+    at += length
+    return entry
+  })
+  return Buffer.concat([head, ...entries, ...contents])
+}
+
+/** The edges of the pictures in an `.ico`, read from the pictures themselves. */
+export function readIco(file: Buffer): number[] {
+  if (file.readUInt32LE(0) !== 0x1_00_00) throw new Error('This is no ico.')
+  return Array.from({ length: file.readUInt16LE(4) }, (_, index) => {
+    const entry = 6 + entryLength * index
+    const at = file.readUInt32LE(entry + 12)
+    const isPng = file.toString('latin1', at + 1, at + 4) === 'PNG'
+    const edge = isPng ? file.readUInt32BE(at + 16) : file.readInt32LE(at + 4)
+    if (edge % 256 !== file.readUInt8(entry)) throw new Error('An entry of the ico lies.')
+    return edge
+  })
+}
+
+/** A bitmap with alpha: rows from the bottom, blue first, and behind it a mask of one bit a pixel, which nobody needs but all expect. */
+function bitmap({ edge, pixels }: Picture): Buffer {
+  const head = Buffer.alloc(40)
+  head.writeUInt32LE(40, 0)
+  head.writeInt32LE(edge, 4)
+  // Colours and mask count as one picture of twice the height.
+  head.writeInt32LE(edge * 2, 8)
+  head.writeUInt16LE(1, 12)
+  head.writeUInt16LE(32, 14)
+  const colours = Buffer.alloc(edge * edge * 4)
+  const maskRow = Math.ceil(edge / 32) * 4
+  const mask = Buffer.alloc(maskRow * edge)
+  for (let y = 0; y < edge; y += 1) {
+    for (let x = 0; x < edge; x += 1) {
+      const from = (y * edge + x) * 4
+      const row = edge - 1 - y
+      const to = (row * edge + x) * 4
+      const [red = 0, green = 0, blue = 0, alpha = 0] = pixels.subarray(from, from + 4)
+      colours.set([blue, green, red, alpha], to)
+      if (alpha === 0) {
+        const byte = row * maskRow + (x >> 3)
+        mask.writeUInt8(mask.readUInt8(byte) | (0x80 >> (x & 7)), byte)
+      }
+    }
+  }
+  return Buffer.concat([head, colours, mask])
+}

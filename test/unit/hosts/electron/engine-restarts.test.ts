@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { planRestarts } from '#hosts/electron/restart-plan.ts'
+import { waitingImports } from '#hosts/electron/waiting-imports.ts'
+
+describe('what ended unasked', () => {
+  it('is started at once, then after a second, then after five, and then not without being asked', () => {
+    const plan = planRestarts()
+    expect([0, 10, 2_000, 8_000].map((now) => plan.ended(now))).toEqual([0, 1_000, 5_000, null])
+    plan.beginAnew()
+    expect(plan.ended(9_000)).toBe(0)
+  })
+
+  it('is started at once again after a minute of peace', () => {
+    const plan = planRestarts()
+    expect([0, 1_000, 60_500, 61_500, 200_000].map((now) => plan.ended(now))).toEqual([
+      0, 1_000, 1_000, 1_000, 0,
+    ])
+  })
+})
+
+describe('event logs that were handed over', () => {
+  it('are handed again until they are imported', () => {
+    const imports = waitingImports()
+    imports.add(['/a', '/b'])
+    // It ended before it was open, however often.
+    for (let i = 0; i < 5; i += 1) imports.lost()
+    expect(imports.all()).toEqual(['/a', '/b'])
+    imports.opened()
+    imports.done('/a')
+    imports.lost()
+    expect(imports.all()).toEqual(['/b'])
+  })
+
+  it('are given up when the engine ended twice while it imported them', () => {
+    const imports = waitingImports()
+    imports.add(['/a'])
+    imports.opened()
+    imports.lost()
+    imports.add(['/b'])
+    imports.opened()
+    imports.lost()
+    expect(imports.all()).toEqual(['/b'])
+    imports.opened()
+    imports.lost()
+    expect(imports.all()).toEqual([])
+  })
+})

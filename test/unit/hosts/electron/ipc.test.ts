@@ -1,0 +1,112 @@
+import type { EventEmitter } from 'node:events'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { CommandsBound } from '#contract/handover.ts'
+import { commandsBound, portWanted } from '#contract/handover-names.ts'
+import { APP_URL } from '#hosts/electron/app-url.ts'
+import { openIpc } from '#hosts/electron/ipc.ts'
+import { randomJson, seeded } from '#test/support/random-json.ts'
+
+const electron = await vi.hoisted(async () => {
+  const events = await import('node:events')
+  const ipcMain: EventEmitter = new events.EventEmitter()
+  return { ipcMain }
+})
+vi.mock('electron', () => electron)
+
+/** The contents of the interface's window. */
+const OURS = { of: 'the interface' }
+const MAIN_FRAME = { url: APP_URL, parent: null }
+const FROM_US = { sender: OURS, senderFrame: MAIN_FRAME, ports: [] }
+const BOUND = { kind: commandsBound, names: ['delivery.resend'] }
+
+let taken: unknown[]
+let told: string[]
+beforeEach(() => {
+  taken = []
+  told = []
+  electron.ipcMain.removeAllListeners()
+  const tell = (message: string): void => void told.push(message)
+  const ipc = openIpc((contents) => Object.is(contents, OURS), {
+    info: tell,
+    warn: tell,
+    error: (message) => {
+      tell(message)
+      return message
+    },
+  })
+  ipc.on(portWanted, z.undefined(), (_nothing, frame) => taken.push(frame))
+  ipc.on(commandsBound, CommandsBound, ({ names }) => taken.push(names))
+})
+const send = (channel: string, event: unknown, ...args: unknown[]): void =>
+  void electron.ipcMain.emit(channel, event, ...args)
+
+describe('a message to main', () => {
+  it('is taken from the main frame of the interface, as it was parsed', () => {
+    send(portWanted, FROM_US)
+    send(portWanted, FROM_US, undefined)
+    send(commandsBound, FROM_US, { ...BOUND, beside: 1 })
+    expect(taken).toEqual([MAIN_FRAME, MAIN_FRAME, ['delivery.resend']])
+    expect(told).toEqual([])
+  })
+
+  it.each([
+    ['a frame within the page', { senderFrame: { url: APP_URL, parent: MAIN_FRAME } }],
+    ['a page of the web', { senderFrame: { url: 'https://example.com/', parent: null } }],
+    ['a host like ours', { senderFrame: { url: 'app://tabscope.example/', parent: null } }],
+    ['a file', { senderFrame: { url: 'file:///index.html', parent: null } }],
+    ['a page without an address', { senderFrame: { url: '', parent: null } }],
+    ['a page that is gone', { senderFrame: null }],
+    ['another window at our address', { sender: { of: 'another window' } }],
+    ['a page of an authorization', { sender: { of: 'an authorization', session: {} } }],
+  ])('is dropped from %s', (_name, event) => {
+    send(portWanted, { ...FROM_US, ...event })
+    send(commandsBound, { ...FROM_US, ...event }, BOUND)
+    expect(taken).toEqual([])
+    expect(told).toHaveLength(2)
+    expect(told[0]).toBe(
+      `A message on ${portWanted} came from a page that may not send it, and was dropped.`,
+    )
+  })
+
+  it('asks nothing of a page that is none of ours, and may be gone', () => {
+    const gone = Object.defineProperty({ sender: {}, ports: [] }, 'senderFrame', {
+      get: () => ({
+        get parent(): never {
+          throw new TypeError('Object has been destroyed')
+        },
+      }),
+    })
+    send(portWanted, gone)
+    expect(taken).toEqual([])
+    expect(told).toHaveLength(1)
+  })
+
+  it.each([
+    ['another shape', [{ kind: commandsBound }]],
+    ['nothing', []],
+    ['a second argument', [BOUND, BOUND]],
+    ['too many names', [{ ...BOUND, names: Array.from({ length: 501 }, () => 'a') }]],
+    ['a name without end', [{ ...BOUND, names: ['a'.repeat(101)] }]],
+  ])('is dropped with %s', (_name, args) => {
+    send(commandsBound, FROM_US, ...args)
+    expect(taken).toEqual([])
+    expect(told).toEqual([`A message on ${commandsBound} was not understood, and was dropped.`])
+  })
+
+  it('is dropped with ports of its own, and a wish for a port with anything beside it', () => {
+    send(commandsBound, { ...FROM_US, ports: [{}] }, BOUND)
+    for (const beside of [null, 0, '', {}, []]) send(portWanted, FROM_US, beside)
+    expect(taken).toEqual([])
+  })
+
+  it('is dropped whatever it holds, and tells of twenty at most', () => {
+    const random = seeded(8)
+    for (let i = 0; i < 300; i += 1) send(commandsBound, FROM_US, randomJson(random))
+    expect(taken).toEqual([])
+    expect(told).toHaveLength(20)
+    expect(told.at(-1)).toBe('More messages of pages are dropped than are told of.')
+    send(commandsBound, FROM_US, BOUND)
+    expect(taken).toEqual([BOUND.names])
+  })
+})

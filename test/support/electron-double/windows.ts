@@ -106,9 +106,6 @@ export class BrowserWindow extends FocusedWindow {
     const event = new PreventableEvent()
     this.emit('close', event)
     if (event.defaultPrevented) return false
-    const event = new PreventableEvent()
-    this.emit('close', event)
-    if (event.defaultPrevented) return false
     return (await this.#behind).close()
   }
 

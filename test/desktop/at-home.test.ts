@@ -24,7 +24,8 @@ describe('at home', () => {
     app.wish({ kind: 'key', key: 'CommandOrControl+=' })
     app.wish({ kind: 'blur' })
     await new Promise((r) => setTimeout(r, 500))
-    for (let i = 0; i < 3; i++) await fetch(`http://127.0.0.1:${port}/hooks/desktop`, { method: 'POST', body: '{}' })
+    for (let i = 0; i < 3; i++)
+      await fetch(`http://127.0.0.1:${port}/hooks/desktop`, { method: 'POST', body: '{}' })
     await new Promise((r) => setTimeout(r, 1500))
     app.wish({ kind: 'tray', label: 'Quit Tabscope' })
     await app.exited

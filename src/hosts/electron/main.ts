@@ -16,7 +16,8 @@ import { createInterfaceWindow } from './interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { followListenerPort } from './listener-port.ts'
 import { defaultDataDir } from '../data-dir.ts'
-import { logFileIn, openLog } from '../log.ts'
+import { logFileIn } from '../log-place.ts'
+import { openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
 import { answerPages, givePort } from './page-ports.ts'
 import { refuseDownloads, refusePermissions } from './permissions.ts'
@@ -50,6 +51,8 @@ async function run({
   hidden,
 }: Arguments & { dataDir: string }): Promise<void> {
   const log = openLog(dataDir)
+  const logFile = logFileIn(dataDir)
+  app.setAppLogsPath(path.dirname(logFile))
   await app.whenReady()
   refusePermissions(session.defaultSession)
   refuseDownloads(session.defaultSession)
@@ -58,7 +61,6 @@ async function run({
   const secrets = await openSystemSecrets()
   if (secrets.notice !== null) log.warn(secrets.notice)
   const view = createEngineView(log)
-  const logFile = logFileIn(dataDir)
   const port = followListenerPort(view, listenerPort)
   const ask = askAgainOver(() => window.current, logFile)
   const updates = startUpdates({

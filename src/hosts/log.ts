@@ -1,34 +1,31 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
-import path from 'node:path'
 import { inspect } from 'node:util'
 import type { Log } from '#engine/ports.ts'
+import { logFileIn } from './log-place.ts'
 import { printable } from './printable.ts'
+import { appendRotated, type Rotation } from './rotating-file.ts'
 
-/** At this size (bytes) the file is set aside at the next start, and the one before it is forgotten. */
-const ROTATE_AT = 5 * 1024 * 1024
+const rotation: Rotation = { bytes: 5 * 1024 * 1024, kept: 3 }
+/** A line is cut at so many characters: parts of it may come from others. */
+const longestLine = 16_384
 
-/** Where the log of a data folder is. */
-export function logFileIn(dataDir: string): string {
-  return path.join(dataDir, 'tabscope.log')
-}
+/** Nobody reads a terminal that was closed: to write to it must not end the app. */
+let terminalWatched = false
 
 /**
- * Writes to `<dataDir>/tabscope.log` and to stderr: a packaged app has no terminal, and a terminal wants to see it.
- * Control characters are escaped, since parts of a line may come from a hostile request.
+ * Writes to the log of the data folder (`log-place.ts`) and to stderr: a packaged app has no terminal, and a terminal wants to see it. Control
+ * characters are escaped, since parts of a line may come from a hostile request.
  */
 export function openLog(dataDir: string): Log {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = logFileIn(dataDir)
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > ROTATE_AT) {
-    renameSync(file, `${file}.1`)
-  }
+  if (!terminalWatched) process.stderr.on('error', () => undefined)
+  terminalWatched = true
 
   function write(level: string, message: string): void {
-    const line = `${new Date().toISOString()} ${level} ${printable(message)}\n`
+    const line = `${new Date().toISOString()} ${level} ${cut(printable(message))}\n`
     process.stderr.write(line)
     try {
-      appendFileSync(file, line)
+      appendRotated(file, line, rotation)
     } catch {
       // A full disk must not end the app; stderr has the line.
     }
@@ -43,4 +40,8 @@ export function openLog(dataDir: string): Log {
       return id
     },
   }
+}
+
+function cut(text: string): string {
+  return text.length <= longestLine ? text : `${text.slice(0, longestLine)} … (cut)`
 }

@@ -8,6 +8,8 @@ export interface Arguments {
   readonly dataDir: string | undefined
   /** Port of the listener for this run; undefined: the one of the settings. */
   readonly listenerPort: number | undefined
+  /** Begin without a window, in the tray: so it is started at log-in. */
+  readonly hidden: boolean
   /** Event logs to be opened: absolute paths. */
   readonly files: readonly string[]
   /** A link into the app as it was written; null: none. */
@@ -15,7 +17,7 @@ export interface Arguments {
 }
 
 /**
- * Reads `--data DIR`, `--port N`, the event logs named and a link. Everything else is let through: Chromium's own switches come in the same
+ * Reads `--data DIR`, `--port N`, `--hidden`, the event logs named and a link. Everything else is let through: Chromium's own switches come in the same
  * list. Whoever has a link opened must not choose the data folder with it, so what stands behind one is not read. Throws a sentence when a
  * value is missing or no port.
  */
@@ -25,7 +27,7 @@ export function readArguments(args: readonly string[], cwd: string): Arguments {
     args: args.slice(0, linkAt === -1 ? undefined : linkAt),
     strict: false,
     allowPositionals: true,
-    options: { data: { type: 'string' }, port: { type: 'string' } },
+    options: { data: { type: 'string' }, port: { type: 'string' }, hidden: { type: 'boolean' } },
   })
   const { data, port } = values
   // Without a value the parser answers `true`.
@@ -33,6 +35,7 @@ export function readArguments(args: readonly string[], cwd: string): Arguments {
   return {
     dataDir: data === undefined ? undefined : path.resolve(cwd, data),
     listenerPort: port === undefined ? undefined : portOf(port),
+    hidden: values.hidden === true,
     files: logFilesOf(positionals, cwd),
     link: args[linkAt] ?? null,
   }

@@ -38,13 +38,10 @@ export function startEngine(options: EngineHostOptions): EngineHost {
   const closing = new AbortController()
   let run: EngineRun | null = null
   let timer: NodeJS.Timeout | undefined
-  let update: UpdateState | null = null
 
   function start(): void {
     if (closing.signal.aborted) return
-    const init = options.init()
-    const system = update === null ? init.system : { ...init.system, update }
-    const started = runEngine(options.entry, { ...init, system }, options, {
+    const started = runEngine(options.entry, options.init(), options, {
       opened: () => imports.opened(),
       imported: (path) => imports.done(path),
       failed: (message, code) => {
@@ -86,10 +83,7 @@ export function startEngine(options: EngineHostOptions): EngineHost {
       hand(paths)
     },
     woke: () => run?.tell({ kind: 'woke' }),
-    updateChanged(state) {
-      update = state
-      run?.tell({ kind: 'update-changed', state })
-    },
+    updateChanged: (state) => run?.tell({ kind: 'update-changed', state }),
     async close() {
       closing.abort()
       clearTimeout(timer)

@@ -1,6 +1,7 @@
 // Electron's main process: puts the host together. It owns windows, dialogs and safeStorage; all else is the engine's.
 import { app, dialog, session } from 'electron'
 import path from 'node:path'
+import { startAtHome } from './at-home.ts'
 import { readArguments, type Arguments } from './arguments.ts'
 import { createAuthorizationWindows } from './authorization-window.ts'
 import type { DesktopHost } from './desktop-host.ts'
@@ -15,7 +16,8 @@ import { createInterfaceWindow } from './interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { followListenerPort } from './listener-port.ts'
 import { defaultDataDir } from '../data-dir.ts'
-import { logFileIn, openLog } from '../log.ts'
+import { logFileIn } from '../log-place.ts'
+import { openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
 import { answerPages, givePort } from './page-ports.ts'
 import { refuseDownloads, refusePermissions } from './permissions.ts'
@@ -43,8 +45,14 @@ function claimDataDir(): (Arguments & { dataDir: string }) | null {
   return { ...given, dataDir: given.dataDir ?? defaultDataDir() }
 }
 
-async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): Promise<void> {
+async function run({
+  dataDir,
+  listenerPort,
+  hidden,
+}: Arguments & { dataDir: string }): Promise<void> {
   const log = openLog(dataDir)
+  const logFile = logFileIn(dataDir)
+  app.setAppLogsPath(path.dirname(logFile))
   await app.whenReady()
   refusePermissions(session.defaultSession)
   refuseDownloads(session.defaultSession)
@@ -53,7 +61,6 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
   const secrets = await openSystemSecrets()
   if (secrets.notice !== null) log.warn(secrets.notice)
   const view = createEngineView(log)
-  const logFile = logFileIn(dataDir)
   const port = followListenerPort(view, listenerPort)
   const ask = askAgainOver(() => window.current, logFile)
   const updates = startUpdates({
@@ -106,13 +113,19 @@ async function run({ dataDir, listenerPort }: Arguments & { dataDir: string }): 
 
   // Before the window opens, so that it begins where it is shown.
   handedOver.to(takeHandedWith(engine, window, log))
-  if (window.current === undefined) await window.show()
+  if (window.current === undefined && !startsHidden(hidden)) await window.show()
 }
 
 /** Menu, tray, notifications and all else that makes it an app of the system. */
 function startParts(host: DesktopHost): void {
-  // macOS keeps an app without windows: a click on its icon brings the window back.
+  // A click on the icon of an app without a window brings the window back.
   app.on('activate', () => void host.window.show())
+  startAtHome(host)
+}
+
+/** Started at log-in it begins in the tray. macOS passes no argument, and tells otherwise. */
+function startsHidden(asked: boolean): boolean {
+  return asked || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
 }
 
 /** Before the app goes, the engine commits what it holds. A second request to quit does not wait a second time. */
@@ -151,9 +164,6 @@ app.on('open-file', (event, file) => {
 app.on('open-url', (event, link) => {
   event.preventDefault()
   handedOver.take({ files: [], link })
-})
-app.on('window-all-closed', () => {
-  if (process.platform !== 'darwin') app.quit()
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
 

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { onWish } from './wishes.ts'
 
 /** What an event handler of Electron may prevent. */
 export class PreventableEvent {
@@ -16,9 +17,12 @@ export class PreventableEvent {
 class App extends EventEmitter {
   readonly #paths = new Map<string, string>()
   readonly #ready = Promise.withResolvers<void>()
+  #openAtLogin = false
   readonly #root = path.resolve(path.dirname(process.argv[1] ?? ''), '../..')
   #isReady = false
   #lock: net.Server | undefined
+  /** For the double: it closes its windows to end. */
+  isQuitting = false
   /** Set by the windows: closes them all, and answers false when one refuses. */
   closeWindows: () => Promise<boolean> = async () => true
 
@@ -83,6 +87,18 @@ class App extends EventEmitter {
     this.#paths.set(name, value)
   }
 
+  setAppLogsPath(folder = path.join(this.getPath('userData'), 'logs')): void {
+    if (!path.isAbsolute(folder)) throw new Error('Path must be absolute')
+    mkdirSync(folder, { recursive: true })
+    this.#paths.set('logs', folder)
+  }
+
+  /** Registers nothing: the test reads it from stderr. */
+  setAsDefaultProtocolClient(scheme: string): boolean {
+    process.stderr.write(`[app] opens ${scheme}:\n`)
+    return true
+  }
+
   /** A socket named after `userData`: whoever can listen on it is first, and is told `additionalData` of each other. */
   requestSingleInstanceLock(additionalData: unknown = {}): boolean {
     const userData = this.getPath('userData')
@@ -128,9 +144,33 @@ class App extends EventEmitter {
 
   async #quit(): Promise<void> {
     if (this.#isPrevented('before-quit')) return
-    if (!(await this.closeWindows())) return
+    this.isQuitting = true
+    this.isQuitting = await this.closeWindows()
+    if (!this.isQuitting) return
     if (this.#isPrevented('will-quit')) return
     this.exit(0)
+  }
+
+  /** The test reads these from stderr. */
+  setBadgeCount(count = 0): boolean {
+    assertReady('app.setBadgeCount')
+    process.stderr.write(`[badge] ${count}\n`)
+    return true
+  }
+
+  getLoginItemSettings(): { openAtLogin: boolean; wasOpenedAtLogin: boolean } {
+    assertOnly(['darwin', 'win32'], 'app.getLoginItemSettings')
+    return { openAtLogin: this.#openAtLogin, wasOpenedAtLogin: false }
+  }
+
+  setLoginItemSettings(settings: { openAtLogin?: boolean; args?: string[] }): void {
+    assertOnly(['darwin', 'win32'], 'app.setLoginItemSettings')
+    this.#openAtLogin = settings.openAtLogin === true
+    process.stderr.write(`[login item] ${JSON.stringify(settings)}\n`)
+  }
+
+  setAboutPanelOptions(options: object): void {
+    process.stderr.write(`[about panel] ${JSON.stringify(options)}\n`)
   }
 
   #isPrevented(name: string): boolean {
@@ -157,6 +197,13 @@ function isHeld(lockFile: string): boolean {
 }
 
 export const app = new App()
+
+function assertOnly(platforms: readonly NodeJS.Platform[], what: string): void {
+  if (!platforms.includes(process.platform)) throw new Error(`${what} is not there on this system`)
+}
+
+// As the user quits it, from the menu or the dock.
+onWish('quit', () => app.quit())
 
 /** Throws as Electron does when `what` is used too early. */
 export function assertReady(what: string): void {

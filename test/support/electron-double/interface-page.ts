@@ -5,6 +5,7 @@ import {
   type Request as PageRequest,
   type Route,
 } from 'playwright-core'
+import { PreventableEvent } from './app.ts'
 import type { WebContents } from './contents.ts'
 import { ipcMain } from './ipc.ts'
 import { bridgePage, type PageBridge } from './page-bridge.ts'
@@ -25,12 +26,18 @@ export interface PageBehind {
   destroy(): Promise<void>
 }
 
+/** A page whose renderer can crash. */
+export interface MortalPage extends PageBehind {
+  /** Has Chromium really crash it. */
+  crash(): void
+}
+
 /** A page of the default session: it has a preload, and sees what the app serves and nothing else. */
 export async function openInterfacePage(
   contents: WebContents,
   preload: string,
-  onClosed: () => void,
-): Promise<PageBehind> {
+  on: { closed(): void; crashed(): void },
+): Promise<MortalPage> {
   const context = await connect()
   const page = await context.newPage()
   /** A navigation that main began itself is not announced. */
@@ -40,13 +47,22 @@ export async function openInterfacePage(
     const asked = { url: popup.url(), frameName: '', features: '' }
     if (contents.openHandler(asked).action === 'deny') void popup.close()
   })
-  page.on('close', onClosed)
+  page.on('close', on.closed)
+  page.on('crash', on.crashed)
   page.on('framenavigated', (frame) => {
     if (frame === page.mainFrame()) contents.url = fromStandIn(frame.url())
   })
   const bridge: PageBridge = await bridgePage(page, preload, (channel, args) => {
     const senderFrame = { url: fromStandIn(page.url()), parent: null, postMessage }
     ipcMain.emit(channel, { sender: contents, senderFrame, ports: [] }, ...args)
+  })
+
+  contents.behind = {
+    send: (channel, args, ports = []) => bridge.send(channel, args, ports),
+    zoom: (factor) => void page.setViewportSize(sizeAt(factor)),
+  }
+  page.on('domcontentloaded', () => {
+    contents.emit('did-navigate', new PreventableEvent(), fromStandIn(page.url()), 200, 'OK')
   })
 
   function postMessage(
@@ -95,7 +111,19 @@ export async function openInterfacePage(
       return true
     },
     destroy: async () => page.close(),
+    crash() {
+      // It is never answered: who would answer is gone.
+      void context
+        .newCDPSession(page)
+        .then(async (session) => session.send('Page.crash'))
+        .catch(() => undefined)
+    },
   }
+}
+
+/** A page that is drawn larger has so many pixels of its own fewer. */
+function sizeAt(factor: number): { width: number; height: number } {
+  return { width: Math.round(1280 / factor), height: Math.round(820 / factor) }
 }
 
 let connected: Promise<BrowserContext> | undefined

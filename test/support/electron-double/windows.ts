@@ -1,14 +1,17 @@
-import { EventEmitter } from 'node:events'
 import { app, assertReady, PreventableEvent } from './app.ts'
 import { WebContents, type WindowOptions } from './contents.ts'
-import { openInterfacePage, type PageBehind } from './interface-page.ts'
+import type { PageBehind } from './interface-page.ts'
+import { openLivingPage } from './living-page.ts'
+import { grantRole } from './menus.ts'
 import { openPartitionPage, type Popup } from './partition-page.ts'
+import { PlacedWindow } from './placed.ts'
 import { session, type Session } from './sessions.ts'
+import { onWish } from './wishes.ts'
 
 const windows = new Set<BrowserWindow>()
 let lastId = 0
 
-export class BrowserWindow extends EventEmitter {
+export class BrowserWindow extends PlacedWindow {
   readonly id: number
   readonly webContents: WebContents
   readonly #behind: Promise<PageBehind>
@@ -21,7 +24,7 @@ export class BrowserWindow extends EventEmitter {
 
   /** `popup`: for the double, the page that another page has opened. */
   constructor(options: WindowOptions = {}, popup?: Popup) {
-    super()
+    super(options)
     assertReady('Cannot create BrowserWindow')
     const held = sessionOf(options)
     if (popup !== undefined && popup.opener.session !== held) {
@@ -42,7 +45,7 @@ export class BrowserWindow extends EventEmitter {
     const { preload } = webPreferences
     const closed = (): void => this.#closed()
     if (this.webContents.session === session.defaultSession) {
-      return openInterfacePage(this.webContents, preload ?? '', closed)
+      return openLivingPage(this.webContents, preload ?? '', closed)
     }
     if (preload !== undefined)
       throw new Error('The double has no preload outside the default session')
@@ -70,7 +73,10 @@ export class BrowserWindow extends EventEmitter {
     windows.delete(this)
     process.stderr.write(`[window ${this.id}] closed\n`)
     this.emit('closed')
-    if (windows.size === 0 && !app.emit('window-all-closed')) app.quit()
+    this.blur()
+    // Not while the app closes them all to end.
+    if (windows.size > 0 || app.isQuitting) return
+    if (!app.emit('window-all-closed')) app.quit()
   }
 
   async loadURL(url: string): Promise<void> {
@@ -113,21 +119,12 @@ export class BrowserWindow extends EventEmitter {
   center(): void {
     process.stderr.write(`[window ${this.id}] centred\n`)
   }
-
-  show(): void {
-    process.stderr.write('[window] shown\n')
-  }
-
-  focus(): void {
-    process.stderr.write('[window] focused\n')
-  }
-
-  isMinimized(): boolean {
-    return false
-  }
-
-  restore(): void {}
 }
+
+// By the menu, or by the window's own button: the same to the app.
+const closeFocused = (): void => [...windows].find((window) => window.isFocused())?.close()
+grantRole('close', closeFocused)
+onWish('close-window', closeFocused)
 
 /** The session of a window that is closed to what its pages bring; any other is refused. */
 function sessionOf({ webPreferences = {} }: WindowOptions): Session {
@@ -147,6 +144,11 @@ function sessionOf({ webPreferences = {} }: WindowOptions): Session {
   if (held.handlers.size < 3) throw new Error('Permissions are not refused yet')
   return held
 }
+
+onWish('close-window', ({ window }) => {
+  // The user, at the window's own button.
+  for (const one of windows) if (one.id === window) one.close()
+})
 
 app.closeWindows = async () => {
   const closed = await Promise.all([...windows].map(async (window) => window.asksToClose()))

@@ -31,7 +31,7 @@ export function askForWay(client: Client): void {
 /** Puts it away for good, and says where it is found. */
 export function skipGuide(client: Client): void {
   store(client, { guide: 'skipped', guideAt: null })
-  say('valid', `The guide is put away. ${modKey} K finds it again: “Start the guide”.`, {
+  say('valid', `The guide is put away. ${modKey} K finds it again: “Open the guided start”.`, {
     about: 'guide',
   })
 }

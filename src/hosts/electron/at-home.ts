@@ -1,0 +1,30 @@
+import { app } from 'electron'
+import { setAboutPanel } from './about-panel.ts'
+import { startBackground } from './background.ts'
+import { startBadge } from './badge.ts'
+import type { DesktopHost } from './desktop-host.ts'
+import { openDesktopMemory } from './desktop-memory.ts'
+import { startLoginItem } from './login-item/start-login-item.ts'
+import { startMenu } from './menu/start-menu.ts'
+import { createNotifier } from './notifications/notifier.ts'
+import { startNotifications } from './notifications/start-notifications.ts'
+import { followEngine } from './picture.ts'
+import { startTray } from './tray/start-tray.ts'
+import { startWatch } from './watch.ts'
+import { startZoom } from './zoom/start-zoom.ts'
+
+/** What makes it an app of the system: menu, tray, badge, notifications, background, log-in, zoom. */
+export function startAtHome(host: DesktopHost): void {
+  const { view, window, log } = host
+  const memory = openDesktopMemory(app.getPath('userData'), log)
+  const picture = followEngine(view)
+  const watch = startWatch(host, picture)
+  const notifier = createNotifier(window, log)
+  setAboutPanel()
+  startMenu(host, startZoom(window, memory))
+  startTray(host, picture, watch)
+  startBadge(host, watch)
+  startNotifications({ picture, watch, notifier })
+  startBackground({ host, picture, memory, notifier })
+  startLoginItem(host, picture)
+}

@@ -1,0 +1,97 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import { commandItem, type NamedCommand } from './command-item.ts'
+import { dropEmpty, separated } from './sections.ts'
+import { canDo } from './can-do.ts'
+import { appMenu, editMenu, windowMenu, zoomItems } from './system-menus.ts'
+
+export interface MenuInput {
+  readonly platform: NodeJS.Platform
+  /** Developer tools are for those who run the sources. */
+  readonly packaged: boolean
+  readonly commands: readonly NamedCommand[]
+  /** What the page can do just now; null: there is no page. */
+  readonly bound: ReadonlySet<string> | null
+  readonly actions: MenuActions
+}
+
+export interface MenuActions {
+  command(name: string): void
+  zoom(step: 'in' | 'out' | 'reset'): void
+  /** Brings the window back. */
+  show(): void
+}
+
+/** Takes out of the registry what stands somewhere, so that each command stands in one place. */
+export interface Placing {
+  names(...wanted: readonly string[]): MenuItemConstructorOptions[]
+  groups(...wanted: readonly string[]): MenuItemConstructorOptions[]
+  /** What stands nowhere yet, each group as a menu of its own. */
+  rest(): MenuItemConstructorOptions[]
+}
+
+/**
+ * The application menu: every command of the registry once, with its keys, among the items that are the system's own. What has no place of
+ * its own here stands under More, by its group: so a new command is in the menu unasked.
+ */
+export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
+  const { platform, packaged, actions } = input
+  const mac = platform === 'darwin'
+  const place = placing(input)
+  const app = mac ? [appMenu(place)] : []
+  const file = separated(
+    place.groups('Event logs'),
+    mac ? [] : place.names('go-settings'),
+    [{ role: 'close', label: 'Close window' }],
+    mac ? [] : [{ role: 'quit', label: 'Quit Tabscope' }],
+  )
+  const help = separated(
+    place.names('help', 'guide'),
+    place.names('updates-check', 'logs-folder', 'licences'),
+    mac ? [] : place.names('about'),
+  )
+  const view = separated(
+    place.names('palette'),
+    place.groups('Go to', 'Everywhere'),
+    [{ label: 'Light or dark', submenu: place.names('theme-light', 'theme-dark', 'theme-system') }],
+    zoomItems(actions),
+    [{ role: 'togglefullscreen', label: 'Full screen' }],
+    packaged ? [] : [{ role: 'reload' }, { role: 'toggleDevTools' }],
+  )
+  return dropEmpty([
+    ...app,
+    { label: 'File', submenu: file },
+    editMenu(platform),
+    { label: 'View', submenu: view },
+    { label: 'Deliveries', submenu: place.groups('Deliveries') },
+    { label: 'Delivery', submenu: place.groups('One delivery') },
+    { label: 'Compose', submenu: place.groups('Compose') },
+    { label: 'Authorization', submenu: place.groups('Authorization') },
+    { label: 'Tunnel', submenu: separated(place.groups('Tunnel'), place.groups('Listener')) },
+    { label: 'More', submenu: place.rest() },
+    windowMenu(platform, actions),
+    { role: 'help', label: 'Help', submenu: help },
+  ])
+}
+
+function placing({ platform, commands, bound, actions }: MenuInput): Placing {
+  const left = new Map(commands)
+  const item = (named: NamedCommand): MenuItemConstructorOptions => {
+    left.delete(named[0])
+    return commandItem(named, platform, canDo(named, bound), () => actions.command(named[0]))
+  }
+  const groups = (...wanted: readonly string[]): MenuItemConstructorOptions[] =>
+    [...left].filter(([, { group }]) => wanted.includes(group)).map(item)
+  return {
+    names: (...wanted) =>
+      wanted.flatMap((name) => {
+        const command = left.get(name)
+        return command === undefined ? [] : [item([name, command])]
+      }),
+    groups,
+    rest: () =>
+      [...new Set([...left.values()].map(({ group }) => group))].map((group) => ({
+        label: group,
+        submenu: groups(group),
+      })),
+  }
+}

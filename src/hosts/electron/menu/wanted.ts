@@ -1,0 +1,40 @@
+/** How long (ms) a command waits for the page that can do it. Later nobody would know why it happens. */
+const PATIENCE_MS = 20_000
+
+/** The commands that a page can do, and the one that was asked for before there was a page that can. */
+export interface Wanted {
+  /** Null: there is no page. */
+  readonly bound: ReadonlySet<string> | null
+  /** The page can do these from now on; null: it is gone. */
+  bind(names: readonly string[] | null): void
+  /** Has it done at once, or as soon as a page can; false: it waits. */
+  want(name: string): boolean
+}
+
+/** `send` tells the page to do it; `now` in milliseconds. */
+export function createWanted(send: (name: string) => void, now: () => number): Wanted {
+  let bound: ReadonlySet<string> | null = null
+  let waiting: { readonly name: string; readonly until: number } | null = null
+
+  return {
+    get bound() {
+      return bound
+    },
+    bind(names) {
+      bound = names === null ? null : new Set(names)
+      if (waiting === null || bound?.has(waiting.name) !== true) return
+      const { name, until } = waiting
+      waiting = null
+      if (now() < until) send(name)
+    },
+    want(name) {
+      waiting = null
+      if (bound?.has(name) === true) {
+        send(name)
+        return true
+      }
+      waiting = { name, until: now() + PATIENCE_MS }
+      return false
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { Notification } from 'electron'
+import type { Log } from '#engine/ports.ts'
+import { APP_URL } from '../app-url.ts'
+import type { InterfaceWindow } from '../interface-window.ts'
+import type { Note } from './words.ts'
+
+/** Shows notes by the system. */
+export interface Notifier {
+  /** Nothing where the system has no notifications. A click brings the window to the note's place. */
+  show(note: Note): void
+}
+
+/** How many are held at most: one that is collected as garbage no longer hears its click. */
+const HELD = 20
+
+export function createNotifier(window: InterfaceWindow, log: Log): Notifier {
+  const held = new Set<Notification>()
+  return {
+    show({ title, body, place }) {
+      if (!Notification.isSupported()) return
+      const notification = new Notification({ title, body })
+      const release = (): void => void held.delete(notification)
+      notification.on('click', () => {
+        release()
+        window
+          .show(place === '' ? undefined : `${APP_URL}${place}`)
+          .catch((error: unknown) => log.error('The window was not shown', error))
+      })
+      notification.on('close', release)
+      // Of macOS and Windows, where the user has forbidden them, or the app is not signed.
+      notification.on('failed', (_event, error) => {
+        release()
+        log.warn(`A notification could not be shown: ${error}`)
+      })
+      held.add(notification)
+      const [oldest] = held
+      if (held.size > HELD && oldest !== undefined) held.delete(oldest)
+      notification.show()
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import type { Failure } from '../failures.ts'
+import type { FollowedPicture } from '../picture.ts'
+import type { Watch } from '../watch.ts'
+import type { Notifier } from './notifier.ts'
+import { createThrottle, type Told } from './throttle.ts'
+import { createTunnelLoss, type TunnelNews } from './tunnel-loss.ts'
+import { failuresNote, tunnelNote } from './words.ts'
+
+/** One notification of failed deliveries in this time (ms) at most. */
+const EVERY_MS = 30_000
+
+interface Parts {
+  readonly picture: FollowedPicture
+  readonly watch: Watch
+  readonly notifier: Notifier
+}
+
+/** Tells of failed verdicts and of a lost tunnel while nobody looks, as the settings say. */
+export function startNotifications({ picture, watch, notifier }: Parts): void {
+  tellOfFailures(picture, watch, notifier)
+  tellOfTunnel(picture, watch, notifier)
+}
+
+function tellOfFailures(picture: FollowedPicture, watch: Watch, notifier: Notifier): void {
+  const throttle = createThrottle<Failure>(EVERY_MS)
+  const wake = alarm(() => tell(throttle.due(Date.now())))
+  const nameOf = (id: number): string | undefined =>
+    picture.current?.endpoints.find((endpoint) => endpoint.id === id)?.name
+
+  function tell(told: Told<Failure> | null): void {
+    const note = told === null ? null : failuresNote(told, nameOf, timeOf)
+    if (note !== null && picture.current?.settings.notifyVerdicts === true) notifier.show(note)
+    wake.at(throttle.dueAt)
+  }
+
+  watch.onFailed((failed) => {
+    if (picture.current?.settings.notifyVerdicts === true) tell(throttle.take(failed, Date.now()))
+  })
+  // Whoever looks sees them in the list.
+  watch.onLook(() => {
+    throttle.forget()
+    wake.at(null)
+  })
+}
+
+function tellOfTunnel(picture: FollowedPicture, watch: Watch, notifier: Notifier): void {
+  const loss = createTunnelLoss()
+  const wake = alarm(() => tell(loss.due(Date.now())))
+
+  function tell(news: TunnelNews | null): void {
+    const wanted = picture.current?.settings.notifyTunnel === true && !watch.isLooking()
+    if (news !== null && wanted) notifier.show(tunnelNote(news))
+    wake.at(loss.dueAt)
+  }
+
+  picture.onChange(({ tunnel }) => tell(loss.see(tunnel, Date.now())))
+}
+
+/** Runs `work` at a time that may change. It does not keep the app from ending. */
+function alarm(work: () => void): { at(time: number | null): void } {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    at(time) {
+      clearTimeout(timer)
+      timer = time === null ? undefined : setTimeout(work, Math.max(0, time - Date.now())).unref()
+    },
+  }
+}
+
+/** `20:14`, by the habit of the system. */
+function timeOf(ms: number): string {
+  return new Date(ms).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+}

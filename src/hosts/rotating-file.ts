@@ -1,0 +1,70 @@
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import path from 'node:path'
+
+export interface Rotation {
+  /** At this size (bytes) the file is set aside. */
+  readonly bytes: number
+  /** So many that were set aside are kept. */
+  readonly kept: number
+}
+
+/** What is left of a process that ended while it rotated, after this time (ms). */
+const staleAfter = 10_000
+
+/**
+ * Appends `text` to `file`, and sets it aside as `file.1` before it would be larger than it may. Several processes may do so at once: each
+ * line is written whole, and to whichever file has the name at that moment. Throws the system's error.
+ */
+export function appendRotated(file: string, text: string, { bytes, kept }: Rotation): void {
+  const size = sizeOf(file)
+  if (size === null) mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  else if (size > 0 && size + Buffer.byteLength(text) > bytes) rotate(file, text, { bytes, kept })
+  // What cannot be set aside must not grow for ever: the disk is others' too.
+  if ((sizeOf(file) ?? 0) > 2 * bytes) return
+  appendFileSync(file, text, { mode: 0o600 })
+}
+
+function rotate(file: string, text: string, { bytes, kept }: Rotation): void {
+  const lock = `${file}.lock`
+  if (!claim(lock)) return
+  try {
+    // Another process may have done so since.
+    if ((sizeOf(file) ?? 0) + Buffer.byteLength(text) <= bytes) return
+    rmSync(`${file}.${kept}`, { force: true })
+    for (let n = kept - 1; n >= 1; n -= 1) {
+      if (existsSync(`${file}.${n}`)) renameSync(`${file}.${n}`, `${file}.${n + 1}`)
+    }
+    renameSync(file, `${file}.1`)
+  } catch {
+    // Somebody holds it open, on Windows: the next line tries again.
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+/** False: another process is at it. */
+function claim(lock: string): boolean {
+  try {
+    closeSync(openSync(lock, 'wx', 0o600))
+    return true
+  } catch {
+    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
+    if (since !== undefined && Math.abs(Date.now() - since) > staleAfter)
+      rmSync(lock, { force: true })
+    return false
+  }
+}
+
+/** Null: there is none. */
+function sizeOf(file: string): number | null {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? null
+}

@@ -1,0 +1,165 @@
+import { EventEmitter } from 'node:events'
+import { app } from './app.ts'
+import { assertAccelerator, roleOf } from './menu-rules.ts'
+import { onWish } from './wishes.ts'
+
+interface ItemOptions {
+  readonly label?: string
+  readonly role?: string
+  readonly type?: string
+  readonly id?: string
+  readonly accelerator?: string
+  readonly registerAccelerator?: boolean
+  readonly enabled?: boolean
+  readonly visible?: boolean
+  readonly checked?: boolean
+  readonly submenu?: readonly ItemOptions[] | Menu
+  readonly click?: (item: MenuItem, window: undefined, event: object) => void
+}
+
+export class MenuItem {
+  readonly id: string | undefined
+  readonly label: string
+  readonly role: string | undefined
+  readonly type: string
+  readonly accelerator: string | undefined
+  readonly registerAccelerator: boolean
+  readonly submenu: Menu | undefined
+  enabled: boolean
+  visible: boolean
+  checked: boolean
+  readonly #click: ItemOptions['click']
+
+  constructor(options: ItemOptions) {
+    const { role, type, submenu, label } = options
+    if (role === undefined && type !== 'separator' && (label === undefined || label === '')) {
+      throw new Error(
+        'Invalid template for MenuItem: must have at least one of label, role or type',
+      )
+    }
+    if (options.checked !== undefined && type !== 'checkbox' && type !== 'radio') {
+      throw new Error(`The item '${label}' is checked, but no choice`)
+    }
+    if (type === 'submenu' && submenu === undefined) throw new Error('Invalid submenu')
+    const known = role === undefined ? undefined : roleOf(role)
+    this.id = options.id
+    this.role = role
+    this.label = label ?? known?.label ?? ''
+    this.type = type ?? (submenu === undefined ? 'normal' : 'submenu')
+    this.accelerator = options.accelerator ?? known?.accelerator
+    if (this.accelerator !== undefined) assertAccelerator(this.accelerator)
+    this.registerAccelerator = options.registerAccelerator ?? true
+    this.enabled = options.enabled ?? true
+    this.visible = options.visible ?? true
+    this.checked = options.checked ?? false
+    this.submenu =
+      submenu === undefined || submenu instanceof Menu ? submenu : Menu.buildFromTemplate(submenu)
+    this.#click = options.click
+  }
+
+  /** For the double: the user chooses it. */
+  choose(triggeredByAccelerator: boolean): void {
+    if (this.type === 'checkbox') this.checked = !this.checked
+    if (this.role !== undefined) onRole(this.role)
+    else this.#click?.(this, undefined, { triggeredByAccelerator })
+  }
+}
+
+/** Where `app` and windows do it; any other role is the page's or the system's. */
+const granted = new Map<string, () => void>([['quit', () => app.quit()]])
+
+export function grantRole(role: string, grant: () => void): void {
+  granted.set(role, grant)
+}
+
+function onRole(role: string): void {
+  process.stderr.write(`[menu] role ${role}\n`)
+  granted.get(role)?.()
+}
+
+let applicationMenu: Menu | null = null
+
+export class Menu extends EventEmitter {
+  readonly items: MenuItem[] = []
+
+  static buildFromTemplate(template: readonly (ItemOptions | MenuItem)[]): Menu {
+    if (!Array.isArray(template)) {
+      throw new TypeError('Invalid template for Menu: Menu template must be an array')
+    }
+    const menu = new Menu()
+    for (const item of template) {
+      menu.append(item instanceof MenuItem ? item : new MenuItem(item))
+    }
+    return menu
+  }
+
+  static setApplicationMenu(menu: Menu | null): void {
+    applicationMenu = menu
+    const tops = menu?.items.map(({ label }) => label).join(', ') ?? 'none'
+    process.stderr.write(`[menu] set: ${tops}\n`)
+  }
+
+  static getApplicationMenu(): Menu | null {
+    return applicationMenu
+  }
+
+  append(item: MenuItem): void {
+    this.items.push(item)
+  }
+
+  getMenuItemById(id: string): MenuItem | null {
+    for (const item of this.items) {
+      const found = item.id === id ? item : item.submenu?.getMenuItemById(id)
+      if (found) return found
+    }
+    return null
+  }
+}
+
+/** The item at `View/Light or dark/Turn dark`. A label may have a slash in it. */
+export function itemAt(menu: Menu | null, place: string): MenuItem | undefined {
+  for (const item of menu?.items ?? []) {
+    const label = item.label.replaceAll('&', '')
+    if (label === place) return item
+    if (item.submenu !== undefined && place.startsWith(`${label}/`)) {
+      return itemAt(item.submenu, place.slice(label.length + 1))
+    }
+  }
+  return undefined
+}
+
+/** The user opens it and chooses; what cannot be chosen is told. */
+export function chooseAt(kind: string, menu: Menu | null, place: string): void {
+  const item = itemAt(menu, place)
+  if (item?.visible !== true) process.stderr.write(`[${kind}] none: ${place}\n`)
+  else if (!item.enabled) process.stderr.write(`[${kind}] disabled: ${place}\n`)
+  else item.choose(false)
+}
+
+/** What one sees of a menu: `Show all keys ?`, `(Pin or unpin B)` where it cannot be chosen, `✓` where it is. */
+export function seen({ items }: Menu): string[] {
+  return items
+    .filter(({ visible }) => visible)
+    .map(({ type, label, accelerator, enabled, checked }) => {
+      if (type === 'separator') return '—'
+      const text = `${checked ? '✓ ' : ''}${label}${accelerator === undefined ? '' : ` ${accelerator}`}`
+      return enabled ? text : `(${text})`
+    })
+}
+
+onWish('menu', ({ label }) => chooseAt('menu', applicationMenu, String(label)))
+onWish('menu-list', ({ label }) => {
+  const menu =
+    label === undefined ? applicationMenu : itemAt(applicationMenu, String(label))?.submenu
+  process.stderr.write(`[menu] ${String(label)}: ${menu ? seen(menu).join(' | ') : 'none'}\n`)
+})
+onWish('key', ({ key }) => {
+  const all = (menu: Menu | null | undefined): MenuItem[] =>
+    menu?.items.flatMap((item) => [item, ...all(item.submenu)]) ?? []
+  const item = all(applicationMenu).find(
+    ({ accelerator, registerAccelerator, enabled }) =>
+      accelerator === key && registerAccelerator && enabled,
+  )
+  if (item === undefined) process.stderr.write(`[menu] no item for ${String(key)}\n`)
+  else item.choose(true)
+})

@@ -1,0 +1,35 @@
+import { EventEmitter } from 'node:events'
+import { assertReady, PreventableEvent } from './app.ts'
+import { onWish } from './wishes.ts'
+
+let newest: Notification | undefined
+
+/** The test reads from stderr what is shown, and wishes for a click on the newest. */
+export class Notification extends EventEmitter {
+  readonly title: string
+  readonly body: string
+
+  static isSupported(): boolean {
+    return process.env['DOUBLE_NOTIFICATIONS'] !== 'none'
+  }
+
+  constructor({ title = '', body = '' }: { title?: string; body?: string } = {}) {
+    super()
+    assertReady('Cannot create Notification')
+    this.title = title
+    this.body = body
+  }
+
+  show(): void {
+    if (!Notification.isSupported()) throw new Error('Shown where nothing can be shown')
+    newest = this
+    process.stderr.write(`[notification] ${this.title}: ${this.body}\n`)
+    this.emit('show', new PreventableEvent())
+  }
+
+  close(): void {
+    this.emit('close', new PreventableEvent())
+  }
+}
+
+onWish('notification', ({ event }) => void newest?.emit(String(event), new PreventableEvent()))

@@ -1,0 +1,7 @@
+// One of several processes that write to the same log: file, name, count.
+import { appendRotated } from '#hosts/rotating-file.ts'
+
+const [, , file = '', name = '', count = '0'] = process.argv
+for (let n = 0; n < Number(count); n += 1) {
+  appendRotated(file, `${name} ${n} ${'.'.repeat(60)}\n`, { bytes: 8_000, kept: 20 })
+}

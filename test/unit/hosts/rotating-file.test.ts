@@ -1,0 +1,80 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { appendRotated } from '#hosts/rotating-file.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+const rotation = { bytes: 100, kept: 3 }
+const line = (n: number): string => `${String(n).padStart(19, '0')}\n`
+
+describe('a file that is rotated', () => {
+  it('is never larger than it may be, and keeps the newest lines in order', () => {
+    const file = path.join(tempFolder(), 'deep', 'a.log')
+    for (let n = 0; n < 100; n += 1) appendRotated(file, line(n), rotation)
+    const files = [3, 2, 1].map((n) => `${file}.${n}`).concat(file)
+    expect(readdirSync(path.dirname(file))).toHaveLength(4)
+    for (const each of files) expect(statSync(each).size).toBeLessThanOrEqual(100)
+    const kept = files.flatMap((each) => readFileSync(each, 'utf8').trimEnd().split('\n'))
+    expect(kept.map(Number)).toEqual(
+      Array.from({ length: kept.length }, (_, i) => 100 - kept.length + i),
+    )
+    expect(kept.length).toBeGreaterThanOrEqual(16)
+  })
+
+  it('takes a line that is larger than all it may be', () => {
+    const file = path.join(tempFolder(), 'a.log')
+    appendRotated(file, 'x'.repeat(150), rotation)
+    appendRotated(file, line(1), rotation)
+    expect(readFileSync(file, 'utf8')).toBe(line(1))
+    expect(statSync(`${file}.1`).size).toBe(150)
+  })
+
+  it('does not grow for ever where it cannot be set aside', () => {
+    const file = path.join(tempFolder(), 'a.log')
+    // A folder that is not empty cannot be replaced by a file.
+    mkdirSync(path.join(`${file}.3`, 'held'), { recursive: true })
+    for (let n = 0; n < 100; n += 1) appendRotated(file, line(n), rotation)
+    expect(statSync(file).size).toBeLessThanOrEqual(220)
+  })
+
+  it('is not held up by a process that ended while it rotated', () => {
+    const file = path.join(tempFolder(), 'a.log')
+    writeFileSync(`${file}.lock`, '')
+    utimesSync(`${file}.lock`, 0, 0)
+    for (let n = 0; n < 20; n += 1) appendRotated(file, line(n), rotation)
+    expect(statSync(file).size).toBeLessThanOrEqual(100)
+    expect(existsSync(`${file}.lock`)).toBe(false)
+  })
+
+  it('loses and mixes no line of several processes that write at once', async () => {
+    const file = path.join(tempFolder(), 'a.log')
+    const writers = ['a', 'b', 'c'].map((name) =>
+      fork(path.join(import.meta.dirname, 'log-writer.ts'), [file, name, '200'], {
+        execArgv: [],
+      }),
+    )
+    const codes = await Promise.all(writers.map(async (writer) => once(writer, 'exit')))
+    expect(codes.map(([code]) => code)).toEqual([0, 0, 0])
+    const files = readdirSync(path.dirname(file))
+    const lines = files.flatMap((each) =>
+      readFileSync(path.join(path.dirname(file), each), 'utf8')
+        .trimEnd()
+        .split('\n'),
+    )
+    const all = ['a', 'b', 'c'].flatMap((name) =>
+      Array.from({ length: 200 }, (_, n) => `${name} ${n} ${'.'.repeat(60)}`),
+    )
+    expect(lines.toSorted()).toEqual(all.toSorted())
+    expect(files.length).toBeGreaterThan(2)
+  })
+})

@@ -8,6 +8,7 @@ import { documentVisibility } from './features/deliveries/feed/visibility.ts'
 import { followAddress } from './features/deliveries/follow-address.ts'
 import { followTheme } from './features/settings/theme.ts'
 import { Shell } from './features/shell/Shell.tsx'
+import { tellRestarts } from './features/shell/restarts.ts'
 import { takeIn } from './features/shell/take-in.ts'
 import { createClient } from './platform/client.ts'
 import { messagePortTransport } from './platform/transports/message-port.ts'
@@ -27,6 +28,7 @@ const transport =
   window.tabscopeHost === 'electron' ? messagePortTransport(window) : webSocketTransport(window)
 const client = createClient(transport, Date.now)
 takeIn(client)
+tellRestarts(client, window)
 followAddress(window)
 startFeeds(client, documentVisibility(document))
 followTheme(document.documentElement)

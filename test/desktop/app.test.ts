@@ -134,18 +134,6 @@ describe('the desktop app', () => {
     expect(await app.exited).toBe(0)
   })
 
-  // The double ends its utility processes on SIGUSR2, which Windows does not have.
-  it.skipIf(process.platform === 'win32')('says so when the engine dies', async () => {
-    using data = tempDir()
-    const { app } = await start(data.path)
-    await connected(await app.window())
-    app.kill('SIGUSR2')
-    await expect.poll(() => app.output()).toContain('[error box] Tabscope: The engine stopped')
-    expect(readFileSync(path.join(data.path, 'tabscope.log'), 'utf8')).toContain('ended with code')
-    app.kill('SIGTERM')
-    expect(await app.exited).toBe(0)
-  })
-
   it.runIf(process.platform === 'linux')('says so when no keyring guards the secrets', async () => {
     using data = tempDir()
     const { app } = await start(data.path, { DOUBLE_KEYRING: 'basic_text' })

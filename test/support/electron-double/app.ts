@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { onWish } from './wishes.ts'
 
 /** What an event handler of Electron may prevent. */
 export class PreventableEvent {
@@ -84,6 +85,18 @@ class App extends EventEmitter {
   setPath(name: string, value: string): void {
     if (!path.isAbsolute(value)) throw new Error('Path must be absolute')
     this.#paths.set(name, value)
+  }
+
+  setAppLogsPath(folder = path.join(this.getPath('userData'), 'logs')): void {
+    if (!path.isAbsolute(folder)) throw new Error('Path must be absolute')
+    mkdirSync(folder, { recursive: true })
+    this.#paths.set('logs', folder)
+  }
+
+  /** Registers nothing: the test reads it from stderr. */
+  setAsDefaultProtocolClient(scheme: string): boolean {
+    process.stderr.write(`[app] opens ${scheme}:\n`)
+    return true
   }
 
   /** A socket named after `userData`: whoever can listen on it is first, and is told `additionalData` of each other. */
@@ -188,6 +201,9 @@ export const app = new App()
 function assertOnly(platforms: readonly NodeJS.Platform[], what: string): void {
   if (!platforms.includes(process.platform)) throw new Error(`${what} is not there on this system`)
 }
+
+// As the user quits it, from the menu or the dock.
+onWish('quit', () => app.quit())
 
 /** Throws as Electron does when `what` is used too early. */
 export function assertReady(what: string): void {

@@ -14,6 +14,7 @@ describe('the arguments of the desktop app', () => {
     expect(readArguments([], cwd)).toEqual({
       dataDir: undefined,
       listenerPort: undefined,
+      hidden: false,
       files: [],
       link: null,
     })
@@ -33,6 +34,7 @@ describe('the arguments of the desktop app', () => {
     expect(readArguments(args, cwd)).toEqual({
       dataDir: path.join(cwd, 'here'),
       listenerPort: undefined,
+      hidden: false,
       files: [],
       link: 'tabscope://log/1',
     })

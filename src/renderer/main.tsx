@@ -7,6 +7,8 @@ import { startFeeds } from './features/deliveries/feed/feeds.ts'
 import { documentVisibility } from './features/deliveries/feed/visibility.ts'
 import { followAddress } from './features/deliveries/follow-address.ts'
 import { followTheme } from './features/settings/theme.ts'
+import { followHostCommands } from './features/shell/host-commands.ts'
+import { listenForKeys } from './features/shell/keys.ts'
 import { Shell } from './features/shell/Shell.tsx'
 import { takeIn } from './features/shell/take-in.ts'
 import { createClient } from './platform/client.ts'
@@ -30,6 +32,8 @@ takeIn(client)
 followAddress(window)
 startFeeds(client, documentVisibility(document))
 followTheme(document.documentElement)
+listenForKeys(window)
+if (window.tabscopeHost !== undefined) followHostCommands(window)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with the id "root".')

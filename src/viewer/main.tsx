@@ -10,6 +10,7 @@ import { documentVisibility } from '#renderer/features/deliveries/feed/visibilit
 import { followAddress } from '#renderer/features/deliveries/follow-address.ts'
 import { dayOf } from '#renderer/components/text/time.ts'
 import { followTheme } from '#renderer/features/settings/theme.ts'
+import { listenForKeys } from '#renderer/features/shell/keys.ts'
 import { createClient } from '#renderer/platform/client.ts'
 import { ClientContext } from '#renderer/platform/use-client.ts'
 import { createAnswers } from './answers/answers.ts'
@@ -33,6 +34,7 @@ function show(log: PageLog): void {
   followAddress(window)
   startFeeds(client, documentVisibility(document))
   followTheme(document.documentElement)
+  listenForKeys(window)
   root.render(
     <StrictMode>
       <ClientContext value={client}>

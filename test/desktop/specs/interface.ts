@@ -60,6 +60,12 @@ export const interfaceSpecs: Specs = (binary) => {
       )
       expect(headers[0]).not.toContain('unsafe')
       expect(headers[1]).toBe('nosniff')
+      const licences = await page.evaluate(async () => {
+        const answer = await fetch('/licences.txt')
+        return [answer.headers.get('content-type'), await answer.text()]
+      })
+      expect(licences[0]).toBe('text/plain; charset=utf-8')
+      expect(licences[1]).toContain('licences of what it is made of')
     })
 
     it('stays at its own origin and opens no other window', async () => {

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
-import { Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Boundary } from '../../components/Boundary.tsx'
 import { Button } from '../../components/Button.tsx'
@@ -12,12 +12,13 @@ import { useAsking } from '../logs/export/asking.ts'
 import { DropTarget } from '../logs/import/DropTarget.tsx'
 import { LogStrip } from '../logs/LogStrip.tsx'
 import { logOf } from '../logs/address.ts'
+import { usePalette } from '../palette/store.ts'
 import { TunnelSaid } from '../tunnel/TunnelSaid.tsx'
 import { ConfirmTarget } from '../targets/ConfirmTarget.tsx'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { Footer } from './Footer.tsx'
 import { KeysDialog } from './KeysDialog.tsx'
-import { useKeys } from './keys.ts'
+import { Everywhere } from './Everywhere.tsx'
 import {
   AuthorizationPage,
   ComposePage,
@@ -41,6 +42,11 @@ import { takeSnapshot } from './take-in.ts'
 import { Toasts } from './Toasts.tsx'
 import './Shell.css'
 
+const loadPalette = async () => import('../palette/Palette.tsx')
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+/** Milliseconds until what is not on the first screen is loaded. */
+const paletteAfter = 1500
+
 /** The window: rail, bar, page, footer. */
 export function Shell() {
   const page = useShell((state) => state.page)
@@ -55,12 +61,6 @@ export function Shell() {
     window.addEventListener('hashchange', follow)
     return () => window.removeEventListener('hashchange', follow)
   }, [])
-  useKeys({
-    help: () => useShell.setState({ keysShown: true }),
-    logs: () => location.assign('#/logs'),
-    tunnel: () => location.assign('#/tunnel'),
-  })
-
   return (
     <Tooltip.Provider delayDuration={250}>
       <div className="shell">
@@ -86,6 +86,8 @@ export function Shell() {
         </main>
         <Footer />
       </div>
+      <Everywhere />
+      <PaletteHost />
       <TunnelSaid />
       <Toasts />
       <ConfirmTarget />
@@ -121,6 +123,25 @@ function Page({ page }: { readonly page: PageName }) {
     case 'settings':
       return <SettingsPage />
   }
+}
+
+/** Mounted when it is first wanted, and then for good: it gives the focus back once it is closed. */
+function PaletteHost() {
+  const shown = usePalette((state) => state.shown)
+  const [wanted, setWanted] = useState(false)
+  if (shown && !wanted) setWanted(true)
+  // At hand before the key is pressed: what is typed right behind it is meant for the palette.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette(), paletteAfter)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    wanted && (
+      <Suspense fallback={null}>
+        <Palette open={shown} />
+      </Suspense>
+    )
+  )
 }
 
 /** The dialog that asks what is to be exported, from whichever page. Loaded when it is first wanted. */

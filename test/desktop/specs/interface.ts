@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { unrefused } from '#test/support/policy-probe.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { connected, tempDir } from '../harness.ts'
 import type { Specs } from './app-under-test.ts'
@@ -60,6 +61,7 @@ export const interfaceSpecs: Specs = (binary) => {
       )
       expect(headers[0]).not.toContain('unsafe')
       expect(headers[1]).toBe('nosniff')
+      expect(await unrefused(page)).toEqual([])
       const licences = await page.evaluate(async () => {
         const answer = await fetch('/licences.txt')
         return [answer.headers.get('content-type'), await answer.text()]

@@ -1,0 +1,31 @@
+import { afterAll, expect, it } from 'vitest'
+import { unrefused } from '../support/policy-probe.ts'
+import { browser, closeBrowser, startProduct } from '../support/product.ts'
+
+afterAll(closeBrowser)
+
+it('a page that the command line serves runs nothing that is foreign to it, and reaches nobody', async () => {
+  await using product = await startProduct()
+  const context = await (await browser()).newContext()
+  const page = await context.newPage()
+  await page.goto(product.ui)
+  await page.getByTestId('connection-state').waitFor()
+  expect(await unrefused(page)).toEqual([])
+
+  // The same page without its policy lets all of it pass: so the attempts are real.
+  const open = await context.newPage()
+  await open.route('**/*', async (route) => {
+    const answer = await route.fetch()
+    const { 'content-security-policy': policy, ...headers } = answer.headers()
+    if (route.request().isNavigationRequest()) expect(policy).not.toMatch(/unsafe|\*/)
+    await route.fulfill({ response: answer, headers })
+  })
+  await open.goto(product.ui)
+  await open.getByTestId('connection-state').waitFor()
+  const passed = await unrefused(open)
+  expect(passed).toContain('inline script ran')
+  expect(passed).toContain('eval ran')
+  expect(passed).toContain('request elsewhere')
+  expect(passed.length).toBeGreaterThan(15)
+  await context.close()
+})

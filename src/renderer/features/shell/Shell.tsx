@@ -40,7 +40,9 @@ import { LostBanner } from './LostBanner.tsx'
 import { pageOf } from './pages.ts'
 import type { PageName } from './pages.ts'
 import { Rail } from './Rail.tsx'
+import { contentId, SkipLink } from './SkipLink.tsx'
 import { useCan, useShell } from './store.ts'
+import { useTitle } from './use-title.ts'
 import { takeSnapshot } from './take-in.ts'
 import { Toasts } from './Toasts.tsx'
 import './Shell.css'
@@ -69,12 +71,14 @@ export function Shell() {
     window.addEventListener('hashchange', follow)
     return () => window.removeEventListener('hashchange', follow)
   }, [])
+  useTitle(page, log)
   return (
     <Tooltip.Provider delayDuration={250}>
+      <SkipLink />
       <div className="shell">
         <Rail />
         <ConnectionBar />
-        <main className="shell-main">
+        <main className="shell-main" id={contentId} tabIndex={-1}>
           <LostBanner />
           <Guiding />
           <JobStrip />

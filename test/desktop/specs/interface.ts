@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { unrefused } from '#test/support/policy-probe.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { connected, tempDir } from '../harness.ts'
 import type { Specs } from './app-under-test.ts'
@@ -66,6 +67,13 @@ export const interfaceSpecs: Specs = (binary) => {
       })
       expect(licences[0]).toBe('text/plain; charset=utf-8')
       expect(licences[1]).toContain('licences of what it is made of')
+    })
+
+    it('runs nothing that is foreign to its page, and reaches nobody', async () => {
+      const { page } = opened()
+      expect(await unrefused(page)).toEqual([])
+      await page.reload()
+      await connected(page)
     })
 
     it('stays at its own origin and opens no other window', async () => {

@@ -61,6 +61,7 @@ export const interfaceSpecs: Specs = (binary) => {
       )
       expect(headers[0]).not.toContain('unsafe')
       expect(headers[1]).toBe('nosniff')
+      expect(await unrefused(page)).toEqual([])
       const licences = await page.evaluate(async () => {
         const answer = await fetch('/licences.txt')
         return [answer.headers.get('content-type'), await answer.text()]

@@ -2,7 +2,7 @@ import { lazy } from 'react'
 
 /*
  * All that is not on the first screen is loaded when it is first wanted: what the window needs before it can show the list stays small
- * (`test/e2e/first-load.test.ts` says how small).
+ * (`test/e2e/first-run.test.ts` says how small).
  */
 
 export const ComposePage = lazy(async () => {

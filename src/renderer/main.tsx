@@ -1,12 +1,15 @@
 import './theme/fonts.css'
 import './theme/tokens.css'
 import './theme/base.css'
+import './theme/contrast.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startFeeds } from './features/deliveries/feed/feeds.ts'
 import { documentVisibility } from './features/deliveries/feed/visibility.ts'
 import { followAddress } from './features/deliveries/follow-address.ts'
 import { followTheme } from './features/settings/theme.ts'
+import { followHostCommands } from './features/shell/host-commands.ts'
+import { listenForKeys } from './features/shell/keys.ts'
 import { Shell } from './features/shell/Shell.tsx'
 import { tellRestarts } from './features/shell/restarts.ts'
 import { takeIn } from './features/shell/take-in.ts'
@@ -32,6 +35,8 @@ tellRestarts(client, window)
 followAddress(window)
 startFeeds(client, documentVisibility(document))
 followTheme(document.documentElement)
+listenForKeys(window)
+if (window.tabscopeHost !== undefined) followHostCommands(window)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with the id "root".')

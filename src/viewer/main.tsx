@@ -2,6 +2,7 @@ import './no-eval.ts'
 import './fonts.css'
 import '#renderer/theme/tokens.css'
 import '#renderer/theme/base.css'
+import '#renderer/theme/contrast.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { AppError } from '#engine/errors.ts'
@@ -10,6 +11,7 @@ import { documentVisibility } from '#renderer/features/deliveries/feed/visibilit
 import { followAddress } from '#renderer/features/deliveries/follow-address.ts'
 import { dayOf } from '#renderer/components/text/time.ts'
 import { followTheme } from '#renderer/features/settings/theme.ts'
+import { listenForKeys } from '#renderer/features/shell/keys.ts'
 import { createClient } from '#renderer/platform/client.ts'
 import { ClientContext } from '#renderer/platform/use-client.ts'
 import { createAnswers } from './answers/answers.ts'
@@ -33,6 +35,7 @@ function show(log: PageLog): void {
   followAddress(window)
   startFeeds(client, documentVisibility(document))
   followTheme(document.documentElement)
+  listenForKeys(window)
   root.render(
     <StrictMode>
       <ClientContext value={client}>

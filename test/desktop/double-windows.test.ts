@@ -124,7 +124,9 @@ describe('the double shows what a window lets happen', () => {
     await using site = await openSite()
     site.page('/manager/oauth', '<a href="/file">Get</a>')
     site.page('/file', { status: 200, headers: { 'content-disposition': 'attachment' }, body: 'x' })
-    await using driver = await startDriver(desktop, [session(/'will-download'/, "'no-event'")])
+    await using driver = await startDriver(desktop, [
+      { file: 'permissions.ts', find: /'will-download'/, replace: "'no-event'" },
+    ])
     const page = await openAt(driver, site)
     await page.getByRole('link').click()
     await expect.poll(() => driver.app.output()).toContain('[download] made')
@@ -201,6 +203,16 @@ describe('the double shows what a window lets happen', () => {
     ['a preload', session(/sandbox: true/, "sandbox: true, preload: '/x.cjs'"), 'no preload'],
     ['Node', session(/nodeIntegration: false/, 'nodeIntegration: true'), 'not closed'],
     ['a webview', session(/webviewTag: false/, 'webviewTag: true'), 'not closed'],
+    [
+      'what a browser is not sure of yet',
+      session(/experimentalFeatures: false/, 'experimentalFeatures: true'),
+      'not closed',
+    ],
+    [
+      'a link that is dropped on it',
+      session(/navigateOnDragDrop: false/, 'navigateOnDragDrop: true'),
+      'not closed',
+    ],
     ['no sandbox', session(/sandbox: true/, 'sandbox: false'), 'not sandboxed'],
     ['open permissions', session(/refusePermissions\(held\)/, ''), 'Permissions are not refused'],
   ])('%s, which it refuses', async (_name, broken, message) => {

@@ -1,7 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
+import { z } from 'zod'
 import type { Page } from 'playwright-core'
 import type { Desktop, DoubleApp } from '../support/electron-double/launch.ts'
 import { root, tempDir } from './harness.ts'
@@ -54,13 +55,15 @@ export interface Driver extends AsyncDisposable {
 }
 
 const MAIN = `
-import { app } from 'electron'
+import { app, BrowserWindow } from 'electron'
 import http from 'node:http'
 import { createAuthorizationWindows } from './authorization-window.ts'
 import { openExternal } from './open-external.ts'
 const port = createAuthorizationWindows()
 const runs = []
+let opened = 0
 app.on('web-contents-created', (_event, contents) => {
+  opened += 1
   if (!port.adopt(contents)) throw new Error('Contents outside the session of a run')
 })
 app.on('window-all-closed', () => undefined)
@@ -74,6 +77,8 @@ const does = {
   close: (run) => runs[run].close(),
   closeAll: () => port.closeAll(),
   openExternal,
+  // What was there before: runs and windows so far, and windows that are still open.
+  counts: () => [runs.length, opened, BrowserWindow.getAllWindows().length],
 }
 http.createServer(async (request, response) => {
   const [name, input] = JSON.parse(Buffer.concat(await request.toArray()).toString())
@@ -81,12 +86,44 @@ http.createServer(async (request, response) => {
 }).listen(0, '127.0.0.1', function () { console.log('[driver] ' + this.address().port) })
 `
 
+/** The one of the sources as they are, for all tests that use this desktop one after the other: a start takes longer than most tests. */
+const shared = new WeakMap<Desktop, Process>()
+
 /** Runs the sources themselves, or `breaks` of them. */
 export async function startDriver(
   desktop: Desktop,
   breaks: readonly Break[] = [],
   env: Record<string, string> = {},
 ): Promise<Driver> {
+  const alone = breaks.length > 0 || Object.keys(env).length > 0
+  if (alone) {
+    const process = await startProcess(desktop, breaks, env)
+    return driverOf(desktop, process, async () => process.end())
+  }
+  const process = shared.get(desktop) ?? (await startProcess(desktop))
+  shared.set(desktop, process)
+  return driverOf(desktop, process, async () => {
+    await process.ask('closeAll')
+    // One that a test has left as it must not be is nobody else's.
+    const isAsBefore = await settles(async () => (await process.counts()).open === 0)
+    if (isAsBefore) return
+    shared.delete(desktop)
+    await process.end()
+  })
+}
+
+interface Process {
+  readonly app: DoubleApp
+  ask(name: string, input?: unknown): Promise<unknown>
+  counts(): Promise<{ runs: number; windows: number; open: number }>
+  end(): Promise<void>
+}
+
+async function startProcess(
+  desktop: Desktop,
+  breaks: readonly Break[] = [],
+  env: Record<string, string> = {},
+): Promise<Process> {
   const folder = tempDir()
   const main = path.join(folder.path, 'out/main')
   mkdirSync(main, { recursive: true })
@@ -102,28 +139,64 @@ export async function startDriver(
   for (const one of breaks) change(main, one)
 
   const app = desktop.start({ root: folder.path, env })
-  await expect.poll(() => app.output()).toMatch(/\[driver\] \d+/)
-  const port = /\[driver\] (\d+)/.exec(app.output())?.[1] ?? ''
+  void app.exited.then(() => folder[Symbol.dispose]())
+  // Also before the first test, where there is nothing to expect yet.
+  const port = await vi.waitUntil(() => /\[driver\] (\d+)/.exec(app.output())?.[1], 20_000)
 
   async function ask(name: string, input: unknown = null): Promise<unknown> {
     const body = JSON.stringify([name, input])
     const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body })
     return answer.json()
   }
+  return {
+    app,
+    ask,
+    counts: async () => {
+      const [runs, windows, open] = z.array(z.int()).parse(await ask('counts'))
+      return { runs: runs ?? 0, windows: windows ?? 0, open: open ?? 0 }
+    },
+    async end() {
+      app.kill('SIGKILL')
+      await app.exited
+    },
+  }
+}
+
+/** The process for one test: runs count from 0, windows from 1, and of the output it sees what came since. */
+async function driverOf(
+  desktop: Desktop,
+  process: Process,
+  end: () => Promise<void>,
+): Promise<Driver> {
+  const { app } = process
+  const ask = (name: string, input?: unknown) => process.ask(name, input)
+  const before = await process.counts()
+  const written = app.output().length
+  const output = (): string =>
+    app
+      .output()
+      .slice(written)
+      .replaceAll(
+        /^\[window (\d+)\]/gm,
+        (_whole, number) => `[window ${Number(number) - before.windows}]`,
+      )
   function told(): Told[] {
-    const lines = app.output().matchAll(/^\[told\] (.*)$/gm)
-    return Array.from(lines, ([, line]): Told => JSON.parse(line ?? ''))
+    const lines = output().matchAll(/^\[told\] (.*)$/gm)
+    return Array.from(lines, ([, line]): Told => {
+      const one: Told = JSON.parse(line ?? '')
+      return { ...one, run: one.run - before.runs }
+    })
   }
 
   return {
-    app,
+    app: { ...app, output },
     open: async (wish) => void (await ask('open', wish)),
     async page(wish) {
       const page = desktop.nextPage()
       await ask('open', wish)
       return page
     },
-    close: async (run) => void (await ask('close', run)),
+    close: async (run) => void (await ask('close', before.runs + run)),
     closeAll: async () => void (await ask('closeAll')),
     openExternal: async (url) => (await ask('openExternal', url)) === true,
     told,
@@ -135,14 +208,20 @@ export async function startDriver(
     },
     titles: (window) =>
       Array.from(
-        app.output().matchAll(new RegExp(`^\\[window ${window}\\] title: (.*)$`, 'gm')),
+        output().matchAll(new RegExp(`^\\[window ${window}\\] title: (.*)$`, 'gm')),
         ([, title]) => title ?? '',
       ),
-    async [Symbol.asyncDispose]() {
-      app.kill('SIGKILL')
-      await app.exited
-      folder[Symbol.dispose]()
-    },
+    [Symbol.asyncDispose]: end,
+  }
+}
+
+/** Whether it comes to that within some seconds. */
+async function settles(is: () => Promise<boolean>): Promise<boolean> {
+  try {
+    await expect.poll(is, { timeout: 5000 }).toBe(true)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -1,5 +1,7 @@
+import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
+import { fetchedBy } from '../support/fetched.ts'
 import { closeBrowser, goTo, openPage, startProduct } from '../support/product.ts'
 
 afterAll(closeBrowser)
@@ -26,6 +28,13 @@ it('opens on a fresh folder, says three things to do, and shows signed samples a
     expect(await rows.filter({ hasText: type }).count(), type).toBe(1)
   }
   expect(await rows.first().textContent()).toContain('Valid')
+
+  const fetched = await fetchedBy(page)
+  const kinds = new Set(fetched.map(({ name }) => path.extname(name)))
+  expect([...kinds].sort()).toEqual(['.css', '.html', '.js', '.woff2'])
+  const largest = fetched.sort((a, b) => b.bytes - a.bytes)
+  const sum = fetched.reduce((all, { bytes }) => all + bytes, 0)
+  expect(sum, JSON.stringify(largest.slice(0, 8))).toBeLessThan(400 * 1024)
   expect(watched.faults).toEqual([])
 })
 

@@ -1,10 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, it } from 'vitest'
+import { z } from 'zod'
 import { show } from './authorization/steps.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
+import { sharedProduct } from '../support/shared-product.ts'
 
 afterAll(closeBrowser)
+const fresh = sharedProduct()
 
 const body = JSON.stringify({
   type: 'MENU_UPDATED',
@@ -13,7 +16,7 @@ const body = JSON.stringify({
 })
 
 it('creates an endpoint, says what is wrong with it, rotates and reveals its secret, deletes it', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await goTo(page, 'Endpoints')
@@ -80,8 +83,14 @@ it('sends one sample at a press, and runs an evening at a rate', async () => {
   expect(watched.faults).toEqual([])
 })
 
+const Kept = z.object({
+  settings: z.object({ theme: z.string() }),
+  integrations: z.array(z.object({ id: z.number(), brand: z.string() })),
+})
+
 it('changes the theme and the brand, and keeps them', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
+  const before = await product.call('app.snapshot')
   await using watched = await openPage(product.ui, { colorScheme: 'light' })
   const { page } = watched
   await goTo(page, 'Settings')
@@ -102,6 +111,10 @@ it('changes the theme and the brand, and keeps them', async () => {
   await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
   await page.getByLabel('Brand').waitFor()
   expect(await page.getByLabel('Brand').inputValue()).toBe('Acme')
+  // For the tests that follow all is as it was.
+  const { settings, integrations } = Kept.parse(before)
+  await product.call('settings.update', { theme: settings.theme })
+  await product.call('integrations.update', integrations[0])
   expect(watched.faults).toEqual([])
 })
 
@@ -136,7 +149,7 @@ it('moves the listener to another port, and says who holds one that is taken', a
 })
 
 it('clears deliveries but for the pinned ones', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await deliver(product.endpoint, body)
   await deliver(product.endpoint, body)
   await using watched = await openPage(product.ui)
@@ -157,7 +170,7 @@ it('clears deliveries but for the pinned ones', async () => {
 })
 
 it('says when the connection to Tabscope is lost', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()

@@ -1,9 +1,11 @@
 import { afterAll, expect, it } from 'vitest'
 import type { Page, WebSocketRoute } from 'playwright-core'
-import { browser, closeBrowser, deliver, startProduct } from '../support/product.ts'
+import { browser, closeBrowser, deliver } from '../support/product.ts'
+import { sharedProduct } from '../support/shared-product.ts'
 import { until } from '../support/until.ts'
 
 afterAll(closeBrowser)
+const fresh = sharedProduct()
 
 const tab = (number: number): string =>
   JSON.stringify({
@@ -53,7 +55,7 @@ const idsOf = (page: Page): Promise<number[]> =>
 const banner = (page: Page) => page.getByText('Not connected to Tabscope.')
 
 it('is back before a word is said, with all that arrived meanwhile, in order and once each', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await using line = await openOverBadLine(product.ui)
   const { page } = line
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
@@ -73,18 +75,18 @@ it('is back before a word is said, with all that arrived meanwhile, in order and
   const before = line.tries()
   await line.cut(false)
   for (const number of [2, 3, 4]) await deliver(product.endpoint, tab(number))
-  await page.locator('[data-testid="delivery-row"][data-id="4"]').waitFor()
+  await page.locator(`[data-testid="delivery-row"][data-id="${product.id(4)}"]`).waitFor()
   expect(line.tries()).toBe(before + 1)
-  expect(await idsOf(page)).toEqual([4, 3, 2, 1])
+  expect(await idsOf(page)).toEqual([4, 3, 2, 1].map(product.id))
   expect(await page.evaluate(() => document.body.dataset['banner'])).toBe('none')
   await deliver(product.endpoint, tab(5))
-  await page.locator('[data-testid="delivery-row"][data-id="5"]').waitFor()
-  expect(await idsOf(page)).toEqual([5, 4, 3, 2, 1])
+  await page.locator(`[data-testid="delivery-row"][data-id="${product.id(5)}"]`).waitFor()
+  expect(await idsOf(page)).toEqual([5, 4, 3, 2, 1].map(product.id))
   expect(line.faults).toEqual([])
 })
 
 it('says so while it lasts, tries again, and takes in what arrived', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await using line = await openOverBadLine(product.ui)
   const { page } = line
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
@@ -95,10 +97,10 @@ it('says so while it lasts, tries again, and takes in what arrived', async () =>
   await banner(page).waitFor()
   for (const number of [2, 3]) await deliver(product.endpoint, tab(number))
   await until('a second try', () => line.tries() >= before + 2)
-  expect(await idsOf(page)).toEqual([1])
+  expect(await idsOf(page)).toEqual([1].map(product.id))
   line.repair()
   await banner(page).waitFor({ state: 'detached' })
-  await page.locator('[data-testid="delivery-row"][data-id="3"]').waitFor()
-  expect(await idsOf(page)).toEqual([3, 2, 1])
+  await page.locator(`[data-testid="delivery-row"][data-id="${product.id(3)}"]`).waitFor()
+  expect(await idsOf(page)).toEqual([3, 2, 1].map(product.id))
   expect(line.faults).toEqual([])
 })

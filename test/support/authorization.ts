@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
 import type { Run } from '#contract/authorization.ts'
 import type { EnginePorts } from '#engine/ports.ts'
@@ -121,4 +122,17 @@ export async function openAuthorizing(options: AuthorizingOptions = {}): Promise
   }
   endpoint.answer = (response, came) => answering(200, authorizing.goodAnswer())(response, came)
   return authorizing
+}
+
+/** One for all tests of a block, where no run minds what came of those before it. */
+export function sharedAuthorizing(options: AuthorizingOptions = {}): () => Authorizing {
+  let auth: Authorizing | null = null
+  beforeAll(async () => {
+    auth = await openAuthorizing(options)
+  })
+  afterAll(() => auth?.[Symbol.asyncDispose]())
+  return () => {
+    if (!auth) throw new Error('it is there only while tests run')
+    return auth
+  }
 }

@@ -26,9 +26,13 @@ export const narrow = { width: 1024, height: 700 } as const
 export async function axeFaultsInBoth(page: Page): Promise<string[]> {
   const light = await axeFaults(page)
   await turn(page, 'dark')
-  const dark = await run(page, colourRules)
+  const dark = await darkFaults(page)
   await turn(page, 'light')
-  return [...light, ...dark.map((fault) => `in dark, ${fault}`)]
+  return [...light, ...dark]
+}
+
+async function darkFaults(page: Page): Promise<string[]> {
+  return (await run(page, colourRules)).map((fault) => `in dark, ${fault}`)
 }
 
 /**
@@ -39,14 +43,18 @@ export async function axeFaultsInAll(
   page: Page,
   besides: (size: typeof wide | typeof narrow) => Promise<readonly string[]> = async () => [],
 ): Promise<string[]> {
-  const faults: string[] = []
-  for (const size of [wide, narrow]) {
-    if (size !== wide) await resize(page, size)
-    const here = [...(await axeFaultsInBoth(page)), ...(await besides(size))]
-    faults.push(...here.map((fault) => `${size.width} wide: ${fault}`))
-  }
+  const atWide = [...(await axeFaults(page)), ...(await besides(wide))]
+  await turn(page, 'dark')
+  atWide.push(...(await darkFaults(page)))
+  await resize(page, narrow)
+  const atNarrow = await darkFaults(page)
+  await turn(page, 'light')
+  atNarrow.push(...(await axeFaults(page)), ...(await besides(narrow)))
   await resize(page, wide)
-  return faults
+  return [
+    ...atWide.map((fault) => `wide: ${fault}`),
+    ...atNarrow.map((fault) => `narrow: ${fault}`),
+  ]
 }
 
 /** What is wider than its window, or higher: a page never scrolls as a whole. For `axeFaultsInAll`. */

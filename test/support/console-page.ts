@@ -1,9 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
+import { z } from 'zod'
 import type { ConsoleService } from './console-service.ts'
 import { authorizeFor, startConsoleService } from './console-service.ts'
 import type { Look } from './lent-page.ts'
 import type { Product, Watched } from './product.ts'
-import { openPage, startProduct } from './product.ts'
+import { openPage } from './product.ts'
+import { sharedProduct, type FreshProduct } from './shared-product.ts'
 
 /** The product's console, open on an integration with one token for a service of the test. */
 export interface ConsoleUnderTest extends AsyncDisposable {
@@ -17,36 +19,56 @@ export interface ConsoleUnderTest extends AsyncDisposable {
   readonly send: (path: string) => Promise<void>
 }
 
-export async function openConsole(
+type Open = (
   answers?: Parameters<typeof startConsoleService>[0],
-  look: Look = {},
-): Promise<ConsoleUnderTest> {
-  const stack = new AsyncDisposableStack()
-  const service = stack.use(await startConsoleService(answers))
-  const product = stack.use(await startProduct())
-  const { tokenId } = await authorizeFor(product, service)
-  const watched = stack.use(await openPage(product.ui, look))
-  const { page } = watched
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor()
-  // As the button "Call with it" of the token does.
-  await page.evaluate((id) => {
-    location.hash = `#/console?token=${id}`
-  }, tokenId)
-  const path = page.getByLabel('Path, or a whole address')
-  await path.waitFor()
-  const answer = page.getByRole('region', { name: 'Answer' })
-  return {
-    product,
-    service,
-    watched,
-    page,
-    path,
-    answer,
-    send: async (written) => {
-      await path.fill(written)
-      await page.keyboard.press('Control+Enter')
-      await answer.getByRole('tab', { name: 'Hops' }).waitFor()
-    },
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  look?: Look,
+) => Promise<ConsoleUnderTest>
+
+/** One product for all tests of a file. Each has a service, an integration and a token of its own, and no history. One at a time. */
+export function sharedConsole(): Open {
+  const fresh = sharedProduct()
+  return async (answers, look = {}) => {
+    const stack = new AsyncDisposableStack()
+    const service = stack.use(await startConsoleService(answers))
+    const product = await fresh()
+    await forgetServices(product)
+    const { tokenId } = await authorizeFor(product, service)
+    const watched = stack.use(await openPage(product.ui, look))
+    const { page } = watched
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+    // As the button "Call with it" of the token does.
+    await page.evaluate((id) => {
+      location.hash = `#/console?token=${id}`
+    }, tokenId)
+    const path = page.getByLabel('Path, or a whole address')
+    await path.waitFor()
+    const answer = page.getByRole('region', { name: 'Answer' })
+    return {
+      product,
+      service,
+      watched,
+      page,
+      path,
+      answer,
+      send: async (written) => {
+        await path.fill(written)
+        await page.keyboard.press('Control+Enter')
+        await answer.getByRole('tab', { name: 'Hops' }).waitFor()
+      },
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    }
   }
+}
+
+const Known = z.looseObject({
+  integrations: z.array(z.looseObject({ id: z.number(), kind: z.string() })),
+})
+
+/** With an integration its runs and tokens go as well. The sandbox's own stays. */
+async function forgetServices(product: FreshProduct): Promise<void> {
+  const { integrations } = Known.parse(await product.call('app.snapshot'))
+  for (const { id, kind } of integrations) {
+    if (kind !== 'sandbox') await product.call('integrations.remove', { id })
+  }
+  await product.call('api.clearHistory')
 }

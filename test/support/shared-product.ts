@@ -43,7 +43,7 @@ export function sharedProduct(...args: string[]): () => Promise<FreshProduct> {
       call: async (name, input = {}) => {
         await using other = await interfaceClient(product.ui)
         await other.hello()
-        return called(other, name, input)
+        return await called(other, name, input)
       },
     }
   }

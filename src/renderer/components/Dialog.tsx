@@ -29,6 +29,7 @@ export function Dialog({ open, onClose, title, description, children, wide, larg
         <div className="dialog-scrim" />
         <Radix.Content
           className="dialog"
+          data-modal
           data-wide={wide || undefined}
           data-large={large || undefined}
           // Radix gives the focus back to a trigger of its own, which these dialogs do not have.
@@ -56,8 +57,8 @@ export function Dialog({ open, onClose, title, description, children, wide, larg
 }
 
 /** The focus goes back to where it was, unless whoever closed the dialog has put it elsewhere. */
-function giveBack(before: Element | null): void {
+export function giveBack(before: Element | null): void {
   const { activeElement: now } = document
-  const lost = now === null || now === document.body || now.classList.contains('dialog')
+  const lost = now === null || now === document.body || now.hasAttribute('data-modal')
   if (lost && before instanceof HTMLElement) before.focus()
 }

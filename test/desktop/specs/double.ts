@@ -22,11 +22,11 @@ export async function openDouble(): Promise<Binary> {
       const all = (pattern: RegExp): string[] =>
         Array.from(app.output().matchAll(pattern), ([, found]) => found ?? '')
       return {
-        window: app.window,
-        nextWindow: desktop.nextPage,
+        window: () => app.window(),
+        nextWindow: () => desktop.nextPage(),
         closeWindow: (page) => page.close(),
         lastTitle: async () => all(/^\[window \d+\] title: (.*)$/gm).at(-1) ?? '',
-        cameForward: () => expect.poll(app.output).toContain('[window] focused'),
+        cameForward: () => expect.poll(() => app.output()).toContain('[window] focused'),
         dialogs: async () =>
           Array.from(
             app.output().matchAll(/^\[dialog\] (open|save) (.*?): (.*)$/gm),
@@ -37,7 +37,7 @@ export async function openDouble(): Promise<Binary> {
             }),
           ),
         openedOutside: async () => all(/^\[shell\] (.*)$/gm),
-        output: app.output,
+        output: () => app.output(),
         exited: app.exited,
         quit: () => {
           app.wish({ kind: 'quit' })
@@ -53,6 +53,6 @@ export async function openDouble(): Promise<Binary> {
       const app = begin(args)
       return { code: await app.exited, output: app.output() }
     },
-    close: desktop.close,
+    close: () => desktop.close(),
   }
 }

@@ -1,8 +1,14 @@
+import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
+import { sharedSandbox } from './shared-sandbox.ts'
 import { authorize, openAuthorization, show } from './steps.ts'
 
 afterAll(closeBrowser)
+const fresh = sharedSandbox()
+
+/** The number of the run whose record is shown. */
+const shownRun = (page: Page): number => Number(/\/runs\/(\d+)$/.exec(page.url())?.[1])
 
 it('brings a token from the sandbox at the first press, with every step on record and every secret masked', async () => {
   await using product = await startProduct()
@@ -42,7 +48,7 @@ it('brings a token from the sandbox at the first press, with every step on recor
 })
 
 it('hides a revealed secret when the window is left', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await authorize(page)
@@ -58,7 +64,7 @@ it('hides a revealed secret when the window is left', async () => {
 })
 
 it('says that the user denied, and what to do; a second run can be laid beside the first', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await goTo(page, 'Authorization')
@@ -68,6 +74,7 @@ it('says that the user denied, and what to do; a second run can be laid beside t
   await why.getByText('access_denied').waitFor()
   await why.getByText('What to do').waitFor()
   await theirs.close()
+  const [first, second] = [shownRun(page), shownRun(page) + 1]
   expect(await page.getByTestId('run-row').getByText('Denied').count()).toBe(1)
 
   // The way out stands beside the reason.
@@ -81,7 +88,7 @@ it('says that the user denied, and what to do; a second run can be laid beside t
   expect(await page.getByTestId('run-row').count()).toBe(2)
 
   await page.getByLabel('Compare with an earlier run').selectOption({ index: 1 })
-  await page.getByRole('heading', { name: 'Run 1 against run 2' }).waitFor()
+  await page.getByRole('heading', { name: `Run ${first} against run ${second}` }).waitFor()
   const verdicts = await page
     .locator('.pair')
     .evaluateAll((all) => all.map((row) => row.getAttribute('data-verdict')))
@@ -90,16 +97,16 @@ it('says that the user denied, and what to do; a second run can be laid beside t
   expect(verdicts).toContain('right')
 
   // Keys walk through the list.
-  await page.getByRole('link', { name: 'Back to run 2' }).click()
+  await page.getByRole('link', { name: `Back to run ${second}` }).click()
   await page.keyboard.press(']')
-  await page.getByRole('article', { name: 'Authorization, run 1' }).waitFor()
+  await page.getByRole('article', { name: `Authorization, run ${first}` }).waitFor()
   await page.keyboard.press('[')
-  await page.getByRole('article', { name: 'Authorization, run 2' }).waitFor()
+  await page.getByRole('article', { name: `Authorization, run ${second}` }).waitFor()
   expect(watched.faults).toEqual([])
 })
 
 it('takes a pasted address where nobody serves the redirect URL, and says what is wrong with another', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
   // The first run has the sandbox fill in its redirect URLs.
@@ -134,7 +141,7 @@ it('takes a pasted address where nobody serves the redirect URL, and says what i
 })
 
 it('cancels a run, and lets a page be opened with a state and a label of one’s own', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await goTo(page, 'Authorization')
@@ -163,12 +170,12 @@ it('cancels a run, and lets a page be opened with a state and a label of one’s
 })
 
 it('shows the runs of one integration at a time, keeps them over a restart of the page, and forgets them when told to', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await authorize(page)
-  const [first] = new URL(page.url()).hash.match(/\d+$/) ?? []
-  expect(first).toBe('1')
+  const first = shownRun(page)
+  expect(first).toBeGreaterThan(0)
   await page.getByRole('button', { name: /Integration: Sandbox/ }).click()
   await page.getByRole('menuitem', { name: 'New integration' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Other')
@@ -190,13 +197,13 @@ it('shows the runs of one integration at a time, keeps them over a restart of th
   await page.getByRole('list', { name: 'What will happen' }).waitFor()
   expect(await page.getByTestId('run-row').count()).toBe(0)
   expect(await page.getByTestId('token-chip').getAttribute('data-state')).toBe('active')
-  await page.evaluate(() => location.assign('#/authorization/runs/1'))
+  await page.evaluate((run) => location.assign(`#/authorization/runs/${run}`), first)
   await page.getByRole('heading', { name: 'This record is not here' }).waitFor()
   expect(watched.faults).toEqual([])
 })
 
 it('keeps the token of a refused answer only by the user’s word', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await goTo(page, 'Sandbox')
@@ -209,6 +216,7 @@ it('keeps the token of a refused answer only by the user’s word', async () => 
   await why.getByText('token_not_bearer').waitFor()
   await page.getByRole('link', { name: 'No token' }).waitFor()
   await why.getByRole('button', { name: 'Keep the token all the same' }).click()
-  await page.getByRole('heading', { name: 'Token 1' }).waitFor()
+  await page.getByRole('heading', { name: /Token \d+/ }).waitFor()
+  expect(await product.call('tokens.list')).toHaveLength(1)
   expect(watched.faults).toEqual([])
 })

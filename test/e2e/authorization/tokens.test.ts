@@ -1,11 +1,13 @@
 import { afterAll, expect, it } from 'vitest'
-import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
+import { closeBrowser, goTo, openPage } from '../../support/product.ts'
+import { sharedSandbox } from './shared-sandbox.ts'
 import { authorize, show } from './steps.ts'
 
 afterAll(closeBrowser)
+const fresh = sharedSandbox()
 
 it('names, reveals, refreshes, revokes and deletes a token', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await authorize(page)
@@ -50,7 +52,7 @@ it('names, reveals, refreshes, revokes and deletes a token', async () => {
 })
 
 it('says why a refresh failed, and leads to its record; a changed request is to be proven again', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await authorize(page)
@@ -84,7 +86,7 @@ it('says why a refresh failed, and leads to its record; a changed request is to 
 })
 
 it('authorizes again in the place of a token', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await authorize(page)
@@ -108,7 +110,7 @@ it('authorizes again in the place of a token', async () => {
 })
 
 it('says what a 401 before the end means, where the document says so, once a call met it', async () => {
-  await using product = await startProduct()
+  const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await authorize(page)

@@ -1,9 +1,10 @@
 import { afterAll, expect, it } from 'vitest'
-import { openConsole } from '../../support/console-page.ts'
-import { accessToken, bigBody } from '../../support/console-service.ts'
+import { sharedConsole } from '../../support/console-page.ts'
+import { accessToken, bigBody, startConsoleService } from '../../support/console-service.ts'
 import { closeBrowser } from '../../support/product.ts'
 
 afterAll(closeBrowser)
+const openConsole = sharedConsole()
 
 it('sends with the chosen token by the keys, and shows what came: pretty, raw, bytes, headers', async () => {
   await using console = await openConsole()
@@ -98,10 +99,10 @@ it('shows a token that came back as a chip, and its value for a click', async ()
 })
 
 it('tells each request on the way, and whether the token went along', async () => {
-  await using away = await openConsole()
+  await using away = await startConsoleService()
   await using console = await openConsole({
     '/v1/away': (response) => {
-      response.writeHead(302, { Location: `${away.service.origin}/v1/locations` }).end()
+      response.writeHead(302, { Location: `${away.origin}/v1/locations` }).end()
     },
   })
   const { answer, send } = console
@@ -110,7 +111,7 @@ it('tells each request on the way, and whether the token went along', async () =
   const hops = answer.getByRole('list', { name: 'Requests on the way' }).getByRole('listitem')
   expect(await hops.nth(0).innerText()).toMatch(/with the token[\s\S]*302 Found/)
   expect(await hops.nth(1).innerText()).toMatch(/Redirect followed[\s\S]*without the token/)
-  expect(away.service.seen).toEqual([{ method: 'GET', url: '/v1/locations', authorization: '' }])
+  expect(away.seen).toEqual([{ method: 'GET', url: '/v1/locations', authorization: '' }])
 })
 
 it('says in words why no answer came', async () => {

@@ -1,9 +1,10 @@
 import { afterAll, expect, it } from 'vitest'
-import { openConsole } from '../../support/console-page.ts'
+import { sharedConsole } from '../../support/console-page.ts'
 import { accessToken, startConsoleService } from '../../support/console-service.ts'
 import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
 
 afterAll(closeBrowser)
+const openConsole = sharedConsole()
 
 it('asks before a token goes to another origin, and leaves it out unless told otherwise', async () => {
   await using console = await openConsole()

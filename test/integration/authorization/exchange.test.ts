@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createSecretBox } from '#hosts/node/secrets.ts'
-import { openAuthorizing, planted, type Authorizing } from '#test/support/authorization.ts'
+import {
+  openAuthorizing,
+  sharedAuthorizing,
+  planted,
+  type Authorizing,
+} from '#test/support/authorization.ts'
 import { answering, openHostileEndpoint } from '#test/support/hostile-endpoint.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
@@ -92,17 +97,22 @@ describe('an exchange that is refused', () => {
     ],
   ]
 
-  it.each(cases)('%s', async (_name, arrange, code, words) => {
-    await using auth = await openAuthorizing()
+  const shared = sharedAuthorizing()
+  it.each(cases)('%s', async (name, arrange, code, words) => {
+    const auth = shared()
+    const came = auth.endpoint.came.length
+    const pushed = auth.pushed.length
     arrange(auth)
-    const end = await auth.through()
+    // No code is sent twice.
+    const end = await auth.through(`${planted.code}-${name}`)
     expect(end).toMatchObject({ state: 'failed', failure: { code }, tokenId: null })
     expect(end.failure?.message).toContain(words)
     expect(end.hasRefusedToken).toBe(code === 'token_truncated' && words === 'not whole')
     expect(end.steps.at(-1)).toMatchObject({ kind: 'answer', outcome: 'failed' })
-    expect(auth.endpoint.came).toHaveLength(1)
+    expect(auth.endpoint.came).toHaveLength(came + 1)
     expect(await auth.tab.engine.call('tokens.list', {})).toEqual([])
-    const text = JSON.stringify(auth.pushed)
+    const text = JSON.stringify(auth.pushed.slice(pushed))
+    expect(text).toContain(code)
     for (const value of Object.values(planted)) expect(text).not.toContain(value)
   })
 

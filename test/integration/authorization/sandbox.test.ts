@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Run } from '#contract/authorization.ts'
 import type { Engine } from '#engine/engine.ts'
-import { openTestEngine } from '#test/support/engine.ts'
+import { openTestEngine, sharedTestEngine } from '#test/support/engine.ts'
 import { until } from '#test/support/until.ts'
 
 const sandbox = 1
@@ -43,6 +43,8 @@ const ended = (engine: Engine, { id }: Run): Promise<Run> =>
   })
 
 describe('the flow against the sandbox', () => {
+  const shared = sharedTestEngine()
+
   it('starts it, fills in the integration, and brings a token that calls', async () => {
     await using tab = await openTestEngine()
     const { engine } = tab
@@ -94,8 +96,7 @@ describe('the flow against the sandbox', () => {
     ['code_on_the_way', null],
     ['by_link', null],
   ])('with the fault %s ends as %s', async (fault, code) => {
-    await using tab = await openTestEngine()
-    const { engine } = tab
+    const { engine } = shared()
     const run = await start(engine)
     await engine.call('sandboxService.configure', { faults: [fault] })
     await asUser(run)

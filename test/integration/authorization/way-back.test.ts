@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { openAuthorizing, planted, type Authorizing } from '#test/support/authorization.ts'
+import {
+  openAuthorizing,
+  planted,
+  sharedAuthorizing,
+  type Authorizing,
+} from '#test/support/authorization.ts'
 
 /** Comes back with this query, STATE standing for the run's own; gives the failure's code and the sentence. */
 async function refusal(auth: Authorizing, query: string) {
@@ -12,6 +17,7 @@ async function refusal(auth: Authorizing, query: string) {
 }
 
 describe('a way back that is refused', () => {
+  const shared = sharedAuthorizing()
   it.each([
     ['code=C', 'state_missing', 'No state came back'],
     ['code=C&state=', 'state_missing', 'No state came back'],
@@ -29,7 +35,7 @@ describe('a way back that is refused', () => {
     ['code=&state=STATE', 'code_empty', 'is empty'],
     ['code=C&code=D&state=STATE', 'code_repeated', 'came back 2 times'],
   ])('?%s is %s', async (query, code, words) => {
-    await using auth = await openAuthorizing()
+    const auth = shared()
     const failure = await refusal(auth, query)
     expect(failure).toMatchObject({ code })
     expect(failure?.message).toContain(words)
@@ -73,6 +79,7 @@ describe('a way back that is refused', () => {
 
 describe('an address that is pasted', () => {
   const redirectUrl = 'https://app.example/cb?tenant=7'
+  const shared = sharedAuthorizing({ redirectUrls: [redirectUrl] })
 
   it.each([
     ['redirect_path', 'https://app.example/cb2?tenant=7&code=C&state=STATE'],
@@ -83,7 +90,7 @@ describe('an address that is pasted', () => {
     ['redirect_origin', 'https://app.exampl/cb?tenant=7&code=C&state=STATE'],
     ['redirect_origin', 'http://app.example/cb?tenant=7&code=C&state=STATE'],
   ])('ends the run as %s when this very answer came to %s', async (code, address) => {
-    await using auth = await openAuthorizing({ redirectUrls: [redirectUrl] })
+    const auth = shared()
     const run = await auth.start()
     const state = new URL(run.authorizeUrl ?? '').searchParams.get('state') ?? ''
     await auth.paste(run, address.replace('STATE', state).replace('code=C', `code=${planted.code}`))

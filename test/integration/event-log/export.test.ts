@@ -253,9 +253,13 @@ test('a preview tells how many and how large by doing it', async () => {
   expect(preview.bytes).toBe(statSync(file).size)
   expect(preview.bytesInAll).toBe(preview.bytes)
   expect(preview.notes[0]).toContain('Nothing was taken out')
-  await expect(
-    engine.call('logs.preview', { key: 'two', redact: false, what: { filter: '"' } }),
-  ).rejects.toMatchObject({ code: 'bad_filter' })
+  const wrong = async (): Promise<void> => {
+    for (let complete = false; !complete;) {
+      const what = { filter: '"' }
+      ;({ complete } = await engine.call('logs.preview', { key: 'two', redact: false, what }))
+    }
+  }
+  await expect(wrong()).rejects.toMatchObject({ code: 'bad_filter' })
 })
 
 test('one delivery is a text, cut where it is long', async () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Run } from '#contract/authorization.ts'
 import { defaultRefreshTemplate, type RefreshTemplate } from '#contract/integrations.ts'
 import { createSecretBox } from '#hosts/node/secrets.ts'
@@ -15,7 +15,7 @@ import {
   type EngineClock,
   type Plant,
 } from '#test/support/planted-token.ts'
-import { tempFolder } from '#test/support/temp-folder.ts'
+import { ownedFolder, tempFolder } from '#test/support/temp-folder.ts'
 import {
   openTokenEndpoint,
   sendJson,
@@ -53,10 +53,11 @@ async function opened(plant: Partial<Plant> = {}, dataDir = tempFolder()): Promi
   return openTestEngine({ dataDir, ports: { clock } })
 }
 
-const refresh = ({ engine }: TestEngine): Promise<Run> => engine.call('tokens.refresh', { id: 1 })
+const refresh = ({ engine }: TestEngine, id = 1): Promise<Run> =>
+  engine.call('tokens.refresh', { id })
 
-async function tokenOf({ engine }: TestEngine) {
-  const [token] = await engine.call('tokens.list', {})
+async function tokenOf({ engine }: TestEngine, id = 1) {
+  const token = (await engine.call('tokens.list', {})).find((each) => each.id === id)
   if (!token) throw new Error('there is no token')
   return token
 }
@@ -66,8 +67,8 @@ async function provenAt({ engine }: TestEngine): Promise<number | null> {
   return integrations[0]?.refresh.provenAt ?? null
 }
 
-const reveal = ({ engine }: TestEngine, which: 'access' | 'refresh') =>
-  engine.call('tokens.reveal', { id: 1, which }).then(({ value }) => value)
+const reveal = ({ engine }: TestEngine, which: 'access' | 'refresh', id = 1) =>
+  engine.call('tokens.reveal', { id, which }).then(({ value }) => value)
 
 describe('a refresh by hand', () => {
   it('sends the template to the integration, and puts what comes in the place of the old', async () => {
@@ -114,7 +115,7 @@ describe('a refresh by hand', () => {
     expect(endpoint.asked[1]?.body).toContain(plantedRefresh)
   })
 
-  it.each<[string, string, TokenEndpoint['answer']]>([
+  const refusals: [string, string, TokenEndpoint['answer']][] = [
     ['400', 'token_refused', (r) => sendJson(r, { error: 'invalid_grant' }, 400)],
     ['401', 'token_refused', (r) => sendJson(r, {}, 401)],
     ['403', 'token_refused', (r) => sendJson(r, good(), 403)],
@@ -150,24 +151,36 @@ describe('a refresh by hand', () => {
         setImmediate(() => r.socket?.destroy())
       },
     ],
-  ])(
+  ]
+  /** Of all these, each with a token of its own: nothing of a refusal stays with the integration. */
+  const folder = ownedFolder()
+  let refused: TestEngine | null = null
+  afterAll(async () => {
+    await refused?.close()
+    await folder[Symbol.asyncDispose]()
+  })
+
+  it.each(refusals)(
     'that is answered with %s fails as %s, and leaves the token as it was',
-    async (_, code, answer) => {
-      await using tab = await opened()
+    async (name, code, answer) => {
+      const labels = refusals.map(([label]) => label)
+      const tab = (refused ??= await opened({ labels }, folder.path))
+      const id = labels.indexOf(name) + 1
+      await tab.engine.call('integrations.update', { id: 1, baseUrl: endpoint.origin })
       endpoint.answer = answer
-      const run = await refresh(tab)
+      const run = await refresh(tab, id)
       expect(run.failure?.code).toBe(code)
       expect(run.failure?.message).toMatch(/\.$/)
       expect(run.failure?.remedy).not.toContain('exchange')
       expect(JSON.stringify(run)).not.toContain('-planted-')
       expect(endpoint.asked).toHaveLength(1)
-      const token = await tokenOf(tab)
-      expect(token).toMatchObject({ version: 1, standing: 'good' })
+      const token = await tokenOf(tab, id)
+      expect(token).toMatchObject({ label: name, version: 1, standing: 'good' })
       // What brought no answer has refused nothing: the clock may try again.
       const kind = code === 'token_unreachable' ? 'refresh_unreached' : 'refresh_failed'
       expect(kindsOf(token)).toEqual(['issued', kind])
-      expect(await reveal(tab, 'access')).toBe(plantedAccess)
-      expect(await reveal(tab, 'refresh')).toBe(plantedRefresh)
+      expect(await reveal(tab, 'access', id)).toBe(plantedAccess)
+      expect(await reveal(tab, 'refresh', id)).toBe(plantedRefresh)
       expect(await provenAt(tab)).toBeNull()
     },
   )

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { onWish } from './wishes.ts'
 
 /** What an event handler of Electron may prevent. */
 export class PreventableEvent {
@@ -200,6 +201,9 @@ export const app = new App()
 function assertOnly(platforms: readonly NodeJS.Platform[], what: string): void {
   if (!platforms.includes(process.platform)) throw new Error(`${what} is not there on this system`)
 }
+
+// As the user quits it, from the menu or the dock.
+onWish('quit', () => app.quit())
 
 /** Throws as Electron does when `what` is used too early. */
 export function assertReady(what: string): void {

@@ -32,6 +32,8 @@ export interface Desktop {
   }): DoubleApp
   /** The next page that any app opens, popups included. */
   nextPage(): Promise<Page>
+  /** All pages that are open, of whatever app. */
+  pages(): Page[]
   /** Ends the browser and all apps that still run. */
   close(): Promise<void>
 }
@@ -70,6 +72,7 @@ export async function openDesktop(): Promise<Desktop> {
           ]),
       }
     },
+    pages: () => context.pages(),
     nextPage: async () => context.waitForEvent('page', { timeout: 20_000 }),
     async close() {
       for (const running of apps) running.kill('SIGKILL')

@@ -87,6 +87,10 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
     return browser.closePage(opened.targetId)
   }
 
+  const answerDialog = (accept: boolean): void => {
+    // Its page may be gone meanwhile, and the dialog with it.
+    cdp.send('Page.handleJavaScriptDialog', { accept }).catch(() => undefined)
+  }
   cdp.on('Page.javascriptDialogOpening', ({ type, message }) => {
     if (type === 'beforeunload') {
       const event = new PreventableEvent()
@@ -95,9 +99,9 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
         refused.resolve(false)
         window.stays()
       }
-      void cdp.send('Page.handleJavaScriptDialog', { accept: event.defaultPrevented })
+      answerDialog(event.defaultPrevented)
     } else if (window.webPreferences.disableDialogs === true) {
-      void cdp.send('Page.handleJavaScriptDialog', { accept: false })
+      answerDialog(false)
     } else process.stderr.write(`[double] dialog: ${message}\n`)
   })
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { connectCdp, type Cdp } from './cdp.ts'
 import { browserEndpoint } from './interface-page.ts'
 import { settle, type Paused, type Refusal } from './held-documents.ts'
@@ -26,6 +27,25 @@ export interface Partitions {
   newPage(session: Session): Promise<StoppedPage>
   watch(targetId: string, watcher: PageWatcher): void
   closePage(targetId: string): Promise<void>
+}
+
+/** Permissions as pages name them, and as Electron asks for them. */
+const PERMISSIONS: Readonly<Record<string, string>> = {
+  camera: 'media',
+  'clipboard-read': 'clipboard-read',
+  'clipboard-write': 'clipboard-sanitized-write',
+  geolocation: 'geolocation',
+  'idle-detection': 'idle-detection',
+  'keyboard-lock': 'keyboardLock',
+  'local-fonts': 'local-fonts',
+  microphone: 'media',
+  midi: 'midi',
+  notifications: 'notifications',
+  'persistent-storage': 'persistent-storage',
+  'pointer-lock': 'pointerLock',
+  'screen-wake-lock': 'screen-wake-lock',
+  'storage-access': 'storage-access',
+  'window-management': 'window-management',
 }
 
 let opened: Promise<Partitions> | undefined
@@ -130,14 +150,16 @@ async function openPartitions(): Promise<Partitions> {
     session.clear = async () => {
       await browser.send('Storage.clearCookies', { browserContextId })
     }
-    for (const name of ['geolocation', 'notifications', 'midi']) {
-      const granted = await session.grants(undefined, name)
-      await browser.send('Browser.setPermission', {
-        browserContextId,
-        permission: { name },
-        setting: granted ? 'granted' : 'denied',
-      })
-    }
+    await Promise.all(
+      Object.entries(PERMISSIONS).map(async ([name, asked]) => {
+        const granted = await session.grants(undefined, asked)
+        await browser.send('Browser.setPermission', {
+          browserContextId,
+          permission: { name },
+          setting: granted ? 'granted' : 'denied',
+        })
+      }),
+    )
     return browserContextId
   }
 
@@ -153,7 +175,15 @@ async function openPartitions(): Promise<Partitions> {
     },
     watch: (targetId, watcher) => void watchers.set(targetId, watcher),
     async closePage(targetId) {
-      await browser.send('Target.closeTarget', { targetId }).catch(() => undefined)
+      // In the midst of a navigation a page is asked in vain: only one that is gone refuses to be closed.
+      for (let asked = 0; asked < 50; asked += 1) {
+        const isThere = await browser.send('Target.closeTarget', { targetId }).then(
+          () => true,
+          () => false,
+        )
+        if (!isThere) return
+        await pause(50)
+      }
     },
   }
 }

@@ -145,6 +145,11 @@ function sessionOf({ webPreferences = {} }: WindowOptions): Session {
   return held
 }
 
+onWish('close-window', ({ window }) => {
+  // The user, at the window's own button.
+  for (const one of windows) if (one.id === window) one.close()
+})
+
 app.closeWindows = async () => {
   const closed = await Promise.all([...windows].map(async (window) => window.asksToClose()))
   return !closed.includes(false)

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
+import { commandGroups, groupsEverywhere } from '#contract/command.ts'
 import { actionsOf, entries } from '#contract/commands.ts'
 import { written } from '#renderer/features/shell/keys.ts'
 
 it('gives each key to one action of a page', () => {
   const keys = entries().flatMap(([, { keys, group }]) => keys.map((key) => `${group}: ${key}`))
-  expect(keys.length).toBeGreaterThan(entries().length)
+  expect(keys.length).toBeGreaterThan(60)
   expect(new Set(keys).size).toBe(keys.length)
 })
 
@@ -13,12 +14,18 @@ function of(...groups: string[]): string[] {
 }
 
 it('gives no key of all pages to one of them, nor one of the list to what is open beside it', () => {
-  const others = [...new Set(entries().map(([, { group }]) => group))].filter(
-    (group) => group !== 'Everywhere',
-  )
-  for (const key of of('Everywhere')) expect(of(...others)).not.toContain(key)
-  const beside = of('Deliveries', 'One delivery')
-  expect(new Set(beside).size).toBe(beside.length)
+  const others = commandGroups.filter((group) => !groupsEverywhere.includes(group))
+  for (const key of of(...groupsEverywhere)) expect(of(...others)).not.toContain(key)
+  for (const together of [groupsEverywhere, ['Deliveries', 'One delivery']]) {
+    const keys = of(...together)
+    expect(new Set(keys).size).toBe(keys.length)
+  }
+})
+
+it('has short labels, each its own within its group', () => {
+  const labels = entries().map(([, { label, group }]) => `${group}: ${label}`)
+  expect(new Set(labels).size).toBe(labels.length)
+  for (const [, { label }] of entries()) expect(label.length, label).toBeLessThanOrEqual(42)
 })
 
 it('finds the action of every key that the list of keys shows', () => {

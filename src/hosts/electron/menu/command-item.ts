@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { Command } from '#contract/commands.ts'
+import type { Command } from '#contract/command.ts'
 import { acceleratorOf, hasModifier, keyText } from './keys.ts'
 
 export type NamedCommand = readonly [name: string, command: Command]

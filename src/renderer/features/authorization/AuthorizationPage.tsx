@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Shown } from '../../components/Shown.tsx'
 import { cut } from '../../components/text/visible.ts'
-import { useKeys } from '../shell/keys.ts'
+import { useKeys } from '../shell/bound.ts'
 import { useShell } from '../shell/store.ts'
 import { refreshAddress, runAddress, setupAddress, tokensAddress, viewOf } from './address.ts'
 import type { View } from './address.ts'

@@ -3,6 +3,7 @@ import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { Shown } from '../../components/Shown.tsx'
 import { cut } from '../../components/text/visible.ts'
+import { useKeys } from '../shell/bound.ts'
 import { useShell } from '../shell/store.ts'
 import { runAddress, setupAddress, tokensAddress, viewOf } from './address.ts'
 import { NewIntegration } from './NewIntegration.tsx'
@@ -24,6 +25,7 @@ export function IntegrationSwitcher() {
   const integrations = useAuthorization((state) => state.integrations)
   const current = useIntegration()
   const [creating, setCreating] = useState(false)
+  useKeys({ 'integration-new': () => setCreating(true) })
   if (!current) return null
   return (
     <>

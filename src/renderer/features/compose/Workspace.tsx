@@ -1,7 +1,7 @@
 import { Tabs } from 'radix-ui'
 import { useState } from 'react'
 import { focusAfter } from '../../components/focus-after.ts'
-import { useKeys } from '../shell/keys.ts'
+import { useKeys } from '../shell/bound.ts'
 import { AnswerPanel } from './answer/AnswerPanel.tsx'
 import { BodyPane } from './body/BodyPane.tsx'
 import { ChangeState } from './ChangeState.tsx'

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useClient } from '../../platform/use-client.ts'
-import { useKeys } from '../shell/keys.ts'
+import { useKeys } from '../shell/bound.ts'
 import { useCan } from '../shell/store.ts'
 import { useAttemptsStore } from '../attempts/store.ts'
 import { DeliveryHead } from './DeliveryHead.tsx'

@@ -4,20 +4,41 @@ import type { Scope } from './scope/scope.ts'
 /** As long as the contract takes a filter. */
 const longest = 4000
 
-/** A list and its filter, as an address names them. */
+/** A list, its filter and the delivery that is open, as an address names them. */
 interface Place {
   readonly scope: Scope
-  readonly filter: string
+  /** Null: whatever the list is filtered by. */
+  readonly filter: string | null
+  readonly delivery: number | null
 }
 
-/** `#/deliveries?filter=type%3AOPEN_TAB`, `#/logs/3?filter=…`; null where it is another page's address. */
+/**
+ * `#/deliveries?filter=type%3AOPEN_TAB`, `#/logs/3?filter=…`, `#/deliveries/12`, `#/logs/3/deliveries/12`; null where it is another page's
+ * address.
+ */
 export function placeOf(hash: string): Place | null {
   const [path = '', query = ''] = splitOnce(hash.replace(/^#/, ''), '?')
   const scope = logOf(hash)
   const lists = scope === null ? ['', '/', '/deliveries'] : [logAddress(scope).slice(1)]
-  if (!lists.includes(path)) return null
-  const filter = (new URLSearchParams(query).get('filter') ?? '').slice(0, longest).trim()
-  return { scope, filter }
+  const base = lists.at(-1) ?? ''
+  const delivery = idIn(path, scope === null ? base : `${base}/deliveries`)
+  if (delivery === null && !lists.includes(path)) return null
+  const given = new URLSearchParams(query).get('filter')
+  if (delivery !== null && given === null) return { scope, filter: null, delivery }
+  return { scope, filter: (given ?? '').slice(0, longest).trim(), delivery }
+}
+
+/** The id behind `base`; null: there is none. */
+function idIn(path: string, base: string): number | null {
+  const [, id] = path.startsWith(base)
+    ? (/^\/([1-9]\d{0,14})$/.exec(path.slice(base.length)) ?? [])
+    : []
+  return id === undefined ? null : Number(id)
+}
+
+/** The address of one delivery: opens it, and leaves the list as it is. */
+export function deliveryAddress(id: number, scope: Scope): string {
+  return scope === null ? `#/deliveries/${id}` : `${logAddress(scope)}/deliveries/${id}`
 }
 
 /** The address of a list under a filter. */

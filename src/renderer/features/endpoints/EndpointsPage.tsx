@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { Page } from '../../components/Page.tsx'
+import { useKeys } from '../shell/bound.ts'
 import { useShell } from '../shell/store.ts'
 import { EndpointCard } from './EndpointCard.tsx'
 import { EndpointForm } from './EndpointForm.tsx'
@@ -15,6 +16,7 @@ export function EndpointsPage() {
   const endpoints = useEndpoints((state) => state.endpoints)
   const listener = useShell((state) => state.listener)
   const [creating, setCreating] = useState(false)
+  useKeys({ 'endpoint-new': () => setCreating(true) })
   const create = (
     <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>
       New endpoint

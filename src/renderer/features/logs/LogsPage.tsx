@@ -1,7 +1,7 @@
 import { FileInput, FileOutput } from 'lucide-react'
 import { Button } from '../../components/Button.tsx'
 import { Page } from '../../components/Page.tsx'
-import { useKeys } from '../shell/keys.ts'
+import { useKeys } from '../shell/bound.ts'
 import { useShell } from '../shell/store.ts'
 import { askExport } from './export/asking.ts'
 import { ImportButton } from './import/ImportButton.tsx'

@@ -1,3 +1,7 @@
+import type { Settings } from '#contract/models.ts'
+import { sentence } from '../../platform/call-error.ts'
+import type { Client } from '../../platform/client.ts'
+import { say } from '../shell/toasts.ts'
 import { useSettings } from './store.ts'
 
 /** Keeps the root's `data-theme` as the settings say; `system` leaves the choice to the system. */
@@ -9,4 +13,13 @@ export function followTheme(root: HTMLElement): () => void {
   }
   apply()
   return useSettings.subscribe(apply)
+}
+
+/** Light, dark or as the system, from now on. */
+export function chooseTheme(client: Client, theme: Settings['theme']): void {
+  // At once, and again with the push: a click on a theme is seen in the same frame.
+  useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme } }))
+  client
+    .call('settings.update', { theme })
+    .catch((error: unknown) => say('invalid', sentence(error)))
 }

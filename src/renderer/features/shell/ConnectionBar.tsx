@@ -1,4 +1,4 @@
-import { Activity } from 'lucide-react'
+import { Activity, Search } from 'lucide-react'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Spark } from '../../components/Spark.tsx'
 import { count, counted } from '../../components/text/numbers.ts'
@@ -6,7 +6,9 @@ import { copyText } from '../../platform/clipboard.ts'
 import { AnsweringChip } from '../answering/AnsweringChip.tsx'
 import { IntegrationSwitcher } from '../authorization/IntegrationSwitcher.tsx'
 import { TokenChip } from '../authorization/TokenChip.tsx'
+import { togglePalette } from '../palette/store.ts'
 import { TunnelChip } from '../tunnel/TunnelChip.tsx'
+import { modKey } from './keys.ts'
 import { ListenerChip } from './ListenerChip.tsx'
 import { useShell } from './store.ts'
 import '../answering/Answering.css'
@@ -32,9 +34,29 @@ export function ConnectionBar() {
           <TokenChip />
           <span className="bar-gap" />
           <PerMinute />
+          <FindButton />
         </>
       )}
     </header>
+  )
+}
+
+/** The way to the palette for those who do not know its key, which it tells. */
+function FindButton() {
+  return (
+    <button
+      type="button"
+      className="bar-chip bar-find"
+      title={`Find a command, a delivery or a setting (${modKey} K)`}
+      aria-label="Find a command, a delivery or a setting"
+      aria-keyshortcuts={`${modKey === 'Ctrl' ? 'Control' : 'Meta'}+K`}
+      aria-haspopup="dialog"
+      onClick={togglePalette}
+    >
+      <Search aria-hidden />
+      <span className="bar-find-word">Find…</span>
+      <kbd aria-hidden>{modKey} K</kbd>
+    </button>
   )
 }
 

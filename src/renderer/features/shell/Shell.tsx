@@ -1,59 +1,60 @@
 import { CircleAlert } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Boundary } from '../../components/Boundary.tsx'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { useClient } from '../../platform/use-client.ts'
-import { AuthorizationPage } from '../authorization/AuthorizationPage.tsx'
-import { ConformancePage } from '../conformance/ConformancePage.tsx'
-import { ConsolePage } from '../console/ConsolePage.tsx'
 import { LivePage } from '../deliveries/LivePage.tsx'
-import { LogPage } from '../deliveries/log/LogPage.tsx'
-import { EndpointsPage } from '../endpoints/EndpointsPage.tsx'
-import { JobsPage } from '../jobs/JobsPage.tsx'
+import { askForWay } from '../guide/commands.ts'
 import { JobStrip } from '../jobs/JobStrip.tsx'
 import { useAsking } from '../logs/export/asking.ts'
 import { DropTarget } from '../logs/import/DropTarget.tsx'
 import { LogStrip } from '../logs/LogStrip.tsx'
 import { logOf } from '../logs/address.ts'
-import { SandboxPage } from '#renderer/features/sandbox/SandboxPage.tsx'
-import { SettingsPage } from '../settings/SettingsPage.tsx'
+import { usePalette } from '../palette/store.ts'
+import { useSettings } from '../settings/store.ts'
 import { TunnelSaid } from '../tunnel/TunnelSaid.tsx'
 import { ConfirmTarget } from '../targets/ConfirmTarget.tsx'
+import { useKeys } from './bound.ts'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { Footer } from './Footer.tsx'
 import { KeysDialog } from './KeysDialog.tsx'
-import { useKeys } from './keys.ts'
+import { Everywhere } from './Everywhere.tsx'
+import {
+  AuthorizationPage,
+  ComposePage,
+  ConformancePage,
+  ConsolePage,
+  EndpointsPage,
+  ExportDialog,
+  JobsPage,
+  LogPage,
+  LogsPage,
+  SandboxPage,
+  SettingsPage,
+  TunnelPage,
+} from './lazy-pages.tsx'
 import { LostBanner } from './LostBanner.tsx'
 import { pageOf } from './pages.ts'
 import type { PageName } from './pages.ts'
 import { Rail } from './Rail.tsx'
+import { contentId, SkipLink } from './SkipLink.tsx'
 import { useCan, useShell } from './store.ts'
+import { useTitle } from './use-title.ts'
 import { takeSnapshot } from './take-in.ts'
 import { Toasts } from './Toasts.tsx'
 import './Shell.css'
 
-/** Its editor is more than all other pages together: it is loaded when it is wanted. */
-const ComposePage = lazy(async () => {
-  const { ComposePage: page } = await import('../compose/ComposePage.tsx')
-  return { default: page }
-})
+const loadPalette = async () => import('../palette/Palette.tsx')
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+/** Milliseconds until what is not on the first screen is loaded. */
+const paletteAfter = 1500
 
-const TunnelPage = lazy(async () => {
-  const { TunnelPage: page } = await import('../tunnel/TunnelPage.tsx')
-  return { default: page }
-})
-
-const LogsPage = lazy(async () => {
-  const { LogsPage: page } = await import('../logs/LogsPage.tsx')
-  return { default: page }
-})
-
-const ExportDialog = lazy(async () => {
-  const { ExportDialog: dialog } = await import('../logs/export/ExportDialog.tsx')
-  return { default: dialog }
+const Guide = lazy(async () => {
+  const { Guide: strip } = await import('../guide/Guide.tsx')
+  return { default: strip }
 })
 
 /** The window: rail, bar, page, footer. */
@@ -70,29 +71,36 @@ export function Shell() {
     window.addEventListener('hashchange', follow)
     return () => window.removeEventListener('hashchange', follow)
   }, [])
-  useKeys({
-    help: () => useShell.setState({ keysShown: true }),
-    logs: () => location.assign('#/logs'),
-    tunnel: () => location.assign('#/tunnel'),
-  })
-
+  useTitle(page, log)
   return (
     <Tooltip.Provider delayDuration={250}>
+      <SkipLink />
       <div className="shell">
         <Rail />
         <ConnectionBar />
-        <main className="shell-main">
+        <main className="shell-main" id={contentId} tabIndex={-1}>
           <LostBanner />
+          <Guiding />
           <JobStrip />
           <LogStrip />
           <div className="shell-page">
             <Boundary key={`${page} ${log}`}>
-              {!ready ? <NotReady /> : log === null ? <Page page={page} /> : <LogPage log={log} />}
+              <Coming>
+                {!ready ? (
+                  <NotReady />
+                ) : log === null ? (
+                  <Page page={page} />
+                ) : (
+                  <LogPage log={log} />
+                )}
+              </Coming>
             </Boundary>
           </div>
         </main>
         <Footer />
       </div>
+      <Everywhere />
+      <PaletteHost />
       <TunnelSaid />
       <Toasts />
       <ConfirmTarget />
@@ -108,11 +116,7 @@ function Page({ page }: { readonly page: PageName }) {
     case 'deliveries':
       return <LivePage />
     case 'compose':
-      return (
-        <Coming>
-          <ComposePage />
-        </Coming>
-      )
+      return <ComposePage />
     case 'jobs':
       return <JobsPage />
     case 'conformance':
@@ -124,22 +128,33 @@ function Page({ page }: { readonly page: PageName }) {
     case 'endpoints':
       return <EndpointsPage />
     case 'tunnel':
-      return (
-        <Coming>
-          <TunnelPage />
-        </Coming>
-      )
+      return <TunnelPage />
     case 'sandbox':
       return <SandboxPage />
     case 'logs':
-      return (
-        <Coming>
-          <LogsPage />
-        </Coming>
-      )
+      return <LogsPage />
     case 'settings':
       return <SettingsPage />
   }
+}
+
+/** Mounted when it is first wanted, and then for good: it gives the focus back once it is closed. */
+function PaletteHost() {
+  const shown = usePalette((state) => state.shown)
+  const [wanted, setWanted] = useState(false)
+  if (shown && !wanted) setWanted(true)
+  // At hand before the key is pressed: what is typed right behind it is meant for the palette.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette(), paletteAfter)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    wanted && (
+      <Suspense fallback={null}>
+        <Palette open={shown} />
+      </Suspense>
+    )
+  )
 }
 
 /** The dialog that asks what is to be exported, from whichever page. Loaded when it is first wanted. */
@@ -149,6 +164,21 @@ function Exporting() {
     asked && (
       <Suspense fallback={null}>
         <ExportDialog />
+      </Suspense>
+    )
+  )
+}
+
+/** The guided start, while it goes on. Most never see it: it is loaded when it is wanted. */
+function Guiding() {
+  const client = useClient()
+  const editing = useCan('editing')
+  const guiding = useSettings(({ settings }) => (settings?.guideAt ?? null) !== null)
+  useKeys(editing ? { guide: () => askForWay(client) } : {})
+  return (
+    guiding && (
+      <Suspense fallback={null}>
+        <Guide />
       </Suspense>
     )
   )

@@ -1,19 +1,16 @@
 import { useRef } from 'react'
 import type { TunnelView } from '#contract/tunnel.ts'
 import { Page } from '../../components/Page.tsx'
-import { useClient, useQuery } from '../../platform/use-client.ts'
-import { useEndpoints } from '../endpoints/store.ts'
-import { useKeys } from '../shell/keys.ts'
-import { say } from '../shell/toasts.ts'
+import { useQuery } from '../../platform/use-client.ts'
+import { useKeys } from '../shell/bound.ts'
 import { Addresses } from './Addresses.tsx'
-import { checkTunnel, copyPublic, openTunnel } from './commands.ts'
 import { HistoryCard } from './history/HistoryCard.tsx'
 import { SetupCard } from './setup/SetupCard.tsx'
 import { SizesCard } from './sizes/SizesCard.tsx'
 import { StateCard } from './StateCard.tsx'
 import { useTunnel } from './store.ts'
+import { useTunnelCommands } from './use-tunnel-commands.ts'
 import { Warnings } from './Warnings.tsx'
-import { checkWord, publicUrl } from './words.ts'
 import './TunnelPage.css'
 
 /** Whether the listener can be reached from outside, since when and why; how it was; and by what it is made so. */
@@ -23,29 +20,13 @@ export function TunnelPage() {
 }
 
 function Known({ view }: { readonly view: TunnelView }) {
-  const client = useClient()
-  const first = useEndpoints((state) => state.endpoints[0])
   const providers = useQuery('tunnel.providers', {})
   const label = (id: string): string =>
     (providers.state.phase === 'ready' &&
       providers.state.value.find((provider) => provider.id === id)?.label) ||
     id
   const heading = useRef<HTMLHeadingElement>(null)
-  useKeys({
-    'tunnel-open': () => {
-      if (view.state === 'off') void openTunnel(client)
-    },
-    'tunnel-check': () => {
-      if (checkWord(view) !== null) void checkTunnel(client)
-    },
-    'tunnel-copy': () => {
-      if (view.url === null || !first) return
-      copyPublic(client, publicUrl(view.url, first.slug)).then(
-        () => say('valid', 'The public webhook URL is copied.', { about: 'tunnel' }),
-        () => say('invalid', 'It could not be copied.', { about: 'tunnel' }),
-      )
-    },
-  })
+  useKeys(useTunnelCommands())
   return (
     <Page
       title="Tunnel"

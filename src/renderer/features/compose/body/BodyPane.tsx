@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useClient } from '../../../platform/use-client.ts'
 import { useWidth } from '../../../platform/use-width.ts'
-import { useKeys } from '../../shell/keys.ts'
+import { useKeys } from '../../shell/bound.ts'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
 import type { Editor, Layout } from '../editor/open-editor.ts'
 import { useBrand } from '../headers/HeaderList.tsx'

@@ -4,7 +4,8 @@ import { Shown } from '../../../components/Shown.tsx'
 import { count } from '../../../components/text/numbers.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { useClient } from '../../../platform/use-client.ts'
-import { modKey, useKeys } from '../../shell/keys.ts'
+import { useKeys } from '../../shell/bound.ts'
+import { modKey } from '../../shell/keys.ts'
 import { annotate, noteLongest } from '../annotate.ts'
 
 /** With fewer characters left than this, their number is told. */

@@ -1,0 +1,91 @@
+import type { Command } from './command.ts'
+
+/** What is there wherever one is: about Tabscope as a whole, and the ways to its pages. */
+export const appCommands = {
+  palette: {
+    keys: ['Mod+k'],
+    label: 'Find a command or a delivery',
+    group: 'Tabscope',
+    words: 'palette search run',
+  },
+  help: { keys: ['?'], label: 'Show all keys', group: 'Tabscope', words: 'keyboard shortcuts' },
+  guide: {
+    keys: [],
+    label: 'Open the guided start',
+    group: 'Tabscope',
+    words: 'help tutorial tour first steps onboarding welcome',
+  },
+  'theme-light': {
+    keys: [],
+    label: 'Use the light theme',
+    group: 'Tabscope',
+    words: 'turn appearance mode day',
+  },
+  'theme-dark': {
+    keys: [],
+    label: 'Use the dark theme',
+    group: 'Tabscope',
+    words: 'turn appearance mode night',
+  },
+  'theme-system': {
+    keys: [],
+    label: 'Use the theme of the system',
+    group: 'Tabscope',
+    words: 'turn appearance mode auto',
+  },
+  'updates-check': {
+    keys: [],
+    label: 'Check for updates',
+    group: 'Tabscope',
+    words: 'version upgrade new release',
+  },
+  'logs-folder': {
+    keys: [],
+    label: 'Show Tabscope’s own log',
+    group: 'Tabscope',
+    words: 'folder file trouble diagnose debug support',
+  },
+  licences: {
+    keys: [],
+    label: 'Show the licences',
+    group: 'Tabscope',
+    words: 'licenses open source notices legal third party',
+  },
+  about: {
+    keys: [],
+    label: 'About Tabscope',
+    group: 'Tabscope',
+    words: 'what version bug report copy info',
+  },
+  'go-deliveries': {
+    keys: [],
+    label: 'Go to deliveries',
+    group: 'Go to',
+    words: 'list webhooks live',
+  },
+  'go-compose': { keys: [], label: 'Go to compose', group: 'Go to', words: 'write request draft' },
+  'go-jobs': { keys: [], label: 'Go to jobs', group: 'Go to', words: 'bulk re-send many' },
+  'go-conformance': {
+    keys: [],
+    label: 'Go to conformance',
+    group: 'Go to',
+    words: 'findings report',
+  },
+  'go-authorization': { keys: [], label: 'Go to authorization', group: 'Go to', words: 'oauth' },
+  'go-console': { keys: [], label: 'Go to the API console', group: 'Go to', words: 'http request' },
+  'go-endpoints': {
+    keys: [],
+    label: 'Go to endpoints',
+    group: 'Go to',
+    words: 'webhook url secret forward response rule',
+  },
+  tunnel: { keys: ['T'], label: 'Go to the tunnel', group: 'Go to', words: 'public address' },
+  'go-sandbox': { keys: [], label: 'Go to the sandbox', group: 'Go to', words: 'samples evening' },
+  logs: { keys: ['L'], label: 'Go to event logs', group: 'Go to', words: 'import export file' },
+  'go-settings': {
+    keys: ['Mod+,'],
+    label: 'Go to settings',
+    group: 'Go to',
+    words: 'preferences options configure',
+  },
+} as const satisfies Record<string, Command>

@@ -1,0 +1,98 @@
+import {
+  Cable,
+  ClipboardCheck,
+  Compass,
+  Ear,
+  Inbox,
+  ListChecks,
+  LockKeyhole,
+  Mail,
+  PenLine,
+  ScrollText,
+  Settings2,
+  SquareTerminal,
+  Telescope,
+  Wine,
+} from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import type { CommandGroup } from '#contract/command.ts'
+import type { CommandName } from '#contract/commands.ts'
+import { entries as allCommands } from '#contract/commands.ts'
+import type { Capabilities } from '#contract/host.ts'
+import type { LogsView } from '#contract/logs.ts'
+import { cut, visible } from '../../components/text/visible.ts'
+import { logAddress } from '../logs/address.ts'
+import { allSettings } from '../settings/registry.ts'
+import { runCommand } from '../shell/bound.ts'
+import type { Matchable } from './match.ts'
+
+/** One thing that can be chosen. */
+export interface Entry extends Matchable {
+  /** The same from run to run, so that what was chosen lately is known again. */
+  readonly id: string
+  readonly section: 'Commands' | 'Settings' | 'Event logs'
+  readonly icon: LucideIcon
+  readonly keys: readonly string[]
+  readonly run: () => void
+}
+
+const icons = {
+  Tabscope: Telescope,
+  'Go to': Compass,
+  Deliveries: Inbox,
+  'One delivery': Mail,
+  Jobs: ListChecks,
+  Compose: PenLine,
+  Conformance: ClipboardCheck,
+  Authorization: LockKeyhole,
+  'API console': SquareTerminal,
+  Listener: Ear,
+  Tunnel: Cable,
+  Sandbox: Wine,
+  'Event logs': ScrollText,
+} as const satisfies Record<CommandGroup, LucideIcon>
+
+/** The commands that can be done now: what cannot is left out, since nobody can tell by its name what would be missing. */
+export function commandEntries(bound: ReadonlySet<CommandName>): Entry[] {
+  return allCommands()
+    .filter(([name]) => bound.has(name) && name !== 'palette')
+    .map(([name, { label, group, keys, words = '' }]) => ({
+      id: `command:${name}`,
+      section: 'Commands',
+      label,
+      group,
+      words,
+      keys,
+      icon: icons[group],
+      run: () => runCommand(name),
+    }))
+}
+
+/** Each setting that this host has, wherever it is set. */
+export function settingEntries(capabilities: Capabilities): Entry[] {
+  return allSettings
+    .filter(({ needs }) => needs === undefined || capabilities[needs])
+    .map(({ name, label, hint, words, card, address, here }) => ({
+      id: `setting:${name}`,
+      section: 'Settings',
+      label,
+      group: card,
+      words: `${hint} ${words} ${here ? 'settings' : ''}`,
+      keys: [],
+      icon: Settings2,
+      run: () => location.assign(address),
+    }))
+}
+
+export function logEntries(logs: LogsView['logs']): Entry[] {
+  return logs.map(({ id, name }) => ({
+    id: `log:${id}`,
+    section: 'Event logs',
+    label: visible(cut(name, 200)),
+    group: 'Event logs',
+    words: 'open imported',
+    keys: [],
+    icon: ScrollText,
+    run: () => location.assign(logAddress(id)),
+  }))
+}

@@ -1,0 +1,82 @@
+import type { Filter } from '#contract/filter/ast.ts'
+import { parseFilter } from '#contract/filter/parse.ts'
+import { printFilter } from '#contract/filter/print.ts'
+import type { DeliverySummary } from '#contract/models.ts'
+import type { Matchable } from './match.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const verdicts: readonly string[] = ['valid', 'invalid', 'missing', 'unsigned']
+const longestWord = 200
+
+/** The number of a delivery that was written: `12` or `#12`; null: it is something else. */
+export function numberIn(query: string): number | null {
+  const [, digits] = /^\s*#?(\d{1,15})\s*$/.exec(query) ?? []
+  return digits === undefined || Number(digits) === 0 ? null : Number(digits)
+}
+
+/** Whether nothing but one delivery, or what one id is of, can be meant. */
+export function meansOne(query: string): boolean {
+  return /^\s*#\d+\s*$/.test(query) || uuid.test(query.trim())
+}
+
+/**
+ * What was typed as a filter: itself where it is written in the filter language, else deliveries that have each of its words, with verdicts
+ * and ids taken as such. Empty: nothing was typed.
+ */
+export function filterOf(query: string): string {
+  const text = query.trim()
+  const parsed = parseFilter(text)
+  if (parsed.ok && hasField(parsed.filter)) return text
+  const parts = text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word) => termOf(word.slice(0, longestWord)))
+  const [first] = parts
+  if (first === undefined) return ''
+  return printFilter(parts.length === 1 ? first : { ...nowhere, kind: 'and', parts })
+}
+
+/** What is made here stands nowhere in a text. */
+const nowhere = { from: 0, to: 0 }
+
+function termOf(word: string): Filter {
+  const small = word.toLowerCase()
+  if (verdicts.includes(small)) return field('verdict', small)
+  if (uuid.test(word)) return field('ref', word)
+  return { ...nowhere, kind: 'text', text: word }
+}
+
+function field(name: string, text: string): Filter {
+  return {
+    ...nowhere,
+    kind: 'field',
+    field: name,
+    path: [],
+    comparison: '=',
+    values: [{ ...nowhere, text, quoted: false }],
+  }
+}
+
+function hasField(filter: Filter): boolean {
+  switch (filter.kind) {
+    case 'all':
+    case 'text':
+      return false
+    case 'field':
+      return true
+    case 'not':
+      return true
+    case 'and':
+    case 'or':
+      return filter.parts.some(hasField)
+  }
+}
+
+/** A delivery as words are compared with it, for those that are known here. */
+export function matchableOf(row: DeliverySummary): Matchable {
+  return {
+    label: row.title === '' ? `${row.method} ${row.path}` : row.title,
+    group: `#${row.id} ${row.type ?? ''} ${row.verdict}`,
+    words: `${row.locationName ?? ''} ${row.target ?? ''}`,
+  }
+}

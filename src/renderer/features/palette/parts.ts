@@ -1,0 +1,57 @@
+import type { DeliverySummary } from '#contract/models.ts'
+import { deliveryAddress, filterAddress } from '../deliveries/address.ts'
+import type { Scope } from '../deliveries/scope/scope.ts'
+import { closeDelivery } from '../deliveries/store.ts'
+import { filterOf, meansOne } from './look-for.ts'
+import type { Offered, Section } from './sections.ts'
+
+/** One thing that can be chosen. `id` is unique in the list. */
+export type Choice =
+  | ({ readonly kind: 'entry'; readonly id: string } & Offered)
+  | { readonly kind: 'delivery'; readonly id: string; readonly row: DeliverySummary }
+  | { readonly kind: 'filter'; readonly id: string; readonly filter: string }
+
+export interface Part {
+  readonly title: string
+  readonly choices: readonly Choice[]
+}
+
+/** All that is offered, in the order in which it is shown. */
+export function partsOf(
+  query: string,
+  sections: readonly Section[],
+  rows: readonly DeliverySummary[],
+): readonly Part[] {
+  const entries = sections.map(({ title, offered }) => ({
+    title,
+    choices: offered.map((one) => ({ kind: 'entry' as const, id: one.entry.id, ...one })),
+  }))
+  const deliveries = {
+    title: query.trim() === '' ? 'Newest deliveries' : 'Deliveries',
+    choices: rows.map((row) => ({ kind: 'delivery' as const, id: `delivery:${row.id}`, row })),
+  }
+  // What cannot be a command is a delivery; and before anything is typed, what came last is nearer than all that one could do.
+  const before = query.trim() === '' ? sections.length - 1 : meansOne(query) ? 0 : 1
+  const filter = filterOf(query)
+  const parts: Part[] = [...entries.slice(0, before), deliveries, ...entries.slice(before)]
+  if (filter !== '') {
+    parts.push({ title: 'Filter', choices: [{ kind: 'filter', id: 'filter', filter }] })
+  }
+  return parts.filter(({ choices }) => choices.length > 0)
+}
+
+/** What choosing does, in the scope of deliveries that was looked through. */
+export function doneBy(choice: Choice, scope: Scope): () => void {
+  switch (choice.kind) {
+    case 'entry':
+      return choice.entry.run
+    case 'delivery':
+      return () => location.assign(deliveryAddress(choice.row.id, scope))
+    case 'filter':
+      return () => {
+        location.assign(filterAddress(choice.filter, scope))
+        // It would hide the list in a small window.
+        closeDelivery()
+      }
+  }
+}

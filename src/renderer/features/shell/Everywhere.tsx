@@ -1,0 +1,136 @@
+import { eventTypes } from '#catalogue/catalogue.ts'
+import type { SandboxState } from '#contract/models.ts'
+import { counted } from '../../components/text/numbers.ts'
+import { sentence } from '../../platform/call-error.ts'
+import { copyText } from '../../platform/clipboard.ts'
+import { useClient } from '../../platform/use-client.ts'
+import {
+  refreshAddress,
+  runAddress,
+  setupAddress,
+  tokensAddress,
+} from '../authorization/address.ts'
+import { useCompose } from '../compose/store.ts'
+import { listAddress } from '../deliveries/scope/use-list-address.ts'
+import { endpointUrl, useEndpoints } from '../endpoints/store.ts'
+import { askExport } from '../logs/export/asking.ts'
+import { togglePalette } from '../palette/store.ts'
+import { useSandbox } from '#renderer/features/sandbox/store.ts'
+import { chooseTheme } from '../settings/theme.ts'
+import { useTunnelCommands } from '../tunnel/use-tunnel-commands.ts'
+import { ask } from './asked.ts'
+import type { Bindings } from './bound.ts'
+import { useCommands, useKeys } from './bound.ts'
+import { elsewhere } from './elsewhere.ts'
+import { useCan, useShell } from './store.ts'
+import { checkForUpdates, showLogFile } from './system.ts'
+import { say } from './toasts.ts'
+
+/** Binds what can be done from every page. */
+export function Everywhere() {
+  const client = useClient()
+  const ready = useShell((state) => state.ready)
+  const updates = useCan('updates')
+  useKeys({
+    help: () => useShell.setState({ keysShown: true }),
+    ...(ready && {
+      palette: togglePalette,
+      ...pages,
+      about: () => ask('about'),
+      licences: () => ask('licences'),
+      'theme-light': () => chooseTheme(client, 'light'),
+      'theme-dark': () => chooseTheme(client, 'dark'),
+      'theme-system': () => chooseTheme(client, 'system'),
+      'logs-folder': () => void showLogFile(client),
+      ...(updates && { 'updates-check': () => void checkForUpdates(client) }),
+    }),
+  })
+  const listener = useListenerCommands()
+  const tunnel = useTunnelCommands()
+  const sandbox = useSandboxCommands()
+  useCommands(
+    ready ? { ...elsewhere(), ...listener, ...tunnel, ...sandbox, ...authorizationViews } : {},
+  )
+  return null
+}
+
+const go = (address: string) => () => location.assign(address)
+
+const pages: Bindings = {
+  'go-deliveries': () => location.assign(listAddress(null)),
+  'go-compose': () => location.assign(useCompose.getState().address),
+  'go-jobs': go('#/jobs'),
+  'go-conformance': go('#/conformance'),
+  'go-authorization': go('#/authorization'),
+  'go-console': go('#/console'),
+  'go-endpoints': go('#/endpoints'),
+  tunnel: go('#/tunnel'),
+  'go-sandbox': go('#/sandbox'),
+  logs: go('#/logs'),
+  'go-settings': go('#/settings'),
+}
+
+const authorizationViews: Bindings = {
+  runs: go(runAddress(null)),
+  tokens: go(tokensAddress),
+  refresh: go(refreshAddress),
+  setup: go(setupAddress),
+}
+
+function useListenerCommands(): Bindings {
+  const client = useClient()
+  const listener = useShell((state) => state.listener)
+  const endpoint = useEndpoints((state) => state.endpoints[0])
+  const kept = useShell((state) => state.stats.deliveries)
+  const url = endpoint ? endpointUrl(listener, endpoint) : null
+  return {
+    'listener-restart': () =>
+      void client.call('listener.start', {}).then((state) => {
+        if (state.state === 'listening') say('valid', `Listening on ${state.origin}.`)
+      }, refused),
+    ...(url !== null && {
+      'listener-copy': () =>
+        void copyText(url).then(
+          () => say('valid', 'The webhook URL is copied.'),
+          () => say('invalid', 'It could not be copied.'),
+        ),
+    }),
+    ...(kept > 0 && { 'deliveries-clear': () => ask('clear') }),
+    'logs-export': () => askExport({ log: null, which: 'all' }),
+  }
+}
+
+function useSandboxCommands(): Bindings {
+  const client = useClient()
+  const running = useSandbox((state) => state.sandbox.running)
+  const endpoint = useEndpoints((state) => state.endpoints[0])
+  const chosen = useSandbox((state) => state.endpointId)
+  const rate = useSandbox((state) => state.rate)
+  const through = useSandbox((state) => state.through)
+  const endpointId = chosen ?? endpoint?.id
+  return {
+    ...(endpointId !== undefined && {
+      samples: () =>
+        void client
+          .call('sandbox.send', { endpointId, types, through })
+          .then(({ sent }) => say('valid', `${counted(sent, 'sample', 'samples')} sent.`), refused),
+      ...(!running && {
+        'evening-start': () =>
+          void client.call('sandbox.evening', { endpointId, rate, through }).then(take, refused),
+      }),
+    }),
+    ...(running && {
+      'evening-stop': () => void client.call('sandbox.stop', {}).then(take, refused),
+    }),
+  }
+}
+
+const types = eventTypes.map(({ type }) => type)
+
+function take(sandbox: SandboxState): void {
+  useSandbox.setState({ sandbox })
+}
+
+function refused(error: unknown): void {
+  say('invalid', sentence(error))
+}

@@ -1,0 +1,16 @@
+import { modKey } from './keys.ts'
+
+const drawn: Readonly<Record<string, string>> = {
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  Escape: 'Esc',
+}
+
+/** A key of the registry as it stands on a keyboard: `Shift R`, `Ctrl K`, `↓`. */
+export function keyWord(key: string): string {
+  const plus = key.indexOf('+')
+  const [modifier, name] = plus > 0 ? [key.slice(0, plus), key.slice(plus + 1)] : ['', key]
+  if (modifier !== '') return `${modifier === 'Mod' ? modKey : modifier} ${keyWord(name)}`
+  if (/^[A-Z]$/.test(key)) return `Shift ${key}`
+  return drawn[key] ?? (key.length === 1 ? key.toUpperCase() : key)
+}

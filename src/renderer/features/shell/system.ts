@@ -1,0 +1,49 @@
+import type { UpdateState } from '#contract/desktop.ts'
+import { sentence } from '../../platform/call-error.ts'
+import type { Client } from '../../platform/client.ts'
+import { copyText } from '../../platform/clipboard.ts'
+import { settingAddress } from '../settings/address.ts'
+import { say } from './toasts.ts'
+
+/** Shows Tabscope's own log in the system's file manager, or copies where it is. */
+export async function showLogFile(client: Client): Promise<void> {
+  try {
+    const { shown } = await client.call('app.showLogs', {})
+    if (shown) return
+    const { logFile } = await client.call('app.about', {})
+    await copyText(logFile)
+    say('valid', 'Where the log is was copied. There is no file manager here to show it in.')
+  } catch (error) {
+    say('invalid', sentence(error))
+  }
+}
+
+/** Asks whether there is a newer Tabscope. What comes of it stands in the settings, and is said in a sentence. */
+export async function checkForUpdates(client: Client): Promise<void> {
+  try {
+    tell(await client.call('updates.check', {}))
+  } catch (error) {
+    say('invalid', sentence(error), { about: 'updates' })
+  }
+}
+
+function tell(state: UpdateState): void {
+  const show = {
+    label: 'Show',
+    run: () => location.assign(settingAddress('updates')),
+  }
+  switch (state.state) {
+    case 'unavailable':
+      return say('invalid', state.reason, { about: 'updates' })
+    case 'idle':
+      return say('valid', 'This is the newest Tabscope.', { about: 'updates' })
+    case 'checking':
+    case 'downloading':
+      return location.assign(settingAddress('updates'))
+    case 'available':
+    case 'ready':
+      return say('valid', `Tabscope ${state.version} is there.`, { about: 'updates', action: show })
+    case 'failed':
+      return say('invalid', state.message, { about: 'updates', action: show })
+  }
+}

@@ -1,0 +1,342 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
+import { until } from '#test/support/until.ts'
+import { openSite, redirectTo, type Site } from './site.ts'
+import { startDriver, type Driver } from './window-driver.ts'
+
+// One app, and one hostile page after another in its authorization window: each run takes the place of the one before.
+
+let desktop: Desktop
+let driver: Driver
+let site: Site
+let integration: Site
+let run = -1
+beforeAll(async () => {
+  desktop = await openDesktop()
+  driver = await startDriver(desktop)
+  site = await openSite()
+  integration = await openSite()
+})
+afterAll(async () => {
+  await driver[Symbol.asyncDispose]()
+  await site[Symbol.asyncDispose]()
+  await integration[Symbol.asyncDispose]()
+  await desktop.close()
+})
+beforeEach(() => {
+  integration.page('/callback', 'Never to be seen')
+  site.page('/done', 'Done')
+})
+
+const back = (): string => `${integration.origin}/callback?code=c0de&state=state-1`
+
+/** Opens a run at a page of this text; `redirectUrl`: of the integration, unless named. */
+async function visit(html: string, redirectUrl = `${integration.origin}/callback`): Promise<Page> {
+  run += 1
+  const path = `/hostile-${run}`
+  site.page(path, html)
+  const before = new Set(desktop.pages())
+  await driver.open({ url: site.origin + path, redirectUrl, state: 'state-1' })
+  // Not the next that is opened: a window of the page before may come late, and is turned away.
+  return until('the page', () =>
+    desktop.pages().find((page) => !before.has(page) && page.url().startsWith(site.origin)),
+  )
+}
+
+/** Leads the page there, past what it was about to do. */
+async function goTo(page: Page, path: string): Promise<void> {
+  await until('the page to go on', () =>
+    page.goto(site.origin + path).then(
+      () => true,
+      () => false,
+    ),
+  )
+}
+
+/** Has the page do something by which it may be gone. */
+async function tell(page: Page, script: string): Promise<void> {
+  await page.evaluate(script).catch(() => undefined)
+}
+
+/** What the run that is open has told, but for its steps. */
+const ends = () => driver.told().filter((one) => one.run === run && one.kind !== 'hop')
+const windowsOf = (output: string): number => new Set(output.match(/^\[window \d+\]/gm)).size
+
+/** The page is really gone, and not only its window. */
+async function gone(page: Page): Promise<void> {
+  await expect.poll(() => page.isClosed()).toBe(true)
+}
+
+describe('a page that will not go', () => {
+  it.each([
+    ['asks and asks', 'for (;;) { alert(1); confirm(2); prompt(3) }'],
+    ['computes for ever', 'setTimeout(() => { for (;;); }, 20)'],
+    ['prints and prints', 'for (let i = 0; i < 200; i++) print(); setInterval(print, 1)'],
+    ['never ends its farewell', `onpagehide = onunload = () => { for (;;); }`],
+    [
+      'asks to stay, and computes',
+      `onbeforeunload = (event) => { event.preventDefault(); for (;;); }`,
+    ],
+  ])('and %s is ended by main', async (_name, script) => {
+    const page = await visit(`<button>Stay</button><script>${script}</script>`)
+    await driver.close(run)
+    await gone(page)
+    expect(ends()).toEqual([])
+  })
+
+  it.each([
+    ['asks and asks', 'for (;;) alert(1)'],
+    ['computes for ever', 'setTimeout(() => { for (;;); }, 20)'],
+    ['asks to stay, and computes', `onbeforeunload = () => { for (;;); }`],
+  ])('and %s is closed by the user', async (_name, script) => {
+    const known = windowsOf(driver.app.output())
+    const page = await visit(`<button>Stay</button><script>${script}</script>`)
+    driver.app.wish({ kind: 'close-window', window: known + 1 })
+    await gone(page)
+    expect(await driver.until('closed', run)).toBe(null)
+  })
+
+  it('opens no window as it goes, and takes those along that it has opened', async () => {
+    const page = await visit(
+      `<button onclick="window.open('/popup')">Log in</button>
+       <script>onpagehide = onunload = () => { for (let i = 0; i < 9; i++) window.open('/after') }</script>`,
+    )
+    site.page(
+      '/popup',
+      `<h1>Log in</h1><script>setInterval(() => window.open('/popup?again'), 5)</script>`,
+    )
+    const next = desktop.nextPage()
+    await page.getByRole('button').click()
+    const popup = await next
+    await popup.getByRole('heading').waitFor()
+    await driver.close(run)
+    await gone(page)
+    await gone(popup)
+    expect(site.paths().filter((path) => path.startsWith('/after'))).toEqual([])
+    expect(site.paths().filter((path) => path.startsWith('/popup')).length).toBeLessThan(5)
+  })
+})
+
+describe('history', () => {
+  it('is filled and walked, and the way back is still held', async () => {
+    const page = await visit(
+      `<a href="${back()}">Back</a><script>
+        if (sessionStorage.walks === undefined) {
+          sessionStorage.walks = 0
+          for (let i = 0; i < 100; i++) { history.pushState({}, '', '?' + i); history.replaceState({}, '', '?r' + i) }
+          const walk = () => {
+            if (++sessionStorage.walks > 50) return
+            history.go(-2); history.forward(); history.back(); history.go(99)
+          }
+          onpopstate = () => { fetch('/walked'); walk() }
+          setInterval(walk, 2)
+        }
+      </script>`,
+    )
+    await expect.poll(() => site.paths()).toContain('/walked')
+    await goTo(page, `/hostile-${run}`)
+    await page.getByRole('link').dispatchEvent('click')
+    expect(await driver.until('returned', run)).toBe(back())
+    await gone(page)
+    expect(integration.paths()).toEqual([])
+  })
+
+  it('that names the way back does not go there', async () => {
+    // The integration is at home where the page is: its address can be had without any request.
+    const redirectUrl = `${site.origin}/home`
+    site.page('/home', 'Never to be seen')
+    const page = await visit(
+      `<script>history.pushState({}, '', '/home?code=c0de&state=state-1')</script><b>Here</b>`,
+      redirectUrl,
+    )
+    await page.getByText('Here').waitFor()
+    expect(ends()).toEqual([])
+    await tell(page, 'location.reload()')
+    expect(await driver.until('returned', run)).toBe(`${redirectUrl}?code=c0de&state=state-1`)
+    expect(site.paths().filter((path) => path.startsWith('/home'))).toEqual([])
+  })
+
+  it('does not lead a second time to a way back that was held', async () => {
+    const page = await visit(
+      `<script>
+        const there = ${JSON.stringify(back())}
+        for (let i = 0; i < 20; i++) {
+          location.href = there; history.back(); location.replace(there); history.forward()
+          const link = document.createElement('a'); link.href = there; link.click()
+        }
+      </script>`,
+    )
+    await driver.until('returned', run)
+    await gone(page)
+    expect(ends()).toHaveLength(1)
+    expect(integration.paths()).toEqual([])
+  })
+})
+
+describe('out of the web', () => {
+  const OUT = [
+    'file:///etc/hosts',
+    'app://tabscope/index.html',
+    'tabscope://delivery/1',
+    'ms-settings:privacy',
+    'chrome://settings',
+    'view-source:http://127.0.0.1/',
+    'javascript:document.body.textContent="ran"',
+    'data:text/html,<h1>Log in</h1>',
+    'filesystem:http://127.0.0.1/temporary/x',
+    'mailto:ada@integration.invalid',
+  ]
+
+  it('leads no way of a page, nor of a frame in it', async () => {
+    const forms = OUT.map((url) => `<form action='${url}'></form>`).join('')
+    const frames = OUT.map((url) => `<iframe src='${url}'></iframe>`).join('')
+    const page = await visit(
+      `<h1>Here</h1>${forms}${frames}<iframe src="/frame"></iframe><script>
+        const out = ${JSON.stringify(OUT)}
+        for (const url of out) {
+          try { window.open(url) } catch {}
+          const link = document.createElement('a'); link.href = url; link.target = '_blank'; link.click()
+        }
+        const blob = URL.createObjectURL(new Blob(['<h1>Blob</h1>'], { type: 'text/html' }))
+        try { window.open(blob) } catch {}
+      </script>`,
+    )
+    site.page(
+      '/frame',
+      `<b>In a frame</b><script>for (const url of ${JSON.stringify(OUT)}) {
+        try { top.location.href = url } catch {} try { window.open(url, '_top') } catch {} }</script>`,
+    )
+    await page.getByText('Here').waitFor()
+    await page.frameLocator('iframe').last().getByText('In a frame').waitFor()
+    for (const url of OUT.filter((one) => !one.startsWith('javascript:'))) {
+      await tell(page, `location.href = ${JSON.stringify(url)}`)
+    }
+    await tell(page, `for (const form of document.forms) form.submit()`)
+    expect(page.url()).toMatch(/\/hostile-\d+$/)
+    // The double cannot hold this one, and says so unless main prevents it.
+    await tell(page, `location.href = URL.createObjectURL(new Blob(['<h1>Blob</h1>']))`)
+    await goTo(page, '/done')
+    await page.getByText('Done').waitFor()
+    expect(driver.app.output()).not.toContain('left the web')
+    expect(ends()).toEqual([])
+  })
+
+  it.each(['app://tabscope/index.html', 'tabscope://delivery/1', 'file:///etc/hosts', 'data:,x'])(
+    'leads no redirect, and no page that sends itself on, to %s',
+    async (url) => {
+      const page = await visit('<h1>Here</h1><a href="/redirect">On</a>')
+      site.page('/redirect', redirectTo(url))
+      site.page('/refresh', `<h1>Here</h1><meta http-equiv="refresh" content="0; url=${url}">`)
+      await page.getByRole('link').dispatchEvent('click')
+      await expect.poll(() => site.paths().at(-1)).toBe('/redirect')
+      await goTo(page, '/refresh')
+      await page.getByText('Here').waitFor()
+      await tell(page, `location.href = '/done'`)
+      await page.getByText('Done').waitFor()
+      expect(driver.app.output()).not.toContain('left the web')
+    },
+  )
+})
+
+describe('what a page asks for', () => {
+  it('is refused, whatever it is', async () => {
+    const page = await visit('<h1>Here</h1>')
+    await page.getByText('Here').waitFor()
+    const states = await page.evaluate(async () => {
+      const names = [
+        'camera',
+        'clipboard-read',
+        'geolocation',
+        'idle-detection',
+        'local-fonts',
+        'microphone',
+        'midi',
+        'notifications',
+        'screen-wake-lock',
+        'window-management',
+      ]
+      const state = async (name: string): Promise<string> => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the browser knows more of them than the types do
+        const asked = await navigator.permissions.query({ name: name as PermissionName })
+        return `${name} ${asked.state}`
+      }
+      return Promise.all(names.map(state))
+    })
+    expect(states.filter((state) => !state.endsWith(' denied'))).toEqual([])
+    const got = await page.evaluate(async () => {
+      const asks: Record<string, () => Promise<unknown>> = {
+        camera: async () => navigator.mediaDevices.getUserMedia({ video: true }),
+        microphone: async () => navigator.mediaDevices.getUserMedia({ audio: true }),
+        clipboard: async () => navigator.clipboard.readText(),
+        notification: async () => {
+          if ((await Notification.requestPermission()) !== 'granted') throw new Error('denied')
+        },
+        position: async () =>
+          new Promise((resolve, reject) => {
+            navigator.geolocation.getCurrentPosition(resolve, reject)
+          }),
+        midi: async () => navigator.requestMIDIAccess({ sysex: true }),
+        wakeLock: async () => navigator.wakeLock.request('screen'),
+      }
+      const all = Object.entries(asks).map(async ([name, ask]) =>
+        ask().then(
+          () => [name],
+          () => [],
+        ),
+      )
+      return (await Promise.all(all)).flat()
+    })
+    expect(got).toEqual([])
+  })
+
+  it('is no download, however often', async () => {
+    const before = driver.app.output().length
+    const page = await visit(
+      `<script>
+        const link = document.createElement('a'); link.download = 'x.exe'
+        for (const href of ['/file', 'data:application/octet-stream,MZ', URL.createObjectURL(new Blob(['MZ']))])
+          for (let i = 0; i < 5; i++) { link.href = href; link.click() }
+      </script><h1>Here</h1>`,
+    )
+    site.page('/file', { status: 200, headers: { 'content-type': 'application/x-msdownload' } })
+    await page.getByText('Here').waitFor()
+    const told = (): string => driver.app.output().slice(before)
+    await expect.poll(told).toContain('[download] prevented')
+    expect(told()).not.toContain('[download] made')
+  })
+
+  it('is no title, and no address without end', async () => {
+    const known = windowsOf(driver.app.output())
+    const page = await visit(
+      `<script>
+        for (let i = 0; i < 200; i++) document.title = 'https://service.invalid ' + i + 'x'.repeat(5_000)
+      </script><h1>Here</h1>`,
+    )
+    await page.getByText('Here').waitFor()
+    await tell(page, `location.href = '/long?' + 'x'.repeat(15_000)`)
+    await tell(page, `location.href = '#' + 'x'.repeat(1_500_000)`)
+    await tell(page, `location.href = 'tabscope://delivery/' + 'x'.repeat(1_000_000)`)
+    const titles = new Set(driver.titles(known + 1))
+    expect([...titles]).toEqual([`${site.origin} · Authorization`])
+    for (const { text } of driver.told()) expect(text?.length ?? 0).toBeLessThan(20_001)
+  })
+
+  it('is no worker that answers in the place of the service', async () => {
+    site.page('/worker.js', {
+      status: 200,
+      headers: { 'content-type': 'text/javascript' },
+      body: `onfetch = (event) => { if (event.request.mode === 'navigate') event.respondWith(Response.redirect('${back()}')) }
+             oninstall = () => skipWaiting(); onactivate = (event) => event.waitUntil(clients.claim())`,
+    })
+    const page = await visit('<h1>Here</h1>')
+    await page.getByText('Here').waitFor()
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.register('/worker.js')
+      await navigator.serviceWorker.ready
+    })
+    await tell(page, `location.href = '/anything'`)
+    expect(await driver.until('returned', run)).toBe(back())
+    expect(integration.paths()).toEqual([])
+  })
+})

@@ -1,0 +1,92 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { packageFolderOf } from '#hosts/node/licences/collect.ts'
+import { readAsset } from '#hosts/node/assets.ts'
+import { beside, readPackage } from '#hosts/node/licences/notices.mjs'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const folder = path.join(root, 'out/renderer')
+const notices = readFileSync(path.join(folder, 'licences.txt'), 'utf8')
+
+/** Packages whose code stands in the built scripts, by their source maps. */
+function packagesInMaps(): Set<string> {
+  const found = new Set<string>()
+  const maps = globSync('out/main/**/*.map', { cwd: root })
+  for (const map of maps) {
+    const file = path.join(root, map)
+    const { sources } = z
+      .object({ sources: z.array(z.string().nullable()) })
+      .parse(JSON.parse(readFileSync(file, 'utf8')))
+    for (const source of sources) {
+      const of = source && packageFolderOf(path.resolve(path.dirname(file), source))
+      if (of) found.add(of)
+    }
+  }
+  return found
+}
+
+/** Packages that the interface's own sources name: by import, and fonts in styles. */
+function packagesImported(): Set<string> {
+  const found = new Set<string>()
+  const files = globSync('src/{renderer,viewer,contract}/**/*.{ts,tsx,css}', {
+    cwd: root,
+  })
+  for (const file of files) {
+    const text = readFileSync(path.join(root, file), 'utf8')
+    // Types leave nothing in what is built.
+    const named =
+      /^(?:import (?!type).*|\} )(?:from )?'((?:@[^/']+\/)?[\w-]+)|url\('((?:@[^/']+\/)?[\w-]+)\//gm
+    for (const [, module, font] of text.matchAll(named)) {
+      found.add(`node_modules/${module ?? font}`)
+    }
+  }
+  return found
+}
+
+describe('the notices of what is shipped', () => {
+  it('name each package in the build with its version and the text of its licence', () => {
+    const inMaps = packagesInMaps()
+    const imported = packagesImported()
+    // Else nothing was looked at.
+    expect([...inMaps]).toEqual(expect.arrayContaining(['node_modules/ws', 'node_modules/zod']))
+    expect([...imported]).toEqual(
+      expect.arrayContaining(['node_modules/react', 'node_modules/@fontsource-variable/inter']),
+    )
+    imported.delete('node_modules/radix-ui')
+    const missing = [...new Set([...inMaps, ...imported, ...beside])].filter((shipped) => {
+      const { name, version, licence, text } = readPackage(path.join(root, shipped))
+      return !notices.includes(`\n${name} ${version} (${licence})\n`) || !notices.includes(text)
+    })
+    expect(missing).toEqual([])
+    // It only passes on its parts, which are named one by one.
+    expect(notices.includes('\n@radix-ui/react-dialog ')).toBe(true)
+  })
+
+  it('leave out nothing that the build has taken in', () => {
+    const taken = globSync('out/.packages/*.json', { cwd: root })
+    expect(taken.map((file) => path.basename(file, '.json')).sort()).toEqual([
+      'main',
+      'preload',
+      'renderer',
+      'viewer',
+    ])
+    for (const file of taken) {
+      const folders = z
+        .array(z.string())
+        .parse(JSON.parse(readFileSync(path.join(root, file), 'utf8')))
+      for (const shipped of folders) {
+        // Throws, and says what to do, where a package may not be shipped or brings no text.
+        const { name, version } = readPackage(path.join(root, shipped))
+        expect(notices.includes(`\n${name} ${version} (`), name).toBe(true)
+      }
+    }
+  })
+
+  it('are served with the interface, as plain text', async () => {
+    const asset = await readAsset(folder, '/licences.txt')
+    expect(asset?.type).toBe('text/plain; charset=utf-8')
+    expect(asset?.bytes.toString()).toBe(notices)
+  })
+})

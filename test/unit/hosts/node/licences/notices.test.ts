@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { packageFolderOf } from '#hosts/node/licences/collect.ts'
+import { isAllowed, noticesText, readPackage } from '#hosts/node/licences/notices.mjs'
+
+const home = mkdtempSync(path.join(tmpdir(), 'tabscope-licences-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+/** A package in a folder of its own. */
+function made(manifest: object, files: Record<string, string> = {}): string {
+  const folder = mkdtempSync(path.join(home, 'p'))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest))
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text)
+  return folder
+}
+const mit = { name: 'a', version: '1.0.0', license: 'MIT' }
+
+describe('the notices', () => {
+  it('have the text of a package, with its notice, and without what its builder has added', () => {
+    const folder = made(mit, {
+      LICENSE: 'Copyright A\r\nMIT',
+      NOTICE: 'By A',
+      'LICENSE.md': 'MIT too\n# Licenses of bundled dependencies\nGPL',
+      'licenser.js': 'no text',
+    })
+    expect(readPackage(folder)).toEqual({
+      name: 'a',
+      version: '1.0.0',
+      licence: 'MIT',
+      text: 'Copyright A\nMIT\n\nMIT too\n\nBy A',
+    })
+  })
+
+  it('take the text from the read-me where it is only there', () => {
+    const text = 'License\n-------\nCopyright B\nWITHOUT WARRANTY OF ANY KIND'
+    const folder = made(mit, { 'README.md': `# a\nWhat it does\n\n${text}\n\n[link]: https://a\n` })
+    expect(readPackage(folder).text).toBe(text)
+  })
+
+  it.each([
+    ['GPL-3.0-only', 'not on the list'],
+    ['AGPL-3.0', 'not on the list'],
+    ['MIT AND LGPL-2.1', 'not on the list'],
+    ['SEE LICENSE IN x', 'not on the list'],
+    [undefined, '"unknown"'],
+    [{ type: 'MIT' }, '"unknown"'],
+  ])('let no package slip in under %j', (license, sentence) => {
+    expect(() => readPackage(made({ ...mit, license }, { LICENSE: 'x' }))).toThrow(sentence)
+  })
+
+  it('let no package slip in without a text', () => {
+    expect(() => readPackage(made(mit, { 'README.md': '# License\nMIT' }))).toThrow('texts/')
+  })
+
+  it('read expressions as they are meant', () => {
+    expect(isAllowed('(MIT OR GPL-2.0)')).toBe(true)
+    expect(isAllowed('(MIT AND Zlib)')).toBe(false)
+    expect(isAllowed('(MPL-2.0 OR Apache-2.0)')).toBe(true)
+  })
+
+  it('print one text once, under all whose it is', () => {
+    const text = 'T'.repeat(50)
+    const both = ['b', 'a'].map((name) => ({ name, version: '1', licence: 'MIT', text }))
+    const notices = noticesText('app 1', both)
+    expect(notices.split(text)).toHaveLength(2)
+    expect(notices).toMatch(/a 1 \(MIT\)\nb 1 \(MIT\)\n\nT/)
+  })
+})
+
+it.each([
+  ['src/renderer/main.tsx', null],
+  ['node_modules/react/index.js', 'node_modules/react'],
+  ['node_modules/@a/b/c/d.js?worker', 'node_modules/@a/b'],
+  ['\0node_modules/a/index.js?commonjs', null],
+  ['node_modules/a/node_modules/@b/c/d.js', 'node_modules/a/node_modules/@b/c'],
+])('finds the package of %j', (file, folder) => {
+  const id = file.startsWith('\0')
+    ? file.replace('\0', `\0${process.cwd()}/`)
+    : path.join(process.cwd(), file)
+  expect(packageFolderOf(id)).toBe(file.startsWith('\0') ? 'node_modules/a' : folder)
+})
+
+it('counts what a builder adds as the builder’s', () => {
+  expect(packageFolderOf('\0vite/preload-helper.js')).toBe('node_modules/vite')
+  expect(packageFolderOf('\0rolldown/runtime.js')).toBe('node_modules/rolldown')
+})

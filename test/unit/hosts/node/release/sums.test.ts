@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process'
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { distrustOf } from '#hosts/electron/updates/signed-sums.ts'
+import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+
+const script = path.resolve(import.meta.dirname, '../../../../../src/hosts/node/release/sign.ts')
+const name = 'tabscope-1.2.3-linux-x86_64.AppImage'
+const content = 'an app'
+const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+const secret = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+const given = publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
+
+let folder: OwnedFolder
+const file = (one: string): string => path.join(folder.path, one)
+const digest = (algorithm: string): Buffer => createHash(algorithm).update(content).digest()
+
+beforeEach(async () => {
+  folder = ownedFolder()
+  await writeFile(file(name), content)
+  const description = {
+    version: '1.2.3',
+    files: [{ url: name, sha512: digest('sha512').toString('base64') }],
+  }
+  // JSON is YAML.
+  await writeFile(file('latest-linux.yml'), JSON.stringify(description))
+})
+afterEach(() => folder[Symbol.asyncDispose]())
+
+function run(keys: Record<string, string>): string {
+  return execFileSync(process.execPath, [script, folder.path], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...keys },
+  })
+}
+
+describe('the last step of a release', () => {
+  it('writes digests as sha256sum and sha512sum check them, signed so that the app trusts them', async () => {
+    run({ TABSCOPE_RELEASE_KEY: secret, TABSCOPE_UPDATE_KEY: given })
+    expect(await readFile(file('SHA256SUMS'), 'utf8')).toContain(
+      `${digest('sha256').toString('hex')}  ${name}\n`,
+    )
+    const sums = await readFile(file('SHA512SUMS'))
+    expect(sums.toString().split('\n')).toHaveLength(3)
+    const signature = await readFile(file('SHA512SUMS.sig'), 'utf8')
+    const release = {
+      version: '1.2.3',
+      files: [{ name, sha512: digest('sha512').toString('base64') }],
+    }
+    expect(distrustOf(release, { sums, signature, key: publicKey })).toBeNull()
+    // A second run counts nothing of the first.
+    run({ TABSCOPE_RELEASE_KEY: secret, TABSCOPE_UPDATE_KEY: given })
+    expect(await readFile(file('SHA512SUMS'))).toEqual(sums)
+  })
+
+  it('signs nothing without keys, and says so', async () => {
+    expect(run({ TABSCOPE_RELEASE_KEY: '', TABSCOPE_UPDATE_KEY: '' })).toContain('not signed')
+    await expect(readFile(file('SHA512SUMS.sig'))).rejects.toThrow('ENOENT')
+  })
+
+  it.each([
+    [
+      'the key of another',
+      { update: generateKeyPairSync('ed25519').publicKey },
+      'not that of Tabscope',
+    ],
+    ['half the keys', { update: null }, 'were given no key'],
+  ])('refuses a release that no Tabscope would take: %s', (_name, { update }, sentence) => {
+    const key = update?.export({ format: 'der', type: 'spki' }).toString('base64') ?? ''
+    const keys = { TABSCOPE_RELEASE_KEY: secret, TABSCOPE_UPDATE_KEY: key }
+    expect(() => run(keys)).toThrow(sentence)
+  })
+
+  it('refuses a release whose description names another file than was built', async () => {
+    await writeFile(file(name), 'another app')
+    expect(() => run({ TABSCOPE_RELEASE_KEY: secret, TABSCOPE_UPDATE_KEY: given })).toThrow(
+      'not the one that was signed',
+    )
+  })
+})

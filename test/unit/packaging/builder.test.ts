@@ -1,0 +1,127 @@
+import { Ajv } from 'ajv'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+const root = path.resolve(import.meta.dirname, '../../..')
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
+/** Anew for each who asks, since some change it. */
+const settings = (): Record<string, unknown> =>
+  z.record(z.string(), z.unknown()).parse(parse(read('electron-builder.yml')))
+
+const Target = z.array(z.object({ target: z.string(), arch: z.array(z.string()) }))
+const targets = (system: 'linux' | 'mac' | 'win'): z.infer<typeof Target> =>
+  z.object({ target: Target }).parse(settings()[system]).target
+
+describe('what the packager is told', () => {
+  const scheme: unknown = JSON.parse(read('node_modules/app-builder-lib/scheme.json'))
+  const Scheme = z.looseObject({ definitions: z.record(z.string(), z.unknown()) })
+  // The packager's own schema asks for functions as well, which no text holds.
+  const valid = new Ajv({ strict: false, allErrors: true }).compile(Scheme.parse(scheme))
+
+  it('are keys that it knows, with values that it takes', () => {
+    const is = valid(settings())
+    expect(valid.errors ?? []).toEqual([])
+    expect(is).toBe(true)
+  })
+
+  it.each([
+    [[], 'electronFuse', {}],
+    [['mac'], 'hardenedRuntim', true],
+    [['nsis'], 'perMachines', false],
+    [['electronFuses'], 'runAsNod', false],
+    [['publish'], 'releaseTypes', 'draft'],
+    [['linux'], 'category', 7],
+  ])('and a wrong one in %j is found: %s', (where, key, value) => {
+    const wrong = settings()
+    const place = where.reduce<Record<string, unknown>>(
+      (at, name) => z.record(z.string(), z.unknown()).parse(at[name]),
+      wrong,
+    )
+    // Parsing copied it.
+    const [name] = where
+    if (name === undefined) wrong[key] = value
+    else wrong[name] = { ...place, [key]: value }
+    expect(valid(wrong)).toBe(false)
+  })
+
+  it('are the systems, kinds and processors that there are to be', () => {
+    const both = ['x64', 'arm64']
+    expect(targets('linux')).toEqual([
+      { target: 'AppImage', arch: both },
+      { target: 'deb', arch: both },
+    ])
+    expect(targets('mac')).toEqual([
+      { target: 'dmg', arch: both },
+      { target: 'zip', arch: both },
+    ])
+    expect(targets('win')).toEqual([{ target: 'nsis', arch: both }])
+    for (const system of ['linux', 'darwin', 'win32']) {
+      for (const arch of both) {
+        // What the settings name for each must be in the package that it comes from.
+        const native = `node_modules/better-sqlite3/prebuilds/${system}-${arch}.node`
+        expect(existsSync(path.join(root, native)), native).toBe(true)
+      }
+    }
+    expect(settings()).toMatchObject({
+      artifactName: '${name}-${version}-${os}-${arch}.${ext}',
+      publish: { provider: 'github', releaseType: 'draft' },
+      mac: { hardenedRuntime: true },
+      nsis: { perMachine: false, deleteAppDataOnUninstall: false },
+    })
+  })
+
+  it('names files that are there', () => {
+    const { mac, win, linux, nsis } = z
+      .object({
+        mac: z.object({
+          icon: z.string(),
+          entitlements: z.string(),
+          entitlementsInherit: z.string(),
+        }),
+        win: z.object({ icon: z.string() }),
+        linux: z.object({ icon: z.string() }),
+        nsis: z.object({ include: z.string() }),
+      })
+      .parse(settings())
+    const files = [mac.entitlements, mac.entitlementsInherit]
+    const resources = [mac.icon, win.icon, linux.icon, nsis.include]
+    for (const file of [...files, ...resources.map((name) => `resources/${name}`)]) {
+      expect(existsSync(path.join(root, file)), file).toBe(true)
+    }
+  })
+})
+
+describe('what the packager asks for', () => {
+  it.each(['entitlements.mac.plist', 'entitlements.mac.inherit.plist'])(
+    'of macOS is to compile while it runs, and nothing else: %s',
+    (name) => {
+      const text = read(`resources/${name}`)
+      expect(
+        [...text.matchAll(/<key>(.*)<\/key>\s*<(\w+)/g)].map(([, key, value]) => [key, value]),
+      ).toEqual([['com.apple.security.cs.allow-jit', 'true']])
+    },
+  )
+
+  it('of Windows is to know links as well, of whom the app is installed for, until it is removed', () => {
+    const script = read('resources/installer.nsh')
+    const [install = '', remove = ''] = script.split('!macro customUnInstall')
+    const written = [...install.matchAll(/^ +WriteRegStr (\S+) "([^"]+)" "([^"]*)" (.*)$/gm)]
+    expect(written.map(([, where, key, name, value]) => [where, key, name, value])).toEqual([
+      ['SHELL_CONTEXT', String.raw`Software\Classes\tabscope`, '', '"URL:Tabscope"'],
+      ['SHELL_CONTEXT', String.raw`Software\Classes\tabscope`, 'URL Protocol', '""'],
+      ['SHELL_CONTEXT', String.raw`Software\Classes\tabscope\DefaultIcon`, '', '"$appExe,0"'],
+      // One argument, in quotes: what a page puts into a link becomes no switch.
+      [
+        'SHELL_CONTEXT',
+        String.raw`Software\Classes\tabscope\shell\open\command`,
+        '',
+        `'"$appExe" "%1"'`,
+      ],
+    ])
+    expect(remove).toContain(String.raw`DeleteRegKey SHELL_CONTEXT "Software\Classes\tabscope"`)
+    expect(script).not.toMatch(/HKLM|HKCU|Exec/)
+  })
+})

@@ -17,21 +17,21 @@ export const appCommands = {
   },
   'theme-light': {
     keys: [],
-    label: 'Turn light',
+    label: 'Use the light theme',
     group: 'Tabscope',
-    words: 'theme appearance day',
+    words: 'turn appearance mode day',
   },
   'theme-dark': {
     keys: [],
-    label: 'Turn dark',
+    label: 'Use the dark theme',
     group: 'Tabscope',
-    words: 'theme appearance night',
+    words: 'turn appearance mode night',
   },
   'theme-system': {
     keys: [],
-    label: 'Turn light or dark as the system',
+    label: 'Use the theme of the system',
     group: 'Tabscope',
-    words: 'theme appearance auto',
+    words: 'turn appearance mode auto',
   },
   'updates-check': {
     keys: [],
@@ -53,9 +53,9 @@ export const appCommands = {
   },
   about: {
     keys: [],
-    label: 'Show what this Tabscope is',
+    label: 'About Tabscope',
     group: 'Tabscope',
-    words: 'about version bug report copy info',
+    words: 'what version bug report copy info',
   },
   'go-deliveries': {
     keys: [],

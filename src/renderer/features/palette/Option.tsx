@@ -1,10 +1,9 @@
 import { ListFilter } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { VerdictIcon, verdictWord } from '../../components/Mark.tsx'
+import { MarkedText } from '../../components/MarkedText.tsx'
 import { cut, visible } from '../../components/text/visible.ts'
 import { ClockTime } from '../../components/Time.tsx'
 import { keyWord } from '../shell/key-words.ts'
-import type { Match } from './match.ts'
 import type { Choice } from './parts.ts'
 
 interface Props {
@@ -43,10 +42,12 @@ function Line({ choice }: Pick<Props, 'choice'>) {
         <>
           <Icon aria-hidden className="palette-icon" />
           <span className="palette-label cut">
-            <Marked text={label} marks={choice.marks} />
+            <MarkedText text={label} marks={choice.marks} />
           </span>
           <span className="palette-group cut">{group}</span>
-          {keys[0] !== undefined && <kbd>{keyWord(keys[0])}</kbd>}
+          <span className="palette-keys">
+            {keys[0] !== undefined && <kbd>{keyWord(keys[0])}</kbd>}
+          </span>
         </>
       )
     }
@@ -82,20 +83,4 @@ function Line({ choice }: Pick<Props, 'choice'>) {
         </>
       )
   }
-}
-
-/** A label with what was found of it set off. */
-function Marked({ text, marks }: { readonly text: string } & Pick<Match, 'marks'>) {
-  const pieces: ReactNode[] = []
-  let done = 0
-  for (const [from, to] of marks) {
-    pieces.push(text.slice(done, from), <mark key={from}>{text.slice(from, to)}</mark>)
-    done = to
-  }
-  return (
-    <>
-      {pieces}
-      {text.slice(done)}
-    </>
-  )
 }

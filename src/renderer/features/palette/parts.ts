@@ -30,8 +30,8 @@ export function partsOf(
     title: query.trim() === '' ? 'Newest deliveries' : 'Deliveries',
     choices: rows.map((row) => ({ kind: 'delivery' as const, id: `delivery:${row.id}`, row })),
   }
-  // What cannot be a command is a delivery. Before anything is typed, what came last is nearer than all that one could do.
-  const before = meansOne(query) ? 0 : 1
+  // What cannot be a command is a delivery; and before anything is typed, what came last is nearer than all that one could do.
+  const before = query.trim() === '' ? sections.length - 1 : meansOne(query) ? 0 : 1
   const filter = filterOf(query)
   const parts: Part[] = [...entries.slice(0, before), deliveries, ...entries.slice(before)]
   if (filter !== '') {

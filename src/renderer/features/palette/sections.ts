@@ -1,6 +1,7 @@
+import { wordsOf } from '../../components/text/find-words.ts'
 import type { Entry } from './entries.ts'
 import type { Match } from './match.ts'
-import { ranked, wordsOf } from './match.ts'
+import { ranked } from './match.ts'
 
 export interface Offered {
   readonly entry: Entry
@@ -34,7 +35,7 @@ export function sectionsOf(
     .map(({ thing, match }) => ({
       entry: thing,
       marks: match.marks,
-      score: match.score + recency(thing.id, used),
+      score: match.score + recency(thing.id, used) - distance[thing.section],
     }))
     .toSorted((one, other) => other.score - one.score)
   const titles = [...new Set(found.map(({ entry }) => entry.section))]
@@ -43,6 +44,12 @@ export function sectionsOf(
     offered: found.filter(({ entry }) => entry.section === title).slice(0, mostShown),
   }))
 }
+
+/** Of what fits alike, what does something comes before what only leads to where it is set. */
+const distance = { Commands: 0, Settings: 10, 'Event logs': 5 } as const satisfies Record<
+  Entry['section'],
+  number
+>
 
 function recency(id: string, used: readonly string[]): number {
   const at = used.indexOf(id)

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../components/text/find-words.ts'
 import { useEffect, useState } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { Client } from '../../platform/client.ts'
@@ -6,7 +7,7 @@ import type { Scope } from '../deliveries/scope/scope.ts'
 import { deliveriesOf } from '../deliveries/store.ts'
 import { filterFault } from '../deliveries/filter/reading.ts'
 import { filterOf, matchableOf, meansOne, numberIn } from './look-for.ts'
-import { ranked, wordsOf } from './match.ts'
+import { ranked } from './match.ts'
 
 /** How many of the newest are looked through here, before the engine is asked. */
 const newest = 50

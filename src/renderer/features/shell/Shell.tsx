@@ -7,17 +7,15 @@ import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { useClient } from '../../platform/use-client.ts'
 import { LivePage } from '../deliveries/LivePage.tsx'
-import { askForWay } from '../guide/commands.ts'
+import { Guiding } from '../guide/Guiding.tsx'
 import { JobStrip } from '../jobs/JobStrip.tsx'
 import { useAsking } from '../logs/export/asking.ts'
 import { DropTarget } from '../logs/import/DropTarget.tsx'
 import { LogStrip } from '../logs/LogStrip.tsx'
 import { logOf } from '../logs/address.ts'
 import { usePalette } from '../palette/store.ts'
-import { useSettings } from '../settings/store.ts'
 import { TunnelSaid } from '../tunnel/TunnelSaid.tsx'
 import { ConfirmTarget } from '../targets/ConfirmTarget.tsx'
-import { useKeys } from './bound.ts'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { Footer } from './Footer.tsx'
 import { KeysDialog } from './KeysDialog.tsx'
@@ -40,7 +38,9 @@ import { LostBanner } from './LostBanner.tsx'
 import { pageOf } from './pages.ts'
 import type { PageName } from './pages.ts'
 import { Rail } from './Rail.tsx'
+import { contentId, SkipLink } from './SkipLink.tsx'
 import { useCan, useShell } from './store.ts'
+import { useTitle } from './use-title.ts'
 import { takeSnapshot } from './take-in.ts'
 import { Toasts } from './Toasts.tsx'
 import './Shell.css'
@@ -49,11 +49,6 @@ const loadPalette = async () => import('../palette/Palette.tsx')
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 /** Milliseconds until what is not on the first screen is loaded. */
 const paletteAfter = 1500
-
-const Guide = lazy(async () => {
-  const { Guide: strip } = await import('../guide/Guide.tsx')
-  return { default: strip }
-})
 
 /** The window: rail, bar, page, footer. */
 export function Shell() {
@@ -69,12 +64,14 @@ export function Shell() {
     window.addEventListener('hashchange', follow)
     return () => window.removeEventListener('hashchange', follow)
   }, [])
+  useTitle(page, log)
   return (
     <Tooltip.Provider delayDuration={250}>
+      <SkipLink />
       <div className="shell">
         <Rail />
         <ConnectionBar />
-        <main className="shell-main">
+        <main className="shell-main" id={contentId} tabIndex={-1}>
           <LostBanner />
           <Guiding />
           <JobStrip />
@@ -160,21 +157,6 @@ function Exporting() {
     asked && (
       <Suspense fallback={null}>
         <ExportDialog />
-      </Suspense>
-    )
-  )
-}
-
-/** The guided start, while it goes on. Most never see it: it is loaded when it is wanted. */
-function Guiding() {
-  const client = useClient()
-  const editing = useCan('editing')
-  const guiding = useSettings(({ settings }) => (settings?.guideAt ?? null) !== null)
-  useKeys(editing ? { guide: () => askForWay(client) } : {})
-  return (
-    guiding && (
-      <Suspense fallback={null}>
-        <Guide />
       </Suspense>
     )
   )

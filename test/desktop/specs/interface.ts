@@ -13,7 +13,7 @@ export const interfaceSpecs: Specs = (binary) => {
     it('shows a delivery as it arrives, over the port that main handed out', async () => {
       const { page, hook } = opened()
       expect(page.url()).toMatch(new RegExp(`^${binary().interfaceAt}/`))
-      expect(await page.title()).toBe('Tabscope')
+      expect(await page.title()).toBe('Deliveries - Tabscope')
       const before = await page.getByTestId('delivery-row').count()
       await fetch(hook, { method: 'POST', body: '{"type":"X"}' })
       await page.getByTestId('delivery-row').nth(before).waitFor({ state: 'attached' })
@@ -68,6 +68,13 @@ export const interfaceSpecs: Specs = (binary) => {
       })
       expect(licences[0]).toBe('text/plain; charset=utf-8')
       expect(licences[1]).toContain('licences of what it is made of')
+    })
+
+    it('runs nothing that is foreign to its page, and reaches nobody', async () => {
+      const { page } = opened()
+      expect(await unrefused(page)).toEqual([])
+      await page.reload()
+      await connected(page)
     })
 
     it('stays at its own origin and opens no other window', async () => {

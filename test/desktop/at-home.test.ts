@@ -110,7 +110,7 @@ describe('the app at home', () => {
     app.wish({ kind: 'tray', label: 'Keep capturing in the background' })
     await click.says('| ✓ Keep capturing in the background |')
     const closing = listen(app)
-    app.wish({ kind: 'close-window' })
+    app.wish({ kind: 'menu', label: 'File/Close window' })
     await closing.says('[notification] Tabscope goes on capturing')
     await sendUnsigned(port)
     await closing.says('[notification] A delivery has no signature: Delivery 5')
@@ -129,7 +129,7 @@ describe('the app at home', () => {
     // Without a background the last window ends it.
     app.wish({ kind: 'tray', label: 'Keep capturing in the background' })
     await back.says('| Keep capturing in the background |')
-    app.wish({ kind: 'close-window' })
+    app.wish({ kind: 'menu', label: 'File/Close window' })
     expect(await app.exited).toBe(0)
     expect(back.all()).not.toContain('[notification]')
   })

@@ -197,6 +197,17 @@ export type ListenerState = z.infer<typeof ListenerState>
 const KiB = 1024
 const MiB = 1024 * KiB
 
+/** Where a guided start that was begun stands. */
+export const GuideAt = z.object({
+  /** With the built-in sandbox, or with an integration of the user's own. Null: that is being asked. */
+  way: z.enum(['sandbox', 'own']).nullable(),
+  /** Which of the way's steps, from 0; as many as there are: its end. */
+  step: z.int().min(0).max(9),
+  /** The newest delivery when it was begun: one that is newer came during the guide. */
+  after: z.int().nonnegative(),
+})
+export type GuideAt = z.infer<typeof GuideAt>
+
 export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   /** The listener's port; 0 lets the system choose. */
@@ -223,6 +234,8 @@ export const Settings = z.object({
   updates: z.enum(['off', 'notify', 'download']),
   /** The guided start: shown until it was gone through or skipped. */
   guide: z.enum(['open', 'skipped', 'done']),
+  /** Null: it goes on nowhere. Kept, so that it goes on where it was after a reload and a restart. */
+  guideAt: GuideAt.nullable(),
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -238,6 +251,7 @@ export const defaultSettings: Settings = {
   notifyTunnel: true,
   updates: 'notify',
   guide: 'open',
+  guideAt: null,
 }
 
 export const StoreStats = z.object({

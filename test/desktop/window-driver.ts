@@ -168,7 +168,8 @@ async function driverOf(
   process: Process,
   end: () => Promise<void>,
 ): Promise<Driver> {
-  const { app, ask } = process
+  const { app } = process
+  const ask = (name: string, input?: unknown) => process.ask(name, input)
   const before = await process.counts()
   const written = app.output().length
   const output = (): string =>

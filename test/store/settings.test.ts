@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { defaultSettings, type Settings } from '#contract/models.ts'
-import { readSettings, writeSettings } from '#engine/store/settings.ts'
+import { passFirstMinutes, readSettings, writeSettings } from '#engine/store/settings.ts'
 import { readerOf, storeWith } from '#test/support/store-with.ts'
 
 const others: Settings = {
@@ -15,6 +15,7 @@ const others: Settings = {
   notifyTunnel: false,
   updates: 'off',
   guide: 'done',
+  guideAt: { way: 'own', step: 2, after: 7 },
 }
 
 it('has the defaults in a new store', () => {
@@ -49,4 +50,20 @@ it.each([
     .run(key, value)
   const known = Object.entries(defaultSettings).filter(([name]) => name === key)
   expect(readSettings(store.db)).toEqual({ ...others, ...Object.fromEntries(known) })
+})
+
+it('offers the guide to nobody who has had deliveries, and takes it from nobody who is in it', () => {
+  const { db } = storeWith()
+  passFirstMinutes(db, 0)
+  expect(readSettings(db)).toEqual(defaultSettings)
+  const going: Settings = { ...defaultSettings, guideAt: { way: 'sandbox', step: 3, after: 0 } }
+  writeSettings(db, going)
+  passFirstMinutes(db, 13)
+  expect(readSettings(db)).toEqual(going)
+  writeSettings(db, { ...defaultSettings, guide: 'done' })
+  passFirstMinutes(db, 13)
+  expect(readSettings(db).guide).toBe('done')
+  writeSettings(db, { ...defaultSettings, theme: 'dark' })
+  passFirstMinutes(db, 13)
+  expect(readSettings(db)).toEqual({ ...defaultSettings, theme: 'dark', guide: 'skipped' })
 })

@@ -6,6 +6,7 @@ import { openWriter } from './driver.ts'
 import { migrate, migrations, newestVersion } from './migrations/migrations.ts'
 import { seed } from './seed.ts'
 import { interruptJobs } from './sending/jobs.ts'
+import { passFirstMinutes } from './settings.ts'
 
 export interface PreparedStore {
   readonly path: string
@@ -61,6 +62,7 @@ export function prepareStore(
         'SELECT journal_position, last_id FROM progress',
       )
       .get()
+    passFirstMinutes(db, row?.last_id ?? 0)
     return {
       path,
       journalPosition: row?.journal_position ?? 0,

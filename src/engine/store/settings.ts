@@ -33,3 +33,16 @@ export function writeSettings(db: Db, settings: Settings): void {
     for (const [key, value] of Object.entries(settings)) write.run(key, JSON.stringify(value))
   })()
 }
+
+/**
+ * Whoever has had deliveries (`lastId`: the last id ever given) is past the first minutes: the guide is not offered unasked when they are
+ * cleared, nor after an upgrade from a Tabscope that had none. One that goes on goes on.
+ */
+export function passFirstMinutes(db: Db, lastId: number): void {
+  const { guide, guideAt } = readSettings(db)
+  if (lastId === 0 || guide !== 'open' || guideAt !== null) return
+  prepare<[string, string]>(
+    db,
+    'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  ).run('guide', JSON.stringify('skipped' satisfies Settings['guide']))
+}

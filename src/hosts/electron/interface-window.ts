@@ -1,6 +1,6 @@
 import { type BrowserWindow } from 'electron'
 import type { WebContents } from 'electron'
-import { APP_URL } from './app-url.ts'
+import { APP_URL, isAppUrl } from './app-url.ts'
 import { createWindow } from './window.ts'
 
 /** The interface's one window. An authorization window beside it is none, wherever windows are counted. */
@@ -27,11 +27,17 @@ export function createInterfaceWindow(preload: string): InterfaceWindow {
   const closed: (() => void)[] = []
   let current: BrowserWindow | undefined
   let loading: Promise<void> = Promise.resolve()
+  /** Where the window was when it was closed: there the next one begins. */
+  let place = APP_URL
 
   async function open(url: string): Promise<void> {
     const { window, loaded } = createWindow(preload, url)
     current = window
     loading = loaded
+    window.on('close', () => {
+      const left = window.webContents.getURL()
+      if (isAppUrl(left)) place = left
+    })
     window.on('closed', () => {
       if (current === window) current = undefined
       for (const listener of closed) listener()
@@ -46,7 +52,7 @@ export function createInterfaceWindow(preload: string): InterfaceWindow {
     },
     owns: (contents) => current?.webContents === contents,
     async show(url) {
-      if (current === undefined) return open(url ?? APP_URL)
+      if (current === undefined) return open(url ?? place)
       const window = current
       if (window.isMinimized()) window.restore()
       window.show()

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { unrefused } from '#test/support/policy-probe.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { connected, tempDir } from '../harness.ts'
 import type { Specs } from './app-under-test.ts'
@@ -12,7 +13,7 @@ export const interfaceSpecs: Specs = (binary) => {
     it('shows a delivery as it arrives, over the port that main handed out', async () => {
       const { page, hook } = opened()
       expect(page.url()).toMatch(new RegExp(`^${binary().interfaceAt}/`))
-      expect(await page.title()).toBe('Tabscope')
+      expect(await page.title()).toBe('Deliveries - Tabscope')
       const before = await page.getByTestId('delivery-row').count()
       await fetch(hook, { method: 'POST', body: '{"type":"X"}' })
       await page.getByTestId('delivery-row').nth(before).waitFor({ state: 'attached' })
@@ -60,12 +61,20 @@ export const interfaceSpecs: Specs = (binary) => {
       )
       expect(headers[0]).not.toContain('unsafe')
       expect(headers[1]).toBe('nosniff')
+      expect(await unrefused(page)).toEqual([])
       const licences = await page.evaluate(async () => {
         const answer = await fetch('/licences.txt')
         return [answer.headers.get('content-type'), await answer.text()]
       })
       expect(licences[0]).toBe('text/plain; charset=utf-8')
       expect(licences[1]).toContain('licences of what it is made of')
+    })
+
+    it('runs nothing that is foreign to its page, and reaches nobody', async () => {
+      const { page } = opened()
+      expect(await unrefused(page)).toEqual([])
+      await page.reload()
+      await connected(page)
     })
 
     it('stays at its own origin and opens no other window', async () => {

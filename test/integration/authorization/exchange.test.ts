@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createSecretBox } from '#hosts/node/secrets.ts'
 import {
   openAuthorizing,
-  planted,
   sharedAuthorizing,
+  planted,
   type Authorizing,
 } from '#test/support/authorization.ts'
 import { answering, openHostileEndpoint } from '#test/support/hostile-endpoint.ts'

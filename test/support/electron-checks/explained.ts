@@ -48,8 +48,8 @@ export const EXPLAINED: readonly Explained[] = [
   },
   {
     id: 'OPEN_EXTERNAL_JS_CHECK',
-    file: 'src/hosts/electron/engine-host.ts',
-    code: 'const opened = await options.openExternal(message.url)',
+    file: 'src/hosts/electron/engine-run.ts',
+    code: 'const opened = await loan.openExternal(message.url)',
     why: 'Not of Electron: it calls open-external.ts, which judges the address.',
   },
   {

@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { PreventableEvent } from './app.ts'
+import type { MessagePortMain } from './ports.ts'
+import type { Shape } from './placed.ts'
 import type { Session } from './sessions.ts'
 
 /** The one argument of `will-navigate`, `will-frame-navigate` and `will-redirect`. */
@@ -31,7 +33,7 @@ export interface WebPreferences {
   readonly disableDialogs?: boolean
 }
 
-export interface WindowOptions {
+export interface WindowOptions extends Shape {
   readonly title?: string
   readonly webPreferences?: WebPreferences
 }
@@ -48,6 +50,8 @@ export class WebContents extends EventEmitter {
   openHandler: OpenHandler = () => ({ action: 'allow' })
   /** For the double: where its main frame is. */
   url = ''
+  /** For the double: its renderer is gone. */
+  crashed = false
 
   constructor(session: Session) {
     super()
@@ -56,13 +60,23 @@ export class WebContents extends EventEmitter {
 
   /** For the double: how the page behind is told. Nobody hears what is sent before it is there. */
   behind: {
-    send(channel: string, args: readonly unknown[]): void
+    send(channel: string, args: readonly unknown[], ports?: readonly MessagePortMain[]): void
     zoom(factor: number): void
   } = { send: () => undefined, zoom: () => undefined }
   #zoom = 1
 
   send(channel: string, ...args: unknown[]): void {
     this.behind.send(channel, args)
+  }
+
+  /** To the main frame, with ports that live on in the page. */
+  postMessage(channel: string, message: unknown, ports: readonly MessagePortMain[] = []): void {
+    if (this.crashed) throw new Error('Render frame was disposed before it could be accessed')
+    this.behind.send(channel, [message], ports)
+  }
+
+  isCrashed(): boolean {
+    return this.crashed
   }
 
   setZoomFactor(factor: number): void {

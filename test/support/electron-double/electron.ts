@@ -1,3 +1,4 @@
+import './handing-over.ts'
 /** What `import … from 'electron'` gives the main bundle. Only what it uses, so that anything else is an error at once. */
 export { app } from './app.ts'
 export { BrowserWindow } from './windows.ts'
@@ -10,5 +11,7 @@ export { MessageChannelMain } from './ports.ts'
 export { dialog, nativeTheme, protocol, safeStorage, shell } from './services.ts'
 export { autoUpdater, net } from './net.ts'
 export { session } from './sessions.ts'
+export { powerMonitor } from './power.ts'
+export { screen } from './screen.ts'
 export { Tray } from './tray.ts'
 export { utilityProcess } from './utility.ts'

@@ -26,12 +26,18 @@ export interface PageBehind {
   destroy(): Promise<void>
 }
 
+/** A page whose renderer can crash. */
+export interface MortalPage extends PageBehind {
+  /** Has Chromium really crash it. */
+  crash(): void
+}
+
 /** A page of the default session: it has a preload, and sees what the app serves and nothing else. */
 export async function openInterfacePage(
   contents: WebContents,
   preload: string,
-  onClosed: () => void,
-): Promise<PageBehind> {
+  on: { closed(): void; crashed(): void },
+): Promise<MortalPage> {
   const context = await connect()
   const page = await context.newPage()
   /** A navigation that main began itself is not announced. */
@@ -41,7 +47,8 @@ export async function openInterfacePage(
     const asked = { url: popup.url(), frameName: '', features: '' }
     if (contents.openHandler(asked).action === 'deny') void popup.close()
   })
-  page.on('close', onClosed)
+  page.on('close', on.closed)
+  page.on('crash', on.crashed)
   page.on('framenavigated', (frame) => {
     if (frame === page.mainFrame()) contents.url = fromStandIn(frame.url())
   })
@@ -51,7 +58,7 @@ export async function openInterfacePage(
   })
 
   contents.behind = {
-    send: (channel, args) => bridge.send(channel, args, []),
+    send: (channel, args, ports = []) => bridge.send(channel, args, ports),
     zoom: (factor) => void page.setViewportSize(sizeAt(factor)),
   }
   page.on('domcontentloaded', () => {
@@ -104,6 +111,13 @@ export async function openInterfacePage(
       return true
     },
     destroy: async () => page.close(),
+    crash() {
+      // It is never answered: who would answer is gone.
+      void context
+        .newCDPSession(page)
+        .then(async (session) => session.send('Page.crash'))
+        .catch(() => undefined)
+    },
   }
 }
 

@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import path from 'node:path'
 import { app, assertReady } from './app.ts'
+import { showMessageBox } from './message-box.ts'
 
 type Handler = (request: Request) => Response | Promise<Response>
 
@@ -62,6 +64,7 @@ export const safeStorage = {
 }
 
 export const dialog = {
+  showMessageBox,
   /** The test reads these from stderr. */
   showErrorBox(title: string, content: string): void {
     process.stderr.write(`[error box] ${title}: ${content}\n`)
@@ -88,6 +91,11 @@ function tellDialog(kind: string, args: unknown[]): void {
 }
 
 export const shell = {
+  /** The test reads these from stderr. */
+  showItemInFolder(fullPath: string): void {
+    if (!path.isAbsolute(fullPath)) throw new Error('A file manager needs an absolute path')
+    process.stderr.write(`[file manager] ${fullPath}\n`)
+  },
   /** The test reads these from stderr. */
   async openExternal(url: string): Promise<void> {
     assertReady('shell.openExternal')

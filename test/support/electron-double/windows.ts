@@ -1,16 +1,17 @@
 import { app, assertReady, PreventableEvent } from './app.ts'
 import { WebContents, type WindowOptions } from './contents.ts'
-import { FocusedWindow } from './focus.ts'
-import { openInterfacePage, type PageBehind } from './interface-page.ts'
+import type { PageBehind } from './interface-page.ts'
+import { openLivingPage } from './living-page.ts'
 import { grantRole } from './menus.ts'
 import { openPartitionPage, type Popup } from './partition-page.ts'
+import { PlacedWindow } from './placed.ts'
 import { session, type Session } from './sessions.ts'
 import { onWish } from './wishes.ts'
 
 const windows = new Set<BrowserWindow>()
 let lastId = 0
 
-export class BrowserWindow extends FocusedWindow {
+export class BrowserWindow extends PlacedWindow {
   readonly id: number
   readonly webContents: WebContents
   readonly #behind: Promise<PageBehind>
@@ -23,7 +24,7 @@ export class BrowserWindow extends FocusedWindow {
 
   /** `popup`: for the double, the page that another page has opened. */
   constructor(options: WindowOptions = {}, popup?: Popup) {
-    super()
+    super(options)
     assertReady('Cannot create BrowserWindow')
     const held = sessionOf(options)
     if (popup !== undefined && popup.opener.session !== held) {
@@ -44,7 +45,7 @@ export class BrowserWindow extends FocusedWindow {
     const { preload } = webPreferences
     const closed = (): void => this.#closed()
     if (this.webContents.session === session.defaultSession) {
-      return openInterfacePage(this.webContents, preload ?? '', closed)
+      return openLivingPage(this.webContents, preload ?? '', closed)
     }
     if (preload !== undefined)
       throw new Error('The double has no preload outside the default session')
@@ -118,12 +119,6 @@ export class BrowserWindow extends FocusedWindow {
   center(): void {
     process.stderr.write(`[window ${this.id}] centred\n`)
   }
-
-  isMinimized(): boolean {
-    return false
-  }
-
-  restore(): void {}
 }
 
 // By the menu, or by the window's own button: the same to the app.

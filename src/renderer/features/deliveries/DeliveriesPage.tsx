@@ -1,4 +1,5 @@
 import { CircleAlert, ScrollText } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { SplitPane } from '../../components/SplitPane.tsx'
@@ -16,15 +17,19 @@ import { DeliveryList } from './DeliveryList.tsx'
 import { DetailPane } from './detail/DetailPane.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { NoMatch } from './filter/NoMatch.tsx'
-import { FirstRun } from './FirstRun.tsx'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import { useEditable } from './scope/scope.ts'
 import { chooseNone } from './selection/store.ts'
 import { closeDelivery, setFilterText, useDeliveries } from './store.ts'
 import './DeliveriesPage.css'
 
+interface Props {
+  /** In the list's place before the first delivery; a log has none, and what brings one is not there in an exported page. */
+  readonly fresh?: ReactNode
+}
+
 /** The list, and beside it the delivery that is open. */
-export function DeliveriesPage() {
+export function DeliveriesPage({ fresh }: Props) {
   const client = useClient()
   const editable = useEditable()
   const editing = useCan('editing')
@@ -46,9 +51,10 @@ export function DeliveriesPage() {
       <SplitPane
         name="deliveries"
         label="Width of the list"
+        onCovered={closeDelivery}
         left={
           <section className="deliveries" aria-label="List of deliveries">
-            <ListOrState />
+            <ListOrState fresh={fresh} />
             <div className="list-bars">
               <CompareBar />
               <SelectionBar />
@@ -67,7 +73,7 @@ export function DeliveriesPage() {
   )
 }
 
-function ListOrState() {
+function ListOrState({ fresh }: Props) {
   const phase = useDeliveries((state) => state.phase)
   const message = useDeliveries((state) => state.message)
   const empty = useDeliveries((state) => state.revision >= 0 && state.rows.count === 0)
@@ -78,7 +84,7 @@ function ListOrState() {
 
   if (phase === 'ready' && empty && !filtering && !unread) {
     if (!editable) return <EmptyLog />
-    if (kept === 0) return <FirstRun />
+    if (kept === 0 && fresh !== undefined) return fresh
   }
   return (
     <>

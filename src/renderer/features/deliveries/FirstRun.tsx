@@ -9,15 +9,20 @@ import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { runAddress } from '../authorization/address.ts'
 import { endpointUrl, useEndpoints } from '../endpoints/store.ts'
+import { GuideStart } from '../guide/GuideStart.tsx'
+import { useSettings } from '../settings/store.ts'
 import { useShell } from '../shell/store.ts'
 import { PublicUrl } from '../tunnel/PublicUrl.tsx'
 import './FirstRun.css'
 
 const calmRate = 2
 
-/** No delivery yet: the three things that bring one. */
+/** No delivery yet: the guide's beginning, where it was neither taken nor skipped, and the things that bring one at a press. */
 export function FirstRun() {
   const client = useClient()
+  const guided = useSettings(
+    ({ settings }) => settings?.guide === 'open' && settings.guideAt === null,
+  )
   const endpoint = useEndpoints((state) => state.endpoints[0])
   const listener = useShell((state) => state.listener)
   const url = endpoint ? endpointUrl(listener, endpoint) : null
@@ -35,18 +40,26 @@ export function FirstRun() {
         <h2>No deliveries yet</h2>
         <p>
           {listener.state === 'listening'
-            ? 'Tabscope is listening. Three ways to see the first one:'
+            ? guided
+              ? 'Tabscope is listening. How do you want to begin?'
+              : 'Tabscope is listening. Three ways to see the first one:'
             : 'Nothing can arrive until the listener is up. See the bar above.'}
         </p>
       </div>
-      <ol className="first-steps">
+      {guided && (
+        <>
+          <GuideStart />
+          <h3 className="first-run-else">Or at once</h3>
+        </>
+      )}
+      <ol className="first-steps" data-quiet={guided || undefined}>
         <Step
           icon={<Send aria-hidden />}
           title="Send samples"
           text={`The sandbox sends one signed delivery of each of the ${eventTypes.length} event types to your endpoint.`}
         >
           <Button
-            kind="primary"
+            kind={guided ? 'plain' : 'primary'}
             busy={samples.busy}
             disabled={!endpoint}
             onClick={() => endpoint && samples.start(endpoint.id)}

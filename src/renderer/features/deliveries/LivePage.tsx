@@ -1,4 +1,5 @@
 import { DeliveriesPage } from './DeliveriesPage.tsx'
+import { FirstRun } from './FirstRun.tsx'
 import { ScopeTabs } from './log/ScopeTabs.tsx'
 import './log/LogPage.css'
 
@@ -8,7 +9,7 @@ export function LivePage() {
     <div className="log-page">
       <ScopeTabs />
       <div className="live-content">
-        <DeliveriesPage />
+        <DeliveriesPage fresh={<FirstRun />} />
       </div>
     </div>
   )

@@ -7,6 +7,7 @@ import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { useClient } from '../../platform/use-client.ts'
 import { LivePage } from '../deliveries/LivePage.tsx'
+import { Guiding } from '../guide/Guiding.tsx'
 import { JobStrip } from '../jobs/JobStrip.tsx'
 import { useAsking } from '../logs/export/asking.ts'
 import { DropTarget } from '../logs/import/DropTarget.tsx'
@@ -38,7 +39,9 @@ import { LostBanner } from './LostBanner.tsx'
 import { pageOf } from './pages.ts'
 import type { PageName } from './pages.ts'
 import { Rail } from './Rail.tsx'
+import { contentId, SkipLink } from './SkipLink.tsx'
 import { useCan, useShell } from './store.ts'
+import { useTitle } from './use-title.ts'
 import { takeSnapshot } from './take-in.ts'
 import { Toasts } from './Toasts.tsx'
 import './Shell.css'
@@ -62,13 +65,16 @@ export function Shell() {
     window.addEventListener('hashchange', follow)
     return () => window.removeEventListener('hashchange', follow)
   }, [])
+  useTitle(page, log)
   return (
     <Tooltip.Provider delayDuration={250}>
+      <SkipLink />
       <div className="shell">
         <Rail />
         <ConnectionBar />
-        <main className="shell-main">
+        <main className="shell-main" id={contentId} tabIndex={-1}>
           <LostBanner />
+          <Guiding />
           <JobStrip />
           <LogStrip />
           <div className="shell-page">

@@ -14,6 +14,7 @@ describe('the arguments of the desktop app', () => {
     expect(readArguments([], cwd)).toEqual({
       dataDir: undefined,
       listenerPort: undefined,
+      hidden: false,
       files: [],
       link: null,
     })
@@ -33,11 +34,17 @@ describe('the arguments of the desktop app', () => {
     expect(readArguments(args, cwd)).toEqual({
       dataDir: path.join(cwd, 'here'),
       listenerPort: undefined,
+      hidden: false,
       files: [],
       link: 'tabscope://log/1',
     })
     expect(readArguments(['TABSCOPE:x', 'tabscope://log/1'], cwd).link).toBe('TABSCOPE:x')
     expect(readArguments(['/a/tabscope:x'], cwd).link).toBeNull()
+  })
+
+  it('begins hidden when that is asked for, as it is at log-in', () => {
+    expect(readArguments(['--hidden', '--data', 'here'], cwd)).toMatchObject({ hidden: true })
+    expect(readArguments(['--hidden=no'], cwd).hidden).toBe(false)
   })
 
   it('lets the switches of Chromium and the folder of the app through', () => {

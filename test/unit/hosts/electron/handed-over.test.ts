@@ -45,7 +45,7 @@ describe('what is handed to the app', () => {
     handedOver.to((all) => taken.push(all))
     handedOver.takeUnknown(handed)
     expect(taken).toEqual([{ files: [], link: null }])
-    handedOver.takeUnknown({ files: [log, 'file:///b.tabscope'], link: 'tabscope://log/1' })
+    handedOver.takeUnknown({ files: [log, 'https://a/b.tabscope'], link: 'tabscope://log/1' })
     expect(taken[1]).toEqual({ files: [log], link: 'tabscope://log/1' })
   })
 })

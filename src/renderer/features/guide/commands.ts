@@ -1,0 +1,55 @@
+import type { GuideAt, Settings } from '#contract/models.ts'
+import { sentence } from '../../platform/call-error.ts'
+import type { Client } from '../../platform/client.ts'
+import { useSettings } from '../settings/store.ts'
+import { modKey } from '../shell/keys.ts'
+import { useShell } from '../shell/store.ts'
+import { say } from '../shell/toasts.ts'
+import { stepOf, steps, type Way } from './ways.ts'
+
+type GuideSettings = Pick<Settings, 'guide' | 'guideAt'>
+
+/** The first step of a way, on its page. */
+export function beginGuide(client: Client, way: Way): void {
+  const after = useShell.getState().stats.newestId
+  store(client, { guide: 'open', guideAt: { way, step: 0, after } })
+  showStep(way, 0)
+}
+
+/** Another step of the way, on its page; behind the last one its end. */
+export function goToStep(client: Client, at: GuideAt, step: number): void {
+  store(client, { guide: 'open', guideAt: { ...at, step } })
+  if (at.way !== null) showStep(at.way, step)
+}
+
+/** Asks which way, from wherever the user is: what the command does, whether the guide was skipped or not. */
+export function askForWay(client: Client): void {
+  const after = useShell.getState().stats.newestId
+  store(client, { guide: 'open', guideAt: { way: null, step: 0, after } })
+}
+
+/** Puts it away for good, and says where it is found. */
+export function skipGuide(client: Client): void {
+  store(client, { guide: 'skipped', guideAt: null })
+  say('valid', `The guide is put away. ${modKey} K finds it again: “Open the guided start”.`, {
+    about: 'guide',
+  })
+}
+
+/** It was gone through. */
+export function finishGuide(client: Client): void {
+  store(client, { guide: 'done', guideAt: null })
+}
+
+function showStep(way: Way, step: number): void {
+  const name = stepOf(way, step)
+  if (name !== null) location.assign(steps[name].address)
+}
+
+/** At once, and again with the push: who presses "Next" sees the next step in the same frame. */
+function store(client: Client, change: GuideSettings): void {
+  useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, ...change } }))
+  client
+    .call('settings.update', change)
+    .catch((error: unknown) => say('invalid', sentence(error), { about: 'guide' }))
+}

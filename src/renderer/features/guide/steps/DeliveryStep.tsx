@@ -1,0 +1,106 @@
+import { Send } from 'lucide-react'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import type { DeliverySummary } from '#contract/models.ts'
+import { Button } from '../../../components/Button.tsx'
+import { verdictWord } from '../../../components/Mark.tsx'
+import { Shown } from '../../../components/Shown.tsx'
+import { cut } from '../../../components/text/visible.ts'
+import { sentence } from '../../../platform/call-error.ts'
+import { useAction, useClient } from '../../../platform/use-client.ts'
+import { openDelivery } from '../../deliveries/store.ts'
+import { useEndpoints } from '../../endpoints/store.ts'
+import { useTunnel } from '../../tunnel/store.ts'
+import type { Standing } from '../use-standing.ts'
+import type { Way } from '../ways.ts'
+import { useListenerTrouble } from './ListenerTrouble.tsx'
+import { StepFrame, type StepState } from './StepFrame.tsx'
+
+const allTypes = eventTypes.map(({ type }) => type)
+
+interface Props {
+  readonly standing: Standing
+  readonly way: Way
+}
+
+/** The first delivery: sent by the sandbox, or waited for. */
+export function DeliveryStep({ standing, way }: Props) {
+  const client = useClient()
+  const { first } = standing
+  const arrived = first !== null
+  const any = useEndpoints(({ endpoints }) => endpoints[0])
+  const online = useTunnel(({ view }) => view?.state === 'online')
+  const trouble = useListenerTrouble()
+  const endpoint = standing.endpoint ?? any
+  const send = useAction(async (endpointId: number) => {
+    await client.call('sandbox.send', { endpointId, types: allTypes })
+  })
+  return (
+    <StepFrame
+      title={way === 'sandbox' ? 'Receive a first delivery' : 'Wait for a first delivery'}
+      purpose={
+        way === 'sandbox'
+          ? `The sandbox sends one of each of the ${allTypes.length} event types; each comes as a row with its verdict.`
+          : `Paste the webhook URL on the service’s integrations dashboard, with the same secret and the events you need. A delivery comes when one of them happens there${online ? '.' : ', if the service can reach this machine.'}`
+      }
+      state={stateOf({ trouble: trouble?.state, first, error: send.error, way })}
+    >
+      {trouble?.mend}
+      {way === 'sandbox' && !arrived && endpoint !== undefined && (
+        <Button
+          kind="primary"
+          icon={<Send aria-hidden />}
+          busy={send.busy}
+          onClick={() => send.start(endpoint.id)}
+        >
+          Send samples
+        </Button>
+      )}
+      {way === 'sandbox' && endpoint === undefined && (
+        <a className="button" data-kind="primary" href="#/endpoints">
+          Make an endpoint
+        </a>
+      )}
+      {way === 'own' && !arrived && !online && (
+        <a className="button" data-kind="plain" href="#/tunnel">
+          Tunnel
+        </a>
+      )}
+      {first !== null && (
+        <Button
+          onClick={() => {
+            location.assign('#/deliveries')
+            openDelivery(first.id, null)
+          }}
+        >
+          Open it
+        </Button>
+      )}
+    </StepFrame>
+  )
+}
+
+interface Known {
+  readonly trouble: StepState | undefined
+  readonly first: DeliverySummary | null
+  readonly error: unknown
+  readonly way: Way
+}
+
+function stateOf({ trouble, first, error, way }: Known): StepState {
+  if (first !== null) return { kind: 'done', words: <Arrived delivery={first} /> }
+  if (trouble) return trouble
+  if (error !== null) return { kind: 'trouble', words: sentence(error) }
+  return way === 'sandbox'
+    ? { kind: 'to-do', words: 'None came yet.' }
+    : { kind: 'under-way', words: 'Waiting for one: it shows here as soon as it comes.' }
+}
+
+function Arrived({ delivery }: { readonly delivery: DeliverySummary }) {
+  const { type, verdict } = delivery
+  return (
+    <>
+      {type === null ? 'One without a type' : <Shown text={cut(type, 60)} />} arrived. Signature:{' '}
+      {verdictWord(verdict)}.{verdict === 'invalid' && ' Open it: its Signature tab says why.'}
+    </>
+  )
+}

@@ -1,0 +1,194 @@
+import { createHmac } from 'node:crypto'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, expect, it } from 'vitest'
+import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
+import { publicRequest } from '../../support/public-request.ts'
+import { tunnelServer } from '../../support/tunnel-server.ts'
+import { barSays } from '../tunnel/steps.ts'
+
+afterAll(closeBrowser)
+
+const guideOf = (page: Page): Locator => page.getByRole('region', { name: 'Guide', exact: true })
+
+function press(page: Page, name: string): Promise<void> {
+  return guideOf(page).getByRole('button', { name, exact: true }).click()
+}
+
+/** Waits until the step tells of itself so. */
+function stands(page: Page, kind: 'to-do' | 'under-way' | 'done' | 'trouble'): Promise<void> {
+  return guideOf(page).locator(`[data-testid="guide-state"][data-kind="${kind}"]`).waitFor()
+}
+
+/** The steps that have their tick. */
+function ticked(page: Page): Promise<string[]> {
+  return guideOf(page)
+    .locator('[data-done]')
+    .evaluateAll((all) => all.map((one) => one.textContent?.replace(', done', '') ?? ''))
+}
+
+/** The service's page, as the page that waits for it offers it. */
+async function openTheirs(page: Page): Promise<Page> {
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('link', { name: 'Open the authorization page' }).click()
+  const theirs = await opened
+  await theirs.getByRole('button', { name: 'Approve' }).waitFor()
+  return theirs
+}
+
+it('leads through the first minutes with the sandbox, ticks what is so, and is never seen again unless asked for', async () => {
+  await using product = await startProduct('--secret', 'guide-secret-0123456789')
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  expect(await guideOf(page).count()).toBe(0)
+  await page.getByRole('button', { name: 'Try it with the sandbox' }).click()
+
+  // The sandbox: on its page, with no tick before it runs.
+  await stands(page, 'to-do')
+  expect(new URL(page.url()).hash).toBe('#/sandbox')
+  expect(await guideOf(page).evaluate((strip) => document.activeElement === strip)).toBe(true)
+  expect(await ticked(page)).toEqual([])
+  await press(page, 'Next')
+  expect(await ticked(page)).toEqual([])
+  await press(page, 'Back')
+  await press(page, 'Start the sandbox')
+  await stands(page, 'done')
+  expect(await ticked(page)).toEqual(['Sandbox'])
+  // The button is gone: whoever pressed it is at the way on.
+  const focused = (): Promise<string> =>
+    page.evaluate(() => document.activeElement?.textContent ?? '')
+  expect(await focused()).toBe('Next')
+  await page.keyboard.press('Enter')
+
+  // The authorization: denied first, which is told with what to do; then it brings a token.
+  await page.waitForURL(/#\/authorization$/)
+  await press(page, 'Authorize a user')
+  const denying = await openTheirs(page)
+  await stands(page, 'under-way')
+  await denying.getByRole('button', { name: 'Deny' }).click()
+  await stands(page, 'trouble')
+  expect(await guideOf(page).getByTestId('guide-state').innerText()).toMatch(/denied|approve/i)
+  await denying.close()
+  await press(page, 'Authorize again')
+  const approving = await openTheirs(page)
+  await approving.getByRole('button', { name: 'Approve' }).click()
+  await stands(page, 'done')
+  await approving.close()
+  expect(await ticked(page)).toEqual(['Sandbox', 'Authorize'])
+
+  // In the middle the page is loaded anew: way and step are kept, what is so is read again.
+  await page.reload()
+  await stands(page, 'done')
+  expect(await ticked(page)).toEqual(['Sandbox', 'Authorize'])
+  await press(page, 'Next')
+  await page.waitForURL(/#\/deliveries$/)
+  await stands(page, 'to-do')
+  await press(page, 'Send samples')
+  await stands(page, 'done')
+  await page.getByTestId('delivery-row').first().waitFor()
+  expect(await guideOf(page).innerText()).toMatch(/[A-Z]+_[A-Z]+ arrived\. Signature: Valid\./)
+  await press(page, 'Open it')
+  await page.getByRole('tab', { name: 'Overview' }).waitFor()
+
+  // The tunnel may stay closed: no tick comes of that.
+  await press(page, 'Next')
+  await stands(page, 'to-do')
+  expect(await guideOf(page).innerText()).toContain('a public server that others run')
+  await press(page, 'Finish')
+  expect(await ticked(page)).toEqual(['Sandbox', 'Authorize', 'First delivery'])
+  await guideOf(page).getByText('That was it.').waitFor()
+  await press(page, 'Close the guide')
+  await guideOf(page).waitFor({ state: 'detached' })
+  await page.reload()
+  await goTo(page, 'Deliveries')
+  await page.getByTestId('delivery-row').first().waitFor()
+  expect(await guideOf(page).count()).toBe(0)
+  expect(watched.faults).toEqual([])
+})
+
+it('leads to a first delivery for an integration of one’s own, over a tunnel that fails at first', async () => {
+  await using product = await startProduct()
+  await using server = await tunnelServer()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByRole('button', { name: 'Connect my own integration' }).click()
+  await stands(page, 'to-do')
+  await press(page, 'Enter an integration')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Pier 9 staging')
+  await dialog.getByLabel('Base URL').fill('https://service.invalid')
+  await dialog.getByLabel('Access ID').fill('pier9-client')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.waitForURL(/#\/authorization\/setup$/)
+  // What is missing is told, and nothing is ticked for having been written down.
+  await guideOf(page)
+    .getByText(/^Pier 9 staging: .*(secret|redirect)/i)
+    .waitFor()
+  expect(await ticked(page)).toEqual([])
+  await page.getByRole('button', { name: 'Set access secret' }).click()
+  await dialog.getByLabel('Access secret').fill('pier9-access-secret')
+  await dialog.getByRole('button', { name: 'Store access secret' }).click()
+  await page.getByLabel('Redirect URL', { exact: true }).fill('http://127.0.0.1:4781/callback')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await stands(page, 'done')
+
+  await press(page, 'Next')
+  await page.waitForURL(/#\/endpoints$/)
+  await press(page, 'New endpoint')
+  await dialog.getByLabel('Name').fill('Pier 9')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await guideOf(page).getByText('has no secret').waitFor()
+  await press(page, 'Set the secret')
+  await dialog.getByLabel('Secret', { exact: true }).fill('pier9-webhook-secret')
+  await dialog.getByRole('button', { name: 'Store secret' }).click()
+  await stands(page, 'done')
+  await press(page, 'Next')
+  expect(await ticked(page)).toEqual(['Integration', 'Endpoint'])
+  await stands(page, 'to-do')
+
+  // The tunnel: to a server that is not there, then to one that is.
+  await press(page, 'Next')
+  await page.waitForURL(/#\/tunnel$/)
+  await page.getByLabel(/^Server/).fill('http://127.0.0.1:9')
+  await page.getByText('not saved yet').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await guideOf(page).innerText()).toContain('http://127.0.0.1:9')
+  await press(page, 'Open the tunnel')
+  await stands(page, 'trouble')
+  expect(await guideOf(page).getByTestId('guide-state').innerText()).not.toBe('')
+  await page.getByLabel(/^Subdomain/).fill('pier9')
+  await page.getByLabel(/^Server/).fill(server.host)
+  await page.getByRole('button', { name: /^Open (anew )?with these$/ }).click()
+  await barSays(page, 'online')
+  await stands(page, 'done')
+
+  // A delivery to another endpoint is not the one that is waited for; one that Tabscope sent itself is not either.
+  await press(page, 'Next')
+  await stands(page, 'under-way')
+  const origin = `http://pier9.localhost:${server.port}`
+  const body = '{"type":"OPEN_TAB","data":{}}'
+  const post = (slug: string): Promise<unknown> =>
+    publicRequest(`${origin}/hooks/${slug}`, {
+      body,
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Service-Signature': createHmac('sha256', 'pier9-webhook-secret')
+          .update(body)
+          .digest('hex'),
+      },
+    })
+  await post('sandbox')
+  await page.getByTestId('delivery-row').first().waitFor()
+  await stands(page, 'under-way')
+  await post('pier-9')
+  await stands(page, 'done')
+  expect(await guideOf(page).innerText()).toContain('OPEN_TAB arrived. Signature: Valid.')
+
+  // Skipped anywhere, it is gone for good, and says where it is found.
+  await goTo(page, 'Settings')
+  await press(page, 'Skip the guide')
+  await guideOf(page).waitFor({ state: 'detached' })
+  await page.getByText('The guide is put away.').waitFor()
+  expect(watched.faults).toEqual([])
+})

@@ -1,0 +1,10 @@
+import { app, PreventableEvent } from './app.ts'
+import { onWish } from './wishes.ts'
+
+// As a launcher would on macOS, at any time, also before the app is ready.
+const handed = (name: 'open-url' | 'open-file', what: string): void =>
+  void app.emit(name, new PreventableEvent(), what)
+onWish('open-url', ({ url }) => handed('open-url', String(url)))
+onWish('open-file', ({ path }) => handed('open-file', String(path)))
+const early = process.env['DOUBLE_OPEN_URL']
+if (early !== undefined) setTimeout(() => handed('open-url', early))

@@ -1,0 +1,47 @@
+import { PreventableEvent } from './app.ts'
+import type { WebContents } from './contents.ts'
+import { openInterfacePage, type MortalPage, type PageBehind } from './interface-page.ts'
+import { onWish } from './wishes.ts'
+
+/** The interface's page, which can be loaded again after its renderer has crashed: a new page of Chromium is behind the window then. */
+export async function openLivingPage(
+  contents: WebContents,
+  preload: string,
+  onClosed: () => void,
+): Promise<PageBehind> {
+  let current: MortalPage | undefined
+
+  async function open(): Promise<MortalPage> {
+    const page: MortalPage = await openInterfacePage(contents, preload, {
+      closed: () => {
+        if (current === page) onClosed()
+      },
+      crashed: () => {
+        contents.crashed = true
+        const details = { reason: 'crashed', exitCode: 5 }
+        contents.emit('render-process-gone', new PreventableEvent(), details)
+      },
+    })
+    current = page
+    return page
+  }
+
+  let page = await open()
+  onWish('crash-renderer', () => page.crash())
+  onWish('unresponsive', () => void contents.emit('unresponsive'))
+  onWish('responsive', () => void contents.emit('responsive'))
+
+  return {
+    async load(url) {
+      if (contents.crashed) {
+        const dead = page
+        page = await open()
+        contents.crashed = false
+        void dead.destroy().catch(() => undefined)
+      }
+      await page.load(url)
+    },
+    close: async () => page.close(),
+    destroy: async () => page.destroy(),
+  }
+}

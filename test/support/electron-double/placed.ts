@@ -1,0 +1,114 @@
+import { FocusedWindow } from './focus.ts'
+import { onWish } from './wishes.ts'
+
+export interface Rectangle {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface Shape extends Partial<Rectangle> {
+  readonly minWidth?: number
+  readonly minHeight?: number
+  readonly fullscreen?: boolean
+}
+
+type State = 'normal' | 'minimized' | 'maximized' | 'full-screen'
+
+/** Chosen by the system where nobody says where. */
+const somewhere = { x: 80, y: 60 }
+const all = new Set<PlacedWindow>()
+
+/** Where a window is and how large. The double has no window manager: each is where it was put, and the page behind does not change. */
+export class PlacedWindow extends FocusedWindow {
+  #normal: Rectangle
+  #state: State
+
+  constructor(shape: Shape) {
+    super()
+    const { width = 800, height = 600, x = somewhere.x, y = somewhere.y } = shape
+    const { minWidth = 0, minHeight = 0 } = shape
+    this.#normal = {
+      x,
+      y,
+      width: Math.max(width, minWidth),
+      height: Math.max(height, minHeight),
+    }
+    this.#state = shape.fullscreen === true ? 'full-screen' : 'normal'
+    all.add(this)
+    this.on('closed', () => all.delete(this))
+  }
+
+  getNormalBounds(): Rectangle {
+    return this.#normal
+  }
+
+  getBounds(): Rectangle {
+    return this.#normal
+  }
+
+  /** The test reads it from stderr. */
+  setBounds(bounds: Partial<Rectangle>): void {
+    this.#normal = { ...this.#normal, ...bounds }
+    const { x, y, width, height } = this.#normal
+    process.stderr.write(`[window] at ${x} ${y} ${width} ${height}\n`)
+    this.emit('move')
+    this.emit('resize')
+  }
+
+  isMinimized(): boolean {
+    return this.#state === 'minimized'
+  }
+
+  isMaximized(): boolean {
+    return this.#state === 'maximized'
+  }
+
+  isFullScreen(): boolean {
+    return this.#state === 'full-screen'
+  }
+
+  restore(): void {
+    process.stderr.write('[window] restored\n')
+    this.#become('normal', 'restore')
+  }
+
+  /** Shows it, too, as documented. */
+  maximize(): void {
+    process.stderr.write('[window] maximized\n')
+    if (!this.isVisible()) this.show()
+    this.#become('maximized', 'maximize')
+  }
+
+  minimize(): void {
+    this.#become('minimized', 'minimize')
+  }
+
+  unmaximize(): void {
+    this.#become('normal', 'unmaximize')
+  }
+
+  setFullScreen(full: boolean): void {
+    process.stderr.write(`[window] full screen: ${full}\n`)
+    this.#become(full ? 'full-screen' : 'normal', `${full ? 'enter' : 'leave'}-full-screen`)
+  }
+
+  #become(state: State, event: string): void {
+    this.#state = state
+    this.emit(event)
+    this.emit('resize')
+  }
+}
+
+/** What the user does to the interface's window: it is the first one. */
+function first(): PlacedWindow | undefined {
+  return [...all][0]
+}
+
+onWish('move-window', ({ x, y, width, height }) =>
+  first()?.setBounds({ x: Number(x), y: Number(y), width: Number(width), height: Number(height) }),
+)
+onWish('minimize-window', () => first()?.minimize())
+onWish('maximize-window', () => first()?.maximize())
+onWish('hide-window', () => first()?.hide())

@@ -1,0 +1,15 @@
+import { EventEmitter } from 'node:events'
+import { assertReady } from './app.ts'
+import { onWish } from './wishes.ts'
+
+class PowerMonitor extends EventEmitter {
+  override on(name: string, listener: (...args: unknown[]) => void): this {
+    assertReady('powerMonitor')
+    return super.on(name, listener)
+  }
+}
+
+export const powerMonitor = new PowerMonitor()
+
+onWish('suspend', () => void powerMonitor.emit('suspend'))
+onWish('resume', () => void powerMonitor.emit('resume'))

@@ -1,0 +1,59 @@
+import { EventEmitter } from 'node:events'
+import { assertReady, PreventableEvent } from './app.ts'
+import { onWish } from './wishes.ts'
+
+interface Rectangle {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+interface Display {
+  readonly id: number
+  readonly bounds: Rectangle
+  readonly workArea: Rectangle
+  readonly scaleFactor: number
+}
+
+/** `x y width height` of each work area, with `;` between them; the first is the primary one. */
+let displays = parse(process.env['DOUBLE_DISPLAYS'] ?? '0 0 1920 1080')
+
+function parse(text: string): Display[] {
+  return text.split(';').map((each, index) => {
+    const [x = 0, y = 0, width = 0, height = 0] = each.trim().split(' ').map(Number)
+    const workArea = { x, y, width, height }
+    return { id: index + 1, bounds: workArea, workArea, scaleFactor: 1 }
+  })
+}
+
+class Screen extends EventEmitter {
+  override on(name: string, listener: (...args: unknown[]) => void): this {
+    assertReady('screen')
+    return super.on(name, listener)
+  }
+
+  getAllDisplays(): Display[] {
+    assertReady('screen')
+    return [...displays]
+  }
+
+  getPrimaryDisplay(): Display {
+    assertReady('screen')
+    const [primary] = displays
+    if (primary === undefined) throw new Error('There is no display')
+    return primary
+  }
+}
+
+export const screen = new Screen()
+
+/** The last display is unplugged, or another one is there. */
+onWish('displays', ({ areas }) => {
+  const before = displays
+  displays = parse(String(areas))
+  const gone = before.find(({ id }) => !displays.some((display) => display.id === id))
+  if (gone !== undefined) screen.emit('display-removed', new PreventableEvent(), gone)
+  const [first] = displays
+  screen.emit('display-metrics-changed', new PreventableEvent(), first, ['workArea'])
+})

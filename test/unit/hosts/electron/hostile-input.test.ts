@@ -1,0 +1,105 @@
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readArguments } from '#hosts/electron/arguments.ts'
+import { openHandedOver, type Handed } from '#hosts/electron/handed-over.ts'
+import { addressOfLink } from '#hosts/electron/links.ts'
+import { randomJson, seeded } from '#test/support/random-json.ts'
+
+// Whoever can have a link opened, or start the app a second time, chooses all of this.
+
+const PIECES = [
+  'tabscope:',
+  'TABSCOPE:',
+  '//',
+  '/',
+  'delivery',
+  'log',
+  '1',
+  '12',
+  '0',
+  '9007199254740993',
+  '..',
+  '%2e%2e',
+  '#/settings',
+  '?x=1',
+  '@',
+  ':80',
+  '\\',
+  '\n',
+  '\0',
+  ' ',
+  '"',
+  '--data',
+  '--port=1',
+  '--remote-debugging-port=9222',
+  'file:///etc/passwd.har',
+  'https://example.com/a.tabscope',
+  '/tmp/a.har',
+  '\u202e',
+  '１',
+  'x'.repeat(400),
+] as const
+
+const ROUNDS = 20_000
+const random = seeded(20)
+const upTo = (most: number): number => Math.floor(random() * (most + 1))
+const piece = (): string => PIECES[upTo(PIECES.length - 1)] ?? ''
+const LINK_PIECES = ['delivery/', 'log/', '/delivery/', '1', '12', '0', '/', '#', '?', '..', ' ']
+const link = (): string =>
+  `tabscope://${Array.from({ length: 1 + upTo(3) }, () => LINK_PIECES[upTo(10)]).join('')}`
+const word = (): string => Array.from({ length: upTo(7) }, piece).join('')
+
+describe('whatever somebody has the app opened with', () => {
+  it('a link leads to a delivery or a log that it names exactly, or nowhere', () => {
+    let followed = 0
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const given = round % 2 === 0 ? word() : link()
+      const address = addressOfLink(given)
+      if (address === null) continue
+      followed += 1
+      const [, log, delivery] =
+        /^#\/(?:logs\/(\d+))?\/?(?:deliveries\/(\d+))?$/.exec(address) ?? expect.fail(address)
+      const parts = [log && `log/${log}`, delivery && `delivery/${delivery}`].filter(Boolean)
+      expect(given.replace(/^tabscope/i, 'tabscope')).toBe(`tabscope://${parts.join('/')}`)
+    }
+    // Else nothing of this would have been tried.
+    expect(followed).toBeGreaterThan(100)
+  })
+
+  it('arguments give a folder, a port, event logs and a link, or a sentence', () => {
+    for (let round = 0; round < ROUNDS / 10; round += 1) {
+      const args = Array.from({ length: upTo(5) }, word)
+      try {
+        const {
+          dataDir,
+          listenerPort,
+          files,
+          link: followed,
+        } = readArguments(args, path.resolve('/here'))
+        expect(dataDir === undefined || path.isAbsolute(dataDir)).toBe(true)
+        expect(listenerPort ?? 0).toBeLessThanOrEqual(65_535)
+        expect(files.filter((file) => !path.isAbsolute(file))).toEqual([])
+        expect(followed === null || /^tabscope:/i.test(followed)).toBe(true)
+      } catch (error) {
+        expect(String(error)).toMatch(/^Error: --(?:data|port) needs a \w+/)
+      }
+    }
+  })
+
+  it('what a second start hands over is files and a link, or nothing', () => {
+    const taken: Handed[] = []
+    const handedOver = openHandedOver()
+    handedOver.to((handed) => taken.push(handed))
+    for (let round = 0; round < 2_000; round += 1) {
+      const files = Array.from({ length: upTo(3) }, word)
+      handedOver.takeUnknown(randomJson(random))
+      handedOver.takeUnknown({ files, link: upTo(1) === 0 ? word() : randomJson(random) })
+      handedOver.takeUnknown({ files: randomJson(random), link: randomJson(random) })
+    }
+    expect(taken.length).toBeGreaterThan(1_000)
+    for (const { files, link } of taken) {
+      expect(files.filter((file) => !path.isAbsolute(file))).toEqual([])
+      expect(link === null || link.length <= 300).toBe(true)
+    }
+  })
+})

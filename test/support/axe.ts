@@ -86,7 +86,10 @@ export function runsOver(page: Page): (size: typeof wide | typeof narrow) => Pro
 }
 
 /** Waits until what follows the window's size has followed: observers speak with the next frame, and what they change is drawn with the one after. */
-async function resize(page: Page, size: typeof wide | typeof narrow): Promise<void> {
+export async function resize(
+  page: Page,
+  size: { readonly width: number; readonly height: number },
+): Promise<void> {
   await page.setViewportSize(size)
   await page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame += 1) {
@@ -97,7 +100,7 @@ async function resize(page: Page, size: typeof wide | typeof narrow): Promise<vo
 }
 
 /** A colour that is still on its way to another is neither: transitions are waited for. */
-async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+export async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await transitions(page)
 }

@@ -20,6 +20,7 @@ it('a page that the command line serves runs nothing that is foreign to it, and 
   await open.route('http://without.invalid/', async (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>x</title><body>' }),
   )
+  await open.route('https://elsewhere.invalid/**', async (route) => route.fulfill({ status: 204 }))
   await open.goto('http://without.invalid/')
   const passed = await unrefused(open)
   expect(passed).toContain('inline script ran')

@@ -1,222 +1,289 @@
 import type { Page } from 'playwright-core'
 
-/**
- * Puts what the probes share into the page. They look at what is drawn, into shadow roots too, and return a line for each fault.
- */
-export async function putProbes(page: Page): Promise<void> {
-  // The page's own policy allows no foreign script; a script of the debugger is not one.
-  await page.evaluate(probes)
-}
+// What is looked for in a page besides axe's rules. Each returns a line for each fault, and looks into shadow roots, too.
 
-const probes = `(() => {
+/** What the probes share. The page's own policy allows no foreign script; a script of the debugger is not one. */
+const shared = `(() => {
   if (globalThis.probes) return
-  const drawn = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: false })
   const all = (root = document) => [...root.querySelectorAll('*')].flatMap((element) =>
     element.shadowRoot ? [element, ...all(element.shadowRoot)] : [element])
+  const drawn = (element) => element.checkVisibility({ visibilityProperty: true })
   const name = (element) => {
-    const text = element.getAttribute('aria-label') || element.innerText || element.title || element.name || ''
-    return element.tagName.toLowerCase() + (element.className && typeof element.className === 'string' ? '.' + element.className.split(' ')[0] : '') + ' "' + text.trim().replace(/\\s+/g, ' ').slice(0, 40) + '"'
+    const [kind = ''] = (element.getAttribute('class') ?? '').split(' ')
+    const text = element.getAttribute('aria-label') || element.innerText || element.title || ''
+    return element.tagName.toLowerCase() + (kind && '.' + kind) + ' "' + text.trim().replace(/\\s+/g, ' ').slice(0, 40) + '"'
   }
-  /** What the Tab key must come to. Of radio buttons with one name only one. */
+  const kinds = 'a[href], button, input, select, textarea, summary, [tabindex], [contenteditable="true"]'
+  /** What the Tab key must come to. Of radio buttons of one name one; a list of tabs hands the focus on to one of them. */
   const controls = () => {
     const groups = new Set()
-    return all().filter((element) => {
-      if (element.tabIndex < 0 || !element.matches('a[href], button, input, select, textarea, summary, [tabindex], [contenteditable="true"]')) return false
-      if (element.matches(':disabled') || element.closest('[inert]') || !drawn(element)) return false
-      if (element.matches('input[type="radio"]') && element.name !== '') {
-        const checked = element.getRootNode().querySelector('input[type="radio"][name="' + CSS.escape(element.name) + '"]:checked')
-        if (checked !== null && checked !== element) return false
-        if (groups.has(element.name)) return false
-        groups.add(element.name)
-      }
+    // Behind a dialog nothing is to be reached.
+    const dialog = document.querySelector('[role="dialog"], [role="alertdialog"]')
+    return all(dialog ?? document).filter((element) => {
+      if (element.tabIndex < 0 || !element.matches(kinds) || element.matches(':disabled, [role="tablist"]')) return false
+      if (element.closest('[inert]') || !drawn(element)) return false
+      if (!element.matches('input[type="radio"]') || element.name === '') return true
+      const checked = element.getRootNode().querySelector('input[type="radio"][name="' + CSS.escape(element.name) + '"]:checked')
+      if ((checked !== null && checked !== element) || groups.has(element.name)) return false
+      groups.add(element.name)
       return true
     })
   }
-  globalThis.probes = { all, drawn, name, controls }
+  /** Whether something is drawn for the focus: at the element, in it, around it, or beside it for one that is only there for the keyboard. */
+  const marked = (element) => {
+    const outlined = (one, part = null) => {
+      const style = getComputedStyle(one, part)
+      return style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0
+    }
+    if (outlined(element) || [...(element.parentElement?.children ?? [])].some((one) => outlined(one))) return true
+    // The divider between two panes is a line, which gets thicker and coloured.
+    if (element.matches('[role="separator"]')) return getComputedStyle(element, '::after').content !== 'none'
+    let at = element
+    for (let up = 0; up < 6 && at; up += 1) {
+      at = at.parentElement ?? at.getRootNode().host
+      if (at && outlined(at)) return true
+    }
+    return [...element.querySelectorAll('*')].some((one) => outlined(one))
+  }
+  globalThis.probes = { all, drawn, name, controls, marked }
 })()`
 
-/** Headings that leave out a level, more or fewer than one first heading, and a title that does not tell the page. */
+async function probe(page: Page, body: string, given: string | number = ''): Promise<string[]> {
+  const faults: unknown = await page.evaluate(
+    `${shared};((given) => {
+      const { all, drawn, name, controls, marked } = globalThis.probes
+      const faults = new Set()
+      ${body}
+      return [...faults]
+    })(${JSON.stringify(given)})`,
+  )
+  return Array.isArray(faults) ? faults.map(String) : ['the probe failed']
+}
+
+/** Headings that leave out a level, more or fewer than one first heading, a title that does not tell the page, a jump in the order of the Tab key. */
 export function outlineFaults(page: Page, title: string): Promise<string[]> {
-  return page.evaluate((expected) => {
-    const { drawn, name } = Reflect.get(globalThis, 'probes')
-    const faults: string[] = []
-    const headings = [...document.querySelectorAll('main :is(h1, h2, h3, h4, h5, h6)')].filter(
-      (one) => drawn(one),
-    )
+  return probe(
+    page,
+    `const headings = [...document.querySelectorAll('main :is(h1, h2, h3, h4, h5, h6)')].filter(drawn)
     const firsts = headings.filter(({ tagName }) => tagName === 'H1').length
-    if (firsts !== 1) faults.push(`${firsts} first headings`)
+    if (firsts !== 1) faults.add(firsts + ' first headings')
     let before = 0
     for (const heading of headings) {
       const level = Number(heading.tagName.slice(1))
-      if (level > before + 1) faults.push(`${name(heading)} comes under level ${before}`)
+      if (level > before + 1) faults.add(name(heading) + ' comes under level ' + before)
       before = level
     }
-    if (document.title !== `${expected} - Tabscope`) faults.push(`the title is ${document.title}`)
-    for (const one of document.querySelectorAll('[tabindex]')) {
-      if (Number(one.getAttribute('tabindex')) > 0) faults.push(`${name(one)} jumps the order`)
-    }
-    return faults
-  }, title)
+    if (document.title !== given + ' - Tabscope') faults.add('the title is ' + document.title)
+    for (const one of all()) {
+      if (Number(one.getAttribute('tabindex')) > 0) faults.add(name(one) + ' jumps the order')
+    }`,
+    title,
+  )
 }
 
-/** What moves, or changes by and by, although no motion is wanted. `most`: milliseconds. */
+/** What takes longer than this many milliseconds to move or change. For a page that is asked for no motion. */
 export function motionFaults(page: Page, most = 10): Promise<string[]> {
-  return page.evaluate((limit) => {
-    const { all, name } = Reflect.get(globalThis, 'probes')
-    const longest = (list: string): number =>
-      Math.max(
-        ...list
-          .split(',')
-          .map((one) => (one.trim().endsWith('ms') ? 1 : 1000) * Number.parseFloat(one)),
-      )
-    const faults = new Set<string>()
+  return probe(
+    page,
+    `const longest = (list) => Math.max(...list.split(',').map((one) =>
+      (one.trim().endsWith('ms') ? 1 : 1000) * parseFloat(one)))
     for (const element of all()) {
       for (const part of [null, '::before', '::after']) {
         const style = getComputedStyle(element, part)
         if (part !== null && style.content === 'none') continue
-        if (longest(style.transitionDuration) > limit) faults.add(`${name(element)} takes its time`)
-        if (style.animationName !== 'none' && longest(style.animationDuration) > limit) {
-          faults.add(`${name(element)} moves: ${style.animationName}`)
+        if (longest(style.transitionDuration) > given) faults.add(name(element) + ' changes by and by')
+        if (style.animationName !== 'none' && longest(style.animationDuration) > given) {
+          faults.add(name(element) + ' moves by ' + style.animationName)
         }
-        if (style.scrollBehavior === 'smooth') faults.add(`${name(element)} scrolls smoothly`)
+        if (style.scrollBehavior === 'smooth') faults.add(name(element) + ' scrolls smoothly')
       }
-    }
-    return [...faults]
-  }, most)
+    }`,
+    most,
+  )
 }
 
 /**
- * What is lost in a small window: a page that must be scrolled sideways, controls that cannot be brought into it or that lie under something
- * else, and text that is cut without a sign.
+ * What is lost in a small window: a page that is larger than it, controls that cannot be brought into it or lie under something else, and
+ * text that is cut without a sign. What a sheet covers is not: it gives way to who goes there.
  */
 export function reflowFaults(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const { all, controls, drawn, name } = Reflect.get(globalThis, 'probes')
-    const faults = new Set<string>()
-    const { scrollWidth, scrollHeight } = document.documentElement
+  return probe(
+    page,
+    `const { scrollWidth, scrollHeight } = document.documentElement
     if (scrollWidth > innerWidth || scrollHeight > innerHeight) {
-      faults.add(`the page is ${scrollWidth} by ${scrollHeight}`)
+      faults.add('the page is ' + scrollWidth + ' by ' + scrollHeight)
     }
+    const sheet = document.querySelector('.split-right')
+    const covered = (element) => sheet !== null && element.closest('.split-left') !== null
     for (const control of controls()) {
-      control.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-      // What is drawn in its place: a label, where the control itself is only there for the keyboard.
-      const seen =
-        control.matches('input') && control.closest('label') ? control.closest('label') : control
+      if (covered(control)) continue
+      const seen = (control.matches('input') && control.closest('label')) || control
+      seen.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       const { left, top, right, bottom, width, height } = seen.getBoundingClientRect()
-      // For the keyboard alone: it is shown when it has the focus.
+      // Drawn only while it has the focus.
       if (width <= 1 || height <= 1) continue
       const x = (Math.max(0, left) + Math.min(innerWidth, right)) / 2
       const y = (Math.max(0, top) + Math.min(innerHeight, bottom)) / 2
-      if (left < -1 || right > innerWidth + 1) {
-        if (width <= innerWidth)
-          faults.add(
-            `${name(control)} is out of the window, from ${Math.round(left)} to ${Math.round(right)}`,
-          )
-      }
       const [over] = control.getRootNode().elementsFromPoint(x, y)
-      if (over === undefined) {
-        faults.add(`${name(control)} cannot be brought into the window`)
-      } else if (
-        over !== seen &&
-        !seen.contains(over) &&
-        !over.contains(seen) &&
-        !over.shadowRoot
-      ) {
-        faults.add(`${name(control)} lies under ${name(over)}`)
+      const there = over !== undefined && (over === seen || seen.contains(over) || over.contains(seen) || over.shadowRoot)
+      if (over === undefined) faults.add(name(control) + ' cannot be brought into the window')
+      else if (!there) faults.add(name(control) + ' lies under ' + name(over))
+      else if (width <= innerWidth && (left < -1 || right > innerWidth + 1)) {
+        faults.add(name(control) + ' runs out of the window, to ' + Math.round(right))
       }
     }
     for (const element of all()) {
       const style = getComputedStyle(element)
       if (!/hidden|clip/.test(style.overflowX) || style.textOverflow === 'ellipsis') continue
-      if (
-        style.clipPath !== 'none' ||
-        !drawn(element) ||
-        element.closest('svg, [aria-hidden="true"]')
-      )
-        continue
-      if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0) {
-        faults.add(`${name(element)} cuts ${element.scrollWidth} to ${element.clientWidth}`)
+      if (style.clipPath !== 'none' || element.matches('input') || !drawn(element)) continue
+      if (element.closest('svg, [aria-hidden="true"], .cm-editor') || element.clientWidth === 0) continue
+      if (element.scrollWidth > element.clientWidth + 1) {
+        faults.add(name(element) + ' cuts ' + element.scrollWidth + ' to ' + element.clientWidth)
       }
-    }
-    return [...faults]
-  })
+    }`,
+  )
 }
 
 /**
- * Goes through the page by the Tab key alone. Tells what it never came to, where it stayed for ever, what showed no focus, and what was
- * not in sight when it had it.
+ * Goes round the page by the Tab key alone, from its beginning. Tells what it never came to, what showed no focus, and what was out of sight
+ * when it had it.
  */
 export async function keyboardFaults(page: Page): Promise<string[]> {
-  const total = await page.evaluate(() => {
-    const { controls, name } = Reflect.get(globalThis, 'probes')
-    const seen: Element[] = []
-    const faults: string[] = []
-    const deepest = (): Element | null => {
-      let at = document.activeElement
-      while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
-      return at
-    }
-    const marked = (element: Element): boolean => {
-      for (let at: Element | null = element; at !== null; at = at.parentElement) {
-        const { outlineStyle, outlineWidth } = getComputedStyle(at)
-        if (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) return true
-        const after = getComputedStyle(at, '::after')
-        // The divider between panes is drawn as a line, which gets thicker and coloured.
-        if (at.matches('[role="separator"]') && after.content !== 'none') return true
-        if (at.matches('section, main, form, fieldset, li, tr')) break
-      }
-      return (
-        [...(element.parentElement?.children ?? [])].some(
-          (sibling) => sibling !== element && getComputedStyle(sibling).outlineStyle !== 'none',
-        ) || [...element.children].some((child) => getComputedStyle(child).outlineStyle !== 'none')
-      )
-    }
-    const onFocus = (): void => {
-      const at = deepest()
-      if (at === null || at === document.body) return
+  await probe(
+    page,
+    `const seen = []
+    const deepest = (at) => at?.shadowRoot?.activeElement ? deepest(at.shadowRoot.activeElement) : at
+    const unmarked = []
+    const onFocus = () => {
+      const at = deepest(document.activeElement)
+      if (!at || at === document.body) return
       seen.push(at)
-      if (!marked(at)) faults.push(`${name(at)} shows no focus`)
-      const { left, right, top, bottom, width } = at.getBoundingClientRect()
-      const outside = right < 0 || bottom < 0 || left > innerWidth || top > innerHeight
-      if (outside && width > 1) faults.push(`${name(at)} has the focus out of sight`)
+      if (!marked(at)) unmarked.push(name(at) + ' shows no focus')
+      const { left, right, top, bottom } = at.getBoundingClientRect()
+      if (right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight) {
+        unmarked.push(name(at) + ' has the focus out of sight')
+      }
+    }
+    // The next press begins at the top of the document, wherever the last one was. A dialog keeps the focus.
+    if (document.querySelector('[role="dialog"]') !== null) seen.push(deepest(document.activeElement))
+    else {
+      document.activeElement?.blur()
+      const top = document.createRange()
+      top.setStart(document.body, 0)
+      getSelection().removeAllRanges()
+      getSelection().addRange(top)
     }
     document.addEventListener('focusin', onFocus)
-    Reflect.set(globalThis, 'walked', { seen, faults, onFocus })
-    const before = document.activeElement
-    if (before instanceof HTMLElement) before.blur()
-    return controls().length
-  })
-  // From the top of the document, wherever the last press left it.
-  await page.evaluate(() => {
-    const first = document.body.firstElementChild
-    const range = document.createRange()
-    if (first !== null) range.setStart(document.body, 0)
-    getSelection()?.removeAllRanges()
-    getSelection()?.addRange(range)
-  })
-  const done = (): Promise<number> =>
-    page.evaluate(() => {
-      const { seen } = Reflect.get(globalThis, 'walked')
-      return new Set(seen).size
-    })
-  for (let presses = 0; presses < total * 2 + 20; presses += 10) {
+    globalThis.round = { seen, unmarked, onFocus }`,
+  )
+  // A trap ends here as well: what it keeps from being reached is told.
+  for (let presses = 0; presses < 400; presses += 10) {
     for (let press = 0; press < 10; press += 1) await page.keyboard.press('Tab')
-    const { length, size } = await page.evaluate(() => {
-      const { seen } = Reflect.get(globalThis, 'walked')
-      return { length: seen.length, size: new Set(seen).size }
-    })
-    // Round once: the rest is known.
-    if (length > size + 3 && size > 0) break
+    const round = await page.evaluate<boolean>(
+      '(({ seen }) => seen.length > new Set(seen).size + 2)(globalThis.round)',
+    )
+    if (round) break
   }
-  void done
-  return page.evaluate(() => {
-    const { controls, name } = Reflect.get(globalThis, 'probes')
-    const { seen, faults, onFocus } = Reflect.get(globalThis, 'walked')
+  return probe(
+    page,
+    `const { seen, unmarked, onFocus } = globalThis.round
     document.removeEventListener('focusin', onFocus)
+    if (document.querySelector('[role="dialog"]') === null) document.activeElement?.blur()
     const reached = new Set(seen)
-    const missed = controls().filter((control: Element) => !reached.has(control))
-    return [
-      ...new Set([...faults, ...missed.map((one: Element) => `${name(one)} is never reached`)]),
-    ] as string[]
-  })
+    for (const one of unmarked) faults.add(one)
+    for (const one of controls()) if (!reached.has(one)) faults.add(name(one) + ' is never reached')`,
+  )
+}
+
+/**
+ * For a page in forced colours: what is chosen, pressed or on but looks like its neighbours that are not, by the colours that are really
+ * drawn; and what is drawn in a colour that is none of the system's.
+ */
+export function forcedColourFaults(page: Page): Promise<string[]> {
+  return probe(
+    page,
+    `const look = (element) => {
+      const style = getComputedStyle(element)
+      return [style.color, style.backgroundColor, style.borderBottomColor, style.borderBottomWidth, style.outlineStyle, style.outlineColor, style.fontWeight].join(' ')
+    }
+    const pairs = [
+      ['[aria-current]:not([aria-current="false"])', (one) => !one.hasAttribute('aria-current')],
+      ['[aria-selected="true"]', (one) => one.getAttribute('aria-selected') === 'false'],
+      ['[aria-pressed="true"]', (one) => one.getAttribute('aria-pressed') === 'false'],
+      ['.segment:has(:checked)', (one) => one.matches('.segment:not(:has(:checked))')],
+    ]
+    for (const [chosen, isOther] of pairs) {
+      for (const one of document.querySelectorAll(chosen)) {
+        if (!drawn(one)) continue
+        const group = one.closest('ul, ol, nav, [role="tablist"], [role="listbox"], .segments') ?? one.parentElement
+        const other = [...group.querySelectorAll(one.tagName)].find((element) => drawn(element) && isOther(element))
+        if (other && look(one) === look(other)) faults.add(name(one) + ' looks like ' + name(other))
+      }
+    }
+    const groundOf = (element) => {
+      for (let at = element; at; at = at.parentElement) {
+        const { backgroundColor } = getComputedStyle(at)
+        if (!/, 0\\)$|transparent/.test(backgroundColor)) return backgroundColor
+      }
+      return ''
+    }
+    for (const one of all()) {
+      const told = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
+      if (told && drawn(one) && getComputedStyle(one).color === groundOf(one)) faults.add(name(one) + ' cannot be read')
+    }
+    const tones = ['.note', '.verdict-banner', '.tag', '.badge', '.disc', '.phases-bar', '.life-bar', '.segments']
+    for (const one of document.querySelectorAll(tones.join())) {
+      const style = getComputedStyle(one)
+      const framed = style.outlineStyle !== 'none' || style.borderTopStyle !== 'none'
+      if (drawn(one) && !framed) faults.add(name(one) + ' has no frame')
+    }
+    for (const svg of document.querySelectorAll('svg')) {
+      if (!drawn(svg)) continue
+      const ground = getComputedStyle(document.body).backgroundColor
+      for (const shape of svg.querySelectorAll('rect, path, line, circle, polyline')) {
+        const { fill, stroke } = getComputedStyle(shape)
+        if (fill === ground && (stroke === 'none' || stroke === ground)) faults.add('a shape of ' + name(svg.parentElement) + ' is not seen')
+      }
+    }`,
+  )
+}
+
+/**
+ * Text that has less than this contrast to what it stands on; large text needs no more than 4.5. Only plain grounds are looked at: what is
+ * half transparent is taken for what is behind it.
+ */
+export function contrastFaults(page: Page, least: number): Promise<string[]> {
+  return probe(
+    page,
+    `const parts = (colour) => {
+      const numbers = (colour.match(/[\\d.]+(e-?\\d+)?/g) ?? []).map(Number)
+      const scale = colour.startsWith('color(') ? 1 : 255
+      return { rgb: numbers.slice(0, 3).map((one) => one / scale), alpha: numbers[3] ?? 1 }
+    }
+    const light = ({ rgb }) => {
+      const [r, g, b] = rgb.map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4))
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+    const groundOf = (element) => {
+      for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) {
+        const ground = parts(getComputedStyle(at).backgroundColor)
+        if (ground.rgb.length === 3 && ground.alpha === 1) return ground
+      }
+      return null
+    }
+    for (const one of all()) {
+      const told = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
+      if (!told || !drawn(one) || one.closest(':disabled, [aria-disabled="true"], option, .visually-hidden')) continue
+      const style = getComputedStyle(one)
+      const text = parts(style.color)
+      const ground = groundOf(one)
+      if (ground === null || text.alpha === 0) continue
+      const [low, high] = [light(text), light(ground)].toSorted((a, b) => a - b)
+      const ratio = (high + 0.05) / (low + 0.05)
+      const size = parseFloat(style.fontSize)
+      const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700)
+      if (ratio < (large ? Math.min(given, 4.5) : given) - 0.05) faults.add(name(one) + ' has ' + ratio.toFixed(2))
+    }`,
+    least,
+  )
 }

@@ -1,5 +1,5 @@
 // Electron's main process: puts the host together. It owns windows, dialogs and safeStorage; all else is the engine's.
-import { app, dialog, session } from 'electron'
+import { app, dialog, Notification, session } from 'electron'
 import path from 'node:path'
 import { startAtHome } from './at-home.ts'
 import { readArguments, type Arguments } from './arguments.ts'
@@ -88,8 +88,9 @@ async function run({
         osSecretStore: secrets.secure,
         editing: true,
         background: true,
-        notifications: true,
-        loginItem: true,
+        notifications: Notification.isSupported(),
+        // From the sources the system would start Electron alone.
+        loginItem: app.isPackaged,
         links: true,
         updates: true,
       },

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
+import type { FocusEvent, KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { keepNumber, keptNumber } from '../platform/storage.ts'
 import './SplitPane.css'
 
@@ -11,6 +11,8 @@ interface Props {
   readonly name: string
   /** What the divider is called. */
   readonly label: string
+  /** The right pane lies over the left as a sheet, and what has the focus now is wholly under it. */
+  readonly onCovered?: () => void
 }
 
 const smallest = 30
@@ -19,7 +21,7 @@ const usual = 56
 const step = 2
 
 /** Two panes with a divider that moves by pointer and by arrow keys, and is remembered. */
-export function SplitPane({ left, right, name, label }: Props) {
+export function SplitPane({ left, right, name, label, onCovered }: Props) {
   const key = `tabscope.split.${name}`
   const frame = useRef<HTMLDivElement>(null)
   const [share, setShare] = useState(() => clamp(keptNumber(key, usual)))
@@ -43,6 +45,12 @@ export function SplitPane({ left, right, name, label }: Props) {
     move(next)
   }
 
+  function onFocus({ target }: FocusEvent): void {
+    const sheet = frame.current?.querySelector(':scope > .split-right')
+    if (!sheet || getComputedStyle(sheet).position !== 'absolute') return
+    if (target.getBoundingClientRect().left >= sheet.getBoundingClientRect().left) onCovered?.()
+  }
+
   const shown = right !== null
   return (
     <div
@@ -53,7 +61,9 @@ export function SplitPane({ left, right, name, label }: Props) {
         shown ? { gridTemplateColumns: `minmax(0, ${share}fr) 0 minmax(0, ${100 - share}fr)` } : {}
       }
     >
-      <div className="split-left">{left}</div>
+      <div className="split-left" onFocus={onFocus}>
+        {left}
+      </div>
       {shown && (
         <>
           {/* A focusable separator is the pattern that ARIA gives for this (a "window splitter"). */}

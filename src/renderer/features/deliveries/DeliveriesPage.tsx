@@ -51,6 +51,7 @@ export function DeliveriesPage({ fresh }: Props) {
       <SplitPane
         name="deliveries"
         label="Width of the list"
+        onCovered={closeDelivery}
         left={
           <section className="deliveries" aria-label="List of deliveries">
             <ListOrState fresh={fresh} />

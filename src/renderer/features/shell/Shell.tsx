@@ -7,17 +7,16 @@ import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { useClient } from '../../platform/use-client.ts'
 import { LivePage } from '../deliveries/LivePage.tsx'
-import { askForWay } from '../guide/commands.ts'
+import { Guiding } from '../guide/Guiding.tsx'
 import { JobStrip } from '../jobs/JobStrip.tsx'
 import { useAsking } from '../logs/export/asking.ts'
 import { DropTarget } from '../logs/import/DropTarget.tsx'
 import { LogStrip } from '../logs/LogStrip.tsx'
 import { logOf } from '../logs/address.ts'
 import { usePalette } from '../palette/store.ts'
-import { useSettings } from '../settings/store.ts'
 import { TunnelSaid } from '../tunnel/TunnelSaid.tsx'
 import { ConfirmTarget } from '../targets/ConfirmTarget.tsx'
-import { useKeys } from './bound.ts'
+import { AskedDialogs } from './AskedDialogs.tsx'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { Footer } from './Footer.tsx'
 import { KeysDialog } from './KeysDialog.tsx'
@@ -51,11 +50,6 @@ const loadPalette = async () => import('../palette/Palette.tsx')
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 /** Milliseconds until what is not on the first screen is loaded. */
 const paletteAfter = 1500
-
-const Guide = lazy(async () => {
-  const { Guide: strip } = await import('../guide/Guide.tsx')
-  return { default: strip }
-})
 
 /** The window: rail, bar, page, footer. */
 export function Shell() {
@@ -106,6 +100,7 @@ export function Shell() {
       <ConfirmTarget />
       <Exporting />
       {editing && <DropTarget />}
+      <AskedDialogs />
       <KeysDialog />
     </Tooltip.Provider>
   )
@@ -134,7 +129,11 @@ function Page({ page }: { readonly page: PageName }) {
     case 'logs':
       return <LogsPage />
     case 'settings':
-      return <SettingsPage />
+      return (
+        <Coming>
+          <SettingsPage />
+        </Coming>
+      )
   }
 }
 
@@ -164,21 +163,6 @@ function Exporting() {
     asked && (
       <Suspense fallback={null}>
         <ExportDialog />
-      </Suspense>
-    )
-  )
-}
-
-/** The guided start, while it goes on. Most never see it: it is loaded when it is wanted. */
-function Guiding() {
-  const client = useClient()
-  const editing = useCan('editing')
-  const guiding = useSettings(({ settings }) => (settings?.guideAt ?? null) !== null)
-  useKeys(editing ? { guide: () => askForWay(client) } : {})
-  return (
-    guiding && (
-      <Suspense fallback={null}>
-        <Guide />
       </Suspense>
     )
   )

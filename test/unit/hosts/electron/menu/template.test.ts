@@ -1,6 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { entries } from '#contract/commands.ts'
+import type { NamedCommand } from '#hosts/electron/menu/command-item.ts'
 import { menuTemplate } from '#hosts/electron/menu/template.ts'
 import { acceleratorOf, keyText } from '#hosts/electron/menu/keys.ts'
 import { assertAccelerator, roleOf } from '#test/support/electron-double/menu-rules.ts'
@@ -10,7 +11,15 @@ const all = entries()
 
 function build(
   platform: NodeJS.Platform,
-  { bound = null as readonly string[] | null, packaged = true, commands = all as typeof all } = {},
+  {
+    bound = null,
+    packaged = true,
+    commands = all,
+  }: {
+    readonly bound?: readonly string[] | null
+    readonly packaged?: boolean
+    readonly commands?: readonly NamedCommand[]
+  } = {},
 ) {
   const done: string[] = []
   const menu = menuTemplate({
@@ -149,7 +158,7 @@ describe.each(platforms)('the menu on %s', (platform) => {
   it('takes a command that it has never heard of, under its group', () => {
     const group = 'Jobs' as const
     const { items: more } = build(platform, {
-      commands: [...all, ['later' as 'pin', { keys: [], label: 'Do it later', group }]],
+      commands: [...all, ['later', { keys: [], label: 'Do it later', group }]],
     })
     const jobs = more.find(({ label }) => label === 'Jobs')?.submenu
     expect(Array.isArray(jobs) && jobs.map(({ label }) => label)).toContain('Do it later')

@@ -1,8 +1,10 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { desktopChunks } from './src/hosts/node/desktop-chunks.ts'
 import { collectPackages } from './src/hosts/node/licences/collect.ts'
 
 const renderer = collectPackages('renderer')
+const chunks = desktopChunks('cli')
 
 /**
  * An import of `node:http` reads all its names, and for one of them (`WebSocket`) Node loads undici: a seventh of what a process or thread
@@ -26,7 +28,7 @@ export default defineConfig({
   main: {
     // The key by which releases are signed (SPKI, DER, Base64). Without one a build tells of updates and fetches none.
     define: { __UPDATE_KEY__: JSON.stringify(process.env['TABSCOPE_UPDATE_KEY'] ?? '') },
-    plugins: [plainHttp, collectPackages('main').own],
+    plugins: [plainHttp, chunks.plugin, collectPackages('main').own],
     build: {
       outDir: 'out/main',
       sourcemap: true,
@@ -45,7 +47,7 @@ export default defineConfig({
         },
         external: ['bufferutil', 'utf-8-validate'],
         // Beside the entries, so that what is found from a file of ours is found from whichever it lands in.
-        output: { chunkFileNames: '[name]-[hash].js' },
+        output: { chunkFileNames: chunks.chunkFileNames },
       },
     },
   },

@@ -111,4 +111,10 @@ export const pageCommands = {
     group: 'Event logs',
     words: 'save file ndjson har csv html share support all',
   },
+  'settings-find': {
+    keys: ['/'],
+    label: 'Find a setting',
+    group: 'Settings',
+    words: 'search preferences options',
+  },
 } as const satisfies Record<string, Command>

@@ -5,7 +5,7 @@ const None = z.object({})
 /** What this Tabscope is, to be copied into a report. */
 export const About = z.object({
   version: z.string(),
-  /** Tabscope's own parts first, e.g. `Electron 45.4.1`, `Chromium …`, `Node …`, `SQLite …`, the system. */
+  /** Tabscope first, then its parts, e.g. `Electron 45.4.1`, `Chromium …`, `Node …`, `SQLite …`, and the system last. */
   versions: z.array(z.object({ name: z.string(), version: z.string() })),
   /** Absolute paths. `logFile` is the newest of those that are rotated. */
   dataDir: z.string(),

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { freePort } from '#test/support/free-port.ts'
@@ -17,27 +15,16 @@ async function start(dataDir: string, env: Record<string, string> = {}) {
   return { app }
 }
 
-// Only the double can kill an engine from outside, take the keyring away, and show a box that nobody has to dismiss.
+// Only the double can take the keyring away, and show a box that nobody has to dismiss.
 describe('the desktop app under the double', () => {
-  // The double ends its utility processes on SIGUSR2, which Windows does not have.
-  it.skipIf(process.platform === 'win32')('says so when the engine dies', async () => {
-    using data = tempDir()
-    const { app } = await start(data.path)
-    await connected(await app.window())
-    app.kill('SIGUSR2')
-    await expect.poll(() => app.output()).toContain('[error box] Tabscope: The engine stopped')
-    expect(readFileSync(path.join(data.path, 'tabscope.log'), 'utf8')).toContain('ended with code')
-    app.kill('SIGTERM')
-    expect(await app.exited).toBe(0)
-  })
-
   it.runIf(process.platform === 'linux')('says so when no keyring guards the secrets', async () => {
     using data = tempDir()
     const { app } = await start(data.path, { DOUBLE_KEYRING: 'basic_text' })
     await connected(await app.window())
     expect(app.output()).toContain('No keyring was found')
-    app.kill('SIGTERM')
-    await app.exited
+    // The system shuts down: it waits until the app has ended in order.
+    app.wish({ kind: 'shutdown' })
+    expect(await app.exited).toBe(0)
   })
 
   it('refuses a port that is none, in words', async () => {

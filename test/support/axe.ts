@@ -57,6 +57,23 @@ export async function axeFaultsInAll(
   ]
 }
 
+/** With all rules, but in half of these: in a wide window in light, and in a narrow one in dark. For states that are much like others. */
+export async function axeFaultsInHalf(
+  page: Page,
+  besides: (size: typeof wide | typeof narrow) => Promise<readonly string[]>,
+): Promise<string[]> {
+  const atWide = [...(await axeFaults(page)), ...(await besides(wide))]
+  await turn(page, 'dark')
+  await resize(page, narrow)
+  const atNarrow = [...(await axeFaults(page)), ...(await besides(narrow))]
+  await turn(page, 'light')
+  await resize(page, wide)
+  return [
+    ...atWide.map((fault) => `wide, in light: ${fault}`),
+    ...atNarrow.map((fault) => `narrow, in dark: ${fault}`),
+  ]
+}
+
 /** What is wider than its window, or higher: a page never scrolls as a whole. For `axeFaultsInAll`. */
 export function runsOver(page: Page): (size: typeof wide | typeof narrow) => Promise<string[]> {
   return async ({ width, height }) => {

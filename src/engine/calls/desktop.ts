@@ -4,10 +4,17 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { EnginePorts, UpdatesPort } from '../ports.ts'
 
-export async function about({ config, ports }: Context): Promise<CallOutput<'app.about'>> {
+export async function about({ config, ports, store }: Context): Promise<CallOutput<'app.about'>> {
+  const host = ports.system.versions()
+  const isSystem = ({ name }: { name: string }): boolean => name === 'System'
   return {
     version: config.version,
-    versions: [...ports.system.versions()],
+    versions: [
+      { name: 'Tabscope', version: config.version },
+      ...host.filter((part) => !isSystem(part)),
+      { name: 'SQLite', version: await store.reader.call('sqliteVersion') },
+      ...host.filter(isSystem),
+    ],
     dataDir: config.dataDir,
     logFile: ports.system.logFile,
   }

@@ -8,7 +8,7 @@ import { readConformance } from './conformance.ts'
 import { decodeBody } from './decode-body.ts'
 import { readBody, readDelivery, readPerMinute, readSince, readStats } from './deliveries.ts'
 import { diagnoseStored } from './diagnose.ts'
-import type { Db } from './driver.ts'
+import { prepare, type Db } from './driver.ts'
 import { readLoggedSignature } from './logged-signature.ts'
 import { readExchange, readExchangeBody, readExchangeSecret, readHistory } from './exchanges.ts'
 import { readHeaderChecks } from './header-checks.ts'
@@ -71,6 +71,9 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
     lastRuns: () => readLastRuns(db),
     runSecret: ({ runId, name }) => readRunSecret(db, runId, name),
     runSecrets: (runId) => readRunSecrets(db, runId),
+    sqliteVersion: () =>
+      prepare<[], { version: string }>(db, 'SELECT sqlite_version() AS version').get()?.version ??
+      '',
     stats: () => readStats(db),
     exchanges: (input) => readHistory(db, input),
     exchange: (id) => readExchange(db, id),

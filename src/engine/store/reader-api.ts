@@ -53,6 +53,8 @@ export type ReaderApi = {
   lastRuns: () => Run[]
   runSecret: (input: { runId: number; name: string }) => Uint8Array | null
   runSecrets: (runId: number) => SealedPart[]
+  /** Of SQLite, as the store is read with. */
+  sqliteVersion: () => string
   stats: () => Omit<StoreStats, 'behind'>
   perMinute: (input: { nowMs: number; minutes: number }) => number[]
   exchanges: (input: {

@@ -1,15 +1,15 @@
 import type { DeliverySummary } from '#contract/models.ts'
 
 /** A delivery whose signature did not hold, or was not there. */
-export type Failure = Pick<DeliverySummary, 'id' | 'receivedAt' | 'endpointId'> & {
-  readonly verdict: 'invalid' | 'missing'
-}
+export type Failure = Omit<Arrived, 'verdict'> & { readonly verdict: 'invalid' | 'missing' }
+
+type Arrived = Pick<DeliverySummary, 'id' | 'receivedAt' | 'endpointId' | 'verdict'>
 
 /** Deliveries that failed their signature check while nobody looked. */
 export interface Failures {
   readonly count: number
   /** Takes what was pushed; answers those of it that failed unseen. */
-  take(rows: readonly DeliverySummary[], looking: boolean): Failure[]
+  take(rows: readonly Arrived[], looking: boolean): Failure[]
   /** Somebody looks: nothing is unseen. */
   seen(): void
   /** The engine was started (milliseconds since the epoch): what it received before is not news, though it is pushed now. */
@@ -41,7 +41,7 @@ export function createFailures(): Failures {
   }
 }
 
-function failureOf({ id, receivedAt, endpointId, verdict }: DeliverySummary): Failure[] {
+function failureOf({ id, receivedAt, endpointId, verdict }: Arrived): Failure[] {
   return verdict === 'invalid' || verdict === 'missing'
     ? [{ id, receivedAt, endpointId, verdict }]
     : []

@@ -5,7 +5,7 @@ import { cx } from './cx.ts'
 import './Field.css'
 
 interface Frame {
-  readonly label: string
+  readonly label: ReactNode
   /** A quiet sentence under the field. */
   readonly hint?: ReactNode
   /** Why the value is not taken; drawn beside the field and read out with it. */

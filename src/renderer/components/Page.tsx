@@ -29,16 +29,18 @@ export function Page({ title, lead, actions, children }: Props) {
 
 interface CardProps {
   readonly title: string
+  /** The title as it is drawn, where that is more than its words. */
+  readonly heading?: ReactNode
   readonly note?: string
   readonly children: ReactNode
 }
 
 /** A group of things that belong together. */
-export function Card({ title, note, children }: CardProps) {
+export function Card({ title, heading = title, note, children }: CardProps) {
   return (
     <section className="card" aria-label={title}>
       <header className="card-head">
-        <h2>{title}</h2>
+        <h2>{heading}</h2>
         {note !== undefined && <p>{note}</p>}
       </header>
       <div className="card-body">{children}</div>

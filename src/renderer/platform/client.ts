@@ -4,10 +4,10 @@ import type { PushName, PushPayload } from '#contract/pushes.ts'
 import { CallError, connectionLost } from './call-error.ts'
 import type { Transport } from './transport.ts'
 
-/** `retryAt`: milliseconds since the epoch; null when the next step is the host's. */
+/** `again`: to another engine than before, which was started anew. `retryAt`: milliseconds since the epoch; null when the next step is the host's. */
 export type ConnectionState =
   | { readonly phase: 'connecting' }
-  | { readonly phase: 'connected' }
+  | { readonly phase: 'connected'; readonly again: boolean }
   | { readonly phase: 'lost'; readonly retryAt: number | null; readonly everConnected: boolean }
 
 /**
@@ -52,10 +52,11 @@ export function createClient(transport: Transport, now: () => number): Client {
   }
 
   function welcome(frame: Extract<HostFrame, { kind: 'welcome' }>): void {
+    const again = session !== null && frame.session !== session
     const reload = frame.reload || frame.session !== session
     session = frame.session
     if (reload) lastSeq = frame.seq
-    tell({ phase: 'connected' })
+    tell({ phase: 'connected', again })
     if (reload) for (const listener of reloadListeners) listener()
   }
 

@@ -70,6 +70,13 @@ export const interfaceSpecs: Specs = (binary) => {
       expect(licences[1]).toContain('licences of what it is made of')
     })
 
+    it('runs nothing that is foreign to its page, and reaches nobody', async () => {
+      const { page } = opened()
+      expect(await unrefused(page)).toEqual([])
+      await page.reload()
+      await connected(page)
+    })
+
     it('stays at its own origin and opens no other window', async () => {
       const { page } = opened()
       await page.evaluate(() => {

@@ -94,7 +94,7 @@ export const shell = {
   /** The test reads these from stderr. */
   showItemInFolder(fullPath: string): void {
     if (!path.isAbsolute(fullPath)) throw new Error('A file manager needs an absolute path')
-    process.stderr.write(`[shell] shows ${fullPath}\n`)
+    process.stderr.write(`[file manager] ${fullPath}\n`)
   },
   /** The test reads these from stderr. */
   async openExternal(url: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
+import { posix as path } from 'node:path'
 import { desktopEntry } from './desktop-entry.ts'
 
 /** Where the entry of a user is: under `XDG_CONFIG_HOME`, which counts only where it is absolute. */

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { defaultDataDir } from '../../data-dir.ts'
 import type { DesktopHost } from '../desktop-host.ts'
 import type { FollowedPicture } from '../picture.ts'
+import { loginArguments, quoted } from './arguments.ts'
 import { autostartFile, setAutostart } from './autostart.ts'
 
 /** Keeps what the system starts at log-in to what the settings say. */
@@ -29,11 +30,6 @@ export function startLoginItem({ dataDir, log }: DesktopHost, picture: FollowedP
   })
 }
 
-/** What it is started with at log-in: without a window, and on the same data. */
-export function loginArguments(dataDir: string, usual: string): string[] {
-  return ['--hidden', ...(dataDir === usual ? [] : ['--data', dataDir])]
-}
-
 function setLoginItem(openAtLogin: boolean, args: readonly string[]): void {
   switch (process.platform) {
     case 'darwin':
@@ -52,11 +48,4 @@ function setLoginItem(openAtLogin: boolean, args: readonly string[]): void {
       setAutostart(autostartFile(process.env, homedir()), openAtLogin, program, args)
     }
   }
-}
-
-/** As the parser of command lines on Windows reads it: backslashes count only before a quote, and before the one that ends it. */
-export function quoted(argument: string): string {
-  return /^[\w./:\\-]+$/.test(argument)
-    ? argument
-    : `"${argument.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replace(/(\\+)$/, '$1$1')}"`
 }

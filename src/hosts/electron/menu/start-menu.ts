@@ -2,9 +2,8 @@ import { app, Menu, type MenuItem } from 'electron'
 import { entries } from '#contract/commands.ts'
 import { commandsBound, commandWanted } from '#contract/handover-names.ts'
 import { CommandsBound, type CommandWanted } from '#contract/handover.ts'
-import { APP_URL } from '../app-url.ts'
 import type { DesktopHost } from '../desktop-host.ts'
-import { canDo, homeOf } from './can-do.ts'
+import { canDo } from './can-do.ts'
 import { idOf } from './command-item.ts'
 import { menuTemplate, type MenuActions } from './template.ts'
 import { createWanted } from './wanted.ts'
@@ -16,8 +15,8 @@ const FOLLOW_MS = 100
 export function startMenu(host: DesktopHost, zoom: MenuActions['zoom']): void {
   const { window, ipc, log } = host
   const commands = entries()
-  const show = (url?: string): void => {
-    window.show(url).catch((error: unknown) => log.error('The window was not shown', error))
+  const show = (): void => {
+    window.show().catch((error: unknown) => log.error('The window was not shown', error))
   }
   const wanted = createWanted((name) => {
     const message: CommandWanted = { kind: commandWanted, name }
@@ -32,11 +31,11 @@ export function startMenu(host: DesktopHost, zoom: MenuActions['zoom']): void {
       bound: null,
       actions: {
         command(name) {
-          const home = wanted.want(name) ? null : homeOf(name)
-          show(home === null ? undefined : `${APP_URL}${home}`)
+          wanted.want(name)
+          show()
         },
         zoom,
-        show: () => show(),
+        show,
       },
     }),
   )

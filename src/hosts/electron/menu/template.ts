@@ -51,7 +51,7 @@ export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
   )
   const view = separated(
     place.names('palette'),
-    place.groups('Go to', 'Everywhere'),
+    place.groups('Go to'),
     [{ label: 'Light or dark', submenu: place.names('theme-light', 'theme-dark', 'theme-system') }],
     zoomItems(actions),
     [{ role: 'togglefullscreen', label: 'Full screen' }],

@@ -7,8 +7,8 @@ export interface Wanted {
   readonly bound: ReadonlySet<string> | null
   /** The page can do these from now on; null: it is gone. */
   bind(names: readonly string[] | null): void
-  /** Has it done at once, or as soon as a page can; false: it waits. */
-  want(name: string): boolean
+  /** Has it done: at once by the page that can, or by the one that is on its way. */
+  want(name: string): void
 }
 
 /** `send` tells the page to do it; `now` in milliseconds. */
@@ -28,13 +28,9 @@ export function createWanted(send: (name: string) => void, now: () => number): W
       if (now() < until) send(name)
     },
     want(name) {
-      waiting = null
-      if (bound?.has(name) === true) {
-        send(name)
-        return true
-      }
-      waiting = { name, until: now() + PATIENCE_MS }
-      return false
+      waiting = bound === null ? { name, until: now() + PATIENCE_MS } : null
+      // What a page that is there cannot do is not done later, when nobody thinks of it any more.
+      if (bound?.has(name) === true) send(name)
     },
   }
 }

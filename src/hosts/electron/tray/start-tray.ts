@@ -3,7 +3,14 @@ import type { DesktopHost } from '../desktop-host.ts'
 import type { FollowedPicture } from '../picture.ts'
 import type { Watch } from '../watch.ts'
 import { iconOf } from './icon.ts'
-import { copyUrl, trayView, type TrayAction, type TrayItem, type TrayView } from './view.ts'
+import {
+  copyUrl,
+  trayView,
+  type TrayAction,
+  type TrayIcon,
+  type TrayItem,
+  type TrayView,
+} from './view.ts'
 
 /**
  * The icon in the system's tray, for as long as Tabscope runs: without a window it is what is left of it. A desktop that has no tray shows
@@ -13,7 +20,7 @@ export function startTray(host: DesktopHost, picture: FollowedPicture, watch: Wa
   const { view, window, log } = host
   const failed = (what: string) => (error: unknown) => void log.error(what, error)
   let shown = ''
-  let icon = ''
+  let icon: TrayIcon = 'idle'
 
   const tray = openTray()
   if (tray === null) return
@@ -82,9 +89,12 @@ export function startTray(host: DesktopHost, picture: FollowedPicture, watch: Wa
         view.call('tunnel.close', {}).catch(failed('The tunnel was not closed'))
         break
       case 'background':
-        view
-          .call('settings.update', { background: does.on })
-          .catch(failed('The setting was not changed'))
+        view.call('settings.update', { background: does.on }).catch((error: unknown) => {
+          log.error('The setting was not changed', error)
+          // The item has changed its mark by itself.
+          shown = ''
+          follow()
+        })
         break
       case 'quit':
         app.quit()

@@ -3,18 +3,21 @@ import './Switch.css'
 interface Props {
   /** The accessible name. */
   readonly label: string
+  /** The id of what says more. */
+  readonly describedBy?: string
   readonly on: boolean
   readonly onChange: (on: boolean) => void
 }
 
 /** On or off, at once. */
-export function Switch({ label, on, onChange }: Props) {
+export function Switch({ label, describedBy, on, onChange }: Props) {
   return (
     <button
       type="button"
       role="switch"
       aria-checked={on}
       aria-label={label}
+      aria-describedby={describedBy}
       title={on ? 'On' : 'Off'}
       className="switch"
       onClick={() => onChange(!on)}

@@ -22,6 +22,7 @@ import type { Capabilities } from '#contract/host.ts'
 import type { LogsView } from '#contract/logs.ts'
 import { cut, visible } from '../../components/text/visible.ts'
 import { logAddress } from '../logs/address.ts'
+import { goToSetting } from '../settings/looking.ts'
 import { allSettings } from '../settings/registry.ts'
 import { runCommand } from '../shell/bound.ts'
 import type { Matchable } from './match.ts'
@@ -50,6 +51,7 @@ const icons = {
   Tunnel: Cable,
   Sandbox: Wine,
   'Event logs': ScrollText,
+  Settings: Settings2,
 } as const satisfies Record<CommandGroup, LucideIcon>
 
 /** The commands that can be done now: what cannot is left out, since nobody can tell by its name what would be missing. */
@@ -80,7 +82,7 @@ export function settingEntries(capabilities: Capabilities): Entry[] {
       words: `${hint} ${words} ${here ? 'settings' : ''}`,
       keys: [],
       icon: Settings2,
-      run: () => location.assign(address),
+      run: () => (here ? goToSetting(name) : location.assign(address)),
     }))
 }
 

@@ -1,12 +1,12 @@
 import type { Settings } from '#contract/models.ts'
 import { Button } from '../../components/Button.tsx'
 import { Note } from '../../components/Note.tsx'
-import { Card } from '../../components/Page.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useShell } from '../shell/store.ts'
 import { say } from '../shell/toasts.ts'
 import * as checks from './checks.ts'
+import { Setting, SettingsCard, useSettingWords } from './Setting.tsx'
 import { StoredField } from './StoredField.tsx'
 
 const mib = 1024 * 1024
@@ -18,53 +18,57 @@ export function ListenerCard({ settings }: { readonly settings: Settings }) {
     const state = await client.call('listener.start', {})
     if (state.state === 'listening') say('valid', `Listening on ${state.origin}.`)
   })
+  const portWords = useSettingWords('port')
+  const limitWords = useSettingWords('body-limit')
   const port = settings.listenerPort
   const elsewhere = listener.state === 'listening' && port !== 0 && listener.port !== port
 
   return (
-    <Card title="Listener" note="Where deliveries are received, on this machine only.">
-      <StoredField
-        label="Port"
-        hint="0 lets the system choose."
-        stored={String(port)}
-        check={(text) => checks.wholeNumber(text, 0, 65535)}
-        store={async (text) => {
-          await client.call('settings.update', { listenerPort: Number(text) })
-        }}
-        numeric
-        after={
-          <Button busy={restart.busy} onClick={() => restart.start()}>
-            Restart listener
-          </Button>
-        }
-      />
-      {elsewhere && (
-        <Note tone="info">
-          Still listening on port {listener.port}. Restart the listener to move to {port}.
-        </Note>
-      )}
-      {listener.state === 'failed' && (
-        <Note tone="invalid" alert>
-          {listener.message}
-        </Note>
-      )}
-      {restart.error !== null && (
-        <Note tone="invalid" alert>
-          {sentence(restart.error)}
-        </Note>
-      )}
-      <StoredField
-        label="Body limit"
-        hint="Over it the answer is 413, and only the first 64 KiB are kept."
-        stored={trimmed(settings.bodyLimit / mib)}
-        check={(text) => checks.anyNumber(text, 0.001, 1024)}
-        store={async (text) => {
-          await client.call('settings.update', { bodyLimit: Math.round(Number(text) * mib) })
-        }}
-        numeric
-        after={<span className="field-unit">MiB</span>}
-      />
-    </Card>
+    <SettingsCard title="Listener" note="Where deliveries are received, on this machine only.">
+      <Setting name="port">
+        <StoredField
+          {...portWords}
+          stored={String(port)}
+          check={(text) => checks.wholeNumber(text, 0, 65535)}
+          store={async (text) => {
+            await client.call('settings.update', { listenerPort: Number(text) })
+          }}
+          numeric
+          after={
+            <Button busy={restart.busy} onClick={() => restart.start()}>
+              Restart listener
+            </Button>
+          }
+        />
+        {elsewhere && (
+          <Note tone="info">
+            Still listening on port {listener.port}. Restart the listener to move to {port}.
+          </Note>
+        )}
+        {listener.state === 'failed' && (
+          <Note tone="invalid" alert>
+            {listener.message}
+          </Note>
+        )}
+        {restart.error !== null && (
+          <Note tone="invalid" alert>
+            {sentence(restart.error)}
+          </Note>
+        )}
+      </Setting>
+      <Setting name="body-limit">
+        <StoredField
+          {...limitWords}
+          stored={trimmed(settings.bodyLimit / mib)}
+          check={(text) => checks.anyNumber(text, 0.001, 1024)}
+          store={async (text) => {
+            await client.call('settings.update', { bodyLimit: Math.round(Number(text) * mib) })
+          }}
+          numeric
+          after={<span className="field-unit">MiB</span>}
+        />
+      </Setting>
+    </SettingsCard>
   )
 }
 

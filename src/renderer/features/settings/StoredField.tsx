@@ -7,8 +7,8 @@ import { sentence } from '../../platform/call-error.ts'
 const savedFor = 2500
 
 interface Props {
-  readonly label: string
-  readonly hint?: string
+  readonly label: ReactNode
+  readonly hint?: ReactNode
   /** The stored value as the field shows it. */
   readonly stored: string
   /** Why a text cannot be taken, or null. */

@@ -1,7 +1,7 @@
 import type { Settings } from '#contract/models.ts'
-import { Card } from '../../components/Page.tsx'
 import { Segments } from '../../components/Segments.tsx'
 import { useClient } from '../../platform/use-client.ts'
+import { Setting, SettingsCard, useSettingWords } from './Setting.tsx'
 import { chooseTheme } from './theme.ts'
 
 const themes = [
@@ -12,16 +12,21 @@ const themes = [
 
 export function ThemeCard({ theme }: Pick<Settings, 'theme'>) {
   const client = useClient()
+  const { label, hint } = useSettingWords('theme')
   return (
-    <Card title="Appearance">
-      <div>
-        <Segments
-          label="Theme"
-          value={theme}
-          options={themes}
-          onChange={(next) => chooseTheme(client, next)}
-        />
-      </div>
-    </Card>
+    <SettingsCard title="Appearance">
+      <Setting name="theme">
+        <div className="setting-field">
+          <p className="setting-label">{label}</p>
+          <Segments
+            label="Theme"
+            value={theme}
+            options={themes}
+            onChange={(next) => chooseTheme(client, next)}
+          />
+          <p className="field-hint">{hint}</p>
+        </div>
+      </Setting>
+    </SettingsCard>
   )
 }

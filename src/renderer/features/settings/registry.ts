@@ -6,6 +6,7 @@ import { settingsElsewhere } from './registry-elsewhere.ts'
 /** One thing that can be set, or looked up, as it is called where it stands. */
 export interface SettingEntry {
   readonly label: string
+  /** Empty: it says all by itself. */
   readonly hint: string
   /** Other words by which people look for it. */
   readonly words: string
@@ -43,15 +44,15 @@ export const settingsHere = {
   'keep-deliveries': {
     card: 'Keeping',
     label: 'Keep at most',
-    hint: 'So many deliveries. The oldest go first.',
-    words: 'retention number count history old delete',
+    hint: '',
+    words: 'retention number count history old oldest delete deliveries',
     stored: 'keepDeliveries',
   },
   'keep-bytes': {
     card: 'Keeping',
     label: 'And at most',
-    hint: 'So much room on the disk, heads and bodies together.',
-    words: 'retention disk space size gib storage keep',
+    hint: '',
+    words: 'retention disk room space size gib storage keep',
     stored: 'keepBytes',
   },
   background: {

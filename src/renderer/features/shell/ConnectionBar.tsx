@@ -48,7 +48,6 @@ function FindButton() {
       type="button"
       className="bar-chip bar-find"
       title={`Find a command, a delivery or a setting (${modKey} K)`}
-      aria-label="Find a command, a delivery or a setting"
       aria-keyshortcuts={`${modKey === 'Ctrl' ? 'Control' : 'Meta'}+K`}
       aria-haspopup="dialog"
       onClick={togglePalette}

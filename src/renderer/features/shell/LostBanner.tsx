@@ -27,14 +27,39 @@ function Lost({ connection }: Props) {
     <div className="lost" role="status">
       <Unplug aria-hidden />
       <p>
-        <b>Not connected to Tabscope.</b>{' '}
-        {connection.everConnected
-          ? 'What you see is from before. Deliveries are still taken in if its process runs.'
-          : 'Is it running? Open the address that it printed at its last start.'}{' '}
-        {connection.retryAt === null
-          ? 'It will be back as soon as its engine is.'
-          : 'Trying again every few seconds.'}
+        {connection.retryAt === null ? (
+          <OfEngine connection={connection} />
+        ) : (
+          <OfHost connection={connection} />
+        )}
       </p>
     </div>
+  )
+}
+
+/** The app starts its engine again by itself, and says in a dialog where it does not. */
+function OfEngine({ connection }: Props) {
+  return connection.everConnected ? (
+    <>
+      <b>The engine stopped and is being started again.</b> What you see is from before. Nothing
+      that was received is lost.
+    </>
+  ) : (
+    <>
+      <b>The engine is not running yet.</b> Where it cannot start, a message says why and what to
+      do.
+    </>
+  )
+}
+
+function OfHost({ connection }: Props) {
+  return (
+    <>
+      <b>Not connected to Tabscope.</b>{' '}
+      {connection.everConnected
+        ? 'What you see is from before. Deliveries are still taken in if its process runs.'
+        : 'Is it running? Open the address that it printed at its last start.'}{' '}
+      Trying again every few seconds.
+    </>
   )
 }

@@ -16,6 +16,7 @@ import { logOf } from '../logs/address.ts'
 import { usePalette } from '../palette/store.ts'
 import { TunnelSaid } from '../tunnel/TunnelSaid.tsx'
 import { ConfirmTarget } from '../targets/ConfirmTarget.tsx'
+import { AskedDialogs } from './AskedDialogs.tsx'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { Footer } from './Footer.tsx'
 import { KeysDialog } from './KeysDialog.tsx'
@@ -99,6 +100,7 @@ export function Shell() {
       <ConfirmTarget />
       <Exporting />
       {editing && <DropTarget />}
+      <AskedDialogs />
       <KeysDialog />
     </Tooltip.Provider>
   )
@@ -127,7 +129,11 @@ function Page({ page }: { readonly page: PageName }) {
     case 'logs':
       return <LogsPage />
     case 'settings':
-      return <SettingsPage />
+      return (
+        <Coming>
+          <SettingsPage />
+        </Coming>
+      )
   }
 }
 

@@ -22,6 +22,7 @@ const places: Partial<Record<CommandName, () => string>> = {
   history: () => '#/console',
   'endpoint-new': () => '#/endpoints',
   'logs-import': () => '#/logs',
+  'settings-find': () => '#/settings',
 }
 
 /** The bindings of these commands for where their page is not shown. */

@@ -41,7 +41,7 @@ export const TunnelPage = lazy(async () => {
 })
 
 export const SandboxPage = lazy(async () => {
-  const { SandboxPage: page } = await import('../sandbox/SandboxPage.tsx')
+  const { SandboxPage: page } = await import('#renderer/features/sandbox/SandboxPage.tsx')
   return { default: page }
 })
 

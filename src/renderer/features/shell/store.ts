@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import type { Snapshot } from '#contract/calls.ts'
+import type { UpdateState } from '#contract/desktop.ts'
 import type { Capabilities, CapabilityName } from '#contract/host.ts'
 import type { ListenerState, StoreStats } from '#contract/models.ts'
 import type { ConnectionState } from '../../platform/client.ts'
@@ -21,6 +22,7 @@ interface ShellState {
   readonly stats: StoreStats
   /** Deliveries in each of the last 60 minutes, oldest first. */
   readonly perMinute: readonly number[]
+  readonly updates: UpdateState
   readonly keysShown: boolean
 }
 
@@ -45,6 +47,7 @@ export const useShell = create<ShellState>(() => ({
   listener: { state: 'starting', port: 0 },
   stats: { deliveries: 0, bytes: 0, newestId: 0, behind: 0, indexedId: 0 },
   perMinute: Array.from({ length: 60 }, () => 0),
+  updates: { state: 'unavailable', reason: '' },
   keysShown: false,
 }))
 
@@ -63,6 +66,7 @@ export function showSnapshot(snapshot: Snapshot): void {
     listener: snapshot.listener,
     stats: snapshot.stats,
     perMinute: snapshot.perMinute,
+    updates: snapshot.updates,
   })
 }
 

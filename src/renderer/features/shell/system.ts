@@ -2,7 +2,7 @@ import type { UpdateState } from '#contract/desktop.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { copyText } from '../../platform/clipboard.ts'
-import { settingAddress } from '../settings/address.ts'
+import { goToSetting } from '../settings/looking.ts'
 import { say } from './toasts.ts'
 
 /** Shows Tabscope's own log in the system's file manager, or copies where it is. */
@@ -30,7 +30,7 @@ export async function checkForUpdates(client: Client): Promise<void> {
 function tell(state: UpdateState): void {
   const show = {
     label: 'Show',
-    run: () => location.assign(settingAddress('updates')),
+    run: () => goToSetting('updates'),
   }
   switch (state.state) {
     case 'unavailable':
@@ -39,7 +39,7 @@ function tell(state: UpdateState): void {
       return say('valid', 'This is the newest Tabscope.', { about: 'updates' })
     case 'checking':
     case 'downloading':
-      return location.assign(settingAddress('updates'))
+      return goToSetting('updates')
     case 'available':
     case 'ready':
       return say('valid', `Tabscope ${state.version} is there.`, { about: 'updates', action: show })

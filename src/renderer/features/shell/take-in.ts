@@ -34,6 +34,7 @@ export function takeIn(client: Client): void {
   client.on('attempts.made', ({ rows }) => takeMade(rows))
   client.on('jobs.changed', ({ job, removed }) => (removed ? forgetJob(job.id) : takeJob(job)))
   client.on('logs.changed', takeLogs)
+  client.on('updates.changed', (updates) => useShell.setState({ updates }))
   followSaved(client)
   setInterval(turnMinute, 60_000)
 }

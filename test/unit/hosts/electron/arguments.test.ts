@@ -42,6 +42,11 @@ describe('the arguments of the desktop app', () => {
     expect(readArguments(['/a/tabscope:x'], cwd).link).toBeNull()
   })
 
+  it('begins hidden when that is asked for, as it is at log-in', () => {
+    expect(readArguments(['--hidden', '--data', 'here'], cwd)).toMatchObject({ hidden: true })
+    expect(readArguments(['--hidden=no'], cwd).hidden).toBe(false)
+  })
+
   it('lets the switches of Chromium and the folder of the app through', () => {
     const args = ['/app', '--no-sandbox', '--remote-debugging-port=0', '--port', '0']
     expect(readArguments(args, cwd).listenerPort).toBe(0)

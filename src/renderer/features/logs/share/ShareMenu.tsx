@@ -1,6 +1,7 @@
 import {
   ClipboardCopy,
   FileOutput,
+  Link2,
   MessageSquareText,
   Route,
   Share2,
@@ -10,8 +11,12 @@ import {
 import { DropdownMenu } from 'radix-ui'
 import { useRef } from 'react'
 import type { ReactNode } from 'react'
+import { copyText } from '../../../platform/clipboard.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { useKeys } from '../../shell/bound.ts'
+import { linkTo } from '../../deliveries/link.ts'
+import { useCan } from '../../shell/store.ts'
+import { say } from '../../shell/toasts.ts'
 import { askExport } from '../export/asking.ts'
 import type { ExportAsk } from '../export/what.ts'
 import type { CopyFormat } from './copy-as.ts'
@@ -32,7 +37,13 @@ export function ShareMenu({ log, id, title }: Props) {
   const client = useClient()
   const copy = (format: CopyFormat, redact: boolean): void =>
     void copyAs(client, { log, id, format, redact })
-  useKeys({ 'copy-chat': () => copy('markdown', true) })
+  const links = useCan('links')
+  const copyLink = (): void =>
+    void copyText(linkTo(id, log, { links, page: location.href })).then(
+      () => say('valid', 'The link is copied. It leads here, on this machine alone.'),
+      () => say('invalid', 'It could not be copied.'),
+    )
+  useKeys({ 'copy-chat': () => copy('markdown', true), 'copy-link': copyLink })
   const trigger = useRef<HTMLButtonElement>(null)
   /** Asked once the menu has given the focus back: there it goes again from the dialog. */
   const asked = useRef<ExportAsk['which'] | null>(null)
@@ -67,6 +78,9 @@ export function ShareMenu({ log, id, title }: Props) {
             <small className="dim">as Markdown, redacted</small>
           </span>
           <kbd aria-hidden>Y</kbd>
+        </Item>
+        <Item icon={<Link2 aria-hidden />} onSelect={copyLink}>
+          Copy link
         </Item>
         {copyFormats.map(({ format, label }) => (
           <Item key={format} icon={<Terminal aria-hidden />} onSelect={() => copy(format, true)}>

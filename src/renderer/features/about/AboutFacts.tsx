@@ -1,0 +1,79 @@
+import { FolderOpen, ScrollText } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { About } from '#contract/desktop.ts'
+import { Button } from '../../components/Button.tsx'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { cut, visible } from '../../components/text/visible.ts'
+import { copyText } from '../../platform/clipboard.ts'
+import { useClient } from '../../platform/use-client.ts'
+import { ask } from '../shell/asked.ts'
+import { showLogFile } from '../shell/system.ts'
+import { aboutText } from './about-text.ts'
+import './About.css'
+
+/** What this Tabscope is made of. */
+export function Versions({ about }: { readonly about: About }) {
+  return (
+    <dl className="about-versions">
+      {about.versions.map(({ name, version }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="mono selectable">{visible(cut(version, 200))}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The versions as one text for a report. */
+export function CopyVersions({
+  about,
+  primary,
+}: {
+  readonly about: About
+  readonly primary?: boolean
+}) {
+  return (
+    <CopyButton
+      text={() => aboutText(about, navigator.userAgent)}
+      label="Copy for a report"
+      words="Copy for a report"
+      kind={primary ? 'primary' : 'plain'}
+      copy={copyText}
+    />
+  )
+}
+
+interface PlaceProps {
+  readonly path: string
+  readonly label: string
+  readonly children?: ReactNode
+}
+
+/** Where something is on the disk. */
+export function Place({ path, label, children }: PlaceProps) {
+  return (
+    <div className="about-place">
+      <span className="mono selectable">{visible(cut(path, 1000))}</span>
+      <CopyButton text={path} label={label} copy={copyText} />
+      {children}
+    </div>
+  )
+}
+
+export function ShowLog() {
+  const client = useClient()
+  return (
+    <Button icon={<FolderOpen aria-hidden />} onClick={() => void showLogFile(client)}>
+      Show in folder
+    </Button>
+  )
+}
+
+export function ShowLicences() {
+  return (
+    <Button icon={<ScrollText aria-hidden />} onClick={() => ask('licences')}>
+      Show the licences
+    </Button>
+  )
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { MarkedText } from '../../components/MarkedText.tsx'
+import { marksOf } from '../../components/text/find-words.ts'
+import { Card } from '../../components/Page.tsx'
+import { useLooking } from './looking.ts'
+import { allSettings, settingsHere } from './registry.ts'
+import type { SettingEntry, SettingName } from './registry.ts'
+
+interface Props {
+  readonly name: SettingName
+  readonly children: ReactNode
+}
+
+/** Where one setting stands: it goes while something else is looked for, and is set off when it was gone to. */
+export function Setting({ name, children }: Props) {
+  const { shown, gone } = useLooking()
+  return (
+    // Hidden, and not left out: what was being written in it stays.
+    <div
+      className="setting"
+      data-setting={name}
+      data-gone-to={gone === name || undefined}
+      hidden={!shown.has(name)}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** What a setting is called, and its hint, with what was looked for marked. */
+export function useSettingWords(name: SettingName): { label: ReactNode; hint?: ReactNode } {
+  const { words } = useLooking()
+  const { label, hint }: SettingEntry = settingsHere[name]
+  return {
+    label: <MarkedText text={label} marks={marksOf(words, label)} />,
+    ...(hint !== '' && { hint: <MarkedText text={hint} marks={marksOf(words, hint)} /> }),
+  }
+}
+
+interface CardProps {
+  readonly title: (typeof settingsHere)[SettingName]['card']
+  readonly note?: string
+  readonly children: ReactNode
+}
+
+/** The settings of one card; it goes with the last of them. */
+export function SettingsCard({ title, note, children }: CardProps) {
+  const { words, shown } = useLooking()
+  const some = allSettings.some(({ here, name, card }) => here && card === title && shown.has(name))
+  return (
+    <div className="settings-card" hidden={!some}>
+      <Card
+        title={title}
+        heading={<MarkedText text={title} marks={marksOf(words, title)} />}
+        {...(note === undefined ? {} : { note })}
+      >
+        {children}
+      </Card>
+    </div>
+  )
+}

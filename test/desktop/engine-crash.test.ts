@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { logOf } from '#test/support/event-log.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { until } from '#test/support/until.ts'
+import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
+import { connected, root, tempDir } from './harness.ts'
+import { openPageWire } from './page-wire.ts'
+
+let desktop: Desktop
+beforeAll(async () => {
+  desktop = await openDesktop()
+})
+afterAll(async () => desktop.close())
+
+/** Senders that go on whatever becomes of who listens, at most 3,000 requests. */
+function sending(hook: string) {
+  const answered = new Set<number>()
+  let over = false
+  const post = async (n: number): Promise<void> => {
+    const answer = await fetch(`${hook}?n=${n}`, {
+      method: 'POST',
+      body: '{}',
+      signal: AbortSignal.timeout(5_000),
+    }).catch(() => null)
+    if (answer?.status === 200) answered.add(n)
+    // A flood would show nothing more, and take the processor from who starts again.
+    await sleep(15)
+  }
+  const senders = [0, 1, 2].map(async (sender) => {
+    for (let n = sender; !over && n < 3_000; n += 3) await post(n)
+  })
+  return {
+    answered,
+    more: async (count: number) => {
+      const now = answered.size
+      await until(`${count} more answers`, () => answered.size >= now + count, 20_000)
+    },
+    stop: async () => {
+      over = true
+      await Promise.all(senders)
+    },
+  }
+}
+
+it('goes on by itself when the engine is killed, says so, and loses nothing that was answered', async () => {
+  using data = tempDir()
+  using files = tempDir()
+  const port = await freePort()
+  const app = desktop.start({ root, args: ['--data', data.path, '--port', String(port)] })
+  const page = await app.window()
+  await connected(page)
+  await page.evaluate(() => Reflect.set(window, 'still', true))
+  const { endpoints } = await (await openPageWire(page)).call('app.snapshot', {})
+  const senders = sending(`http://127.0.0.1:${port}/hooks/${endpoints[0]?.slug}`)
+  const filter = page.getByRole('combobox', { name: 'Filter' })
+  await filter.fill('method:post')
+  await senders.more(50)
+  app.wish({ kind: 'crash-engine' })
+  await page.getByText('The engine stopped and was started again').waitFor()
+  await senders.more(50)
+
+  // The second time a second is waited: there is time to see that it is gone, and to hand over a log that nobody can take yet.
+  app.wish({ kind: 'crash-engine' })
+  await page.getByText('The engine stopped and is being started again.').waitFor()
+  const log = path.join(files.path, 'meanwhile.tabscope')
+  writeFileSync(log, logOf(2))
+  app.wish({ kind: 'open-file', path: log })
+  await page.locator('.log-open').getByText('meanwhile.tabscope').waitFor()
+  await senders.more(50)
+  await senders.stop()
+
+  // The page was never loaded again, and has what was open on it.
+  await connected(page)
+  expect(await page.evaluate(() => Reflect.get(window, 'still'))).toBe(true)
+  await page.goBack()
+  await expect.poll(async () => filter.inputValue()).toBe('method:post')
+
+  const wire = await openPageWire(page)
+  const kept = new Set<number>()
+  for (let after = 0; ;) {
+    const rows = await wire.call('deliveries.since', { after, limit: 1000 })
+    for (const row of rows) kept.add(Number(row.path.split('?n=')[1]))
+    const last = rows.at(-1)
+    if (last === undefined) break
+    after = last.id
+  }
+  expect([...senders.answered].filter((n) => !kept.has(n))).toEqual([])
+  expect(senders.answered.size).toBeGreaterThan(150)
+  app.kill('SIGTERM')
+  expect(await app.exited).toBe(0)
+})

@@ -1,0 +1,46 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDesktopMemory } from '#hosts/electron/desktop-memory.ts'
+import type { Log } from '#engine/ports.ts'
+
+let folder = ''
+const warnings: string[] = []
+const log: Log = {
+  info: () => undefined,
+  warn: (line) => void warnings.push(line),
+  error: () => '',
+}
+beforeEach(() => {
+  warnings.length = 0
+  folder = mkdtempSync(path.join(tmpdir(), 'tabscope-memory-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+describe('what the desktop app remembers', () => {
+  it('is there at the next start', () => {
+    const inner = path.join(folder, 'interface')
+    openDesktopMemory(inner, log).remember({ zoom: 1.5 })
+    openDesktopMemory(inner, log).remember({ toldBackground: true })
+    expect(openDesktopMemory(inner, log).now).toEqual({ zoom: 1.5, toldBackground: true })
+    expect(readdirSync(inner)).toEqual(['desktop.json'])
+  })
+
+  it.each(['', '{', 'null', '[]', '{"zoom":-1,"toldBackground":7}', '{"zoom":"2"}'])(
+    'is nothing where the file says %j',
+    (text) => {
+      writeFileSync(path.join(folder, 'desktop.json'), text)
+      expect(openDesktopMemory(folder, log).now).toEqual({ zoom: 1, toldBackground: false })
+    },
+  )
+
+  it('still holds for this run where it cannot be written', () => {
+    const file = path.join(folder, 'file')
+    writeFileSync(file, '')
+    const memory = openDesktopMemory(file, log)
+    memory.remember({ zoom: 2 })
+    expect(memory.now.zoom).toBe(2)
+    expect(warnings).toHaveLength(1)
+  })
+})

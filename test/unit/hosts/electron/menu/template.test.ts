@@ -1,0 +1,205 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import { describe, expect, it } from 'vitest'
+import { entries } from '#contract/commands.ts'
+import type { NamedCommand } from '#hosts/electron/menu/command-item.ts'
+import { menuTemplate } from '#hosts/electron/menu/template.ts'
+import { acceleratorOf, keyText } from '#hosts/electron/menu/keys.ts'
+import { assertAccelerator, roleOf } from '#test/support/electron-double/menu-rules.ts'
+
+const platforms = ['darwin', 'linux', 'win32'] as const
+const all = entries()
+
+function build(
+  platform: NodeJS.Platform,
+  {
+    bound = null,
+    packaged = true,
+    commands = all,
+  }: {
+    readonly bound?: readonly string[] | null
+    readonly packaged?: boolean
+    readonly commands?: readonly NamedCommand[]
+  } = {},
+) {
+  const done: string[] = []
+  const menu = menuTemplate({
+    platform,
+    packaged,
+    commands,
+    bound: bound === null ? null : new Set(bound),
+    actions: {
+      command: (name) => void done.push(name),
+      zoom: (step) => void done.push(`zoom ${step}`),
+      show: () => void done.push('show'),
+    },
+  })
+  return { menu, items: flat(menu), done }
+}
+
+function flat(items: readonly MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
+  return items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flat(item.submenu) : [])])
+}
+
+/** As Electron calls it; what it is given beside is of no use here. */
+function click(item: MenuItemConstructorOptions | undefined): void {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no item of ours looks at what it is given
+  ;(item?.click as (() => void) | undefined)?.()
+}
+
+const commandOf = (id: string | undefined): string | undefined =>
+  id?.startsWith('command:') === true ? id.slice('command:'.length) : undefined
+
+describe.each(platforms)('the menu on %s', (platform) => {
+  const { menu, items } = build(platform)
+
+  it('has every command of the registry exactly once, and does it', () => {
+    const there = items.map(({ id }) => commandOf(id)).filter((name) => name !== undefined)
+    expect(there.toSorted()).toEqual(all.map(([name]) => name).toSorted())
+
+    const clicked = build(platform)
+    for (const item of clicked.items) if (commandOf(item.id) !== undefined) click(item)
+    expect(clicked.done).toEqual(there)
+  })
+
+  it('shows every key of every command, and takes none of them from a text', () => {
+    for (const [name, { label, keys }] of all) {
+      const item = items.find(({ id }) => commandOf(id) === name)
+      for (const key of keys) {
+        const inLabel = item?.label?.includes(keyText(key, platform)) === true
+        const inColumn = item?.accelerator === acceleratorOf(key)
+        expect(inLabel || inColumn, `${name}: ${key}`).toBe(true)
+      }
+      expect(item?.label).toContain(label)
+      // What is only shown on one system cannot be only shown on macOS: there it must have Command.
+      if (platform === 'darwin') expect(item?.accelerator ?? '⌘').toMatch(/CommandOrControl|⌘/)
+      else expect(item?.registerAccelerator, name).toBe(false)
+    }
+  })
+
+  it('names keys as Electron reads them, and roles that it has there', () => {
+    for (const { accelerator, role } of items) {
+      if (accelerator !== undefined) expect(() => assertAccelerator(accelerator)).not.toThrow()
+      if (role !== undefined) expect(() => roleOf(role, platform)).not.toThrow()
+    }
+  })
+
+  it('leaves to the system what is the system’s: no key that is pressed stands twice', () => {
+    const pressed = items
+      .filter(({ registerAccelerator }) => registerAccelerator !== false)
+      .map(({ accelerator, role }) =>
+        (
+          accelerator ?? (role === undefined ? undefined : roleOf(role, platform).accelerator)
+        )?.replace(/^(?:CommandOrControl|Command|Cmd)\+/, 'Mod+'),
+      )
+      .filter((key) => key !== undefined)
+    // Two pages send by the same key, of which one is shown at a time.
+    const shared = 'Mod+Enter'
+    const once = pressed.filter((key) => key !== shared)
+    expect(once).toEqual([...new Set(once)])
+  })
+
+  it('has what text fields need, by roles', () => {
+    const roles = items.map(({ role }) => role)
+    for (const role of ['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll']) {
+      expect(roles).toContain(role)
+    }
+    expect(menu[platform === 'darwin' ? 2 : 1]?.label).toBe('Edit')
+  })
+
+  it('has no empty menu, no line at an end and no two lines together', () => {
+    for (const { submenu, label } of [...items, { submenu: menu, label: 'the bar' }]) {
+      if (!Array.isArray(submenu)) continue
+      const lines = submenu.map(({ type }) => type === 'separator')
+      expect(lines.length, label).toBeGreaterThan(0)
+      expect(lines.at(0) === true || lines.at(-1) === true, label).toBe(false)
+      expect(
+        lines.some((one, index) => one && lines[index + 1] === true),
+        label,
+      ).toBe(false)
+    }
+  })
+
+  it('zooms by each key that people try', () => {
+    const { items: own, done } = build(platform)
+    for (const key of ['Plus', '=', 'numadd', '-', 'numsub', '0', 'num0']) {
+      click(own.find(({ accelerator }) => accelerator === `CommandOrControl+${key}`))
+    }
+    expect(done).toEqual(
+      ['in', 'in', 'in', 'out', 'out', 'reset', 'reset'].map((step) => `zoom ${step}`),
+    )
+    const visible = own.filter(
+      ({ accelerator, visible = true }) =>
+        /\+(?:Plus|=|numadd)$/.test(accelerator ?? '') && visible,
+    )
+    expect(visible).toHaveLength(1)
+  })
+
+  it('reloads and opens developer tools from the sources only', () => {
+    const roles = (packaged: boolean) => build(platform, { packaged }).items.map(({ role }) => role)
+    expect(roles(true)).not.toContain('toggleDevTools')
+    expect(roles(true)).not.toContain('reload')
+    expect(roles(false)).toContain('toggleDevTools')
+    expect(roles(false)).toContain('reload')
+  })
+
+  it('enables what the page has bound; without a page, what opens one', () => {
+    const enabled = (bound: readonly string[] | null) =>
+      build(platform, { bound })
+        .items.filter(({ id, enabled: on }) => commandOf(id) !== undefined && on)
+        .map(({ id }) => commandOf(id))
+    expect(enabled(['pin'])).toEqual(['pin'])
+    expect(enabled([])).toEqual([])
+    expect(enabled(null)).not.toContain('pin')
+    for (const name of ['palette', 'go-settings', 'about', 'logs-import']) {
+      expect(enabled(null)).toContain(name)
+    }
+  })
+
+  it('takes a command that it has never heard of, under its group', () => {
+    const group = 'Jobs' as const
+    const { items: more } = build(platform, {
+      commands: [...all, ['later', { keys: [], label: 'Do it later', group }]],
+    })
+    const jobs = more.find(({ label }) => label === 'Jobs')?.submenu
+    expect(Array.isArray(jobs) && jobs.map(({ label }) => label)).toContain('Do it later')
+  })
+})
+
+describe('the menu of a system', () => {
+  it('is that of macOS there', () => {
+    const [app] = build('darwin').menu
+    const roles = flat([app ?? {}]).map(({ role }) => role)
+    for (const role of ['services', 'hide', 'hideOthers', 'unhide', 'quit']) {
+      expect(roles).toContain(role)
+    }
+    const column = build('darwin').items.filter(({ accelerator }) => accelerator !== undefined)
+    expect(column.map(({ accelerator }) => accelerator)).toContain('CommandOrControl+K')
+    expect(column.map(({ accelerator }) => accelerator)).not.toContain('CommandOrControl+A')
+  })
+
+  it.each(['linux', 'win32'] as const)('ends by File on %s', (platform) => {
+    const file = build(platform).menu.find(({ label }) => label === 'File')
+    expect(flat([file ?? {}]).map(({ role }) => role)).toContain('quit')
+  })
+
+  it('has no character in a label that a menu takes for an access key', () => {
+    expect(all.filter(([, { label }]) => label.includes('&'))).toEqual([])
+  })
+})
+
+describe('a key', () => {
+  it.each([
+    ['j', 'J', 'J', 'J'],
+    ['G', 'Shift+G', 'Shift+G', '⇧G'],
+    ['Shift+ArrowDown', 'Shift+Down', 'Shift+↓', '⇧↓'],
+    ['Mod+Enter', 'CommandOrControl+Enter', 'Ctrl+↩', '⌘↩'],
+    ['Mod+,', 'CommandOrControl+,', 'Ctrl+,', '⌘,'],
+    ['Escape', 'Esc', 'Esc', 'Esc'],
+    ['?', '?', '?', '?'],
+    ['+', 'Plus', '+', '+'],
+  ])('%j is %j to Electron, %j and %j to people', (key, accelerator, elsewhere, mac) => {
+    expect(acceleratorOf(key)).toBe(accelerator)
+    expect(keyText(key, 'linux')).toBe(elsewhere)
+    expect(keyText(key, 'darwin')).toBe(mac)
+  })
+})

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { defaultSettings } from '#contract/models.ts'
+import { iconFile } from '#hosts/electron/tray/icon-file.ts'
+import { copyUrl, trayView } from '#hosts/electron/tray/view.ts'
+import {
+  listening,
+  madeUpPicture as picture,
+  madeUpTunnel as tunnel,
+} from '#test/support/desktop-picture.ts'
+
+const labels = (shown: ReturnType<typeof trayView>) =>
+  shown.items.flatMap((item) => (item.kind === 'line' ? [] : [item.label]))
+const online = tunnel('online', 'https://pier9.loca.lt')
+
+describe('the tray', () => {
+  it('says in words what its icon says', () => {
+    const idle = picture({ listener: { state: 'stopped', port: 4780 } })
+    expect(trayView(idle, 0)).toMatchObject({ icon: 'idle', tooltip: 'Tabscope\nNot listening' })
+    expect(trayView(picture(), 0)).toMatchObject({
+      icon: 'listening',
+      tooltip: 'Tabscope\nListening on http://127.0.0.1:4780',
+    })
+    expect(trayView(picture({ tunnel: online }), 0)).toMatchObject({
+      icon: 'online',
+      tooltip: 'Tabscope\nListening on http://127.0.0.1:4780\nTunnel online: pier9.loca.lt',
+    })
+    const attention = trayView(picture({ tunnel: online }), 3)
+    expect(attention.icon).toBe('attention')
+    expect(labels(attention)).toContain('3 failed verdicts since you last looked')
+    expect(labels(trayView(picture(), 1))).toContain('1 failed verdict since you last looked')
+  })
+
+  it.each([
+    ['degraded', 'Something is wrong with the tunnel: pier9.loca.lt'],
+    ['reconnecting', 'The tunnel is lost and opens anew'],
+    ['offline', 'The tunnel is lost'],
+    ['opening', 'The tunnel opens'],
+  ] as const)('does not show a tunnel that is %s as online', (state, words) => {
+    const shown = trayView(picture({ tunnel: tunnel(state, 'https://pier9.loca.lt') }), 0)
+    expect(shown.icon).toBe('listening')
+    expect(shown.tooltip).toContain(words)
+    expect(labels(shown)).toContain('Close the tunnel')
+  })
+
+  it('says why nothing listens, and offers to start it', () => {
+    const failed = picture({
+      listener: {
+        state: 'failed',
+        port: 80,
+        code: 'port_forbidden',
+        message: 'No.',
+        freePort: null,
+      },
+    })
+    expect(labels(trayView(failed, 0))).toContain('Not listening: port 80 could not be opened')
+    expect(labels(trayView(failed, 0))).toContain('Start the listener')
+    expect(labels(trayView(picture(), 0))).not.toContain('Start the listener')
+    const full = picture({ listener: { ...listening, failing: 'The disk is full.' } })
+    expect(trayView(full, 0).tooltip).toContain('but nothing can be kept')
+  })
+
+  it('shows the choice of the settings', () => {
+    const choice = (background: boolean) =>
+      trayView(picture({ settings: { ...defaultSettings, background } }), 0).items.find(
+        (item) => item.kind === 'action' && item.does.kind === 'background',
+      )
+    expect(choice(true)).toMatchObject({ checked: true, does: { on: false } })
+    expect(choice(false)).toMatchObject({ checked: false, does: { on: true } })
+  })
+
+  it('offers nothing that cannot be before the engine is open', () => {
+    const enabled = trayView(null, 0).items.flatMap((item) =>
+      item.kind === 'action' && item.enabled ? [item.label] : [],
+    )
+    expect(enabled).toEqual(['Show Tabscope', 'Quit Tabscope'])
+  })
+
+  it('copies where deliveries go: the public address while there is one', () => {
+    expect(copyUrl(picture())).toEqual({
+      url: 'http://127.0.0.1:4780/hooks/main',
+      isPublic: false,
+    })
+    expect(copyUrl(picture({ tunnel: online }))).toEqual({
+      url: 'https://pier9.loca.lt/hooks/main',
+      isPublic: true,
+    })
+    expect(copyUrl(picture({ endpoints: [] }))).toBeNull()
+    expect(copyUrl(picture({ listener: { state: 'stopped', port: 1 } }))).toBeNull()
+  })
+
+  it.each(['idle', 'listening', 'online', 'attention'] as const)('has a picture of %s', (icon) => {
+    const root = path.resolve(import.meta.dirname, '../../../../..')
+    for (const platform of ['darwin', 'linux', 'win32'] as const) {
+      expect(existsSync(path.join(root, iconFile(icon, platform))), platform).toBe(true)
+    }
+  })
+})

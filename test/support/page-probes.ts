@@ -231,7 +231,10 @@ export function forcedColourFaults(page: Page): Promise<string[]> {
     }
     for (const one of all()) {
       const told = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
-      if (told && drawn(one) && getComputedStyle(one).color === groundOf(one)) faults.add(name(one) + ' cannot be read')
+      const { color, forcedColorAdjust } = getComputedStyle(one)
+      // Where colours are not left alone, text stands on a plate in the colour of the page.
+      const plate = forcedColorAdjust === 'auto' ? getComputedStyle(document.body).backgroundColor : ''
+      if (told && drawn(one) && [groundOf(one), plate].includes(color)) faults.add(name(one) + ' cannot be read')
     }
     const tones = ['.note', '.verdict-banner', '.tag', '.badge', '.disc', '.phases-bar', '.life-bar', '.segments']
     for (const one of document.querySelectorAll(tones.join())) {

@@ -91,7 +91,7 @@ async function givesBack(page: Page): Promise<void> {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect
-      .poll(() => button.evaluate((one) => one === document.activeElement), key)
+      .poll(() => button.evaluate((one) => one === document.activeElement), { message: key })
       .toBe(true)
   }
 }

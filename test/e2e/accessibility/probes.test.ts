@@ -24,6 +24,7 @@ const bad = `<title>Elsewhere</title>
   .bare:focus { outline: none }
   button { forced-color-adjust: none; background: #fff; color: #000; border: 1px solid #000 }
   .lost { color: #fff }
+  .plated { background: CanvasText; color: Canvas }
 </style>
 <main>
   <h1>One</h1>
@@ -35,6 +36,7 @@ const bad = `<title>Elsewhere</title>
   <button class="bare">Bare</button>
   <div><button aria-pressed="true">On</button><button aria-pressed="false">Off</button></div>
   <button class="lost">Lost</button>
+  <p class="plated">Plated</p>
   <span class="tag">Tag</span>
   <button class="below">Under</button>
   <div class="above"></div>
@@ -61,6 +63,7 @@ it('are not blind: each probe finds its fault in a page that has one of each', a
   const forced = await forcedColourFaults(page)
   expect(forced).toContain('button "On" looks like button "Off"')
   expect(forced).toContain('button.lost "Lost" cannot be read')
+  expect(forced).toContain('p.plated "Plated" cannot be read')
   expect(forced).toContain('span.tag "Tag" has no frame')
   await page.evaluate(() => {
     document.querySelector('#trap')?.addEventListener('keydown', (event) => event.preventDefault())

@@ -36,7 +36,7 @@ export function CopyVersions({
   return (
     <CopyButton
       text={() => aboutText(about, navigator.userAgent)}
-      label="Copy versions for a report"
+      label="Copy for a report"
       words="Copy for a report"
       kind={primary ? 'primary' : 'plain'}
       copy={copyText}

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
+import { lockFolder } from '#engine/store/lock.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
 import { connected, root, tempDir } from './harness.ts'
@@ -135,4 +136,24 @@ it('lives with the system: links, sleep, a page that ends, displays that go, its
     maximized: true,
     fullScreen: false,
   })
+})
+
+it('says what to do where the engine cannot open its data, and starts it when it is told to', async () => {
+  using data = tempDir()
+  const lock = lockFolder(data.path)
+  const app = started(['--data', data.path, '--port', String(await freePort())])
+  const page = await app.window()
+  await expect.poll(app.output, { timeout: 15_000 }).toContain('[message box]')
+  expect(app.output()).toContain(`Another Tabscope (process ${process.pid}) uses`)
+  await page
+    .getByText('Connecting to Tabscope')
+    .or(page.getByText('is not running yet'))
+    .first()
+    .waitFor()
+  lock.release()
+  app.wish({ kind: 'answer-box', button: 0 })
+  await connected(page)
+  expect(app.output().match(/\[message box\] (over|alone)/g)).toHaveLength(1)
+  app.kill('SIGTERM')
+  expect(await app.exited).toBe(0)
 })

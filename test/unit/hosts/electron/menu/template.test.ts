@@ -49,6 +49,14 @@ function click(item: MenuItemConstructorOptions | undefined): void {
 const commandOf = (id: string | undefined): string | undefined =>
   id?.startsWith('command:') === true ? id.slice('command:'.length) : undefined
 
+const rolesOf = (platform: NodeJS.Platform, packaged: boolean) =>
+  build(platform, { packaged }).items.map(({ role }) => role)
+
+const enabledOf = (platform: NodeJS.Platform, bound: readonly string[] | null) =>
+  build(platform, { bound })
+    .items.filter(({ id, enabled }) => commandOf(id) !== undefined && enabled)
+    .map(({ id }) => commandOf(id))
+
 describe.each(platforms)('the menu on %s', (platform) => {
   const { menu, items } = build(platform)
 
@@ -135,23 +143,18 @@ describe.each(platforms)('the menu on %s', (platform) => {
   })
 
   it('reloads and opens developer tools from the sources only', () => {
-    const roles = (packaged: boolean) => build(platform, { packaged }).items.map(({ role }) => role)
-    expect(roles(true)).not.toContain('toggleDevTools')
-    expect(roles(true)).not.toContain('reload')
-    expect(roles(false)).toContain('toggleDevTools')
-    expect(roles(false)).toContain('reload')
+    expect(rolesOf(platform, true)).not.toContain('toggleDevTools')
+    expect(rolesOf(platform, true)).not.toContain('reload')
+    expect(rolesOf(platform, false)).toContain('toggleDevTools')
+    expect(rolesOf(platform, false)).toContain('reload')
   })
 
   it('enables what the page has bound; without a page, what opens one', () => {
-    const enabled = (bound: readonly string[] | null) =>
-      build(platform, { bound })
-        .items.filter(({ id, enabled: on }) => commandOf(id) !== undefined && on)
-        .map(({ id }) => commandOf(id))
-    expect(enabled(['pin'])).toEqual(['pin'])
-    expect(enabled([])).toEqual([])
-    expect(enabled(null)).not.toContain('pin')
+    expect(enabledOf(platform, ['pin'])).toEqual(['pin'])
+    expect(enabledOf(platform, [])).toEqual([])
+    expect(enabledOf(platform, null)).not.toContain('pin')
     for (const name of ['palette', 'go-settings', 'about', 'logs-import']) {
-      expect(enabled(null)).toContain(name)
+      expect(enabledOf(platform, null)).toContain(name)
     }
   })
 

@@ -55,7 +55,8 @@ export const everyPage: Readonly<Record<PageName, readonly State[]>> = {
   compose: [
     {
       ...at('Compose', '#/compose/empty'),
-      reach: (page) => page.locator('.cm-content').waitFor(),
+      // The editor shows its cursor only while it has the focus.
+      reach: (page) => page.locator('.cm-content').focus(),
     },
   ],
   jobs: [at('Jobs', '#/jobs')],

@@ -103,8 +103,8 @@ async function reach(page: Page, { hash, reach: bring }: State): Promise<void> {
 
 async function faultsOf(page: Page): Promise<(readonly [string, string[]])[]> {
   const found: (readonly [string, string[]])[] = []
-  found.push(['keyboard', await keyboardFaults(page)])
   found.push(['motion', await motionFaults(page)])
+  found.push(['keyboard', await keyboardFaults(page)])
   await page.emulateMedia({ forcedColors: 'active' })
   found.push(['forced colours', await forcedColourFaults(page)])
   await page.emulateMedia({ forcedColors: 'none', contrast: 'more' })

@@ -90,7 +90,9 @@ async function givesBack(page: Page): Promise<void> {
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await button.evaluate((one) => one === document.activeElement), key).toBe(true)
+    await expect
+      .poll(() => button.evaluate((one) => one === document.activeElement), key)
+      .toBe(true)
   }
 }
 

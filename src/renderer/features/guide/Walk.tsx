@@ -54,7 +54,7 @@ export function Walk({ at, way }: Props) {
       {/* The step changes under whoever pressed "Next": what it is now is read out once, and then how it stands when that changes. */}
       <span className="visually-hidden" role="status">
         {name === null
-          ? 'That was it.'
+          ? 'The end of the guide'
           : `Step ${at.step + 1} of ${all.length}: ${steps[name].label}`}
       </span>
       <span className="guide-buttons guide-nav">

@@ -116,7 +116,7 @@ describe('the app at home', () => {
       app.wish({ kind: 'menu', label: 'File/Close window' })
       await closing.says('[notification] Tabscope goes on capturing')
       await sendUnsigned(port)
-      await closing.says('[notification] A delivery has no signature: Delivery 5')
+      await closing.says('/ 1 failed verdict since you last looked')
 
       // Back by the menu, with what was asked for, where it was left, as large as it was.
       const opening = desktop.nextPage()

@@ -176,13 +176,15 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     document.addEventListener('focusin', onFocus)
     globalThis.round = { seen, unmarked, onFocus }`,
   )
-  // A trap ends here as well: what it keeps from being reached is told.
-  for (let presses = 0; presses < 400; presses += 10) {
+  // Round once, or nothing more has got the focus, as in a trap: what is kept from being reached is told.
+  let before = -1
+  for (;;) {
     for (let press = 0; press < 10; press += 1) await page.keyboard.press('Tab')
-    const round = await page.evaluate<boolean>(
-      '(({ seen }) => seen.length > new Set(seen).size + 2)(globalThis.round)',
+    const [all, once] = await page.evaluate<[number, number]>(
+      '(({ seen }) => [seen.length, new Set(seen).size])(globalThis.round)',
     )
-    if (round) break
+    if (all > once + 2 || all === before || all > 1000) break
+    before = all
   }
   return probe(
     page,

@@ -49,6 +49,9 @@ it('can be used with the keyboard alone, enlarged, without motion, and in the co
   await page.getByRole('button', { name: 'Skip the guide' }).click()
   await page.getByRole('button', { name: 'Dismiss' }).click()
 
+  await skips(page)
+  await givesBack(page)
+
   for (const state of Object.values(everyPage).flat()) {
     await reach(page, state)
     expect.soft(await outlineFaults(page, state.title), `${state.name}: outline`).toEqual([])
@@ -57,6 +60,41 @@ it('can be used with the keyboard alone, enlarged, without motion, and in the co
   }
   expect(watched.faults).toEqual([])
 })
+
+/** The first that the Tab key reaches leads past rail and bar, and the page stays the one that it is. */
+async function skips(page: Page): Promise<void> {
+  await reach(page, { name: '', title: '', hash: '#/settings' })
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  await page.evaluate(() => {
+    const top = document.createRange()
+    top.setStart(document.body, 0)
+    getSelection()?.removeAllRanges()
+    getSelection()?.addRange(top)
+  })
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the page')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+  expect(new URL(page.url()).hash).toBe('#/settings')
+}
+
+/** A dialog that is closed gives the focus back to what it was opened from. */
+async function givesBack(page: Page): Promise<void> {
+  await reach(page, { name: '', title: '', hash: '#/endpoints' })
+  const button = page.getByRole('button', { name: 'New endpoint' })
+  await button.focus()
+  for (const key of ['Enter', '?', 'Control+k']) {
+    await page.keyboard.press(key)
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect
+      .poll(() => button.evaluate((one) => one === document.activeElement), key)
+      .toBe(true)
+  }
+}
 
 async function reach(page: Page, { hash, reach: bring }: State): Promise<void> {
   await page.evaluate((to) => location.assign(to), hash)

@@ -36,8 +36,8 @@ export function CopyVersions({
   return (
     <CopyButton
       text={() => aboutText(about, navigator.userAgent)}
-      label="Copy versions for a report"
-      words="Copy for a report"
+      label="Copy versions"
+      words="Copy versions"
       kind={primary ? 'primary' : 'plain'}
       copy={copyText}
     />

@@ -21,7 +21,7 @@ export function meansOne(query: string): boolean {
 
 /**
  * What was typed as a filter: itself where it is written in the filter language, else deliveries that have each of its words, with verdicts
- * and ids taken as such. Empty: nothing was typed.
+ * and ids taken as such. Empty: nothing was typed that can be looked for.
  */
 export function filterOf(query: string): string {
   const text = query.trim()
@@ -29,7 +29,8 @@ export function filterOf(query: string): string {
   if (parsed.ok && hasField(parsed.filter)) return text
   const parts = text
     .split(/\s+/)
-    .filter((word) => word !== '')
+    // Text is found by its letters and digits.
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
     .map((word) => termOf(word.slice(0, longestWord)))
   const [first] = parts
   if (first === undefined) return ''

@@ -97,7 +97,7 @@ async function look(
   const id = numberIn(text)
   const one = id === null ? [] : await client.call('deliveries.get', { id, log }).then(only, none)
   const filter = filterOf(text)
-  if ((id !== null && meansOne(text)) || filterFault(filter) !== null) return one
+  if (filter === '' || (id !== null && meansOne(text)) || filterFault(filter) !== null) return one
   let upTo: number | null = null
   let asOf: number | null = null
   let found: readonly DeliverySummary[] = []

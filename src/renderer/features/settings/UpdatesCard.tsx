@@ -26,7 +26,12 @@ export function UpdatesCard({ settings }: { readonly settings: Settings }) {
     )
   }
   return (
-    <SettingsCard title="Updates" note="Signed, and never put in while something is captured.">
+    <SettingsCard
+      title="Updates"
+      {...(state.state !== 'unavailable' && {
+        note: 'Signed, and never put in while something is captured.',
+      })}
+    >
       <Setting name="updates">
         {state.state === 'unavailable' ? (
           <p className="field-hint">{state.reason}</p>

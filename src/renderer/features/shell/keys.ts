@@ -35,6 +35,8 @@ function isTaken(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.altKey || event.isComposing) return true
   // The palette is on its way: what is typed is meant for it.
   if (usePalette.getState().shown) return true
+  // Also before it has the focus.
+  if (modalOpen()) return true
   const command = event.ctrlKey || event.metaKey
   // What was typed in within a shadow root: to the outside it is the root's host.
   const [inner] = event.composedPath()
@@ -44,7 +46,7 @@ function isTaken(event: KeyboardEvent): boolean {
   const { target } = event
   if (!(target instanceof Element)) return false
   if (target.closest('[role="dialog"], [role="alertdialog"], [role="menu"]')) {
-    return modalOpen() || !fromPopovers.includes(written(event))
+    return !fromPopovers.includes(written(event))
   }
   if (command) {
     // On a Mac, Ctrl with a letter edits text: Ctrl+K takes the rest of the line away.

@@ -9,13 +9,15 @@ import { madeUpPicture, madeUpTunnel } from '#test/support/desktop-picture.ts'
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())
 
+const nothing = (): void => undefined
+
 /** The parts of an app whose engine says, and whose user looks, as the test has it. */
 function start(settings: Partial<Settings> = {}) {
   let picture = madeUpPicture({ settings: { ...defaultSettings, ...settings } })
   let looking = false
-  let fail: (failed: readonly Failure[]) => void = () => undefined
-  let look: () => void = () => undefined
-  let changed: (picture: Picture, fresh: boolean) => void = () => undefined
+  let fail: (failed: readonly Failure[]) => void = nothing
+  let look: () => void = nothing
+  let changed: (picture: Picture, fresh: boolean) => void = nothing
   const titles: string[] = []
   startNotifications({
     picture: {
@@ -79,13 +81,13 @@ describe('notifications of failed verdicts', () => {
   })
 })
 
-describe('notifications of the tunnel', () => {
-  const lose = (app: ReturnType<typeof start>): void => {
-    app.tunnel('online')
-    app.tunnel('offline')
-    vi.advanceTimersByTime(5_000)
-  }
+function lose(app: ReturnType<typeof start>): void {
+  app.tunnel('online')
+  app.tunnel('offline')
+  vi.advanceTimersByTime(5_000)
+}
 
+describe('notifications of the tunnel', () => {
   it('tell that it is lost, and that it is back', () => {
     const app = start()
     lose(app)

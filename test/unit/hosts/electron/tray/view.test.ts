@@ -14,6 +14,11 @@ const labels = (shown: ReturnType<typeof trayView>) =>
   shown.items.flatMap((item) => (item.kind === 'line' ? [] : [item.label]))
 const online = tunnel('online', 'https://pier9.loca.lt')
 
+const choice = (background: boolean) =>
+  trayView(picture({ settings: { ...defaultSettings, background } }), 0).items.find(
+    (item) => item.kind === 'action' && item.does.kind === 'background',
+  )
+
 describe('the tray', () => {
   it('says in words what its icon says', () => {
     const idle = picture({ listener: { state: 'stopped', port: 4780 } })
@@ -62,10 +67,6 @@ describe('the tray', () => {
   })
 
   it('shows the choice of the settings', () => {
-    const choice = (background: boolean) =>
-      trayView(picture({ settings: { ...defaultSettings, background } }), 0).items.find(
-        (item) => item.kind === 'action' && item.does.kind === 'background',
-      )
     expect(choice(true)).toMatchObject({ checked: true, does: { on: false } })
     expect(choice(false)).toMatchObject({ checked: false, does: { on: true } })
   })

@@ -1,0 +1,230 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { axeFaultsInBoth } from '../support/axe.ts'
+import type { Product, Watched } from '../support/product.ts'
+import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
+
+const secret = 'palette-secret-0123456789'
+const uuid = '5f3b1c52-8a70-4f0e-9c39-7a4c19f1d7e2'
+
+let product: Product
+let watched: Watched
+let page: Page
+
+beforeAll(async () => {
+  product = await startProduct('--secret', secret)
+  for (let id = 1; id <= 12; id++) {
+    const body = {
+      type: 'ORDER_PLACED',
+      targetUuid:
+        id === 3 ? uuid : `00000000-0000-4000-8000-0000000000${String(id).padStart(2, '0')}`,
+      locationName: id === 12 ? `\u202Eevil <img src=x> ${'long '.repeat(40)}` : 'Pier 9',
+      createdAt: '2026-11-21T09:00:00.000Z',
+      data: { orderName: `A-${id}`, total: id },
+    }
+    await deliver(product.endpoint, JSON.stringify(body), { secret: id === 5 ? 'other' : secret })
+  }
+  watched = await openPage(product.ui, {
+    colorScheme: 'light',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  ;({ page } = watched)
+  await page.getByTestId('delivery-row').nth(11).waitFor()
+})
+
+afterAll(async () => {
+  await closeBrowser()
+  await product[Symbol.asyncDispose]()
+})
+
+const field = () => page.getByRole('combobox', { name: 'Find a command, a delivery or a setting' })
+const active = () => page.locator('.palette [role="option"][aria-selected="true"]')
+const hash = () => page.evaluate(() => location.hash)
+
+async function find(text: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await field().waitFor()
+  await page.keyboard.type(text)
+}
+
+it('shows what came last and every command, and is wholly used by keys', async () => {
+  await page.keyboard.press('Control+k')
+  await field().waitFor()
+  await expect.poll(() => active().innerText()).toContain('#12')
+  expect(await field().getAttribute('aria-activedescendant')).toBe(
+    await active().getAttribute('id'),
+  )
+  expect(
+    await page.getByRole('group', { name: 'Newest deliveries' }).getByRole('option').count(),
+  ).toBe(5)
+  const commands = page.getByRole('group', { name: 'Commands' }).getByRole('option')
+  expect(await commands.count()).toBeGreaterThan(50)
+  expect(await commands.filter({ hasText: 'Go to the tunnel' }).innerText()).toContain('Shift T')
+  expect(await axeFaultsInBoth(page), 'palette').toEqual([])
+  await page.keyboard.press('ArrowUp')
+  expect(await active().evaluate((option) => option.nextElementSibling)).toBeNull()
+  await page.keyboard.press('ArrowDown')
+  expect(await active().innerText()).toContain('#12')
+  // The same key closes it again, and so does Escape.
+  await page.keyboard.press('Control+k')
+  await field().waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+k')
+  await field().waitFor()
+  await page.keyboard.press('Escape')
+  await field().waitFor({ state: 'detached' })
+})
+
+it('opens while one types, gives the focus back, and does the command on the page beneath', async () => {
+  const filter = page.getByRole('combobox').first()
+  await filter.focus()
+  await find('choose it')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => filter.evaluate((one) => one === document.activeElement)).toBe(true)
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('g')
+  await find('pin or')
+  expect(await active().innerText()).toContain('Pin or unpin')
+  await page.keyboard.press('Enter')
+  await page.locator('[data-testid="delivery-row"][data-id="12"][data-pinned]').waitFor()
+  // What was used last is offered first.
+  await page.keyboard.press('Control+k')
+  await expect.poll(() => active().innerText()).toContain('Pin or unpin')
+  await page.keyboard.press('Escape')
+})
+
+it('goes to a page, and does there what can only be done there', async () => {
+  await find('go to set')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  await find('write a filter')
+  await page.keyboard.press('Enter')
+  await page.getByRole('grid').waitFor()
+  const filter = page.getByRole('combobox').first()
+  await expect.poll(() => filter.evaluate((one) => one === document.activeElement)).toBe(true)
+  await find('create an end')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: /endpoint/i })
+  await dialog.waitFor()
+  // Not over a dialog: what one is in the middle of comes first.
+  await page.keyboard.press('Control+k')
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Find…' }).click()
+  await field().waitFor()
+  await page.keyboard.type('use the dark')
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
+  await find('theme of the sys')
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(() => document.documentElement.dataset['theme'] === undefined)
+})
+
+it('finds deliveries by number, id, verdict and title, and hands the rest to the filter', async () => {
+  await find('#3')
+  await expect.poll(() => active().innerText()).toContain('#3')
+  await field().fill(uuid)
+  await expect.poll(() => page.locator('.palette .palette-number').allInnerTexts()).toEqual(['#3'])
+  await field().fill('invalid')
+  await expect.poll(() => page.locator('.palette .palette-number').allInnerTexts()).toEqual(['#5'])
+  await field().fill('A-7 placed')
+  await expect.poll(() => page.locator('.palette .palette-number').allInnerTexts()).toEqual(['#7'])
+  // Hostile names stand there as text, and break nothing.
+  await field().fill('evil')
+  const evil = page.locator('.palette [role="option"]', { hasText: '#12' })
+  await evil.waitFor()
+  expect(await evil.innerText()).toContain('\\u202e')
+  expect(await page.locator('.palette').evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(
+    true,
+  )
+  await field().fill('no such thing anywhere')
+  await expect.poll(() => active().innerText()).toContain('Filter deliveries for')
+  await field().fill('invalid')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect.poll(hash).toBe('#/deliveries?filter=verdict%3Ainvalid')
+  expect(await page.getByTestId('delivery-row').count()).toBe(1)
+})
+
+it('opens a delivery by its address, whatever the list shows, and says what is not there', async () => {
+  await find('#3')
+  await expect.poll(() => active().innerText()).toContain('#3')
+  await page.keyboard.press('Enter')
+  const detail = page.getByRole('region', { name: 'Delivery', exact: true })
+  await detail.getByRole('heading', { name: /Order A-3 placed/ }).waitFor()
+  expect(await hash()).toBe('#/deliveries/3')
+  expect(await page.getByTestId('delivery-row').count()).toBe(1)
+  // Back to where one came from; and an address that names a delivery does not outlive it.
+  await page.goBack()
+  await expect.poll(hash).toBe('#/deliveries?filter=verdict%3Ainvalid')
+  await page.evaluate(() => location.assign('#/deliveries/4'))
+  await detail.getByRole('heading', { name: /Order A-4 placed/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(hash).toBe('#/deliveries?filter=verdict%3Ainvalid')
+  await page.evaluate(() => location.assign('#/deliveries/4'))
+  await detail.getByRole('heading', { name: /Order A-4 placed/ }).waitFor()
+  await find('copy link')
+  await page.keyboard.press('Enter')
+  await page.getByText('The link is copied').waitFor()
+  const link = await page.evaluate(async () => navigator.clipboard.readText())
+  expect(link).toBe(`${new URL(product.ui).origin}/#/deliveries/4`)
+  await page.evaluate(() => location.assign('#/deliveries/999'))
+  await detail.getByRole('heading', { name: 'This delivery cannot be shown' }).waitFor()
+  await page.evaluate(() => location.assign('#/logs/7/deliveries/1'))
+  await page.getByRole('heading', { name: 'This event log is not here' }).waitFor()
+})
+
+it('finds settings on their page, marks them, and goes to one from the palette', async () => {
+  await goTo(page, 'Settings')
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  await page.keyboard.press('/')
+  const search = page.getByRole('textbox', { name: 'Find a setting' })
+  expect(await search.evaluate((one) => one === document.activeElement)).toBe(true)
+  await page.keyboard.type('limit')
+  await page.getByText('1 setting found').waitFor()
+  expect(await page.locator('.settings mark').first().innerText()).toBe('limit')
+  expect(await page.getByLabel('Port').isVisible()).toBe(false)
+  expect(await axeFaultsInBoth(page), 'settings found').toEqual([])
+  await search.fill('redaction')
+  expect(await page.getByRole('link', { name: /Redaction rules/ }).getAttribute('href')).toBe(
+    '#/logs',
+  )
+  await search.fill('tray')
+  await page.getByText('is there in the desktop app only').waitFor()
+  await search.fill('zzz')
+  await page.getByRole('heading', { name: 'No setting is called so' }).waitFor()
+  expect(await axeFaultsInBoth(page), 'no setting').toEqual([])
+  await page.keyboard.press('Escape')
+  expect(await search.inputValue()).toBe('')
+  for (let turn = 0; turn < 2; turn++) {
+    await find('body limit')
+    await page.keyboard.press('Enter')
+    const limit = page.getByLabel('Body limit')
+    await expect.poll(() => limit.evaluate((one) => one === document.activeElement)).toBe(true)
+    expect(await page.locator('[data-gone-to]').getAttribute('data-setting')).toBe('body-limit')
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).click()
+  }
+  await page.evaluate(() => location.assign('#/settings?find=listener'))
+  await page.getByText(/settings found/).waitFor()
+})
+
+it('tells what this Tabscope is, to be copied, and the licences', async () => {
+  await find('about')
+  await page.keyboard.press('Enter')
+  const about = page.getByRole('dialog', { name: 'About Tabscope' })
+  await about.getByText('SQLite').waitFor()
+  expect(await axeFaultsInBoth(page), 'about').toEqual([])
+  await about.getByRole('button', { name: 'Copy versions' }).click()
+  await about.getByText('Copied').first().waitFor()
+  const text = await page.evaluate(async () => navigator.clipboard.readText())
+  expect(text).toMatch(/^Tabscope \d+\.\d+\.\d+\nNode \d+/)
+  expect(text).toMatch(/\nSQLite 3\.\d+/)
+  expect(text).not.toContain(product.dataDir)
+  await about.getByRole('button', { name: 'Show the licences' }).click()
+  const licences = page.getByRole('dialog', { name: 'Licences' })
+  await licences.getByText(/MIT/).first().waitFor()
+  expect(await axeFaultsInBoth(page), 'licences').toEqual([])
+  await page.keyboard.press('Escape')
+  await licences.waitFor({ state: 'detached' })
+  expect(watched.faults).toEqual([])
+})

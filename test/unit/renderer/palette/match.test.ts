@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest'
+import { marksOf, wordsOf } from '#renderer/components/text/find-words.ts'
+import { match, ranked } from '#renderer/features/palette/match.ts'
+
+function thing(label: string, group = '', words = '') {
+  return { label, group, words }
+}
+function best(query: string, ...labels: string[]): string[] {
+  return ranked(
+    wordsOf(query),
+    labels.map((label) => thing(label)),
+  ).map(({ thing: { label } }) => label)
+}
+/** The parts of a label that are marked. */
+function marked(query: string, label: string): string[] | null {
+  const found = match(wordsOf(query), thing(label))
+  return found && found.marks.map(([from, to]) => label.slice(from, to))
+}
+
+it('puts a label that begins so before a word that does, that before what is within, that before scattered letters', () => {
+  expect(best('open', 'Reopened', 'Show open ones', 'Open the tunnel', 'Old pen')).toEqual([
+    'Open the tunnel',
+    'Show open ones',
+    'Reopened',
+    'Old pen',
+  ])
+})
+
+it('finds initials, and letters with others between where they begin a word and lie close', () => {
+  expect(marked('gts', 'Go to settings')).toEqual(['G', 't', 's'])
+  expect(marked('trn', 'Turn dark')).toEqual(['T', 'rn'])
+  expect(marked('order', 'Export deliveries')).toBeNull()
+  expect(marked('x', 'a b c')).toBeNull()
+})
+
+it('wants every word somewhere, in whichever order, in the label, the group or other words', () => {
+  const command = thing('Open the tunnel', 'Tunnel', 'ngrok public')
+  expect(match(wordsOf('tunnel open'), command)).not.toBeNull()
+  expect(match(wordsOf('ngrok open'), command)).not.toBeNull()
+  expect(match(wordsOf('open sesame'), command)).toBeNull()
+  const inLabel = match(wordsOf('tunnel'), thing('Tunnel', '', ''))?.score ?? 0
+  const beside = match(wordsOf('tunnel'), thing('Close it', 'Tunnel', 'tunnel'))?.score ?? 0
+  expect(inLabel).toBeGreaterThan(beside)
+})
+
+it('keeps those that fit alike in their order', () => {
+  const alike = ['aa one', 'aa two', 'aa six'].map((label) => thing(label))
+  const found = ranked(wordsOf('aa'), alike).map(({ thing: { label } }) => label)
+  expect(found).toEqual(['aa one', 'aa two', 'aa six'])
+})
+
+it('looks past case and marks above letters, and marks the letters as they are written', () => {
+  expect(marked('cafe', 'Le Café noir')).toEqual(['Café'])
+  expect(marked('CAFÉ', 'cafe')).toEqual(['cafe'])
+  expect(marked('zurich', 'Zu\u0308rich')).toEqual(['Zu\u0308rich'])
+  expect(marked('fi', 'ﬁne')).toEqual(['ﬁ'])
+  expect(marked('bar', '🍸🍸 bar')).toEqual(['bar'])
+  expect(marked('居酒', '東京 居酒屋')).toEqual(['居酒'])
+})
+
+it('takes what means something to a pattern for what it is', () => {
+  for (const query of ['(', '.*', '[a-z]+', '\\', '$', '(a+)+$']) {
+    expect(best(query, 'Open the tunnel'), query).toEqual([])
+  }
+  expect(marked('a+b', 'send a+b')).toEqual(['a+b'])
+})
+
+it('grows with the length of what is typed and of what is looked through, and no faster', () => {
+  // What would take a matcher that tries every way longer than the universe is old.
+  const long = 'a'.repeat(100_000)
+  expect(match(wordsOf(`${'a'.repeat(199)}b`), thing(long, long, long))).toBeNull()
+  expect(match(wordsOf('a '.repeat(500)), thing(long))).not.toBeNull()
+})
+
+it('marks every place of every word once', () => {
+  const text = 'Keep at most, and at most'
+  expect(marksOf(wordsOf('at most'), text).map(([from, to]) => text.slice(from, to))).toEqual([
+    'at',
+    'most',
+    'at',
+    'most',
+  ])
+  expect(marksOf([], text)).toEqual([])
+})

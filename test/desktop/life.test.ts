@@ -78,7 +78,7 @@ it('lives with the system: links, sleep, a page that ends, displays that go, its
   // A display goes away, and its window comes to the one that is left.
   app.wish({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
   app.wish({ kind: 'displays', areas: '0 0 1920 1080' })
-  await expect.poll(app.output).toContain('[window] at 460 190 1000 700')
+  await expect.poll(() => app.output()).toContain('[window] at 460 190 1000 700')
 
   // The page's process ends: it is loaded again, at its place, and says so.
   let next = desktop.nextPage()
@@ -143,7 +143,7 @@ it('says what to do where the engine cannot open its data, and starts it when it
   const lock = lockFolder(data.path)
   const app = started(['--data', data.path, '--port', String(await freePort())])
   const page = await app.window()
-  await expect.poll(app.output, { timeout: 15_000 }).toContain('[message box]')
+  await expect.poll(() => app.output(), { timeout: 15_000 }).toContain('[message box]')
   expect(app.output()).toContain(`Another Tabscope (process ${process.pid}) uses`)
   await page
     .getByText('Connecting to Tabscope')

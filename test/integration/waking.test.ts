@@ -12,7 +12,7 @@ function sleepyClock() {
   let slept = 0
   return {
     now: () => systemClock.now() + slept,
-    after: systemClock.after,
+    after: (ms: number, callback: () => void) => systemClock.after(ms, callback),
     sleep: (ms: number) => void (slept += ms),
   }
 }

@@ -41,8 +41,8 @@ export async function openInterfacePage(
     const asked = { url: popup.url(), frameName: '', features: '' }
     if (contents.openHandler(asked).action === 'deny') void popup.close()
   })
-  page.on('close', on.closed)
-  page.on('crash', on.crashed)
+  page.on('close', () => on.closed())
+  page.on('crash', () => on.crashed())
   page.on('framenavigated', (frame) => {
     if (frame === page.mainFrame()) contents.url = fromStandIn(frame.url())
   })

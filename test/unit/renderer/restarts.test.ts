@@ -9,12 +9,14 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
+const said = (): string[] => useToasts.getState().toasts.map(({ text }) => text)
+
 function watched(search = '') {
   const replaced: string[] = []
-  let tell: (state: ConnectionState) => void = () => undefined
+  const listeners: ((state: ConnectionState) => void)[] = []
   const client: Pick<Client, 'onConnection'> = {
     onConnection: (listener) => {
-      tell = listener
+      listeners.push(listener)
       return () => undefined
     },
   }
@@ -22,8 +24,10 @@ function watched(search = '') {
     location: { search, pathname: '/index.html', hash: '#/logs/3' },
     history: { replaceState: (_data, _unused, url) => void replaced.push(String(url)) },
   })
-  const said = (): string[] => useToasts.getState().toasts.map(({ text }) => text)
-  return { tell: (state: ConnectionState) => tell(state), said, replaced }
+  const tell = (state: ConnectionState): void => {
+    for (const listener of listeners) listener(state)
+  }
+  return { tell, replaced }
 }
 const lost = (retryAt: number | null): ConnectionState => ({
   phase: 'lost',
@@ -32,7 +36,7 @@ const lost = (retryAt: number | null): ConnectionState => ({
 })
 
 it('says that the engine was started again, once it is there', () => {
-  const { tell, said } = watched()
+  const { tell } = watched()
   tell({ phase: 'connected', again: false })
   tell(lost(null))
   expect(said()).toEqual([])
@@ -43,7 +47,7 @@ it('says that the engine was started again, once it is there', () => {
 })
 
 it('says nothing of a port that was handed out anew, nor of a host that the page finds again by itself', () => {
-  const { tell, said } = watched()
+  const { tell } = watched()
   tell(lost(null))
   tell({ phase: 'connected', again: false })
   tell(lost(1000))
@@ -52,7 +56,7 @@ it('says nothing of a port that was handed out anew, nor of a host that the page
 })
 
 it('says that the window was started again, where main has marked its address, and takes the mark away', () => {
-  const { said, replaced } = watched('?restarted')
+  const { replaced } = watched('?restarted')
   expect(said()).toEqual([
     'The window stopped and was started again. Nothing that was received is lost.',
   ])

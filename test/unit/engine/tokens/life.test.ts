@@ -221,15 +221,15 @@ describe('a token that cannot be unsealed', () => {
 it('refreshes at once after a sleep what fell due in it', async () => {
   const fake = fakeClock()
   let slept = 0
-  const { life, kept, tries } = await openLife({
+  const test = await openLife({
     clock: { ...fake, now: () => fake.now() + slept },
   })
-  await kept()
+  await test.kept()
   slept = 30 * 86_400_000
   // The timers know nothing of it yet.
   await fake.pass(0)
-  expect(tries).toHaveLength(0)
-  life.slept()
+  expect(test.tries).toHaveLength(0)
+  test.life.slept()
   await fake.pass(0)
-  expect(tries).toHaveLength(1)
+  expect(test.tries).toHaveLength(1)
 })

@@ -25,6 +25,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await using watched = await openPage(product.ui, { viewport, colorScheme })
     const { page } = watched
     const shoot = async (name: string, of = page): Promise<void> => {
+      const passing = of.locator('.toast').getByRole('button', { name: 'Dismiss' })
+      while ((await passing.count()) > 0) await passing.first().click()
       await of.mouse.move(0, 0)
       await of.screenshot({ path: path.join(folder, `${name}${size}-${colorScheme}.png`) })
     }

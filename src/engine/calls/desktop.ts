@@ -6,7 +6,6 @@ import type { EnginePorts, UpdatesPort } from '../ports.ts'
 
 export async function about({ config, ports, store }: Context): Promise<CallOutput<'app.about'>> {
   const host = ports.system.versions()
-  const isSystem = ({ name }: { name: string }): boolean => name === 'System'
   return {
     version: config.version,
     versions: [
@@ -18,6 +17,10 @@ export async function about({ config, ports, store }: Context): Promise<CallOutp
     dataDir: config.dataDir,
     logFile: ports.system.logFile,
   }
+}
+
+function isSystem({ name }: { readonly name: string }): boolean {
+  return name === 'System'
 }
 
 export async function showLogs({ ports }: Context): Promise<CallOutput<'app.showLogs'>> {

@@ -6,10 +6,13 @@ import { useLayoutEffect, useRef, type RefObject } from 'react'
  */
 export function useFocusFollowsTab(chosen: string): RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null)
+  const before = useRef(chosen)
   useLayoutEffect(() => {
+    if (before.current === chosen) return
+    before.current = chosen
     const focused = document.activeElement
     if (!focused || !list.current?.contains(focused)) return
-    const tab = list.current.querySelector(`[role="tab"][aria-selected="true"]`)
+    const tab = list.current.querySelector('[role="tab"][aria-selected="true"]')
     if (tab instanceof HTMLElement && tab !== focused) tab.focus()
   }, [chosen])
   return list

@@ -22,8 +22,9 @@ describe('the desktop app under the double', () => {
     const { app } = await start(data.path, { DOUBLE_KEYRING: 'basic_text' })
     await connected(await app.window())
     expect(app.output()).toContain('No keyring was found')
-    app.kill('SIGTERM')
-    await app.exited
+    // The system shuts down: it waits until the app has ended in order.
+    app.wish({ kind: 'shutdown' })
+    expect(await app.exited).toBe(0)
   })
 
   it('refuses a port that is none, in words', async () => {

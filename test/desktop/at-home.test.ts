@@ -53,86 +53,94 @@ async function join(dataDir: string): Promise<RemoteEngine> {
 }
 
 describe('the app at home', () => {
-  it('has a menu, a tray, notifications and a background, and starts again as it was left', async () => {
-    using data = tempDir()
-    const port = await freePort()
-    const args = ['--data', data.path, '--port', String(port)]
-    const app = desktop.start({ root, args })
-    const start = listen(app)
-    const page = await app.window()
-    await connected(page)
-    const engine = await join(data.path)
+  it(
+    'has a menu, a tray, notifications and a background, and is back as it was left',
+    { timeout: 120_000 },
+    async () => {
+      using data = tempDir()
+      const port = await freePort()
+      const args = ['--data', data.path, '--port', String(port)]
+      const app = desktop.start({ root, args })
+      const start = listen(app)
+      const page = await app.window()
+      await connected(page)
+      const engine = await join(data.path)
 
-    // Menu: what the page can do is enabled, and what is chosen reaches the page.
-    await until('the menu to follow', () => {
-      app.wish({ kind: 'menu-list', label: 'Delivery' })
-      return start.all().includes('| Edit and send E |')
-    })
-    app.wish({ kind: 'menu', label: 'Delivery/Copy link' })
-    await start.says('[menu] disabled: Delivery/Copy link')
-    app.wish({ kind: 'menu', label: 'Help/Show all keys' })
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
-    await page.keyboard.press('Escape')
-    app.wish({ kind: 'menu', label: 'View/Go to conformance' })
-    await until('the page', () => page.evaluate("location.hash === '#/conformance'"))
-    app.wish({ kind: 'menu', label: 'View/Go to deliveries' })
+      // Menu: what the page can do is enabled, and what is chosen reaches the page.
+      await until('the menu to follow', () => {
+        app.wish({ kind: 'menu-list', label: 'Delivery' })
+        return start.all().includes('| Edit and send E |')
+      })
+      app.wish({ kind: 'menu', label: 'Delivery/Copy link' })
+      await start.says('[menu] disabled: Delivery/Copy link')
+      app.wish({ kind: 'menu', label: 'Help/Show all keys' })
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+      await page.keyboard.press('Escape')
+      app.wish({ kind: 'menu', label: 'View/Go to conformance' })
+      await until('the page', () => page.evaluate("location.hash === '#/conformance'"))
+      app.wish({ kind: 'menu', label: 'View/Go to deliveries' })
 
-    // Zoom, by the key that has no item to be seen, up to the limit.
-    app.wish({ kind: 'key', key: 'CommandOrControl+=' })
-    app.wish({ kind: 'menu', label: 'View/Larger' })
-    await start.says('[window] zoom 1.25')
-    await until('the page to be larger', () => page.evaluate('window.innerWidth === 1024'))
+      // Zoom, by the key that has no item to be seen, up to the limit.
+      app.wish({ kind: 'key', key: 'CommandOrControl+=' })
+      app.wish({ kind: 'menu', label: 'View/Larger' })
+      await start.says('[window] zoom 1.25')
+      await until('the page to be larger', () => page.evaluate('window.innerWidth === 1024'))
 
-    // Tray and notifications: nothing while somebody looks, one at once and one sum when nobody does.
-    await start.says(`[tray] tooltip: Tabscope / Listening on http://127.0.0.1:${port}`)
-    await sendUnsigned(port)
-    await until('the delivery to be taken in', async () => {
-      const { stats } = await engine.call('app.snapshot', {})
-      return stats.newestId === 1 && stats.behind === 0
-    })
-    app.wish({ kind: 'blur' })
-    await sendUnsigned(port)
-    await start.says('[notification] A delivery has no signature: Delivery 2 to “Sandbox”, at ')
-    await sendUnsigned(port, 2)
-    await start.says('/ 3 failed verdicts since you last looked')
-    await start.says('[badge] 3')
-    expect(start.all()).toContain('[tray] icon: attention.png')
-    expect(start.all().match(/\[notification\]/g)).toHaveLength(1)
-    expect(start.all()).not.toContain('NOT TO BE SHOWN')
+      // Tray and notifications: nothing while somebody looks, one at once and one sum when nobody does.
+      await start.says(`[tray] tooltip: Tabscope / Listening on http://127.0.0.1:${port}`)
+      await sendUnsigned(port)
+      await until('the delivery to be taken in', async () => {
+        const { stats } = await engine.call('app.snapshot', {})
+        return stats.newestId === 1 && stats.behind === 0
+      })
+      app.wish({ kind: 'blur' })
+      await sendUnsigned(port)
+      await start.says('[notification] A delivery has no signature: Delivery 2 to “Sandbox”, at ')
+      await sendUnsigned(port, 2)
+      await start.says('/ 3 failed verdicts since you last looked')
+      await start.says('[badge] 3')
+      expect(start.all()).toContain('[tray] icon: attention.png')
+      expect(start.all().match(/\[notification\]/g)).toHaveLength(1)
+      expect(start.all()).not.toContain('NOT TO BE SHOWN')
 
-    const click = listen(app)
-    app.wish({ kind: 'notification', event: 'click' })
-    await click.says('[badge] 0')
-    await click.says('[tray] icon: listening.png')
-    await until('the delivery', () => page.evaluate("location.hash.startsWith('#/deliveries/2')"))
+      const click = listen(app)
+      app.wish({ kind: 'notification', event: 'click' })
+      await click.says('[badge] 0')
+      await click.says('[tray] icon: listening.png')
+      await until('the delivery', () => page.evaluate("location.hash.startsWith('#/deliveries/2')"))
 
-    // Background: chosen in the tray; the window is closed, and what comes is still taken.
-    app.wish({ kind: 'tray', label: 'Keep capturing in the background' })
-    await click.says('| ✓ Keep capturing in the background |')
-    const closing = listen(app)
-    app.wish({ kind: 'close-window' })
-    await closing.says('[notification] Tabscope goes on capturing')
-    await sendUnsigned(port)
-    await closing.says('[notification] A delivery has no signature: Delivery 5')
+      // Background: chosen in the tray; the window is closed, and what comes is still taken.
+      app.wish({ kind: 'tray', label: 'Keep capturing in the background' })
+      await click.says('| ✓ Keep capturing in the background |')
+      const closing = listen(app)
+      app.wish({ kind: 'menu', label: 'File/Close window' })
+      await closing.says('[notification] Tabscope goes on capturing')
+      await sendUnsigned(port)
+      await closing.says('/ 1 failed verdict since you last looked')
 
-    // Back by the menu, with what was asked for, where it was left, as large as it was.
-    const opening = desktop.nextPage()
-    const back = listen(app)
-    app.wish({ kind: 'menu', label: 'View/Find a command or a delivery' })
-    const second = await opening
-    await connected(second)
-    await second.getByRole('dialog', { name: /find/i }).waitFor()
-    await back.says('[window] zoom 1.25')
-    expect(new URL(second.url()).hash).toBe('#/deliveries/2')
-    await back.says('[badge] 0')
+      // Back by the menu, with what was asked for, where it was left, as large as it was.
+      const opening = desktop.nextPage()
+      const back = listen(app)
+      app.wish({ kind: 'menu', label: 'View/Find a command or a delivery' })
+      const second = await opening
+      await connected(second)
+      await second.getByRole('dialog', { name: /find/i }).waitFor()
+      await back.says('[window] zoom 1.25')
+      expect(new URL(second.url()).hash).toBe('#/deliveries/2')
+      await back.says('[badge] 0')
 
-    // Without a background the last window ends it.
-    app.wish({ kind: 'tray', label: 'Keep capturing in the background' })
-    await back.says('| Keep capturing in the background |')
-    app.wish({ kind: 'close-window' })
-    expect(await app.exited).toBe(0)
-    expect(back.all()).not.toContain('[notification]')
-  })
+      // It was said once. Who wants no background any more sees what still runs, and its last window then ends it.
+      app.wish({ kind: 'menu', label: 'File/Close window' })
+      await back.says('[window 2] closed')
+      const third = desktop.nextPage()
+      await engine.call('settings.update', { background: false })
+      await connected(await third)
+      await engine.close()
+      app.wish({ kind: 'menu', label: 'File/Close window' })
+      expect(await app.exited).toBe(0)
+      expect(back.all()).not.toContain('[notification]')
+    },
+  )
 
   it('begins in the tray at log-in, is shown by another start, and is installed as the settings say', async () => {
     using data = tempDir()

@@ -256,6 +256,7 @@ describe('what a page asks for', () => {
         'screen-wake-lock',
         'window-management',
       ]
+      // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets this function alone
       const state = async (name: string): Promise<string> => {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the browser knows more of them than the types do
         const asked = await navigator.permissions.query({ name: name as PermissionName })

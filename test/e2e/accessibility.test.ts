@@ -35,7 +35,7 @@ it(
 
     for (const name of ['Endpoints', 'Sandbox', 'Settings'] as const) {
       await goTo(page, name)
-      await page.getByRole('heading', { name, exact: true }).first().waitFor()
+      await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor()
       await clean(name)
     }
     await goTo(page, 'Endpoints')

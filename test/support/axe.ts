@@ -57,6 +57,23 @@ export async function axeFaultsInAll(
   ]
 }
 
+/** With all rules, but in half of these: in a wide window in light, and in a narrow one in dark. For states that are much like others. */
+export async function axeFaultsInHalf(
+  page: Page,
+  besides: (size: typeof wide | typeof narrow) => Promise<readonly string[]>,
+): Promise<string[]> {
+  const atWide = [...(await axeFaults(page)), ...(await besides(wide))]
+  await turn(page, 'dark')
+  await resize(page, narrow)
+  const atNarrow = [...(await axeFaults(page)), ...(await besides(narrow))]
+  await turn(page, 'light')
+  await resize(page, wide)
+  return [
+    ...atWide.map((fault) => `wide, in light: ${fault}`),
+    ...atNarrow.map((fault) => `narrow, in dark: ${fault}`),
+  ]
+}
+
 /** What is wider than its window, or higher: a page never scrolls as a whole. For `axeFaultsInAll`. */
 export function runsOver(page: Page): (size: typeof wide | typeof narrow) => Promise<string[]> {
   return async ({ width, height }) => {
@@ -69,7 +86,10 @@ export function runsOver(page: Page): (size: typeof wide | typeof narrow) => Pro
 }
 
 /** Waits until what follows the window's size has followed: observers speak with the next frame, and what they change is drawn with the one after. */
-async function resize(page: Page, size: typeof wide | typeof narrow): Promise<void> {
+export async function resize(
+  page: Page,
+  size: { readonly width: number; readonly height: number },
+): Promise<void> {
   await page.setViewportSize(size)
   await page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame += 1) {
@@ -80,7 +100,7 @@ async function resize(page: Page, size: typeof wide | typeof narrow): Promise<vo
 }
 
 /** A colour that is still on its way to another is neither: transitions are waited for. */
-async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+export async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await transitions(page)
 }

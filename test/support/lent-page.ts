@@ -6,7 +6,7 @@ export type Look = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'per
 /** A page of which nothing is left of whoever had it before. */
 export interface LentPage {
   readonly page: Page
-  giveBack(): Promise<void>
+  readonly giveBack: () => Promise<void>
 }
 
 let lent: { readonly page: Page; busy: boolean } | null = null

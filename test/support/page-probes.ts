@@ -17,7 +17,9 @@ const shared = `(() => {
   /** What the Tab key must come to. Of radio buttons of one name one; a list of tabs hands the focus on to one of them. */
   const controls = () => {
     const groups = new Set()
-    return all().filter((element) => {
+    // Behind a dialog nothing is to be reached.
+    const dialog = document.querySelector('[role="dialog"], [role="alertdialog"]')
+    return all(dialog ?? document).filter((element) => {
       if (element.tabIndex < 0 || !element.matches(kinds) || element.matches(':disabled, [role="tablist"]')) return false
       if (element.closest('[inert]') || !drawn(element)) return false
       if (!element.matches('input[type="radio"]') || element.name === '') return true
@@ -37,7 +39,7 @@ const shared = `(() => {
     // The divider between two panes is a line, which gets thicker and coloured.
     if (element.matches('[role="separator"]')) return getComputedStyle(element, '::after').content !== 'none'
     let at = element
-    for (let up = 0; up < 4 && at; up += 1) {
+    for (let up = 0; up < 6 && at; up += 1) {
       at = at.parentElement ?? at.getRootNode().host
       if (at && outlined(at)) return true
     }
@@ -115,8 +117,8 @@ export function reflowFaults(page: Page): Promise<string[]> {
     const covered = (element) => sheet !== null && element.closest('.split-left') !== null
     for (const control of controls()) {
       if (covered(control)) continue
-      control.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       const seen = (control.matches('input') && control.closest('label')) || control
+      seen.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       const { left, top, right, bottom, width, height } = seen.getBoundingClientRect()
       // Drawn only while it has the focus.
       if (width <= 1 || height <= 1) continue
@@ -162,28 +164,33 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
         unmarked.push(name(at) + ' has the focus out of sight')
       }
     }
-    document.activeElement?.blur()
-    // The next press begins at the top of the document, wherever the last one was.
-    const top = document.createRange()
-    top.setStart(document.body, 0)
-    getSelection().removeAllRanges()
-    getSelection().addRange(top)
+    // The next press begins at the top of the document, wherever the last one was. A dialog keeps the focus.
+    if (document.querySelector('[role="dialog"]') !== null) seen.push(deepest(document.activeElement))
+    else {
+      document.activeElement?.blur()
+      const top = document.createRange()
+      top.setStart(document.body, 0)
+      getSelection().removeAllRanges()
+      getSelection().addRange(top)
+    }
     document.addEventListener('focusin', onFocus)
     globalThis.round = { seen, unmarked, onFocus }`,
   )
-  // A trap ends here as well: what it keeps from being reached is told.
-  for (let presses = 0; presses < 400; presses += 10) {
+  // Round once, or nothing more has got the focus, as in a trap: what is kept from being reached is told.
+  let before = -1
+  for (;;) {
     for (let press = 0; press < 10; press += 1) await page.keyboard.press('Tab')
-    const round = await page.evaluate<boolean>(
-      '(({ seen }) => seen.length > new Set(seen).size + 2)(globalThis.round)',
+    const [all, once] = await page.evaluate<[number, number]>(
+      '(({ seen }) => [seen.length, new Set(seen).size])(globalThis.round)',
     )
-    if (round) break
+    if (all > once + 2 || all === before || all > 1000) break
+    before = all
   }
   return probe(
     page,
     `const { seen, unmarked, onFocus } = globalThis.round
     document.removeEventListener('focusin', onFocus)
-    document.activeElement?.blur()
+    if (document.querySelector('[role="dialog"]') === null) document.activeElement?.blur()
     const reached = new Set(seen)
     for (const one of unmarked) faults.add(one)
     for (const one of controls()) if (!reached.has(one)) faults.add(name(one) + ' is never reached')`,
@@ -215,7 +222,21 @@ export function forcedColourFaults(page: Page): Promise<string[]> {
         if (other && look(one) === look(other)) faults.add(name(one) + ' looks like ' + name(other))
       }
     }
-    const tones = ['.note', '.tag', '.badge', '.disc', '.phases-bar', '.life-bar', '.segments']
+    const groundOf = (element) => {
+      for (let at = element; at; at = at.parentElement) {
+        const { backgroundColor } = getComputedStyle(at)
+        if (!/, 0\\)$|transparent/.test(backgroundColor)) return backgroundColor
+      }
+      return ''
+    }
+    for (const one of all()) {
+      const told = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
+      const { color, forcedColorAdjust } = getComputedStyle(one)
+      // Where colours are not left alone, text stands on a plate in the colour of the page.
+      const plate = forcedColorAdjust === 'auto' ? getComputedStyle(document.body).backgroundColor : ''
+      if (told && drawn(one) && [groundOf(one), plate].includes(color)) faults.add(name(one) + ' cannot be read')
+    }
+    const tones = ['.note', '.verdict-banner', '.tag', '.badge', '.disc', '.phases-bar', '.life-bar', '.segments']
     for (const one of document.querySelectorAll(tones.join())) {
       const style = getComputedStyle(one)
       const framed = style.outlineStyle !== 'none' || style.borderTopStyle !== 'none'
@@ -229,5 +250,45 @@ export function forcedColourFaults(page: Page): Promise<string[]> {
         if (fill === ground && (stroke === 'none' || stroke === ground)) faults.add('a shape of ' + name(svg.parentElement) + ' is not seen')
       }
     }`,
+  )
+}
+
+/**
+ * Text that has less than this contrast to what it stands on; large text needs no more than 4.5. Only plain grounds are looked at: what is
+ * half transparent is taken for what is behind it.
+ */
+export function contrastFaults(page: Page, least: number): Promise<string[]> {
+  return probe(
+    page,
+    `const parts = (colour) => {
+      const numbers = (colour.match(/[\\d.]+(e-?\\d+)?/g) ?? []).map(Number)
+      const scale = colour.startsWith('color(') ? 1 : 255
+      return { rgb: numbers.slice(0, 3).map((one) => one / scale), alpha: numbers[3] ?? 1 }
+    }
+    const light = ({ rgb }) => {
+      const [r, g, b] = rgb.map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4))
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+    const groundOf = (element) => {
+      for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) {
+        const ground = parts(getComputedStyle(at).backgroundColor)
+        if (ground.rgb.length === 3 && ground.alpha === 1) return ground
+      }
+      return null
+    }
+    for (const one of all()) {
+      const told = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
+      if (!told || !drawn(one) || one.closest(':disabled, [aria-disabled="true"], option, .visually-hidden')) continue
+      const style = getComputedStyle(one)
+      const text = parts(style.color)
+      const ground = groundOf(one)
+      if (ground === null || text.alpha === 0) continue
+      const [low, high] = [light(text), light(ground)].toSorted((a, b) => a - b)
+      const ratio = (high + 0.05) / (low + 0.05)
+      const size = parseFloat(style.fontSize)
+      const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700)
+      if (ratio < (large ? Math.min(given, 4.5) : given) - 0.05) faults.add(name(one) + ' has ' + ratio.toFixed(2))
+    }`,
+    least,
   )
 }

@@ -32,6 +32,7 @@ export async function unrefused(page: Page): Promise<string[]> {
 async function tryAll(): Promise<{ refused: string[]; ran: string[] }> {
   const refused: string[] = []
   const ran: string[] = []
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets this function alone
   const turn = async (ms = 0): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
   document.addEventListener('securitypolicyviolation', (event) => {
     refused.push(event.effectiveDirective)
@@ -39,12 +40,14 @@ async function tryAll(): Promise<{ refused: string[]; ran: string[] }> {
   // What DevTools evaluate may pass the policy; what follows it may not.
   await turn()
   Reflect.set(window, 'foreign', (what: string) => ran.push(what))
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets this function alone
   const add = (html: string): Element => {
     const box = document.createElement('div')
     box.innerHTML = html
     document.body.append(box)
     return box
   }
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets this function alone
   const script = (change: (made: HTMLScriptElement) => void): void => {
     const made = document.createElement('script')
     change(made)

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { authorize, openAuthorization, show } from '../e2e/authorization/steps.ts'
 import { clipboard } from '../e2e/tunnel/steps.ts'
+import { shootGuide, shootPalette } from './screenshots-first.ts'
 import { shootLogs } from './screenshots-logs.ts'
 import { shootTunnel } from './screenshots-tunnel.ts'
 import { sendMany, sendTwice, startApp } from './screenshots-sending.ts'
@@ -29,6 +30,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }
     await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
     await shoot('first-run')
+    await shootGuide(page, shoot)
 
     await goTo(page, 'Sandbox')
     await page.getByLabel('Deliveries a second').fill('40')
@@ -70,6 +72,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await row.click()
     await page.getByRole('article', { name: 'Order placed' }).waitFor()
     await shoot('deliveries')
+    await shootPalette(page, shoot)
     for (const tab of ['Headers', 'Body', 'Signature']) {
       await page.getByRole('tab', { name: tab }).click()
       await page.getByRole('tabpanel').waitFor()

@@ -7,9 +7,9 @@ import { until } from './until.ts'
 /** The product that the tests of a file share, without a delivery of the one before. */
 export interface FreshProduct extends Product {
   /** Numbers are never given twice: that of the n-th delivery from now on, where the first is 1. */
-  id(n: number): number
+  readonly id: (n: number) => number
   /** Calls its engine as a page does; throws what it refuses. */
-  call(name: string, input?: object): Promise<unknown>
+  readonly call: (name: string, input?: object) => Promise<unknown>
 }
 
 const Stats = z.looseObject({

@@ -4,6 +4,7 @@ import { startBackground } from './background.ts'
 import { startBadge } from './badge.ts'
 import type { DesktopHost } from './desktop-host.ts'
 import { openDesktopMemory } from './desktop-memory.ts'
+import { startEndings } from './endings.ts'
 import { startLoginItem } from './login-item/start-login-item.ts'
 import { startMenu } from './menu/start-menu.ts'
 import { createNotifier } from './notifications/notifier.ts'
@@ -20,6 +21,8 @@ export function startAtHome(host: DesktopHost): void {
   const picture = followEngine(view)
   const watch = startWatch(host, picture)
   const notifier = createNotifier(window, log)
+  // By this Windows knows whose notifications they are; it is the `appId` of the package.
+  if (process.platform === 'win32') app.setAppUserModelId('dev.tabscope.desktop')
   setAboutPanel()
   startMenu(host, startZoom(window, memory))
   startTray(host, picture, watch)
@@ -27,4 +30,5 @@ export function startAtHome(host: DesktopHost): void {
   startNotifications({ picture, watch, notifier })
   startBackground({ host, picture, memory, notifier })
   startLoginItem(host, picture)
+  startEndings(window)
 }

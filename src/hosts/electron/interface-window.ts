@@ -1,6 +1,7 @@
 import { type BrowserWindow } from 'electron'
 import type { WebContents } from 'electron'
 import { APP_URL, isAppUrl } from './app-url.ts'
+import { followPlace, lastPlace } from './place/window-place.ts'
 import { createWindow } from './window.ts'
 
 /** The interface's one window. An authorization window beside it is none, wherever windows are counted. */
@@ -31,8 +32,9 @@ export function createInterfaceWindow(preload: string): InterfaceWindow {
   let place = APP_URL
 
   async function open(url: string): Promise<void> {
-    const { window, loaded } = createWindow(preload, url)
+    const { window, loaded } = createWindow(preload, url, lastPlace())
     current = window
+    followPlace(window)
     loading = loaded
     window.on('close', () => {
       const left = window.webContents.getURL()

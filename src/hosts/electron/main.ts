@@ -1,5 +1,5 @@
 // Electron's main process: puts the host together. It owns windows, dialogs and safeStorage; all else is the engine's.
-import { app, dialog, session } from 'electron'
+import { app, dialog, Notification, session } from 'electron'
 import path from 'node:path'
 import { startAtHome } from './at-home.ts'
 import { readArguments, type Arguments } from './arguments.ts'
@@ -21,7 +21,10 @@ import { openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
 import { answerPages, givePort } from './page-ports.ts'
 import { refuseDownloads, refusePermissions } from './permissions.ts'
+import { logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
+import { registerLinks } from './register-links.ts'
+import { startRendererWatch } from './renderer-crash.ts'
 import { openSystemSecrets } from './secrets.ts'
 import { systemFacts } from './system-facts.ts'
 import { startUpdates } from './updates/updates.ts'
@@ -85,8 +88,9 @@ async function run({
         osSecretStore: secrets.secure,
         editing: true,
         background: true,
-        notifications: true,
-        loginItem: true,
+        notifications: Notification.isSupported(),
+        // From the sources the system would start Electron alone.
+        loginItem: app.isPackaged,
         links: true,
         updates: true,
       },
@@ -110,6 +114,10 @@ async function run({
   const ipc = openIpc((contents) => window.owns(contents), log)
   answerPages(ipc, () => engine.openPort())
   startParts({ view, window, ipc, log, dataDir })
+  startRendererWatch({ window, ask, log, quit: () => app.quit() })
+  startPower(engine, log)
+  logChildren(log)
+  registerLinks()
 
   // Before the window opens, so that it begins where it is shown.
   handedOver.to(takeHandedWith(engine, window, log))

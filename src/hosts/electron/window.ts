@@ -1,5 +1,6 @@
 import { BrowserWindow, nativeTheme, type WebContents } from 'electron'
 import { isAppUrl } from './app-url.ts'
+import type { WindowPlace } from './place/window-place.ts'
 
 /** `--bg` of the two themes: what is there before the page has painted must not flash. */
 const BACKGROUND = { light: '#f7f6f3', dark: '#141311' }
@@ -11,13 +12,16 @@ const BACKGROUND = { light: '#f7f6f3', dark: '#141311' }
 export function createWindow(
   preload: string,
   url: string,
+  place: WindowPlace,
 ): { window: BrowserWindow; loaded: Promise<void> } {
   const window = new BrowserWindow({
     title: 'Tabscope',
-    width: 1280,
-    height: 820,
-    minWidth: 760,
-    minHeight: 480,
+    x: place.x,
+    y: place.y,
+    width: place.width,
+    height: place.height,
+    minWidth: place.minWidth,
+    minHeight: place.minHeight,
     show: false,
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
     webPreferences: {
@@ -35,7 +39,11 @@ export function createWindow(
       spellcheck: false,
     },
   })
-  window.once('ready-to-show', () => window.show())
+  window.once('ready-to-show', () => {
+    if (place.maximized) window.maximize()
+    window.show()
+    if (place.fullScreen) window.setFullScreen(true)
+  })
   return { window, loaded: window.loadURL(url) }
 }
 

@@ -23,6 +23,10 @@ export interface AppUnderTest {
   nextWindow(): Promise<Page>
   /** Closes a window as its button does. */
   closeWindow(page: Page): Promise<void>
+  /** Ids of the items of the application menu. */
+  menuIds(): Promise<readonly string[]>
+  /** The user chooses the item with this id. */
+  chooseInMenu(id: string): Promise<void>
   /** What stands in the title bar of the window opened last. */
   lastTitle(): Promise<string>
   /** Resolves once the interface's window was brought forward. */

@@ -25,6 +25,16 @@ export async function openDouble(): Promise<Binary> {
         window: () => app.window(),
         nextWindow: () => desktop.nextPage(),
         closeWindow: (page) => page.close(),
+        menuIds: async () => {
+          app.wish({ kind: 'menu-ids' })
+          await expect.poll(() => app.output()).toMatch(/^\[menu\] ids: .*$/m)
+          return (
+            all(/^\[menu\] ids: (.*)$/gm)
+              .at(-1)
+              ?.split(' ') ?? []
+          )
+        },
+        chooseInMenu: async (id) => app.wish({ kind: 'menu-id', id }),
         lastTitle: async () => all(/^\[window \d+\] title: (.*)$/gm).at(-1) ?? '',
         cameForward: () => expect.poll(() => app.output()).toContain('[window] focused'),
         dialogs: async () =>

@@ -85,6 +85,18 @@ async function underTest(electron: ElectronApplication, chosen: Chosen): Promise
       await window.evaluate((closed: { close(): void }) => closed.close())
       await gone
     },
+    menuIds: () =>
+      electron.evaluate(({ Menu }) => {
+        const idsOf = (menu: Electron.Menu | null | undefined): string[] =>
+          menu?.items.flatMap(({ id, submenu }) => [id, ...idsOf(submenu)]) ?? []
+        return idsOf(Menu.getApplicationMenu()).filter(Boolean)
+      }),
+    chooseInMenu: (id) =>
+      electron.evaluate(({ Menu }, wanted) => {
+        const item = Menu.getApplicationMenu()?.getMenuItemById(wanted)
+        if (item?.enabled !== true) throw new Error(`${wanted} cannot be chosen`)
+        item.click()
+      }, id),
     lastTitle: () =>
       electron.evaluate(({ BrowserWindow }) => {
         const windows = BrowserWindow.getAllWindows().toSorted((a, b) => a.id - b.id)

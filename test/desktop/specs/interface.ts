@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { entries } from '#contract/commands.ts'
 import { unrefused } from '#test/support/policy-probe.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { connected, tempDir } from '../harness.ts'
@@ -26,6 +27,20 @@ export const interfaceSpecs: Specs = (binary) => {
       const before = await page.getByTestId('delivery-row').count()
       await fetch(hook, { method: 'POST', body: '{}' })
       await page.getByTestId('delivery-row').nth(before).waitFor({ state: 'attached' })
+    })
+
+    it('has every command in its menu, and does what is chosen there', async () => {
+      const { app, page } = opened()
+      const there = (await app.menuIds()).filter((id) => id.startsWith('command:'))
+      expect(there.toSorted()).toEqual(
+        entries()
+          .map(([name]) => `command:${name}`)
+          .toSorted(),
+      )
+      await app.chooseInMenu('command:go-conformance')
+      await expect.poll(() => page.evaluate('location.hash')).toBe('#/conformance')
+      await app.chooseInMenu('command:go-deliveries')
+      await expect.poll(() => page.evaluate('location.hash')).toMatch(/^(?:#\/deliveries)?$/)
     })
 
     it('gives the page the mark of its host and nothing else of Electron or Node', async () => {

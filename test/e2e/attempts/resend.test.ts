@@ -99,8 +99,15 @@ it('says what to do while nothing was sent, where our own listener is, and why n
   await using watched = await openPage(product.ui)
   const { page } = watched
   await rows(page).first().click()
+  await page.getByRole('tab', { name: 'Signature' }).click()
   await page.keyboard.press('7')
   await page.getByRole('heading', { name: 'Not sent on yet' }).waitFor()
+  // The tab of the key has the focus as well: so it is still the one when the focus comes back from a dialog.
+  await page.keyboard.press('Shift+R')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: /Attempts/, selected: true }).waitFor()
   const link = page.getByRole('tabpanel').getByRole('link', { name: 'Edit and send' })
   expect(await link.getAttribute('href')).toBe('#/compose/from/1')
 

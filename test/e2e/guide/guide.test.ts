@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
+import { axeFaultsInAll } from '../../support/axe.ts'
 import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
 import { publicRequest } from '../../support/public-request.ts'
 import { tunnelServer } from '../../support/tunnel-server.ts'
@@ -90,6 +91,8 @@ it('leads through the first minutes with the sandbox, ticks what is so, and is n
   await press(page, 'Open it')
   await page.getByRole('tab', { name: 'Overview' }).waitFor()
 
+  expect(await axeFaultsInAll(page)).toEqual([])
+
   // The tunnel may stay closed: no tick comes of that.
   await press(page, 'Next')
   await stands(page, 'to-do')
@@ -103,6 +106,15 @@ it('leads through the first minutes with the sandbox, ticks what is so, and is n
   await goTo(page, 'Deliveries')
   await page.getByTestId('delivery-row').first().waitFor()
   expect(await guideOf(page).count()).toBe(0)
+
+  // Asked for, it is there again, also where there are deliveries; and skipped where it asks.
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('guided')
+  await page.getByRole('option', { name: /Open the guided start/ }).click()
+  await press(page, 'Connect my own integration')
+  await press(page, 'Back')
+  await press(page, 'Skip the guide')
+  await guideOf(page).waitFor({ state: 'detached' })
   expect(watched.faults).toEqual([])
 })
 

@@ -169,6 +169,10 @@ class App extends EventEmitter {
     process.stderr.write(`[login item] ${JSON.stringify(settings)}\n`)
   }
 
+  setAppUserModelId(id: string): void {
+    process.stderr.write(`[app id] ${id}\n`)
+  }
+
   setAboutPanelOptions(options: object): void {
     process.stderr.write(`[about panel] ${JSON.stringify(options)}\n`)
   }

@@ -62,7 +62,8 @@ export class WebContents extends EventEmitter {
   behind: {
     send(channel: string, args: readonly unknown[], ports?: readonly MessagePortMain[]): void
     zoom(factor: number): void
-  } = { send: () => undefined, zoom: () => undefined }
+    crash(): void
+  } = { send: () => undefined, zoom: () => undefined, crash: () => undefined }
   #zoom = 1
 
   send(channel: string, ...args: unknown[]): void {
@@ -73,6 +74,11 @@ export class WebContents extends EventEmitter {
   postMessage(channel: string, message: unknown, ports: readonly MessagePortMain[] = []): void {
     if (this.crashed) throw new Error('Render frame was disposed before it could be accessed')
     this.behind.send(channel, [message], ports)
+  }
+
+  /** As documented: `render-process-gone` follows. */
+  forcefullyCrashRenderer(): void {
+    this.behind.crash()
   }
 
   isCrashed(): boolean {

@@ -26,18 +26,12 @@ export interface PageBehind {
   destroy(): Promise<void>
 }
 
-/** A page whose renderer can crash. */
-export interface MortalPage extends PageBehind {
-  /** Has Chromium really crash it. */
-  crash(): void
-}
-
 /** A page of the default session: it has a preload, and sees what the app serves and nothing else. */
 export async function openInterfacePage(
   contents: WebContents,
   preload: string,
   on: { closed(): void; crashed(): void },
-): Promise<MortalPage> {
+): Promise<PageBehind> {
   const context = await connect()
   const page = await context.newPage()
   /** A navigation that main began itself is not announced. */
@@ -47,8 +41,8 @@ export async function openInterfacePage(
     const asked = { url: popup.url(), frameName: '', features: '' }
     if (contents.openHandler(asked).action === 'deny') void popup.close()
   })
-  page.on('close', on.closed)
-  page.on('crash', on.crashed)
+  page.on('close', () => on.closed())
+  page.on('crash', () => on.crashed())
   page.on('framenavigated', (frame) => {
     if (frame === page.mainFrame()) contents.url = fromStandIn(frame.url())
   })
@@ -60,6 +54,13 @@ export async function openInterfacePage(
   contents.behind = {
     send: (channel, args, ports = []) => bridge.send(channel, args, ports),
     zoom: (factor) => void page.setViewportSize(sizeAt(factor)),
+    crash() {
+      // Chromium really crashes it. It is never answered: who would answer is gone.
+      void context
+        .newCDPSession(page)
+        .then(async (session) => session.send('Page.crash'))
+        .catch(() => undefined)
+    },
   }
   page.on('domcontentloaded', () => {
     contents.emit('did-navigate', new PreventableEvent(), fromStandIn(page.url()), 200, 'OK')
@@ -111,13 +112,6 @@ export async function openInterfacePage(
       return true
     },
     destroy: async () => page.close(),
-    crash() {
-      // It is never answered: who would answer is gone.
-      void context
-        .newCDPSession(page)
-        .then(async (session) => session.send('Page.crash'))
-        .catch(() => undefined)
-    },
   }
 }
 

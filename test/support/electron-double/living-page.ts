@@ -1,6 +1,6 @@
 import { PreventableEvent } from './app.ts'
 import type { WebContents } from './contents.ts'
-import { openInterfacePage, type MortalPage, type PageBehind } from './interface-page.ts'
+import { openInterfacePage, type PageBehind } from './interface-page.ts'
 import { onWish } from './wishes.ts'
 
 /** The interface's page, which can be loaded again after its renderer has crashed: a new page of Chromium is behind the window then. */
@@ -9,10 +9,10 @@ export async function openLivingPage(
   preload: string,
   onClosed: () => void,
 ): Promise<PageBehind> {
-  let current: MortalPage | undefined
+  let current: PageBehind | undefined
 
-  async function open(): Promise<MortalPage> {
-    const page: MortalPage = await openInterfacePage(contents, preload, {
+  async function open(): Promise<PageBehind> {
+    const page: PageBehind = await openInterfacePage(contents, preload, {
       closed: () => {
         if (current === page) onClosed()
       },
@@ -27,7 +27,7 @@ export async function openLivingPage(
   }
 
   let page = await open()
-  onWish('crash-renderer', () => page.crash())
+  onWish('crash-renderer', () => contents.forcefullyCrashRenderer())
   onWish('unresponsive', () => void contents.emit('unresponsive'))
   onWish('responsive', () => void contents.emit('responsive'))
 

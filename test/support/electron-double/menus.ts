@@ -153,10 +153,20 @@ onWish('menu-list', ({ label }) => {
     label === undefined ? applicationMenu : itemAt(applicationMenu, String(label))?.submenu
   process.stderr.write(`[menu] ${String(label)}: ${menu ? seen(menu).join(' | ') : 'none'}\n`)
 })
+const flat = (menu: Menu | null | undefined): MenuItem[] =>
+  menu?.items.flatMap((item) => [item, ...flat(item.submenu)]) ?? []
+
+onWish('menu-ids', () => {
+  const ids = flat(applicationMenu).flatMap(({ id }) => id ?? [])
+  process.stderr.write(`[menu] ids: ${ids.join(' ')}\n`)
+})
+onWish('menu-id', ({ id }) => {
+  const item = applicationMenu?.getMenuItemById(String(id))
+  if (item?.enabled === true) item.choose(false)
+  else process.stderr.write(`[menu] cannot be chosen: ${String(id)}\n`)
+})
 onWish('key', ({ key }) => {
-  const all = (menu: Menu | null | undefined): MenuItem[] =>
-    menu?.items.flatMap((item) => [item, ...all(item.submenu)]) ?? []
-  const item = all(applicationMenu).find(
+  const item = flat(applicationMenu).find(
     ({ accelerator, registerAccelerator, enabled }) =>
       accelerator === key && registerAccelerator && enabled,
   )

@@ -22,6 +22,7 @@ export class Notification extends EventEmitter {
 
   show(): void {
     if (!Notification.isSupported()) throw new Error('Shown where nothing can be shown')
+    // oxlint-disable-next-line typescript/no-this-alias -- the one that the user sees on top
     newest = this
     process.stderr.write(`[notification] ${this.title}: ${this.body}\n`)
     this.emit('show', new PreventableEvent())

@@ -12,6 +12,16 @@ export function mainWorldSide(): void {
     Object.defineProperty(window, name, { value: Object.freeze(value), enumerable: true })
     event.stopImmediatePropagation()
   })
+  // Electron tells a port that its other end is gone; Chromium alone does not. The double's last message says so, and nobody else hears it.
+  window.addEventListener('message', ({ ports }) => {
+    for (const port of ports) {
+      port.addEventListener('message', (message) => {
+        if (message.data !== 'double:closed') return
+        message.stopImmediatePropagation()
+        port.dispatchEvent(new Event('close'))
+      })
+    }
+  })
 }
 
 /** Runs in the preload's isolated world: Electron's two modules, then the preload itself. */
@@ -39,7 +49,7 @@ export function isolatedSide(
   Reflect.set(globalThis, '__doubleFromMain', (text: string) => {
     const message: ToPage = JSON.parse(text, revive)
     if (message.kind === 'port') pumps.get(message.port)?.postMessage(message.data)
-    else if (message.kind === 'port-closed') pumps.get(message.port)?.close()
+    else if (message.kind === 'port-closed') pumps.get(message.port)?.postMessage('double:closed')
     else {
       const event = { ports: message.ports.map(openPump) }
       const found = listeners.get(message.channel) ?? []

@@ -12,13 +12,6 @@ process.on('exit', () => {
 })
 
 // By this a test ends the engine as a crash would.
-if (process.platform !== 'win32') {
-  process.on('SIGUSR2', () => {
-    for (const child of children) child.kill('SIGKILL')
-  })
-}
-
-// The same by a wish.
 onWish('crash-engine', () => {
   for (const child of children) child.kill('SIGKILL')
 })

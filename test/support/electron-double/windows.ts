@@ -121,10 +121,7 @@ export class BrowserWindow extends PlacedWindow {
   }
 }
 
-// By the menu, or by the window's own button: the same to the app.
-const closeFocused = (): void => [...windows].find((window) => window.isFocused())?.close()
-grantRole('close', closeFocused)
-onWish('close-window', closeFocused)
+grantRole('close', () => [...windows].find((window) => window.isFocused())?.close())
 
 /** The session of a window that is closed to what its pages bring; any other is refused. */
 function sessionOf({ webPreferences = {} }: WindowOptions): Session {

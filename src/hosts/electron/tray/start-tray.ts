@@ -89,9 +89,12 @@ export function startTray(host: DesktopHost, picture: FollowedPicture, watch: Wa
         view.call('tunnel.close', {}).catch(failed('The tunnel was not closed'))
         break
       case 'background':
-        view
-          .call('settings.update', { background: does.on })
-          .catch(failed('The setting was not changed'))
+        view.call('settings.update', { background: does.on }).catch((error: unknown) => {
+          log.error('The setting was not changed', error)
+          // The item has changed its mark by itself.
+          shown = ''
+          follow()
+        })
         break
       case 'quit':
         app.quit()

@@ -41,7 +41,7 @@ export function distrustOf(
   if (release.files.length === 0) return 'This release names no files.'
   for (const { name, sha512 } of release.files) {
     // Files of an older release are signed as well: they must not come back under a newer version.
-    if (!name.split('-').includes(release.version)) {
+    if (!name.includes(`-${release.version}-`)) {
       return `This release calls itself ${release.version}, and its file ${name} does not.`
     }
     if (signed.get(name) !== Buffer.from(sha512, 'base64').toString('hex')) {

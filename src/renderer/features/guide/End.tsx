@@ -3,7 +3,7 @@ import { modKey } from '../shell/keys.ts'
 /** That was it, and where everything else is found. */
 export function End() {
   return (
-    <div className="guide-step" aria-live="polite">
+    <div className="guide-step">
       <p className="guide-words">
         <b>That was it.</b>{' '}
         <span>

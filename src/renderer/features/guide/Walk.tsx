@@ -16,7 +16,7 @@ import { ServiceStep } from './steps/ServiceStep.tsx'
 import { TunnelStep } from './steps/TunnelStep.tsx'
 import { useRoom } from './use-room.ts'
 import { useStanding, type Standing } from './use-standing.ts'
-import { stepOf, ways, type StepName, type Way } from './ways.ts'
+import { stepOf, steps, ways, type StepName, type Way } from './ways.ts'
 
 interface Props {
   readonly at: GuideAt
@@ -44,13 +44,19 @@ export function Walk({ at, way }: Props) {
       {name === null ? (
         <End />
       ) : (
-        <div className="guide-step" aria-live="polite">
+        <div className="guide-step">
           <span className="guide-count">
             Step {at.step + 1} of {all.length}
           </span>
           <StepBody name={name} way={way} standing={standing} />
         </div>
       )}
+      {/* The step changes under whoever pressed "Next": what it is now is read out once, and then how it stands when that changes. */}
+      <span className="visually-hidden" role="status">
+        {name === null
+          ? 'The end of the guide'
+          : `Step ${at.step + 1} of ${all.length}: ${steps[name].label}`}
+      </span>
       <span className="guide-buttons guide-nav">
         <Button
           kind="quiet"

@@ -13,6 +13,7 @@ import { DesktopCards } from './DesktopCards.tsx'
 import { ElsewhereCard } from './ElsewhereCard.tsx'
 import { findSettings } from './find.ts'
 import { FindField } from './FindField.tsx'
+import { GuideCard } from './GuideCard.tsx'
 import { KeepingCard } from './KeepingCard.tsx'
 import { ListenerCard } from './ListenerCard.tsx'
 import { LookingContext } from './looking.ts'
@@ -52,6 +53,7 @@ export function SettingsPage() {
           <DesktopCards settings={settings} />
           <UpdatesCard settings={settings} />
           <ClearCard />
+          <GuideCard />
           <AboutCard />
           <ElsewhereCard settings={found.elsewhere} />
           {found.absent.map(({ name, label }) => (

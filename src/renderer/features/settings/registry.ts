@@ -100,6 +100,13 @@ export const settingsHere = {
     hint: 'All that are not pinned go for good.',
     words: 'delete remove empty wipe reset',
   },
+  guide: {
+    card: 'Guided start',
+    label: 'Guided start',
+    hint: 'Through the first minutes, with the sandbox or with an integration of your own. It is shown only when it is asked for.',
+    words: 'help tutorial tour first steps onboarding welcome introduction',
+    stored: 'guide',
+  },
   version: {
     card: 'About',
     label: 'Version',

@@ -217,3 +217,19 @@ describe('a token that cannot be unsealed', () => {
     expect(back.life.view(1).standing).toBe('good')
   })
 })
+
+it('refreshes at once after a sleep what fell due in it', async () => {
+  const fake = fakeClock()
+  let slept = 0
+  const test = await openLife({
+    clock: { ...fake, now: () => fake.now() + slept },
+  })
+  await test.kept()
+  slept = 30 * 86_400_000
+  // The timers know nothing of it yet.
+  await fake.pass(0)
+  expect(test.tries).toHaveLength(0)
+  test.life.slept()
+  await fake.pass(0)
+  expect(test.tries).toHaveLength(1)
+})

@@ -65,20 +65,20 @@ describe('a link', () => {
   })
 })
 
-describe('what was handed over', () => {
-  function taker() {
-    const imported: (readonly string[])[] = []
-    const shown: (string | undefined)[] = []
-    const warned: string[] = []
-    const log: Log = { info: vi.fn(), warn: (line) => void warned.push(line), error: () => '' }
-    const take = takeHandedWith(
-      { importLogs: (paths) => void imported.push(paths) },
-      { show: async (url) => void shown.push(url) },
-      log,
-    )
-    return { take, imported, shown, warned }
-  }
+function taker() {
+  const imported: (readonly string[])[] = []
+  const shown: (string | undefined)[] = []
+  const warned: string[] = []
+  const log: Log = { info: vi.fn(), warn: (line) => void warned.push(line), error: () => '' }
+  const take = takeHandedWith(
+    { importLogs: (paths) => void imported.push(paths) },
+    { show: async (url) => void shown.push(url) },
+    log,
+  )
+  return { take, imported, shown, warned }
+}
 
+describe('what was handed over', () => {
   it('brings the window forward, to the place that it is about', () => {
     const { take, imported, shown, warned } = taker()
     take({ files: [], link: null })

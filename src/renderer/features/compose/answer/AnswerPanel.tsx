@@ -19,7 +19,9 @@ export function AnswerPanel({ session }: { readonly session: Session }) {
   // What was just sent is what is wanted, whatever was looked at before.
   const chosen = choice !== null && choice.over === done ? choice.id : null
   return (
-    <section className="compose-answer" aria-label="Answer" data-scrolls>
+    // What scrolls can be had by the keyboard, whether or not there is a control in it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className="compose-answer" aria-label="Answer" data-scrolls tabIndex={0}>
       <h2>Answer</h2>
       {outcome?.phase === 'sending' ? (
         <Sending key={outcome.key} since={outcome.since} />

@@ -24,6 +24,10 @@ const faces = EditorView.theme({
   },
   '.cm-content': { padding: '6px 0', caretColor: 'var(--ink)' },
   '.cm-cursor': { borderLeft: '2px solid var(--accent)', marginLeft: '-1px' },
+  // What the rest of the interface says of motion does not reach into a shadow root.
+  '@media (prefers-reduced-motion: reduce)': {
+    '.cm-cursorLayer': { animation: 'none !important' },
+  },
   '.cm-gutters': {
     backgroundColor: 'transparent',
     color: 'var(--ink-3)',

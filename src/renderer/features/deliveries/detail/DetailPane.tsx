@@ -24,6 +24,7 @@ import { readPayload } from './payload.ts'
 import { goAlong } from './trace/going.ts'
 import { VerdictBanner } from './VerdictBanner.tsx'
 import { WayClaims } from './WayClaims.tsx'
+import { useFocusFollowsTab } from '../../../components/use-focus-follows-tab.ts'
 import '../../../components/Tabs.css'
 import './DetailPane.css'
 
@@ -84,6 +85,7 @@ export function DetailPane({ id }: { readonly id: number }) {
 
 function Loaded({ delivery }: { readonly delivery: Delivery }) {
   const tab = useDeliveries((state) => state.tab)
+  const tabs = useFocusFollowsTab(tab)
   const encoded = isEncoded(delivery.headers)
   const client = useClient()
   const log = useLog()
@@ -107,7 +109,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
       }}
     >
       <VerdictBanner delivery={delivery} onWhy={() => show('signature')} />
-      <Tabs.List className="tabs" aria-label="Parts of the delivery">
+      <Tabs.List ref={tabs} className="tabs" aria-label="Parts of the delivery">
         <Tabs.Trigger value="overview">Overview</Tabs.Trigger>
         <Tabs.Trigger value="headers">
           Headers

@@ -33,7 +33,7 @@ export function StepFrame({ title, purpose, state, children }: Props) {
       </p>
       <p className="guide-state" data-tone={tone} data-kind={state.kind} data-testid="guide-state">
         <Icon aria-hidden />
-        <span>{state.words}</span>
+        <span aria-live="polite">{state.words}</span>
       </p>
       <span className="guide-buttons">{children}</span>
     </>

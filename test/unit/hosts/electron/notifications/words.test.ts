@@ -53,13 +53,13 @@ describe('what a notification says', () => {
   })
 })
 
-describe('failures that nobody saw', () => {
-  const row = (
-    id: number,
-    verdict: 'valid' | 'invalid' | 'missing' | 'unsigned',
-    receivedAt = 100,
-  ) => ({ id, verdict, receivedAt, endpointId: null })
+const row = (
+  id: number,
+  verdict: 'valid' | 'invalid' | 'missing' | 'unsigned',
+  receivedAt = 100,
+) => ({ id, verdict, receivedAt, endpointId: null })
 
+describe('failures that nobody saw', () => {
   it('are those whose signature failed or is missing, while nobody looks', () => {
     const failures = createFailures()
     failures.begin(0)

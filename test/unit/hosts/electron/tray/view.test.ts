@@ -1,59 +1,23 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { defaultSettings, type Endpoint, type ListenerState } from '#contract/models.ts'
-import type { TunnelView } from '#contract/tunnel.ts'
-import { defaultTunnelSetup } from '#contract/tunnel.ts'
-import type { Picture } from '#hosts/electron/picture.ts'
+import { defaultSettings } from '#contract/models.ts'
 import { iconFile } from '#hosts/electron/tray/icon-file.ts'
 import { copyUrl, trayView } from '#hosts/electron/tray/view.ts'
+import {
+  listening,
+  madeUpPicture as picture,
+  madeUpTunnel as tunnel,
+} from '#test/support/desktop-picture.ts'
 
-const secret = { set: false, ending: null, unavailable: false }
-const endpoint: Endpoint = {
-  id: 1,
-  integrationId: 1,
-  name: 'Main',
-  slug: 'main',
-  secret,
-  previousSecret: secret,
-  applicationId: '',
-  customHeaders: [],
-}
-const listening: ListenerState = {
-  state: 'listening',
-  port: 4780,
-  origin: 'http://127.0.0.1:4780',
-  since: 0,
-  failing: null,
-}
-const tunnel = (state: TunnelView['state'], url: string | null = null): TunnelView => ({
-  state,
-  since: 0,
-  cause: 'asked',
-  reason: '',
-  url,
-  nextTryAt: null,
-  failures: 0,
-  setup: defaultTunnelSetup,
-  using: null,
-  temporary: false,
-  probe: null,
-  nextProbeAt: null,
-  browser: null,
-  connections: null,
-  warnings: [],
-  sizes: null,
-})
-const picture = (changed: Partial<Picture> = {}): Picture => ({
-  settings: defaultSettings,
-  listener: listening,
-  tunnel: tunnel('off'),
-  endpoints: [endpoint],
-  ...changed,
-})
 const labels = (shown: ReturnType<typeof trayView>) =>
   shown.items.flatMap((item) => (item.kind === 'line' ? [] : [item.label]))
 const online = tunnel('online', 'https://pier9.loca.lt')
+
+const choice = (background: boolean) =>
+  trayView(picture({ settings: { ...defaultSettings, background } }), 0).items.find(
+    (item) => item.kind === 'action' && item.does.kind === 'background',
+  )
 
 describe('the tray', () => {
   it('says in words what its icon says', () => {
@@ -103,10 +67,6 @@ describe('the tray', () => {
   })
 
   it('shows the choice of the settings', () => {
-    const choice = (background: boolean) =>
-      trayView(picture({ settings: { ...defaultSettings, background } }), 0).items.find(
-        (item) => item.kind === 'action' && item.does.kind === 'background',
-      )
     expect(choice(true)).toMatchObject({ checked: true, does: { on: false } })
     expect(choice(false)).toMatchObject({ checked: false, does: { on: true } })
   })

@@ -1,0 +1,123 @@
+import { afterAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { axeFaults, resize, turn } from '../../support/axe.ts'
+import { everyPage, type State } from '../../support/every-page.ts'
+import {
+  contrastFaults,
+  forcedColourFaults,
+  keyboardFaults,
+  motionFaults,
+  outlineFaults,
+  reflowFaults,
+} from '../../support/page-probes.ts'
+import { closeBrowser, openOwnPage, startProduct } from '../../support/product.ts'
+
+afterAll(closeBrowser)
+
+const usual = { width: 1440, height: 900 }
+/** 1440 by 900 at 200 %, and what is left of it at 400 %. */
+const at200 = { width: 720, height: 450 }
+const at400 = { width: 360, height: 640 }
+
+/** WCAG 1.4.6. */
+const enhanced = 7
+
+/** One product and one page: what costs is to come to a state, so that all is asked of it there. */
+it('can be used with the keyboard alone, enlarged, without motion, and in the colours of one’s own, on every page', async () => {
+  await using product = await startProduct('--secret', 'axe-secret-0123456789')
+  await using watched = await openOwnPage(product.ui, { viewport: usual })
+  const { page } = watched
+  const sees = async (name: string): Promise<void> => {
+    for (const [what, faults] of await faultsOf(page)) {
+      expect.soft(faults, `${name}: ${what}`).toEqual([])
+    }
+  }
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  expect.soft(await outlineFaults(page, 'Deliveries')).toEqual([])
+  await sees('the first minutes')
+
+  await page.getByRole('button', { name: 'Try it with the sandbox' }).click()
+  await page.getByRole('region', { name: 'Guide', exact: true }).waitFor()
+  await sees('the guide')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page
+    .getByRole('region', { name: 'Guide', exact: true })
+    .getByRole('button', { name: 'Send samples' })
+    .click()
+  await page.getByTestId('delivery-row').nth(12).waitFor()
+  await page.getByRole('button', { name: 'Skip the guide' }).click()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+
+  await skips(page)
+  await givesBack(page)
+
+  for (const state of Object.values(everyPage).flat()) {
+    await reach(page, state)
+    expect.soft(await outlineFaults(page, state.title), `${state.name}: outline`).toEqual([])
+    await sees(state.name)
+    await state.leave?.(page)
+  }
+  expect(watched.faults).toEqual([])
+})
+
+/** The first that the Tab key reaches leads past rail and bar, and the page stays the one that it is. */
+async function skips(page: Page): Promise<void> {
+  await reach(page, { name: '', title: '', hash: '#/settings' })
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  await page.evaluate(() => {
+    const top = document.createRange()
+    top.setStart(document.body, 0)
+    getSelection()?.removeAllRanges()
+    getSelection()?.addRange(top)
+  })
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the page')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+  expect(new URL(page.url()).hash).toBe('#/settings')
+}
+
+/** A dialog that is closed gives the focus back to what it was opened from. */
+async function givesBack(page: Page): Promise<void> {
+  await reach(page, { name: '', title: '', hash: '#/endpoints' })
+  const button = page.getByRole('button', { name: 'New endpoint' })
+  await button.focus()
+  for (const key of ['Enter', '?', 'Control+k']) {
+    await page.keyboard.press(key)
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect
+      .poll(() => button.evaluate((one) => one === document.activeElement), { message: key })
+      .toBe(true)
+  }
+}
+
+async function reach(page: Page, { hash, reach: bring }: State): Promise<void> {
+  await page.evaluate((to) => location.assign(to), hash)
+  await bring?.(page)
+}
+
+async function faultsOf(page: Page): Promise<(readonly [string, string[]])[]> {
+  const found: (readonly [string, string[]])[] = []
+  found.push(['motion', await motionFaults(page)])
+  found.push(['keyboard', await keyboardFaults(page)])
+  await page.emulateMedia({ forcedColors: 'active' })
+  found.push(['forced colours', await forcedColourFaults(page)])
+  await page.emulateMedia({ forcedColors: 'none', contrast: 'more' })
+  found.push(['more contrast', await contrastFaults(page, enhanced)])
+  await turn(page, 'dark')
+  found.push(['more contrast in dark', await contrastFaults(page, enhanced)])
+  await turn(page, 'light')
+  await page.emulateMedia({ contrast: 'no-preference' })
+  await resize(page, at200)
+  found.push(['axe at 200 %', await axeFaults(page)])
+  found.push(['reflow at 200 %', await reflowFaults(page)])
+  await resize(page, at400)
+  found.push(['reflow at 400 %', await reflowFaults(page)])
+  await resize(page, usual)
+  return found
+}

@@ -1,0 +1,49 @@
+import { defaultSettings, type Endpoint, type ListenerState } from '#contract/models.ts'
+import { defaultTunnelSetup, type TunnelStateName, type TunnelView } from '#contract/tunnel.ts'
+import type { Picture } from '#hosts/electron/picture.ts'
+
+const secret = { set: false, ending: null, unavailable: false }
+const endpoint: Endpoint = {
+  id: 1,
+  integrationId: 1,
+  name: 'Main',
+  slug: 'main',
+  secret,
+  previousSecret: secret,
+  applicationId: '',
+  customHeaders: [],
+}
+/** On port 4780. */
+export const listening: Extract<ListenerState, { state: 'listening' }> = {
+  state: 'listening',
+  port: 4780,
+  origin: 'http://127.0.0.1:4780',
+  since: 0,
+  failing: null,
+}
+export const madeUpTunnel = (state: TunnelStateName, url: string | null = null): TunnelView => ({
+  state,
+  since: 0,
+  cause: 'asked',
+  reason: '',
+  url,
+  nextTryAt: null,
+  failures: 0,
+  setup: defaultTunnelSetup,
+  using: null,
+  temporary: false,
+  probe: null,
+  nextProbeAt: null,
+  browser: null,
+  connections: null,
+  warnings: [],
+  sizes: null,
+})
+/** Of an engine with one endpoint, that listens. */
+export const madeUpPicture = (changed: Partial<Picture> = {}): Picture => ({
+  settings: defaultSettings,
+  listener: listening,
+  tunnel: madeUpTunnel('off'),
+  endpoints: [endpoint],
+  ...changed,
+})

@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core'
+import type { PageName } from '#renderer/features/shell/pages.ts'
+
+/** One state of the interface that everything is asked of that must hold of each. */
+export interface State {
+  readonly name: string
+  /** What the title tells. */
+  readonly title: string
+  readonly hash: string
+  /** Brings it about, once its address is shown. */
+  readonly reach?: (page: Page) => Promise<unknown>
+  /** Leaves it as it was found. */
+  readonly leave?: (page: Page) => Promise<unknown>
+}
+
+/** A page is its address and that its heading is there. */
+function at(title: string, hash: string, name = title): State {
+  return {
+    name,
+    title,
+    hash,
+    reach: (page) => page.locator('main h1').waitFor({ state: 'attached' }),
+  }
+}
+
+const escape = (page: Page): Promise<void> => page.keyboard.press('Escape')
+
+/**
+ * All pages, and of each the states that look different. By the name of the page: one that is new and not in here does not compile, and so
+ * is walked with all the others.
+ */
+export const everyPage: Readonly<Record<PageName, readonly State[]>> = {
+  deliveries: [
+    {
+      ...at('Deliveries', '#/deliveries', 'the list'),
+      reach: (page) => page.getByTestId('delivery-row').first().waitFor(),
+    },
+    {
+      ...at('Deliveries', '#/deliveries', 'a delivery'),
+      reach: async (page) => {
+        await page.getByTestId('delivery-row').nth(4).click()
+        await page.getByRole('tabpanel').waitFor()
+      },
+      leave: escape,
+    },
+    {
+      ...at('Deliveries', '#/deliveries', 'the palette'),
+      reach: async (page) => {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('dialog').waitFor()
+      },
+      leave: escape,
+    },
+  ],
+  compose: [
+    {
+      ...at('Compose', '#/compose/empty'),
+      // The editor shows its cursor only while it has the focus.
+      reach: (page) => page.locator('.cm-content').focus(),
+    },
+  ],
+  jobs: [at('Jobs', '#/jobs')],
+  conformance: [at('Conformance', '#/conformance')],
+  authorization: [
+    at('Authorization', '#/authorization'),
+    at('Authorization', '#/authorization/tokens', 'tokens'),
+    at('Authorization', '#/authorization/refresh', 'refresh'),
+    at('Authorization', '#/authorization/setup', 'setup'),
+  ],
+  console: [at('API console', '#/console')],
+  endpoints: [at('Endpoints', '#/endpoints')],
+  tunnel: [at('Tunnel', '#/tunnel')],
+  sandbox: [at('Sandbox', '#/sandbox')],
+  logs: [at('Event logs', '#/logs')],
+  settings: [at('Settings', '#/settings')],
+}

@@ -1,0 +1,30 @@
+import type { Page } from 'playwright-core'
+
+/** The guided start in the middle, left as if it had never been begun; the palette over what it finds. */
+export async function shootGuide(
+  page: Page,
+  shoot: (name: string) => Promise<void>,
+): Promise<void> {
+  await page.getByRole('button', { name: 'Try it with the sandbox' }).click()
+  const guide = page.getByRole('region', { name: 'Guide', exact: true })
+  await guide.getByRole('button', { name: 'Start the sandbox' }).click()
+  await guide.locator('[data-testid="guide-state"][data-kind="done"]').waitFor()
+  await shoot('guide')
+  const service = page.getByRole('region', { name: 'The service in miniature' })
+  await service.getByRole('button', { name: 'Stop' }).click()
+  await guide.getByRole('button', { name: 'Skip the guide' }).click()
+  await guide.waitFor({ state: 'detached' })
+}
+
+export async function shootPalette(
+  page: Page,
+  shoot: (name: string) => Promise<void>,
+): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k')
+  const field = page.getByRole('dialog').getByRole('combobox')
+  await field.fill('order')
+  await page.getByRole('dialog').getByRole('option').nth(3).waitFor()
+  await shoot('palette')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { defaultSettings, type Settings } from '#contract/models.ts'
+import type { TunnelStateName } from '#contract/tunnel.ts'
+import type { Failure } from '#hosts/electron/failures.ts'
+import { startNotifications } from '#hosts/electron/notifications/start-notifications.ts'
+import type { Picture } from '#hosts/electron/picture.ts'
+import { madeUpPicture, madeUpTunnel } from '#test/support/desktop-picture.ts'
+
+beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
+afterEach(() => void vi.useRealTimers())
+
+const nothing = (): void => undefined
+
+/** The parts of an app whose engine says, and whose user looks, as the test has it. */
+function start(settings: Partial<Settings> = {}) {
+  let picture = madeUpPicture({ settings: { ...defaultSettings, ...settings } })
+  let looking = false
+  let fail: (failed: readonly Failure[]) => void = nothing
+  let look: () => void = nothing
+  let changed: (picture: Picture, fresh: boolean) => void = nothing
+  const titles: string[] = []
+  startNotifications({
+    picture: {
+      get current() {
+        return picture
+      },
+      onChange: (listener) => void (changed = listener),
+    },
+    watch: {
+      count: 0,
+      isLooking: () => looking,
+      onCount: () => undefined,
+      onFailed: (listener) => void (fail = listener),
+      onLook: (listener) => void (look = listener),
+    },
+    notifier: { show: ({ title }) => void titles.push(title) },
+  })
+  return {
+    titles,
+    fail: (id: number) => fail([{ id, verdict: 'invalid', endpointId: 1, receivedAt: Date.now() }]),
+    set looking(on: boolean) {
+      looking = on
+      if (on) look()
+    },
+    tunnel(state: TunnelStateName) {
+      picture = { ...picture, tunnel: madeUpTunnel(state, 'https://pier9.loca.lt') }
+      changed(picture, false)
+    },
+  }
+}
+
+describe('notifications of failed verdicts', () => {
+  it('come at once, and then as one sum in half a minute', () => {
+    const app = start()
+    app.fail(1)
+    app.fail(2)
+    app.fail(3)
+    expect(app.titles).toEqual(['A signature failed'])
+    vi.advanceTimersByTime(29_999)
+    expect(app.titles).toHaveLength(1)
+    vi.advanceTimersByTime(1)
+    expect(app.titles).toEqual(['A signature failed', '2 deliveries failed their signature check'])
+    vi.advanceTimersByTime(600_000)
+    expect(app.titles).toHaveLength(2)
+  })
+
+  it('are not told of what somebody has seen meanwhile', () => {
+    const app = start()
+    app.fail(1)
+    app.fail(2)
+    app.looking = true
+    vi.advanceTimersByTime(600_000)
+    expect(app.titles).toHaveLength(1)
+  })
+
+  it('are a choice', () => {
+    const app = start({ notifyVerdicts: false })
+    app.fail(1)
+    vi.advanceTimersByTime(60_000)
+    expect(app.titles).toEqual([])
+  })
+})
+
+function lose(app: ReturnType<typeof start>): void {
+  app.tunnel('online')
+  app.tunnel('offline')
+  vi.advanceTimersByTime(5_000)
+}
+
+describe('notifications of the tunnel', () => {
+  it('tell that it is lost, and that it is back', () => {
+    const app = start()
+    lose(app)
+    expect(app.titles).toEqual(['The tunnel is lost'])
+    app.tunnel('online')
+    expect(app.titles).toEqual(['The tunnel is lost', 'The tunnel is back'])
+  })
+
+  it('are not told to somebody who looks, and are a choice', () => {
+    const seen = start()
+    seen.looking = true
+    lose(seen)
+    expect(seen.titles).toEqual([])
+    const off = start({ notifyTunnel: false })
+    lose(off)
+    expect(off.titles).toEqual([])
+  })
+})

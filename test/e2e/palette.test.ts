@@ -251,7 +251,7 @@ it('shows what only the desktop has, and how far an update is, and asks before i
     pushes: {},
   })
   const show = (state: UpdateState): void => wire.push('updates.changed', state)
-  await page.goto(`${product.ui}`)
+  await page.goto(product.ui)
   await page.getByTestId('delivery-row').first().waitFor()
   await page.evaluate(() => location.assign('#/settings/updates'))
   await page.getByText('Not asked since Tabscope was started').waitFor()

@@ -1,6 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { UpdateState } from '#contract/desktop.ts'
+import { capabilityNames } from '#contract/host.ts'
 import { axeFaultsInBoth } from '../support/axe.ts'
+import { drawWire } from '../support/drawn-wire.ts'
 import type { Product, Watched } from '../support/product.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
 
@@ -143,7 +147,7 @@ it('finds deliveries by number, id, verdict and title, and hands the rest to the
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   await expect.poll(hash).toBe('#/deliveries?filter=verdict%3Ainvalid')
-  expect(await page.getByTestId('delivery-row').count()).toBe(1)
+  await expect.poll(() => page.getByTestId('delivery-row').count()).toBe(1)
 })
 
 it('opens a delivery by its address, whatever the list shows, and says what is not there', async () => {
@@ -226,5 +230,53 @@ it('tells what this Tabscope is, to be copied, and the licences', async () => {
   expect(await axeFaultsInBoth(page), 'licences').toEqual([])
   await page.keyboard.press('Escape')
   await licences.waitFor({ state: 'detached' })
+  expect(watched.faults).toEqual([])
+})
+
+it('shows what only the desktop has, and how far an update is, and asks before it ends a capture', async () => {
+  await page.goto('about:blank')
+  const installs: unknown[] = []
+  const wire = await drawWire(page, {
+    answers: {
+      'app.snapshot': (given) => ({
+        ...z.looseObject({}).parse(given),
+        capabilities: Object.fromEntries(capabilityNames.map((name) => [name, true])),
+        updates: { state: 'idle', checkedAt: null },
+      }),
+      'updates.install': (_given, input) => {
+        installs.push(input)
+        return {}
+      },
+    },
+    pushes: {},
+  })
+  const show = (state: UpdateState): void => wire.push('updates.changed', state)
+  await page.goto(product.ui)
+  await page.getByTestId('delivery-row').first().waitFor()
+  await page.evaluate(() => location.assign('#/settings/updates'))
+  await page.getByText('Not asked since Tabscope was started').waitFor()
+  const background = page.getByRole('switch', { name: 'Keep capturing in the background' })
+  expect(await background.getAttribute('aria-checked')).toBe('false')
+  await background.click()
+  await expect.poll(() => background.getAttribute('aria-checked')).toBe('true')
+  await page.getByRole('switch', { name: 'A lost tunnel' }).click()
+  await page.getByRole('radio', { name: 'Fetch them' }).click()
+  await expect.poll(() => page.getByRole('radio', { name: 'Fetch them' }).isChecked()).toBe(true)
+
+  show({ state: 'available', version: '9.0.0', page: 'https://example.test/9', why: null })
+  await page.getByRole('button', { name: 'Download' }).waitFor()
+  show({ state: 'downloading', version: '9.0.0', share: 0.42 })
+  await page.getByRole('progressbar').waitFor()
+  show({ state: 'ready', version: '9.0.0', waitsFor: 'An evening is running.' })
+  await page.getByRole('button', { name: 'Restart to update' }).click()
+  const asks = page.getByRole('dialog', { name: 'Restart now?' })
+  await asks.getByText('An evening is running.').waitFor()
+  expect(installs).toEqual([])
+  await asks.getByRole('button', { name: 'Restart' }).click()
+  await expect.poll(() => installs).toEqual([{ now: true }])
+  await asks.waitFor({ state: 'detached' })
+  show({ state: 'failed', version: null, message: 'The release server cannot be reached.' })
+  await page.getByText('The release server cannot be reached.').waitFor()
+  expect(await axeFaultsInBoth(page), 'desktop settings').toEqual([])
   expect(watched.faults).toEqual([])
 })

@@ -13,9 +13,9 @@ export function togglePalette(): void {
   usePalette.setState(({ shown }) => ({ shown: !shown, next: null }))
 }
 
-/** Closes it; `next` is done on the page beneath, as if the palette had never been there. */
+/** Closes it; `next` is done on the page beneath, as if the palette had never been there. What was chosen is not taken back by a second close. */
 export function closePalette(next: (() => void) | null = null): void {
-  usePalette.setState({ shown: false, next })
+  usePalette.setState(({ shown }) => (shown ? { shown: false, next } : {}))
 }
 
 /** The focus is back. */

@@ -17,22 +17,22 @@ export function useGoneTo(
 ): string | null {
   const hash = useShell((state) => state.hash)
   const turn = useWantedSetting((state) => state.turn)
-  const [gone, setGone] = useState<string | null>(null)
+  /** Which asking is over. */
+  const [over, setOver] = useState<string | null>(null)
+  const { name, find } = settingsPlaceOf(hash)
+  const asking = `${turn} ${hash}`
   useEffect(() => {
-    const { name, find } = settingsPlaceOf(hash)
     look(find)
     if (name === null) return undefined
-    setGone(name)
     // Once it is shown: it may have been hidden by what was looked for.
     const go = setTimeout(() => reveal(place.current, name))
-    const end = setTimeout(() => setGone(null), shownFor)
+    const end = setTimeout(() => setOver(asking), shownFor)
     return () => {
       clearTimeout(go)
       clearTimeout(end)
     }
-    // Not at every render: only when it is asked for.
-  }, [hash, turn, look, place])
-  return gone
+  }, [asking, name, find, look, place])
+  return over === asking ? null : name
 }
 
 const reachable = 'input:checked, input:not([type="radio"]), select, button, a[href]'

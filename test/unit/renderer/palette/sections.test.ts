@@ -33,9 +33,11 @@ it('puts what was used last first of what fits alike, and commands before settin
   expect(ids('nothing at all')).toEqual({})
 })
 
+function titles(query: string): string[] {
+  return partsOf(query, sectionsOf(query, entries, ['a']), []).map(({ title }) => title)
+}
+
 it('ends with the filter, and begins with deliveries where an id was written', () => {
-  const titles = (query: string): string[] =>
-    partsOf(query, sectionsOf(query, entries, ['a']), []).map(({ title }) => title)
   expect(titles('')).toEqual(['Used lately', 'Commands'])
   expect(titles('tunnel')).toEqual(['Commands', 'Settings', 'Filter'])
   expect(titles('zzz')).toEqual(['Filter'])

@@ -23,7 +23,6 @@ import { answerPages, givePort } from './page-ports.ts'
 import { refuseDownloads, refusePermissions } from './permissions.ts'
 import { logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
-import { registerLinks } from './register-links.ts'
 import { startRendererWatch } from './renderer-crash.ts'
 import { openSystemSecrets } from './secrets.ts'
 import { systemFacts } from './system-facts.ts'
@@ -117,7 +116,6 @@ async function run({
   startRendererWatch({ window, ask, log, quit: () => app.quit() })
   startPower(engine, log)
   logChildren(log)
-  registerLinks()
 
   // Before the window opens, so that it begins where it is shown.
   handedOver.to(takeHandedWith(engine, window, log))

@@ -93,12 +93,6 @@ class App extends EventEmitter {
     this.#paths.set('logs', folder)
   }
 
-  /** Registers nothing: the test reads it from stderr. */
-  setAsDefaultProtocolClient(scheme: string): boolean {
-    process.stderr.write(`[app] opens ${scheme}:\n`)
-    return true
-  }
-
   /** A socket named after `userData`: whoever can listen on it is first, and is told `additionalData` of each other. */
   requestSingleInstanceLock(additionalData: unknown = {}): boolean {
     const userData = this.getPath('userData')

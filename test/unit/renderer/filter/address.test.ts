@@ -53,7 +53,7 @@ describe('the address of a list', () => {
     for (const filter of ['', 'type:A,B', 'a & b=c # ? % +', '"Zoë 東京"', 'x'.repeat(4000)]) {
       expect(filterOf(filterAddress(filter)), filter).toBe(filter)
       expect(filterAddress(filter)).toMatch(/^#\/deliveries(\?filter=[^&#\s]+)?$/)
-      expect(placeOf(filterAddress(filter, 12)), filter).toEqual({ scope: 12, filter })
+      expect(placeOf(filterAddress(filter, 12)), filter).toMatchObject({ scope: 12, filter })
       expect(filterAddress(filter, 12)).toMatch(/^#\/logs\/12(\?filter=[^&#\s]+)?$/)
     }
   })

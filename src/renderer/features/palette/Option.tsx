@@ -1,4 +1,4 @@
-import { ListFilter } from 'lucide-react'
+import { Inbox, ListFilter } from 'lucide-react'
 import { VerdictIcon, verdictWord } from '../../components/Mark.tsx'
 import { MarkedText } from '../../components/MarkedText.tsx'
 import { cut, visible } from '../../components/text/visible.ts'
@@ -73,6 +73,14 @@ function Line({ choice }: Pick<Props, 'choice'>) {
         </>
       )
     }
+    case 'number':
+      return (
+        <>
+          <Inbox aria-hidden className="palette-icon" />
+          <span className="palette-label cut">Delivery</span>
+          <span className="palette-number">#{choice.number}</span>
+        </>
+      )
     case 'filter':
       return (
         <>

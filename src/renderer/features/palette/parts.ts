@@ -2,13 +2,15 @@ import type { DeliverySummary } from '#contract/models.ts'
 import { deliveryAddress, filterAddress } from '../deliveries/address.ts'
 import type { Scope } from '../deliveries/scope/scope.ts'
 import { closeDelivery } from '../deliveries/store.ts'
-import { filterOf, meansOne } from './look-for.ts'
+import { filterOf, meansOne, numberIn } from './look-for.ts'
 import type { Offered, Section } from './sections.ts'
 
 /** One thing that can be chosen. `id` is unique in the list. */
 export type Choice =
   | ({ readonly kind: 'entry'; readonly id: string } & Offered)
   | { readonly kind: 'delivery'; readonly id: string; readonly row: DeliverySummary }
+  /** The delivery whose number was written, before it is known whether there is one. */
+  | { readonly kind: 'number'; readonly id: string; readonly number: number }
   | { readonly kind: 'filter'; readonly id: string; readonly filter: string }
 
 export interface Part {
@@ -26,18 +28,33 @@ export function partsOf(
     title,
     choices: offered.map((one) => ({ kind: 'entry' as const, id: one.entry.id, ...one })),
   }))
+  const known: readonly Choice[] = rows.map((row) => ({
+    kind: 'delivery',
+    id: deliveryId(row.id),
+    row,
+  }))
+  const number = meansOne(query) ? numberIn(query) : null
   const deliveries = {
     title: query.trim() === '' ? 'Newest deliveries' : 'Deliveries',
-    choices: rows.map((row) => ({ kind: 'delivery' as const, id: `delivery:${row.id}`, row })),
+    // Whoever types on and presses Enter must not have to wait until it is found.
+    choices:
+      number === null || known.length > 0
+        ? known
+        : [{ kind: 'number' as const, id: deliveryId(number), number }],
   }
   // What cannot be a command is a delivery; and before anything is typed, what came last is nearer than all that one could do.
   const before = query.trim() === '' ? sections.length - 1 : meansOne(query) ? 0 : 1
-  const filter = filterOf(query)
+  const filter = number === null ? filterOf(query) : ''
   const parts: Part[] = [...entries.slice(0, before), deliveries, ...entries.slice(before)]
   if (filter !== '') {
     parts.push({ title: 'Filter', choices: [{ kind: 'filter', id: 'filter', filter }] })
   }
   return parts.filter(({ choices }) => choices.length > 0)
+}
+
+/** The same before and after it is found. */
+function deliveryId(id: number): string {
+  return `delivery:${id}`
 }
 
 /** What choosing does, in the scope of deliveries that was looked through. */
@@ -47,6 +64,8 @@ export function doneBy(choice: Choice, scope: Scope): () => void {
       return choice.entry.run
     case 'delivery':
       return () => location.assign(deliveryAddress(choice.row.id, scope))
+    case 'number':
+      return () => location.assign(deliveryAddress(choice.number, scope))
     case 'filter':
       return () => {
         location.assign(filterAddress(choice.filter, scope))

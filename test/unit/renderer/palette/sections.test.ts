@@ -41,4 +41,8 @@ it('ends with the filter, and begins with deliveries where an id was written', (
   expect(titles('')).toEqual(['Used lately', 'Commands'])
   expect(titles('tunnel')).toEqual(['Commands', 'Settings', 'Filter'])
   expect(titles('zzz')).toEqual(['Filter'])
+  // A number means that delivery, found or not yet: Enter at once must not filter for it.
+  expect(partsOf('#3', [], [])).toEqual([
+    { title: 'Deliveries', choices: [{ kind: 'number', id: 'delivery:3', number: 3 }] },
+  ])
 })

@@ -35,7 +35,7 @@ export default defineConfig({
       rolldownOptions: {
         input: {
           'electron-main': 'src/hosts/electron/main.ts',
-          'engine-process': 'src/hosts/electron/engine-process.ts',
+          'engine-process': 'src/hosts/electron/engine-process/entry.ts',
           cli: 'src/hosts/node/cli.ts',
           'capture-thread': 'src/engine/capture/thread.ts',
           'writer-thread': 'src/engine/store/writer-thread.ts',

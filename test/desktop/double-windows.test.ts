@@ -14,17 +14,17 @@ afterAll(async () => desktop.close())
 const ANSWER = 'code=c0de&state=state-1'
 const PREVENT = /if \(!may\) event\.preventDefault\(\)/g
 const pages = (find: RegExp, replace: string): Break => ({
-  file: 'authorization-pages.ts',
+  file: 'authorization/pages.ts',
   find,
   replace,
 })
 const window = (find: RegExp, replace: string): Break => ({
-  file: 'authorization-window.ts',
+  file: 'authorization/window.ts',
   find,
   replace,
 })
 const session = (find: RegExp, replace: string): Break => ({
-  file: 'authorization-session.ts',
+  file: 'authorization/session.ts',
   find,
   replace,
 })

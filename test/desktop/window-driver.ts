@@ -9,9 +9,9 @@ import { root, tempDir } from './harness.ts'
 
 const SOURCES = path.join(root, 'src/hosts/electron')
 const FILES = [
-  'authorization-window.ts',
-  'authorization-pages.ts',
-  'authorization-session.ts',
+  'authorization/window.ts',
+  'authorization/pages.ts',
+  'authorization/session.ts',
   'permissions.ts',
   'open-external.ts',
 ]
@@ -57,7 +57,7 @@ export interface Driver extends AsyncDisposable {
 const MAIN = `
 import { app, BrowserWindow } from 'electron'
 import http from 'node:http'
-import { createAuthorizationWindows } from './authorization-window.ts'
+import { createAuthorizationWindows } from './authorization/window.ts'
 import { openExternal } from './open-external.ts'
 const port = createAuthorizationWindows()
 const runs = []
@@ -126,13 +126,13 @@ async function startProcess(
 ): Promise<Process> {
   const folder = tempDir()
   const main = path.join(folder.path, 'out/main')
-  mkdirSync(main, { recursive: true })
+  mkdirSync(path.join(main, 'authorization'), { recursive: true })
   writeFileSync(path.join(folder.path, 'package.json'), '{"type":"module","version":"0.0.0"}')
   writeFileSync(path.join(main, 'electron-main.js'), MAIN)
   for (const file of FILES) copyFileSync(path.join(SOURCES, file), path.join(main, file))
   const redirect = pathToFileURL(path.join(root, 'src/engine/oauth/redirect.ts')).href
   change(main, {
-    file: 'authorization-window.ts',
+    file: 'authorization/window.ts',
     find: /#engine\/oauth\/redirect\.ts/,
     replace: redirect,
   })

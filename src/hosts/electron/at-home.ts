@@ -12,7 +12,7 @@ import { startNotifications } from './notifications/start-notifications.ts'
 import { followEngine } from './picture.ts'
 import { startTray } from './tray/start-tray.ts'
 import { startWatch } from './watch.ts'
-import { startZoom } from './zoom/start-zoom.ts'
+import { startZoom } from './window/zoom/start-zoom.ts'
 
 /** What makes it an app of the system: menu, tray, badge, notifications, background, log-in, zoom. */
 export function startAtHome(host: DesktopHost): void {

@@ -1,6 +1,6 @@
 import type { Log } from '#engine/ports.ts'
-import type { EngineView } from './engine-view.ts'
-import type { InterfaceWindow } from './interface-window.ts'
+import type { EngineView } from './engine/view.ts'
+import type { InterfaceWindow } from './window/interface-window.ts'
 import type { Ipc } from './ipc.ts'
 
 /** What each part of the desktop app works with. */

@@ -1,5 +1,5 @@
 import { app, powerMonitor } from 'electron'
-import type { InterfaceWindow } from './interface-window.ts'
+import type { InterfaceWindow } from './window/interface-window.ts'
 
 /**
  * Ends Tabscope in order when the system shuts down or the user logs off, whether or not it has a window. Without this the engine would be

@@ -1,6 +1,6 @@
 import type { Endpoint, ListenerState, Settings } from '#contract/models.ts'
 import type { TunnelView } from '#contract/tunnel.ts'
-import type { EngineView } from './engine-view.ts'
+import type { EngineView } from './engine/view.ts'
 
 /** What main's own parts need of the engine, as it was last told. */
 export interface Picture {

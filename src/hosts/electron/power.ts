@@ -1,6 +1,6 @@
 import { app, powerMonitor } from 'electron'
 import type { Log } from '#engine/ports.ts'
-import type { EngineHost } from './engine-host.ts'
+import type { EngineHost } from './engine/host.ts'
 
 /** Tells the engine when the computer wakes, so that it looks at tunnel and listener at once. Only after the app is ready. */
 export function startPower(engine: Pick<EngineHost, 'woke'>, log: Log): void {

@@ -8,7 +8,7 @@ interface Explained {
 }
 
 const HELD_OPTIONS = {
-  file: 'src/hosts/electron/authorization-window.ts',
+  file: 'src/hosts/electron/authorization/window.ts',
   code: 'const first = new BrowserWindow(held.windowOptions)',
 } as const
 
@@ -30,13 +30,13 @@ export const EXPLAINED: readonly Explained[] = [
   },
   {
     id: 'AUXCLICK_JS_CHECK',
-    file: 'src/hosts/electron/window.ts',
+    file: 'src/hosts/electron/window/window.ts',
     code: 'const window = new BrowserWindow({',
     why: 'A middle click asks the open handler, which denies every window.',
   },
   {
     id: 'PRELOAD_JS_CHECK',
-    file: 'src/hosts/electron/window.ts',
+    file: 'src/hosts/electron/window/window.ts',
     code: 'preload,',
     why: 'One preload of ours, isolated and sandboxed, which exposes a word and passes a port on. The authorization window has none.',
   },
@@ -48,7 +48,7 @@ export const EXPLAINED: readonly Explained[] = [
   },
   {
     id: 'OPEN_EXTERNAL_JS_CHECK',
-    file: 'src/hosts/electron/engine-run.ts',
+    file: 'src/hosts/electron/engine/run.ts',
     code: 'const opened = await loan.openExternal(message.url)',
     why: 'Not of Electron: it calls open-external.ts, which judges the address.',
   },
@@ -66,7 +66,7 @@ export const EXPLAINED: readonly Explained[] = [
   },
   {
     id: 'SANDBOX_JS_CHECK',
-    file: 'src/hosts/electron/engine-process.ts',
+    file: 'src/hosts/electron/engine-process/entry.ts',
     code: 'sandbox: createSandbox(),',
     why: 'Not an option of a window: the made-up service that the engine is given.',
   },

@@ -1,7 +1,7 @@
 import { Notification } from 'electron'
 import type { Log } from '#engine/ports.ts'
 import { APP_URL } from '../app-url.ts'
-import type { InterfaceWindow } from '../interface-window.ts'
+import type { InterfaceWindow } from '../window/interface-window.ts'
 import type { Note } from './words.ts'
 
 /** Shows notes by the system. */

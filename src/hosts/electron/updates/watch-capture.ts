@@ -2,7 +2,7 @@ import type { Job } from '#contract/sending.ts'
 import type { LogsView } from '#contract/logs.ts'
 import type { Run } from '#contract/authorization.ts'
 import type { TunnelView } from '#contract/tunnel.ts'
-import type { EngineView } from '../engine-view.ts'
+import type { EngineView } from '../engine/view.ts'
 import { QUIET_MS, waitsFor, type GoingOn } from './capturing.ts'
 
 export interface CaptureWatch {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { planRestarts } from '#hosts/electron/restart-plan.ts'
-import { waitingImports } from '#hosts/electron/waiting-imports.ts'
+import { planRestarts } from '#hosts/electron/engine/restart-plan.ts'
+import { waitingImports } from '#hosts/electron/engine/waiting-imports.ts'
 
 describe('what ended unasked', () => {
   it('is started at once, then after a second, then after five, and then not without being asked', () => {

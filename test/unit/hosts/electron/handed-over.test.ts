@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { FromEngine } from '#hosts/electron/engine-messages.ts'
-import { openHandedOver } from '#hosts/electron/handed-over.ts'
-import { createRemoteDialogs } from '#hosts/electron/remote-dialogs.ts'
+import { FromEngine } from '#hosts/electron/engine/messages.ts'
+import { openHandedOver } from '#hosts/electron/handed-over/handed-over.ts'
+import { createRemoteDialogs } from '#hosts/electron/engine-process/remote-dialogs.ts'
 
 const log = path.resolve('/logs/a.tabscope')
 

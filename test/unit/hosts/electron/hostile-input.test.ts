@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readArguments } from '#hosts/electron/arguments.ts'
-import { openHandedOver, type Handed } from '#hosts/electron/handed-over.ts'
-import { addressOfLink } from '#hosts/electron/links.ts'
+import { readArguments } from '#hosts/electron/handed-over/arguments.ts'
+import { openHandedOver, type Handed } from '#hosts/electron/handed-over/handed-over.ts'
+import { addressOfLink } from '#hosts/electron/handed-over/links.ts'
 import { randomJson, seeded } from '#test/support/random-json.ts'
 
 // Whoever can have a link opened, or start the app a second time, chooses all of this.

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Log } from '#engine/ports.ts'
-import { addressOfLink } from '#hosts/electron/links.ts'
-import { takeHandedWith } from '#hosts/electron/take-handed.ts'
+import { addressOfLink } from '#hosts/electron/handed-over/links.ts'
+import { takeHandedWith } from '#hosts/electron/handed-over/take-handed.ts'
 
 describe('a link', () => {
   it.each([

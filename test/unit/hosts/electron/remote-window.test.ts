@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { FromEngine, ToEngine, type WindowEvent } from '#hosts/electron/engine-messages.ts'
-import { lendWindow } from '#hosts/electron/lent-window.ts'
-import { createRemoteBrowser } from '#hosts/electron/remote-browser.ts'
-import { createRemoteWindow } from '#hosts/electron/remote-window.ts'
+import { FromEngine, ToEngine, type WindowEvent } from '#hosts/electron/engine/messages.ts'
+import { lendWindow } from '#hosts/electron/authorization/lent-window.ts'
+import { createRemoteBrowser } from '#hosts/electron/engine-process/remote-browser.ts'
+import { createRemoteWindow } from '#hosts/electron/engine-process/remote-window.ts'
 import type { AuthorizationWindow } from '#engine/ports.ts'
 
 type Listener = Parameters<AuthorizationWindow['open']>[1]

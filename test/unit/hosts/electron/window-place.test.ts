@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fitWindow, uncovered, type Area } from '#hosts/electron/place/fit.ts'
-import { readPlace, writePlace } from '#hosts/electron/place/kept-place.ts'
+import { fitWindow, uncovered, type Area } from '#hosts/electron/window/place/fit.ts'
+import { readPlace, writePlace } from '#hosts/electron/window/place/kept-place.ts'
 import { seeded } from '#sandbox/random.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 

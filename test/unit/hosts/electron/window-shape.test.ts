@@ -43,7 +43,7 @@ function optionsOfElectron(): string[] {
 
 it('a page that opens a window has no say in any option by which it would hide', () => {
   const source = readFileSync(
-    path.join(root, 'src/hosts/electron/authorization-session.ts'),
+    path.join(root, 'src/hosts/electron/authorization/session.ts'),
     'utf8',
   )
   const [, shape = ''] = /const SHAPE = \{([\s\S]*?)\n\}/.exec(source) ?? []

@@ -1,5 +1,5 @@
 import type { AuthorizationWindow } from '#engine/ports.ts'
-import type { FromEngine, WindowEvent } from './engine-messages.ts'
+import type { FromEngine, WindowEvent } from '../engine/messages.ts'
 
 type Listener = Parameters<AuthorizationWindow['open']>[1]
 

@@ -1,6 +1,6 @@
 import { shell } from 'electron'
-import type { SystemWish } from './engine-messages.ts'
-import type { Updates } from './updates/updates.ts'
+import type { SystemWish } from './messages.ts'
+import type { Updates } from '../updates/updates.ts'
 
 /** What the engine asks of the system, and only main can do. Rejects with a sentence where it cannot. */
 export function createDoSystem(

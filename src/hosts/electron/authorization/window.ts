@@ -1,8 +1,8 @@
 import { BrowserWindow, type Session, type WebContents } from 'electron'
 import { judgeReturn } from '#engine/oauth/redirect.ts'
 import type { AuthorizationWindow } from '#engine/ports.ts'
-import { watchPage, type Way } from './authorization-pages.ts'
-import { openAuthorizationSession } from './authorization-session.ts'
+import { watchPage, type Way } from './pages.ts'
+import { openAuthorizationSession } from './session.ts'
 
 type Wish = Parameters<AuthorizationWindow['open']>[0]
 type Listener = Parameters<AuthorizationWindow['open']>[1]

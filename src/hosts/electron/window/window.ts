@@ -1,5 +1,5 @@
 import { BrowserWindow, nativeTheme, type WebContents } from 'electron'
-import { isAppUrl } from './app-url.ts'
+import { isAppUrl } from '../app-url.ts'
 import type { WindowPlace } from './place/window-place.ts'
 
 /** `--bg` of the two themes: what is there before the page has painted must not flash. */

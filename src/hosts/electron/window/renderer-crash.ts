@@ -1,9 +1,9 @@
 import { dialog, type BrowserWindow } from 'electron'
 import type { Log } from '#engine/ports.ts'
-import { APP_URL, isAppUrl } from './app-url.ts'
-import type { AskAgain } from './engine-trouble.ts'
+import { APP_URL, isAppUrl } from '../app-url.ts'
+import type { AskAgain } from '../engine/trouble.ts'
 import type { InterfaceWindow } from './interface-window.ts'
-import { planRestarts } from './restart-plan.ts'
+import { planRestarts } from '../engine/restart-plan.ts'
 
 /** The query by which the page learns that it was loaded again (`renderer/features/shell/restarts.ts`). */
 const RESTARTED = '?restarted'

@@ -1,8 +1,8 @@
 import { MessageChannelMain, utilityProcess, type MessagePortMain } from 'electron'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { AuthorizationWindow, FileDialogs, Log, SecretBox } from '#engine/ports.ts'
-import { FromEngine, type SystemWish, type ToEngine } from './engine-messages.ts'
-import { lendWindow } from './lent-window.ts'
+import { FromEngine, type SystemWish, type ToEngine } from './messages.ts'
+import { lendWindow } from '../authorization/lent-window.ts'
 
 /** How long (ms) the engine may take to commit and close before it is ended. */
 const CLOSE_MS = 5_000

@@ -1,6 +1,6 @@
 import { type BrowserWindow } from 'electron'
 import type { WebContents } from 'electron'
-import { APP_URL, isAppUrl } from './app-url.ts'
+import { APP_URL, isAppUrl } from '../app-url.ts'
 import { followPlace, lastPlace } from './place/window-place.ts'
 import { createWindow } from './window.ts'
 

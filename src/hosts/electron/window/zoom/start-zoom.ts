@@ -1,4 +1,4 @@
-import type { DesktopMemory } from '../desktop-memory.ts'
+import type { DesktopMemory } from '../../desktop-memory.ts'
 import type { InterfaceWindow } from '../interface-window.ts'
 import { stepOf, within } from './steps.ts'
 

@@ -1,8 +1,8 @@
 import type { Log } from '#engine/ports.ts'
-import { APP_URL, LOGS_URL } from './app-url.ts'
-import type { EngineHost } from './engine-host.ts'
+import { APP_URL, LOGS_URL } from '../app-url.ts'
+import type { EngineHost } from '../engine/host.ts'
 import type { Handed } from './handed-over.ts'
-import type { InterfaceWindow } from './interface-window.ts'
+import type { InterfaceWindow } from '../window/interface-window.ts'
 import { addressOfLink } from './links.ts'
 
 /** So much of a link that is refused stands in the log. */

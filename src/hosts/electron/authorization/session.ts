@@ -5,7 +5,7 @@ import {
   type WebPreferences,
 } from 'electron'
 import { randomUUID } from 'node:crypto'
-import { refuseDownloads, refusePermissions } from './permissions.ts'
+import { refuseDownloads, refusePermissions } from '../permissions.ts'
 
 export interface AuthorizationSession {
   readonly session: Session

@@ -1,5 +1,5 @@
 import type { ListenerState } from '#contract/models.ts'
-import type { EngineView } from './engine-view.ts'
+import type { EngineView } from './view.ts'
 
 /** Where the listener was last, for an engine that is started again: senders know that address. `given` is that of the command line. */
 export function followListenerPort(

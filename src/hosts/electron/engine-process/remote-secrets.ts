@@ -1,5 +1,5 @@
 import type { SecretBox } from '#engine/ports.ts'
-import type { FromEngine } from './engine-messages.ts'
+import type { FromEngine } from '../engine/messages.ts'
 
 /** The engine's secret box in its process: each request goes to main, which alone has `safeStorage`. */
 export interface RemoteSecrets extends SecretBox {

@@ -1,5 +1,5 @@
 import type { AuthorizationWindow } from '#engine/ports.ts'
-import type { WindowEvent } from './engine-messages.ts'
+import type { WindowEvent } from '../engine/messages.ts'
 
 type Wish = Parameters<AuthorizationWindow['open']>[0]
 

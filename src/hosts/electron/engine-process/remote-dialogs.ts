@@ -1,5 +1,5 @@
 import type { FileDialogs } from '#engine/ports.ts'
-import type { FromEngine } from './engine-messages.ts'
+import type { FromEngine } from '../engine/messages.ts'
 
 /** The host's dialogs as the engine's process has them: main alone can show one. */
 export interface RemoteDialogs extends FileDialogs {

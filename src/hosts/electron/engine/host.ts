@@ -1,7 +1,7 @@
 import type { MessagePortMain } from 'electron'
 import type { UpdateState } from '#contract/desktop.ts'
-import { runEngine, type EngineInit, type EngineLoan, type EngineRun } from './engine-run.ts'
-import type { EngineTrouble } from './engine-trouble.ts'
+import { runEngine, type EngineInit, type EngineLoan, type EngineRun } from './run.ts'
+import type { EngineTrouble } from './trouble.ts'
 import { waitingImports } from './waiting-imports.ts'
 import { planRestarts } from './restart-plan.ts'
 

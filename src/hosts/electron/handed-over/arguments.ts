@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { logFilesOf } from '../log-files.ts'
+import { logFilesOf } from '../../log-files.ts'
 import { isLinkLike } from './links.ts'
 
 export interface Arguments {

@@ -1,4 +1,4 @@
-import type { FromEngine } from './engine-messages.ts'
+import type { FromEngine } from '../engine/messages.ts'
 
 /** The system's browser as the engine's process has it: main alone can open it. */
 export interface RemoteBrowser {

@@ -1,6 +1,6 @@
 import { release } from 'node:os'
 import type { UpdateState } from '#contract/desktop.ts'
-import type { SystemFacts } from './engine-messages.ts'
+import type { SystemFacts } from './messages.ts'
 
 /** What this Electron is, and how far updates are. `logFile` is an absolute path. */
 export function systemFacts(logFile: string, update: UpdateState): SystemFacts {

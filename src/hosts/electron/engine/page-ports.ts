@@ -1,9 +1,9 @@
 import type { MessagePortMain } from 'electron'
 import { z } from 'zod'
 import { portGiven, portWanted } from '#contract/handover-names.ts'
-import { isAppUrl } from './app-url.ts'
-import type { InterfaceWindow } from './interface-window.ts'
-import type { Ipc } from './ipc.ts'
+import { isAppUrl } from '../app-url.ts'
+import type { InterfaceWindow } from '../window/interface-window.ts'
+import type { Ipc } from '../ipc.ts'
 
 /** Gives a page its port to the engine when it asks. Null: there is no engine just now, and the page gets one from `givePort`. */
 export function answerPages(ipc: Ipc, openPort: () => MessagePortMain | null): void {

@@ -111,7 +111,10 @@ describe('the way back, before it is requested', () => {
     lay(site, back)
 
     if (name.startsWith('a new window')) {
-      await press(await driver.page(wishOf(site, redirectUrl)))
+      const page = await driver.page(wishOf(site, redirectUrl))
+      // A click that comes before the page's script is nobody's.
+      await page.waitForFunction(`document.querySelector('button')?.onclick`)
+      await press(page)
     } else await driver.open(wishOf(site, redirectUrl))
 
     expect(await driver.until('returned')).toBe(back)

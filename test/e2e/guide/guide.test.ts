@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { axeFaultsInAll } from '../../support/axe.ts'
+import { freePort } from '../../support/free-port.ts'
 import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
 import { publicRequest } from '../../support/public-request.ts'
 import { tunnelServer } from '../../support/tunnel-server.ts'
@@ -140,7 +141,11 @@ it('leads to a first delivery for an integration of one’s own, over a tunnel t
   await page.getByRole('button', { name: 'Set access secret' }).click()
   await dialog.getByLabel('Access secret').fill('pier9-access-secret')
   await dialog.getByRole('button', { name: 'Store access secret' }).click()
-  await page.getByLabel('Redirect URL', { exact: true }).fill('http://127.0.0.1:4781/callback')
+  // Nobody can write behind it.
+  await dialog.waitFor({ state: 'detached' })
+  await page
+    .getByLabel('Redirect URL', { exact: true })
+    .fill(`http://127.0.0.1:${await freePort()}/callback`)
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await stands(page, 'done')
 

@@ -9,7 +9,10 @@ test.for([
   [['listen', '--port', 'seven'], '--port needs a whole number from 0 to 65535, not "seven".'],
   [['listen', '--port', '65536'], '--port needs a whole number'],
   [['serve', 'here'], '"here" is one word too many.'],
-  [['serve', 'a.tabscope', 'file:///b.tabscope'], '"file:///b.tabscope" is one word too many.'],
+  [
+    ['serve', 'a.tabscope', 'file://host/b.tabscope'],
+    '"file://host/b.tabscope" is one word too many.',
+  ],
   [['listen', 'here'], '"here" is one word too many.'],
   [['listen', '--secret', 'a', '--secret-env', 'B'], 'Give --secret or --secret-env, not both.'],
   [['listen', '--secret', ''], '--secret is empty.'],

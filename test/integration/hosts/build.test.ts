@@ -21,7 +21,7 @@ appendFileSync('builds', 'b')
 console.log('noise of the builder')
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
 if (readFileSync('src/code.ts', 'utf8') === 'broken') { console.error('it is broken'); process.exit(1) }
-mkdirSync('out/main', { recursive: true })
+for (const made of ['main', 'renderer', '.packages']) mkdirSync('out/' + made, { recursive: true })
 writeFileSync('out/main/cli.js', 'console.log(JSON.stringify(process.argv.slice(2)))')
 `
 

@@ -319,6 +319,12 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   await logsWithSecrets(call, { deliveryId: delivery, dataDir: tab.dataDir })
   await call('deliveries.clear', {})
   await call('settings.update', { theme: 'dark' })
+  await call('app.about', {})
+  await call('app.showLogs', {})
+  // Under Node there are none.
+  await refused(call('updates.check', {}))
+  await refused(call('updates.download', {}))
+  await refused(call('updates.install', {}))
   await call('listener.start', {})
   await call('sandboxService.start', {})
   await call('sandboxService.configure', { tokenLifetime: 60 })

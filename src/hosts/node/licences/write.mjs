@@ -14,7 +14,7 @@ for (const folder of folders) {
   try {
     packages.push(readPackage(path.join(root, folder)))
   } catch (error) {
-    // Said, and refused by a test: who tries a package out is not kept from building.
+    // A test refuses it: who tries a package out is not kept from building.
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   }
 }

@@ -26,7 +26,7 @@ const plainHttp = {
 // One build makes both hosts: the Electron entries and the command line share engine, workers and interface.
 export default defineConfig({
   main: {
-    // The key by which releases are signed (SPKI, DER, Base64). Without one a build tells of updates and fetches none.
+    // The key by which releases are signed (SPKI, DER, Base64). Without one a build does not ask for updates.
     define: { __UPDATE_KEY__: JSON.stringify(process.env['TABSCOPE_UPDATE_KEY'] ?? '') },
     plugins: [plainHttp, chunks.plugin, collectPackages('main').own],
     build: {

@@ -265,6 +265,9 @@ it('shows what only the desktop has, and how far an update is, and asks before i
 
   show({ state: 'available', version: '9.0.0', page: 'https://example.test/9', why: null })
   await page.getByRole('button', { name: 'Download' }).waitFor()
+  // Told on every page, without being in the way.
+  const newer = page.getByRole('contentinfo').getByRole('link', { name: '9.0.0 is there' })
+  expect(await newer.getAttribute('href')).toBe('#/settings/updates')
   show({ state: 'downloading', version: '9.0.0', share: 0.42 })
   await page.getByRole('progressbar').waitFor()
   show({ state: 'ready', version: '9.0.0', waitsFor: 'An evening is running.' })

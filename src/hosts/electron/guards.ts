@@ -34,3 +34,10 @@ export function guardApp(): void {
     answer()
   })
 }
+
+/** For the log: what it means where pages run without Chromium's sandbox; null where they have it. */
+export function sandboxNotice(): string | null {
+  // What starts an AppImage adds it by itself where the system refuses the sandbox its namespaces.
+  if (!app.commandLine.hasSwitch('no-sandbox')) return null
+  return "Pages run without Chromium's sandbox, since Tabscope was started with --no-sandbox. On Linux the deb package does not need it."
+}

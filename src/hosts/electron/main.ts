@@ -11,7 +11,7 @@ import { askAgainOver, wordsOf } from './engine/trouble.ts'
 import { createEngineView } from './engine/view.ts'
 import { createFileDialogs } from './file-dialogs.ts'
 import { openHandedOver } from './handed-over/handed-over.ts'
-import { guardApp } from './guards.ts'
+import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { followListenerPort } from './engine/listener-port.ts'
@@ -61,7 +61,7 @@ async function run({
   serveInterface(path.join(out, 'renderer'))
 
   const secrets = await openSystemSecrets()
-  if (secrets.notice !== null) log.warn(secrets.notice)
+  for (const notice of [secrets.notice, sandboxNotice()]) if (notice !== null) log.warn(notice)
   const view = createEngineView(log)
   const port = followListenerPort(view, listenerPort)
   const ask = askAgainOver(() => window.current, logFile)

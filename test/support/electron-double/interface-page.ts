@@ -5,6 +5,7 @@ import {
   type Request as PageRequest,
   type Route,
 } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PreventableEvent } from './app.ts'
 import type { WebContents } from './contents.ts'
 import { ipcMain } from './ipc.ts'
@@ -21,6 +22,8 @@ const fromStandIn = (url: string): string => url.replace(STAND_IN, APP)
 /** The page of Chromium behind a window. */
 export interface PageBehind {
   load(url: string): Promise<void>
+  /** Done when main knows where the page is: what a test has seen of it reaches the double a moment later. */
+  settled?(): Promise<void>
   /** Asks the page; false when it refuses. */
   close(): Promise<boolean>
   destroy(): Promise<void>
@@ -106,6 +109,12 @@ export async function openInterfacePage(
       loading = ''
       // Null: another fragment of the page that is there, as in Electron without a request.
       if (response !== null && !response.ok()) throw new Error(`ERR_FAILED loading '${url}'`)
+    },
+    async settled() {
+      const asked = page.evaluate('location.href').catch(() => null)
+      // A page that has ended, or does not answer, is where it was last.
+      const href = await Promise.race([asked, sleep(500, null)])
+      if (typeof href === 'string') contents.url = fromStandIn(href)
     },
     async close() {
       await page.close()

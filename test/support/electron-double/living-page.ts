@@ -41,6 +41,7 @@ export async function openLivingPage(
       }
       await page.load(url)
     },
+    settled: async () => page.settled?.(),
     close: async () => page.close(),
     destroy: async () => page.destroy(),
   }

@@ -104,10 +104,12 @@ export class BrowserWindow extends PlacedWindow {
 
   /** For the double: false when the page refuses. */
   async asksToClose(): Promise<boolean> {
+    const behind = await this.#behind
+    await behind.settled?.()
     const event = new PreventableEvent()
     this.emit('close', event)
     if (event.defaultPrevented) return false
-    return (await this.#behind).close()
+    return behind.close()
   }
 
   /** Does not ask the page. As in Electron the window is gone at once. */

@@ -28,7 +28,7 @@ export interface Updater {
 const LONGEST = 256 * 1024
 
 /** Loads electron-updater. Null: this app was not installed in a way in which it could replace itself. */
-export async function openUpdater(key: KeyObject | null, log: Log): Promise<Updater | null> {
+export async function openUpdater(key: KeyObject, log: Log): Promise<Updater | null> {
   const { autoUpdater } = await import('electron-updater')
   if (!autoUpdater.isUpdaterActive()) return null
   autoUpdater.logger = {
@@ -51,10 +51,7 @@ export async function openUpdater(key: KeyObject | null, log: Log): Promise<Upda
       const found = await autoUpdater.checkForUpdates()
       if (!found?.isUpdateAvailable) return null
       const { version } = found.updateInfo
-      const distrust =
-        key === null
-          ? 'This build of Tabscope has no key by which it could check a release. Install it by hand.'
-          : await distrustOfFound(autoUpdater, found.updateInfo, key)
+      const distrust = await distrustOfFound(autoUpdater, found.updateInfo, key)
       return { version, page: pageOf(autoUpdater, found.updateInfo), distrust }
     },
     async download(progress) {

@@ -32,6 +32,9 @@ export interface UpdatesOptions {
 }
 
 const fromSources = 'Tabscope was started from its sources. Bring them up to date instead.'
+/** Whose releases they are could not be known. */
+const withoutKey =
+  'This build has no key to check releases with, so it does not ask for them. Bring it up to date where you got it from.'
 const notReplaceable =
   'This Tabscope cannot replace itself: it was not installed as an AppImage, a package or by its installer.'
 
@@ -42,9 +45,10 @@ export function startUpdates(options: UpdatesOptions): Updates {
   let updater: Updater | null = null
   let release: Release | null = null
   let choice: Settings['updates'] = 'off'
-  let state: UpdateState = app.isPackaged
-    ? { state: 'idle', checkedAt: null }
-    : { state: 'unavailable', reason: fromSources }
+  const key = releaseKeyOf(__UPDATE_KEY__)
+  const reason = !app.isPackaged ? fromSources : key === null ? withoutKey : null
+  let state: UpdateState =
+    reason === null ? { state: 'idle', checkedAt: null } : { state: 'unavailable', reason }
 
   function tell(next: UpdateState): void {
     state = next
@@ -63,7 +67,8 @@ export function startUpdates(options: UpdatesOptions): Updates {
     if (['unavailable', 'checking', 'downloading', 'ready'].includes(state.state)) return
     tell({ state: 'checking' })
     try {
-      updater ??= await openUpdater(releaseKeyOf(__UPDATE_KEY__), log)
+      // Without a key the state said so, and nothing came this far.
+      if (key !== null) updater ??= await openUpdater(key, log)
       if (updater === null) return tell({ state: 'unavailable', reason: notReplaceable })
       release = await updater.check()
       if (release === null) return tell({ state: 'idle', checkedAt: Date.now() })
@@ -116,7 +121,7 @@ export function startUpdates(options: UpdatesOptions): Updates {
   }
   view.onSnapshot(({ settings }) => follow(settings))
   view.on('settings.changed', follow)
-  if (app.isPackaged) {
+  if (reason === null) {
     setTimeout(asUsual, FIRST_MS).unref()
     setInterval(asUsual, EVERY_MS).unref()
   }

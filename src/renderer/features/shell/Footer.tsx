@@ -1,5 +1,7 @@
+import { cut, visible } from '../../components/text/visible.ts'
 import { byteSize, count, counted } from '../../components/text/numbers.ts'
 import { placeOf } from '../deliveries/address.ts'
+import { settingAddress } from '../settings/address.ts'
 import { useSettings } from '../settings/store.ts'
 import { useShell } from './store.ts'
 
@@ -39,7 +41,8 @@ export function Footer() {
             </span>
           )}
           {stats.deliveries > 0 && <IndexState behind={stats.newestId - stats.indexedId} />}
-          <span className="foot-version">v{version}</span>
+          <span>v{version}</span>
+          <Newer />
         </>
       )}
       <span className="foot-gap" />
@@ -63,6 +66,17 @@ export function Footer() {
         all keys
       </button>
     </footer>
+  )
+}
+
+/** The way to a newer Tabscope, whatever page one is on. */
+function Newer() {
+  const state = useShell(({ updates }) => updates)
+  if (state.state !== 'available' && state.state !== 'ready') return null
+  return (
+    <a className="foot-newer" href={settingAddress('updates')}>
+      {visible(cut(state.version, 40))} {state.state === 'ready' ? 'is ready' : 'is there'}
+    </a>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { guardApp } from '#hosts/electron/guards.ts'
+import { guardApp, sandboxNotice } from '#hosts/electron/guards.ts'
 
 const electron = await vi.hoisted(async () => {
   const events = await import('node:events')
@@ -45,6 +45,12 @@ describe('the packaged app', () => {
   it('starts with what a system needs to show windows', () => {
     for (const name of ['no-sandbox', 'ozone-platform', 'disable-gpu', 'data']) switches.add(name)
     expect(() => guardApp()).not.toThrow()
+  })
+
+  it('says so in its log when pages have no sandbox', () => {
+    expect(sandboxNotice()).toBeNull()
+    switches.add('no-sandbox')
+    expect(sandboxNotice()).toContain("without Chromium's sandbox")
   })
 })
 

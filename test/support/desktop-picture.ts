@@ -1,6 +1,7 @@
 import { defaultSettings, type Endpoint, type ListenerState } from '#contract/models.ts'
-import { defaultTunnelSetup, type TunnelStateName, type TunnelView } from '#contract/tunnel.ts'
+import type { TunnelStateName, TunnelView } from '#contract/tunnel.ts'
 import type { Picture } from '#hosts/electron/picture.ts'
+import { offTunnel } from './made-up-tunnel.ts'
 
 const secret = { set: false, ending: null, unavailable: false }
 const endpoint: Endpoint = {
@@ -22,22 +23,12 @@ export const listening: Extract<ListenerState, { state: 'listening' }> = {
   failing: null,
 }
 export const madeUpTunnel = (state: TunnelStateName, url: string | null = null): TunnelView => ({
+  ...offTunnel(0),
   state,
   since: 0,
   cause: 'asked',
   reason: '',
   url,
-  nextTryAt: null,
-  failures: 0,
-  setup: defaultTunnelSetup,
-  using: null,
-  temporary: false,
-  probe: null,
-  nextProbeAt: null,
-  browser: null,
-  connections: null,
-  warnings: [],
-  sizes: null,
 })
 /** Of an engine with one endpoint, that listens. */
 export const madeUpPicture = (changed: Partial<Picture> = {}): Picture => ({

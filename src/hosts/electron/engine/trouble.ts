@@ -11,7 +11,7 @@ export type EngineTrouble =
     }
   | { readonly kind: 'ends-again' }
 
-/** Asks over `parent`, where there is a window, whether to start again; false: Tabscope is to be closed. */
+/** Asks over `parent`, where there is a window to be seen, whether to start again; false: Tabscope is to be closed. */
 export type AskAgain = (
   words: { readonly message: string; readonly detail: string },
   over: AbortSignal,
@@ -36,9 +36,10 @@ export function askAgainOver(parent: () => BrowserWindow | undefined, logFile: s
       signal: over,
     }
     const window = parent()
-    const { response } = await (window === undefined
-      ? dialog.showMessageBox(options)
-      : dialog.showMessageBox(window, options))
+    // Over a window that is not to be seen, a question is not either: one that has painted nothing yet, or stands in the task bar.
+    const { response } = await (window?.isVisible() === true && !window.isMinimized()
+      ? dialog.showMessageBox(window, options)
+      : dialog.showMessageBox(options))
     if (over.aborted) return false
     if (response !== LOG) return response === START
     shell.showItemInFolder(logFile)

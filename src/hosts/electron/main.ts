@@ -36,7 +36,11 @@ const window = createInterfaceWindow(path.join(out, 'preload/preload.cjs'))
 const authorizationWindow = createAuthorizationWindows()
 const handedOver = openHandedOver()
 const words = process.argv.slice(1)
-const onceMore = createOnceMore(words)
+const onceMore = createOnceMore(words, (args) => {
+  // An AppImage is mounted where it runs only as long as it runs.
+  const image = process.env['APPIMAGE']
+  app.relaunch(image === undefined ? { args } : { args, execPath: image })
+})
 /** From the first wish to end it on, no window is opened and no engine started any more. */
 let quitting = false
 

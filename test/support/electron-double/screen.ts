@@ -21,7 +21,10 @@ let displays = parse(process.env['DOUBLE_DISPLAYS'] ?? '0 0 1920 1080')
 
 function parse(text: string): Display[] {
   return text.split(';').map((each, index) => {
-    const [x = 0, y = 0, width = 0, height = 0, scaleFactor = 1] = each.trim().split(' ').map(Number)
+    const [x = 0, y = 0, width = 0, height = 0, scaleFactor = 1] = each
+      .trim()
+      .split(' ')
+      .map(Number)
     const workArea = { x, y, width, height }
     return { id: index + 1, bounds: workArea, workArea, scaleFactor }
   })

@@ -55,7 +55,10 @@ export function startEngine(options: EngineHostOptions): EngineHost {
         run = null
         log.error(`The engine's process ended with code ${code}`, undefined)
         for (const path of imports.lost()) {
-          log.error(`The engine ended twice while it imported ${path}, which is left out`, undefined)
+          log.error(
+            `The engine ended twice while it imported ${path}, which is left out`,
+            undefined,
+          )
         }
         if (options.ending()) return
         const wait = restarts.ended(performance.now())

@@ -54,7 +54,7 @@ export function wordsOf(trouble: EngineTrouble): { message: string; detail: stri
     case 'not-opened':
       return {
         message: 'Tabscope could not open its data.',
-        detail: `${trouble.message}${advice(trouble.code)}`,
+        detail: `${asSentence(trouble)}${advice(trouble.code)}`,
       }
     case 'ends-again':
       return {
@@ -63,6 +63,11 @@ export function wordsOf(trouble: EngineTrouble): { message: string; detail: stri
           'Nothing is captured just now. What was received is kept. Start it again; if it stops again, its log says why.',
       }
   }
+}
+
+/** What is none of our own errors is the system's or a library's, in its words. */
+function asSentence({ message, code }: { message: string; code: ErrorCode | null }): string {
+  return code === null ? `The cause: ${message.replace(/\.+$/, '')}.` : message
 }
 
 function advice(code: ErrorCode | null): string {

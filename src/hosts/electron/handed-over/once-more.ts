@@ -1,4 +1,3 @@
-import { app } from 'electron'
 import type { Handed } from './handed-over.ts'
 import { isLinkLike } from './links.ts'
 
@@ -10,8 +9,11 @@ export interface OnceMore {
   start(): void
 }
 
-/** `words`: what this Tabscope was started with, without its program. */
-export function createOnceMore(words: readonly string[]): OnceMore {
+/** `words`: what this Tabscope was started with, without its program. `relaunch` starts it with others when this one has ended. */
+export function createOnceMore(
+  words: readonly string[],
+  relaunch: (words: string[]) => void,
+): OnceMore {
   let wanted: Handed | null = null
   return {
     want({ files, link }) {
@@ -21,17 +23,14 @@ export function createOnceMore(words: readonly string[]): OnceMore {
       }
     },
     start() {
-      if (wanted === null) return
-      const args = againWith(words, wanted)
-      // An AppImage is mounted where it runs only as long as it runs.
-      const image = process.env['APPIMAGE']
-      app.relaunch(image === undefined ? { args } : { args, execPath: image })
+      if (wanted !== null) relaunch(againWith(words, wanted))
+      wanted = null
     },
   }
 }
 
 /** The same words, but with a window, and with what was handed over behind them. A log that it was started with is known already. */
-export function againWith(words: readonly string[], { files, link }: Handed): string[] {
+function againWith(words: readonly string[], { files, link }: Handed): string[] {
   const linkAt = words.findIndex(isLinkLike)
   const own = words.slice(0, linkAt === -1 ? undefined : linkAt)
   // A file is an absolute path, so neither can be read as a switch.

@@ -12,6 +12,13 @@ beforeAll(async () => {
 })
 afterAll(async () => desktop.close())
 
+/** What an app says that does not start. */
+async function refused(...args: readonly string[]): Promise<string> {
+  const app = desktop.start({ root, args })
+  expect(await app.exited).toBe(1)
+  return app.output()
+}
+
 // Only the double can take the keyring away, and show a box that nobody has to dismiss.
 describe('the desktop app under the double', () => {
   it.runIf(process.platform === 'linux')(
@@ -44,11 +51,6 @@ describe('the desktop app under the double', () => {
   it('refuses a port that is none and a folder that cannot be written, in words', async () => {
     using data = tempDir()
     writeFileSync(path.join(data.path, 'a file'), '')
-    const refused = async (...args: readonly string[]): Promise<string> => {
-      const app = desktop.start({ root, args })
-      expect(await app.exited).toBe(1)
-      return app.output()
-    }
     expect(await refused('--data', data.path, '--port', '70000')).toContain(
       '[error box] Tabscope could not start: --port needs a number from 0 to 65535.',
     )

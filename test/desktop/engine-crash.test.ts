@@ -81,7 +81,7 @@ it('goes on by itself when the engine is killed, says so, and loses nothing that
   await expect.poll(async () => filter.inputValue()).toBe('method:post')
 
   const wire = await openPageWire(page)
-  const kept = await numbersOf(wire.call)
+  const kept = await numbersOf(async (name, input) => wire.call(name, input))
   expect([...senders.answered].filter((n) => !kept.has(n))).toEqual([])
   expect(senders.answered.size).toBeGreaterThan(150)
 

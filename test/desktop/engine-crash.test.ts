@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readHolder } from '#engine/store/lock.ts'
 import { openTestEngine } from '#test/support/engine.ts'
 import { logOf } from '#test/support/event-log.ts'
 import { freePort } from '#test/support/free-port.ts'
@@ -93,6 +94,8 @@ it('goes on by itself when the engine is killed, says so, and loses nothing that
   app.kill('SIGTERM')
   expect(await app.exited).toBe(0)
   expect(app.output().slice(before)).not.toContain('The engine is open.')
+  // Only an engine that has closed takes back that it holds the folder.
+  expect(readHolder(data.path)).toBeNull()
   await last.stop()
   await using next = await openTestEngine({ dataDir: data.path, listen: false })
   const { engine } = next

@@ -132,7 +132,8 @@ it('lives with the system: links, sleep, a page that ends, displays that go, its
   await connected(third)
   expect(written()).toContain('[message box] answered 0')
 
-  // An engine that ends whatever is done is not started for ever: a person is asked, over the log's place.
+  // An engine that ends whatever is done is not started for ever: a person is asked, and not over a window that they do not see.
+  app.wish({ kind: 'minimize-window' })
   written = from(app)
   for (const nth of [1, 2, 3, 4]) {
     app.wish({ kind: 'crash-engine' })
@@ -143,6 +144,8 @@ it('lives with the system: links, sleep, a page that ends, displays that go, its
     }
   }
   await expect.poll(written).toContain('The engine stopped several times within a minute.')
+  expect(written()).toContain('[message box] alone')
+  app.wish({ kind: 'restore-window' })
   expect(written()).toContain(JSON.stringify(`\n\nThe log is ${logFile}`).slice(1, -1))
   await third.getByText('is being started again').waitFor()
   const shown = from(app)

@@ -9,6 +9,15 @@ import type { Finding } from '#test/support/electron-checks/finding.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const at = ({ id, file, line }: Finding): string => `${id} ${file}:${line}`
 
+/** What is found above informational, with its line as it is. */
+const tellOf = (app: Readonly<Record<string, string>>): string[] =>
+  checkApp(app)
+    .filter(({ severity }) => severity !== 'INFORMATIONAL')
+    .map(({ id, file, line }) => {
+      const code = app[file]?.split('\n')[line - 1]?.trim() ?? ''
+      return `${id} ${file}: ${code}`
+    })
+
 describe("electronegativity's checks", () => {
   const recorded: Finding[] = JSON.parse(
     readFileSync(path.join(root, 'test/support/electron-checks/recorded.json'), 'utf8'),
@@ -82,13 +91,6 @@ describe('what they find in Tabscope', () => {
       readFileSync(path.join(root, file), 'utf8'),
     ]),
   )
-  const tellOf = (app: Readonly<Record<string, string>>): string[] =>
-    checkApp(app)
-      .filter(({ severity }) => severity !== 'INFORMATIONAL')
-      .map(({ id, file, line }) => {
-        const code = app[file]?.split('\n')[line - 1]?.trim() ?? ''
-        return `${id} ${file}: ${code}`
-      })
   const told = tellOf(texts)
   const explained = EXPLAINED.map(({ id, file, code }) => `${id} ${file}: ${code}`)
 

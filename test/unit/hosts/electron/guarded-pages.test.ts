@@ -2,11 +2,12 @@ import { EventEmitter } from 'node:events'
 import type { WebContents } from 'electron'
 import { describe, expect, it, vi } from 'vitest'
 import { watchPage, type Way } from '#hosts/electron/authorization/pages.ts'
+import { standIn } from '#test/support/stand-in.ts'
 import { confine } from '#hosts/electron/window/window.ts'
 
 // Each guard alone: in a real page one often stands behind another, and the test of a page does not show which one is gone.
 
-vi.mock('electron', () => ({ BrowserWindow: class {}, nativeTheme: {} }))
+vi.mock('electron', () => ({ BrowserWindow: null, nativeTheme: null }))
 
 type OpenHandler = (details: { url: string }) => unknown
 
@@ -15,7 +16,7 @@ function pageOf(guard: (contents: WebContents) => void) {
   const events = new EventEmitter()
   const page = { opens: (_details: { url: string }): unknown => 'nobody was asked' }
   const setWindowOpenHandler = (handler: OpenHandler): void => void (page.opens = handler)
-  guard(Reflect.get({ contents: Object.assign(events, { setWindowOpenHandler }) }, 'contents'))
+  guard(standIn<WebContents>(Object.assign(events, { setWindowOpenHandler })))
   return {
     opens: (url: string): unknown => page.opens({ url }),
     /** Whether the event, with what it carries, was prevented. */

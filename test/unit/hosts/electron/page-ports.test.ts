@@ -1,6 +1,7 @@
 import type { MessagePortMain, WebFrameMain } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { portGiven } from '#contract/handover-names.ts'
+import { standIn } from '#test/support/stand-in.ts'
 import { APP_URL } from '#hosts/electron/app-url.ts'
 import { answerPages, givePort } from '#hosts/electron/engine/page-ports.ts'
 import type { Ipc } from '#hosts/electron/ipc.ts'
@@ -9,7 +10,7 @@ import type { InterfaceWindow } from '#hosts/electron/window/interface-window.ts
 /** A port, and a page that is there or, as Electron has it, throws at whatever is sent to it. */
 function start(isThere: boolean) {
   const told: string[] = []
-  const port: MessagePortMain = Reflect.get({ port: { close: () => told.push('closed') } }, 'port')
+  const port = standIn<MessagePortMain>({ close: () => told.push('closed') })
   const page = {
     postMessage(channel: string, message: unknown, ports: unknown[]): void {
       if (!isThere) throw new Error('Render frame was disposed before it could be accessed')
@@ -26,7 +27,7 @@ describe.each([
 ])('a page that %s', (_name, isThere, expected) => {
   it('and asks for a port', () => {
     const { told, port, page } = start(isThere)
-    const frame: WebFrameMain = Reflect.get({ page }, 'page')
+    const frame = standIn<WebFrameMain>(page)
     const ipc: Ipc = { on: (_channel, payload, take) => take(payload.parse(undefined), frame) }
     answerPages(ipc, () => port)
     expect(told).toEqual(expected)
@@ -35,7 +36,7 @@ describe.each([
   it('and is given one unasked', () => {
     const { told, port, page } = start(isThere)
     const webContents = { ...page, isCrashed: () => false, getURL: () => APP_URL }
-    const window: InterfaceWindow = Reflect.get({ window: { current: { webContents } } }, 'window')
+    const window = standIn<InterfaceWindow>({ current: { webContents } })
     givePort(window, () => port)
     expect(told).toEqual(expected)
   })

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Session } from 'electron'
 import { describe, expect, it, vi } from 'vitest'
 import { openAuthorizationSession } from '#hosts/electron/authorization/session.ts'
+import { standIn } from '#test/support/stand-in.ts'
 import { refuseDownloads, refusePermissions } from '#hosts/electron/permissions.ts'
 
 const root = path.resolve(import.meta.dirname, '../../../../..')
@@ -75,10 +76,13 @@ function isDownloadPrevented(held: Held): boolean {
   return prevented
 }
 
+const heldOf = (session: unknown): Held =>
+  session instanceof Held ? session : expect.fail('none of ours')
+
 describe("every session's pages", () => {
   it('get no permission that Electron knows, by any of its ways, and no device', () => {
     const held = new Held()
-    const session: Session = Reflect.get({ held }, 'held')
+    const session = standIn<Session>(held)
     refusePermissions(session)
     refuseDownloads(session)
     expect(givenBy(held)).toEqual([])
@@ -89,9 +93,8 @@ describe("every session's pages", () => {
 })
 
 describe('the session of an authorization', () => {
-  const own = (held: unknown): Held => (held instanceof Held ? held : expect.fail('none of ours'))
   const { session, windowOptions } = openAuthorizationSession((url) => url.endsWith('/may'))
-  const held = own(session)
+  const held = heldOf(session)
 
   it('is closed like that of the interface, in memory, and new each time', () => {
     expect(givenBy(held)).toEqual([])

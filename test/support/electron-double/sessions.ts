@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import type { ClientRequest } from 'node:http'
 import { assertReady, PreventableEvent } from './app.ts'
 
 export type ResourceType = 'mainFrame' | 'subFrame'
@@ -39,6 +40,7 @@ export class Session extends EventEmitter {
   /** Which of the three permission handlers were set; a window opens only once all are. */
   readonly handlers = new Set<string>()
   #ask: Ask | undefined
+  readonly #requests = new Set<ClientRequest>()
   /** For the double: empties the cookies of its pages. */
   clear: () => Promise<void> = async () => undefined
 
@@ -62,6 +64,17 @@ export class Session extends EventEmitter {
 
   async clearData(): Promise<void> {
     await this.clear()
+  }
+
+  /** Ends all requests of main that are on their way. */
+  async closeAllConnections(): Promise<void> {
+    for (const request of this.#requests) request.destroy(new Error('net::ERR_ABORTED'))
+  }
+
+  /** For the double: a request of main in this session. */
+  requested(request: ClientRequest): void {
+    this.#requests.add(request)
+    request.on('close', () => this.#requests.delete(request))
   }
 
   /** For the double: what the app answers a page that asks for `permission`. */

@@ -16,6 +16,7 @@ import { createOnceMore } from './handed-over/once-more.ts'
 import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
+import { sameData } from './login-item/arguments.ts'
 import { followListenerPort } from './engine/listener-port.ts'
 import { logFileIn } from '../log-place.ts'
 import { openLog } from '../log.ts'
@@ -66,6 +67,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
       // The new one must find neither the folder nor the app taken.
       app.releaseSingleInstanceLock()
     },
+    args: sameData(dataDir, defaultDataDir()),
   })
   const engine = startEngine({
     entry: path.join(out, 'main/engine-process.js'),

@@ -206,6 +206,6 @@ it('says what to do where the engine cannot open its data, and starts it when it
   expect(await app.exited).toBe(0)
   expect(app.output()).toContain('The engine did not close in time and is ended.')
   const [, relaunched = ''] = /\[relaunch\] (.*)/.exec(app.output()) ?? []
-  expect(JSON.parse(relaunched).args.slice(1)).toEqual([...args, 'tabscope://delivery/12'])
+  expect(JSON.parse(relaunched).slice(1)).toEqual([...args, 'tabscope://delivery/12'])
   expect(desktop.pages().filter((one) => one.url().includes('tabscope.invalid'))).toEqual([])
 })

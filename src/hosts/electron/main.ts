@@ -7,7 +7,8 @@ import { createAuthorizationWindows } from './authorization/window.ts'
 import type { Log } from '#engine/ports.ts'
 import type { DesktopHost } from './desktop-host.ts'
 import { createDoSystem } from './engine/do-system.ts'
-import { startEngine, type EngineHost } from './engine/host.ts'
+import { closeOnQuit } from './engine/close-on-quit.ts'
+import { startEngine } from './engine/host.ts'
 import { askAgainOver, wordsOf } from './engine/trouble.ts'
 import { createEngineView } from './engine/view.ts'
 import { createFileDialogs } from './file-dialogs.ts'
@@ -18,6 +19,7 @@ import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { sameData } from './login-item/arguments.ts'
 import { followListenerPort } from './engine/listener-port.ts'
+import { defaultDataDir } from '../data-dir.ts'
 import { logFileIn } from '../log-place.ts'
 import { openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
@@ -103,7 +105,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     quit: () => app.quit(),
     ending: () => quitting,
   })
-  const ending = closeOnQuit(engine)
+  const ending = closeOnQuit(engine, () => onceMore.start())
 
   const ipc = openIpc((contents) => window.owns(contents), log)
   answerPages(ipc, () => engine.openPort())
@@ -127,24 +129,6 @@ function startParts(host: DesktopHost): void {
 /** Started at log-in it begins in the tray. macOS passes no argument, and tells otherwise. */
 function startsHidden(asked: boolean): boolean {
   return asked || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
-}
-
-/** Before the app goes, the engine commits what it holds. A second request to quit does not wait a second time. */
-function closeOnQuit(engine: EngineHost): { now(): Promise<void> } {
-  let closing: Promise<void> | null = null
-  let closed = false
-  const close = async (): Promise<void> => {
-    await engine.close()
-    closed = true
-  }
-  app.on('will-quit', (event) => {
-    if (closed) return onceMore.start()
-    event.preventDefault()
-    if (closing !== null) return
-    closing = close()
-    void closing.finally(() => app.quit())
-  })
-  return { now: () => (closing ??= close()) }
 }
 
 async function start(): Promise<void> {

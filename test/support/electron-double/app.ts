@@ -144,17 +144,12 @@ class App extends EventEmitter {
   }
 
   /** Nothing is started: who would run it again is the test. */
-  relaunch({ args = process.argv.slice(2) }: { args?: string[] } = {}): void {
+  relaunch({ args = process.argv.slice(2) }: { args?: string[]; execPath?: string } = {}): void {
     console.error(`[relaunch] ${JSON.stringify(args)}`)
   }
 
   quit(): void {
     void this.#quit()
-  }
-
-  /** The test reads it from stderr: nothing is started. */
-  relaunch(options: { args?: readonly string[]; execPath?: string } = {}): void {
-    process.stderr.write(`[relaunch] ${JSON.stringify(options)}\n`)
   }
 
   async #quit(): Promise<void> {

@@ -59,7 +59,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   for (const notice of [secrets.notice, sandboxNotice()]) if (notice !== null) log.warn(notice)
   const view = createEngineView(log)
   const port = followListenerPort(view, listenerPort)
-  const ask = askAgainOver(() => window.current, logFile)
+  const ask = askAgainOver(window, logFile)
   const updates = startUpdates({
     view,
     log,

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { logOf } from '#test/support/event-log.ts'
-import { tempDir } from '../harness.ts'
+import { root, tempDir } from '../harness.ts'
 import { openPageWire } from '../page-wire.ts'
 import type { Specs } from './app-under-test.ts'
 import { openApp } from './opened-app.ts'
@@ -32,7 +32,7 @@ export const handedOverSpecs: Specs = (binary) => {
     await page.evaluate(() => location.assign('#/deliveries'))
     writeFileSync(path.join(files.path, 'no log.har'), 'nothing of that sort')
     const words = [
-      path.relative(process.cwd(), log('second  Küche ☕.tabscope', 2)),
+      path.relative(root, log('second  Küche ☕.tabscope', 2)),
       path.join(files.path, 'page.html'),
       path.join(files.path, 'gone.tabscope'),
       path.join(files.path, 'no log.har'),

@@ -49,7 +49,7 @@ export function startEngine(options: EngineHostOptions): EngineHost {
       chosenLate: (path) => importLogs([path]),
       failed: (message, code) => {
         run = null
-        void decide({ kind: 'not-opened', message, code })
+        if (!options.ending()) void decide({ kind: 'not-opened', message, code })
       },
       died: (code) => {
         run = null

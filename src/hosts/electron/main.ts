@@ -14,6 +14,7 @@ import { openHandedOver } from './handed-over/handed-over.ts'
 import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
+import { hasLoginItem } from './login-item/start-login-item.ts'
 import { followListenerPort } from './engine/listener-port.ts'
 import { defaultDataDir } from '../data-dir.ts'
 import { logFileIn } from '../log-place.ts'
@@ -88,8 +89,7 @@ async function run({
         editing: true,
         background: true,
         notifications: Notification.isSupported(),
-        // From the sources the system would start Electron alone.
-        loginItem: app.isPackaged,
+        loginItem: hasLoginItem(dataDir),
         links: true,
         updates: true,
       },

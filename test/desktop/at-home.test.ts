@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readHolder } from '#engine/store/lock.ts'
@@ -177,9 +177,31 @@ describe('the app at home', () => {
     } else {
       await start.says('[login item] {"openAtLogin":true')
     }
+    // Switched off by the desktop's own settings, and seen when somebody comes back.
+    if (linux) {
+      app.wish({ kind: 'blur' })
+      appendFileSync(entry, 'Hidden=true\n')
+      app.wish({ kind: 'tray-click' })
+      await until('the setting', async () => {
+        const { settings } = await engine.call('app.snapshot', {})
+        return !settings.openAtLogin
+      })
+      await engine.call('settings.update', { openAtLogin: true })
+      await until('the entry', () => !readFileSync(entry, 'utf8').includes('Hidden=true'))
+    }
     await engine.call('settings.update', { openAtLogin: false })
     if (linux) await until('no entry', () => !existsSync(entry))
     else await start.says('[login item] {"openAtLogin":false')
+
+    // Where nothing can be notified, the first close says in a box that it goes on.
+    await engine.call('settings.update', { background: true })
+    await start.says('| ✓ Keep capturing in the background |')
+    const closing = listen(app)
+    app.wish({ kind: 'menu', label: 'File/Close window' })
+    await closing.says('[message box] alone: {"type":"info","title":"Tabscope"')
+    const reopening = desktop.nextPage()
+    app.wish({ kind: 'answer-box', button: 1 })
+    await connected(await reopening)
 
     await engine.close()
     const quitting = listen(app)

@@ -77,6 +77,6 @@ export function tunnelNote(news: TunnelNews): Note {
 
 export const backgroundNote: Note = {
   title: 'Tabscope goes on capturing',
-  body: 'Its window is closed, and deliveries are still received. End it by its icon in the tray, or by Quit.',
+  body: 'Its window is closed, and deliveries are still received. Its icon in the tray brings the window back, and so does starting Tabscope again. Quit ends it.',
   place: '',
 }

@@ -14,6 +14,7 @@ import { openHandedOver } from './handed-over/handed-over.ts'
 import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
+import { sameData } from './login-item/arguments.ts'
 import { hasLoginItem } from './login-item/start-login-item.ts'
 import { followListenerPort } from './engine/listener-port.ts'
 import { defaultDataDir } from '../data-dir.ts'
@@ -75,6 +76,7 @@ async function run({
       // The new one must find neither the folder nor the app taken.
       app.releaseSingleInstanceLock()
     },
+    args: sameData(dataDir, defaultDataDir()),
   })
   const engine = startEngine({
     entry: path.join(out, 'main/engine-process.js'),

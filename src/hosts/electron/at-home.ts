@@ -30,5 +30,5 @@ export function startAtHome(host: DesktopHost): void {
   startNotifications({ picture, watch, notifier })
   startBackground({ host, picture, memory, notifier })
   startLoginItem({ host, picture, memory, watch })
-  startEndings(window)
+  startEndings(window, host.quitting)
 }

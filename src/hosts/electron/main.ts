@@ -22,6 +22,8 @@ import { logFileIn } from '../log-place.ts'
 import { openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
 import { answerPages, givePort } from './engine/page-ports.ts'
+import { followWork } from './quitting/work-in-hand.ts'
+import { guardQuitting } from './quitting/quitting.ts'
 import { refuseDownloads, refusePermissions } from './permissions.ts'
 import { logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
@@ -33,6 +35,8 @@ import { takeHandedWith } from './handed-over/take-handed.ts'
 import { confine } from './window/window.ts'
 
 const out = path.join(app.getAppPath(), 'out')
+/** Ends Tabscope without asking. */
+let quit = (): void => app.quit()
 const window = createInterfaceWindow(path.join(out, 'preload/preload.cjs'))
 const authorizationWindow = createAuthorizationWindows()
 const handedOver = openHandedOver()
@@ -65,6 +69,8 @@ async function run({
   const secrets = await openSystemSecrets()
   for (const notice of [secrets.notice, sandboxNotice()]) if (notice !== null) log.warn(notice)
   const view = createEngineView(log)
+  const quitting = guardQuitting({ window, work: followWork(view), log })
+  quit = () => quitting.atOnce()
   const port = followListenerPort(view, listenerPort)
   const ask = askAgainOver(() => window.current, logFile)
   const updates = startUpdates({
@@ -108,14 +114,14 @@ async function run({
       givePort(window, openPort)
     },
     ask: (trouble, over) => ask(wordsOf(trouble), over),
-    quit: () => app.quit(),
+    quit: () => quit(),
   })
   const ending = closeOnQuit(engine)
 
   const ipc = openIpc((contents) => window.owns(contents), log)
   answerPages(ipc, () => engine.openPort())
-  startParts({ view, window, ipc, log, dataDir })
-  startRendererWatch({ window, ask, log, quit: () => app.quit() })
+  startParts({ view, window, ipc, quitting, log, dataDir })
+  startRendererWatch({ window, ask, log, quit: () => quit() })
   startPower(engine, log)
   logChildren(log)
 
@@ -173,7 +179,7 @@ app.on('open-url', (event, link) => {
   event.preventDefault()
   handedOver.take({ files: [], link })
 })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => quit())
 
 try {
   guardApp()

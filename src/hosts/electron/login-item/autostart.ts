@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { posix as path } from 'node:path'
+import { runsFromAppImage } from '../updates/appimage-place.ts'
 import { desktopEntry, execTail, valueOf } from './desktop-entry.ts'
 import type { LoginItem } from './login-item.ts'
 
@@ -17,13 +18,7 @@ export function autostartFile(env: NodeJS.ProcessEnv, home: string): string {
 export function programOf(env: NodeJS.ProcessEnv, execPath: string): string {
   const { APPIMAGE: image, APPDIR: mount } = env
   if (image === undefined || !path.isAbsolute(image)) return execPath
-  const isOther = mount !== undefined && mount !== '' && !isWithin(mount, execPath)
-  return isOther ? execPath : image
-}
-
-function isWithin(folder: string, file: string): boolean {
-  const way = path.relative(folder, file)
-  return way !== '' && way !== '..' && !way.startsWith('../')
+  return mount === undefined || runsFromAppImage(env, execPath) ? image : execPath
 }
 
 /** The entry at `file`. Writing throws a sentence when the program cannot be named in one. */

@@ -3,10 +3,12 @@ import type { TunnelView } from '#contract/tunnel.ts'
 import { followEngine } from '#hosts/electron/picture.ts'
 import { madeUpPicture, madeUpTunnel } from '#test/support/desktop-picture.ts'
 
+const nothing = (): void => undefined
+
 function start() {
-  let snapshot: (picture: object) => void = () => undefined
-  let gone: () => void = () => undefined
-  let tunnel: (tunnel: TunnelView) => void = () => undefined
+  let snapshot: (picture: object) => void = nothing
+  let gone = nothing
+  let tunnel: (tunnel: TunnelView) => void = nothing
   const view = {
     onSnapshot: (listener: typeof snapshot) => void (snapshot = listener),
     onGone: (listener: typeof gone) => void (gone = listener),

@@ -14,9 +14,11 @@ class Window extends EventEmitter {
   isMinimized = (): boolean => this.minimized
 }
 
+const nothing = (): void => undefined
+
 function start() {
-  let arrived: (push: { rows: object[] }) => void = () => undefined
-  let changed: (picture: Picture, fresh: boolean) => void = () => undefined
+  let arrived: (push: { rows: object[] }) => void = nothing
+  let changed: (picture: Picture, fresh: boolean) => void = nothing
   const shown = new Window()
   const view = { on: (_name: string, listener: typeof arrived) => void (arrived = listener) }
   const window = {
@@ -31,7 +33,7 @@ function start() {
     watch,
     shown,
     engineOpens: () => changed(madeUpPicture(), true),
-    fail(receivedAt = Date.now()) {
+    fail: (receivedAt = Date.now()): void => {
       id += 1
       arrived({ rows: [{ id, receivedAt, endpointId: 1, verdict: 'invalid' }] })
     },

@@ -65,12 +65,16 @@ const row = (
   receivedAt = 100,
 ) => ({ id, verdict, receivedAt, endpointId: null })
 
+/** So many in order, of which the first failed. */
+const rows = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => row(from + index, index === 0 ? 'invalid' : 'valid'))
+
 describe('failures that nobody saw', () => {
   it('are those whose signature failed or is missing, while nobody looks', () => {
     const failures = createFailures()
     failures.begin(0)
-    const rows = [row(1, 'valid'), row(2, 'invalid'), row(3, 'missing'), row(4, 'unsigned')]
-    expect(failures.take(rows, false).failed.map(({ id }) => id)).toEqual([2, 3])
+    const some = [row(1, 'valid'), row(2, 'invalid'), row(3, 'missing'), row(4, 'unsigned')]
+    expect(failures.take(some, false).failed.map(({ id }) => id)).toEqual([2, 3])
     expect(failures.unseen).toEqual({ count: 2, isAll: true })
     expect(failures.take([row(5, 'invalid')], true).failed).toEqual([])
     expect(failures.unseen.count).toBe(2)
@@ -89,10 +93,6 @@ describe('failures that nobody saw', () => {
   })
 
   it('are said to be more where a flood was cut, and only there', () => {
-    const rows = (from: number, count: number) =>
-      Array.from({ length: count }, (_, index) =>
-        row(from + index, index === 0 ? 'invalid' : 'valid'),
-      )
     const failures = createFailures()
     failures.begin(0)
     failures.take(rows(1, 100), false)

@@ -3,17 +3,19 @@ import { expect, it } from 'vitest'
 import type { Remembered } from '#hosts/electron/desktop-memory.ts'
 import { startZoom } from '#hosts/electron/window/zoom/start-zoom.ts'
 
+/** The page of a window, and the sizes that it was given. */
+function openPage() {
+  const factors: number[] = []
+  const webContents = Object.assign(new EventEmitter(), {
+    setZoomFactor: (factor: number) => void factors.push(factor),
+  })
+  return { factors, webContents }
+}
+
 it('follows the wheel and the menu within its limits, and is there again in the next window', () => {
   let now: Remembered = { zoom: 40, toldBackground: false, loginItem: false }
   const open: ((window: object) => void)[] = []
-  const page = () => {
-    const factors: number[] = []
-    const webContents = Object.assign(new EventEmitter(), {
-      setZoomFactor: (factor: number) => void factors.push(factor),
-    })
-    return { factors, webContents }
-  }
-  const first = page()
+  const first = openPage()
   let current: typeof first | undefined = first
   const window = {
     get current() {
@@ -40,7 +42,7 @@ it('follows the wheel and the menu within its limits, and is there again in the 
   zoom('in')
   expect(now.zoom).toBe(0.67)
 
-  const second = page()
+  const second = openPage()
   current = second
   for (const listener of open) listener(second)
   second.webContents.emit('did-navigate')

@@ -22,7 +22,7 @@ import { TunnelView } from './tunnel.ts'
 /** Every push from the engine to the interface. */
 export const pushes = {
   /**
-   * In order of id. Under a flood not every delivery is pushed: when `stats.newestId` is ahead of what one has,
+   * In order of id, `arrivedAtMost` of them. Under a flood not every delivery is pushed: when `stats.newestId` is ahead of what one has,
    * the rest is fetched by `deliveries.page`.
    */
   'deliveries.arrived': z.object({ rows: z.array(DeliverySummary), stats: StoreStats }),

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readHolder } from '#engine/store/lock.ts'
@@ -50,6 +51,23 @@ async function join(dataDir: string): Promise<RemoteEngine> {
   const engine = await connectControl(address)
   await engine.call('endpoints.rotateSecret', { id: 1, secret: 'known to nobody' })
   return engine
+}
+
+/** A server that takes requests, and answers none. */
+async function openSilence() {
+  const asked = Promise.withResolvers<void>()
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.on('data', () => asked.resolve())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('It has no port')
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    asked: asked.promise,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
 }
 
 describe('the app at home', () => {
@@ -177,13 +195,52 @@ describe('the app at home', () => {
     } else {
       await start.says('[login item] {"openAtLogin":true')
     }
+    // Switched off by the desktop's own settings, and seen when somebody comes back.
+    if (linux) {
+      app.wish({ kind: 'blur' })
+      appendFileSync(entry, 'Hidden=true\n')
+      app.wish({ kind: 'tray-click' })
+      await until('the setting', async () => {
+        const { settings } = await engine.call('app.snapshot', {})
+        return !settings.openAtLogin
+      })
+      await engine.call('settings.update', { openAtLogin: true })
+      await until('the entry', () => !readFileSync(entry, 'utf8').includes('Hidden=true'))
+    }
     await engine.call('settings.update', { openAtLogin: false })
     if (linux) await until('no entry', () => !existsSync(entry))
     else await start.says('[login item] {"openAtLogin":false')
 
-    await engine.close()
+    // Where nothing can be notified, the first close says in a box that it goes on.
+    await engine.call('settings.update', { background: true })
+    await start.says('| ✓ Keep capturing in the background |')
+    const closing = listen(app)
+    app.wish({ kind: 'menu', label: 'File/Close window' })
+    await closing.says('[message box] alone: {"type":"info","title":"Tabscope"')
+    const reopening = desktop.nextPage()
+    app.wish({ kind: 'answer-box', button: 1 })
+    await connected(await reopening)
+
+    // Quitting in the middle of a job is asked about, once, and goes on or not as one says.
+    await using hanging = await openSilence()
+    await engine.call('jobs.start', { ids: [1], url: hanging.url })
+    await hanging.asked
+    // What main is told later it has heard later: by then it knows of the job.
     const quitting = listen(app)
+    app.wish({ kind: 'tray', label: 'Keep capturing in the background' })
+    await quitting.says('| Keep capturing in the background |')
     app.wish({ kind: 'tray', label: 'Quit Tabscope' })
+    await quitting.says('[message box] over the window: ')
+    await quitting.says('A job is sending deliveries.')
+    app.wish({ kind: 'tray', label: 'Quit Tabscope' })
+    app.wish({ kind: 'answer-box', button: 1 })
+    await quitting.says('[message box] answered 1')
+    expect((await engine.call('app.snapshot', {})).jobs[0]?.state).toBe('running')
+    expect(quitting.all().match(/over the window/g)).toHaveLength(1)
+    await engine.close()
+    app.wish({ kind: 'tray', label: 'Quit Tabscope' })
+    await until('the second box', () => quitting.all().match(/over the window/g)?.length === 2)
+    app.wish({ kind: 'answer-box', button: 0 })
     expect(await app.exited).toBe(0)
     expect(quitting.all()).not.toContain('[error box]')
   })

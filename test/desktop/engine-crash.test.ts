@@ -68,6 +68,8 @@ it('goes on by itself when the engine is killed, says so, and loses nothing that
   // The second time a second is waited: there is time to see that it is gone, and to hand over a log that nobody can take yet.
   app.wish({ kind: 'crash-engine' })
   await page.getByText('The engine stopped and is being started again.').waitFor()
+  // Nothing else is said where no page is to be seen.
+  await until('the tray', () => app.output().includes('tooltip: Tabscope / Not listening just now'))
   const log = path.join(files.path, 'meanwhile.tabscope')
   writeFileSync(log, logOf(2))
   app.wish({ kind: 'open-file', path: log })

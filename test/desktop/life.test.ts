@@ -97,9 +97,15 @@ it('lives with the system: links, sleep, a page that ends, displays that go, its
 
   // The page's process ends: it is loaded again, at its place, and says so.
   let next = desktop.nextPage()
+  written = from(app)
   app.wish({ kind: 'crash-renderer' })
+  // What is asked of it by the menu meanwhile is done by the one that comes.
+  await expect.poll(written).toContain("The window's page ended")
+  app.wish({ kind: 'menu', label: 'Help/Show all keys' })
   const again = await next
   await connected(again)
+  await again.getByRole('dialog', { name: 'Keys' }).waitFor()
+  await again.keyboard.press('Escape')
   await again.getByText('The window stopped and was started again.').waitFor()
   expect(hashOf(again)).toBe('#/logs/3/deliveries/4')
   expect(new URL(again.url()).search).toBe('')

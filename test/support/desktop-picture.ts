@@ -35,6 +35,7 @@ export const madeUpPicture = (changed: Partial<Picture> = {}): Picture => ({
   settings: defaultSettings,
   listener: listening,
   tunnel: madeUpTunnel('off'),
+  tunnelWasUp: false,
   endpoints: [endpoint],
   ...changed,
 })

@@ -1,6 +1,7 @@
 import { unlinkSync } from 'node:fs'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
+import { arrivedAtMost } from '#contract/arrived.ts'
 import type { DeliverySummary, StoreStats } from '#contract/models.ts'
 import { listSegments } from '../capture/journal-files.ts'
 import type { JournalRecord } from '../capture/journal-format.ts'
@@ -21,8 +22,6 @@ import { createWrites } from './writes.ts'
 
 /** A group of deliveries larger than this is taken in without waiting for its answers, in bytes: memory is bounded. */
 const groupBytes = 64 * 1024 * 1024
-/** A push carries at most this many rows: more cannot be seen, and the interface fetches what it shows. */
-const pushedRows = 100
 /** Pushes are at least this far apart, in milliseconds. */
 const pushEveryMs = 4
 /** What is said of the search index is at least so far apart, in milliseconds. */
@@ -101,7 +100,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     now: () => performance.now(),
     moved: (repeating) => {
       if (repeating.length > 0) {
-        send({ event: 'changed', rows: readByIds(db, repeating.slice(-pushedRows)) })
+        send({ event: 'changed', rows: readByIds(db, repeating.slice(-arrivedAtMost)) })
       }
       tellIndexed()
     },
@@ -135,9 +134,9 @@ function run(port: MessagePort, data: WriterThreadData): void {
     // What waits to be pushed goes as it is now: pushed after its change, the interface would keep it as it was.
     if (news.size > 0) unpushed = unpushed.map((row) => news.get(row.id) ?? row)
     unpushed = unpushed.length === 0 ? rows : [...unpushed, ...rows]
-    if (unpushed.length > pushedRows) unpushed = unpushed.slice(-pushedRows)
+    if (unpushed.length > arrivedAtMost) unpushed = unpushed.slice(-arrivedAtMost)
     schedulePush()
-    if (answered.length > 0) send({ event: 'changed', rows: answered.slice(-pushedRows) })
+    if (answered.length > 0) send({ event: 'changed', rows: answered.slice(-arrivedAtMost) })
     dropTaken(data.journalDir, position, () => durably(() => ingest.forget(0, 0)))
     return true
   }

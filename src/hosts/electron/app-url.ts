@@ -4,6 +4,7 @@ export const APP_HOST = 'tabscope'
 export const APP_URL = `${APP_SCHEME}://${APP_HOST}/index.html`
 /** The page of the event logs. */
 export const LOGS_URL = `${APP_URL}#/logs`
+export const TUNNEL_URL = `${APP_URL}#/tunnel`
 
 /**
  * Whether `url` belongs to the interface. Parsed, not matched by its beginning: `app://tabscope.example` is not ours.

@@ -1,5 +1,6 @@
 import { app } from 'electron'
 import { setAboutPanel } from './about-panel.ts'
+import { APP_ID } from './app-id.ts'
 import { startBackground } from './background.ts'
 import { startBadge } from './badge.ts'
 import type { DesktopHost } from './desktop-host.ts'
@@ -21,14 +22,13 @@ export function startAtHome(host: DesktopHost): void {
   const picture = followEngine(view)
   const watch = startWatch(host, picture)
   const notifier = createNotifier(window, log)
-  // By this Windows knows whose notifications they are; it is the `appId` of the package.
-  if (process.platform === 'win32') app.setAppUserModelId('dev.tabscope.desktop')
+  if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
   setAboutPanel()
   startMenu(host, startZoom(window, memory))
   startTray(host, picture, watch)
   startBadge(host, watch)
   startNotifications({ picture, watch, notifier })
   startBackground({ host, picture, memory, notifier })
-  startLoginItem(host, picture)
-  startEndings(window)
+  startLoginItem({ host, picture, memory, watch })
+  startEndings(window, host.quitting)
 }

@@ -1,4 +1,4 @@
-import { app } from 'electron'
+import { app, dialog } from 'electron'
 import type { DesktopHost } from './desktop-host.ts'
 import type { DesktopMemory } from './desktop-memory.ts'
 import type { Notifier } from './notifications/notifier.ts'
@@ -30,8 +30,19 @@ export function startBackground({ host, picture, memory, notifier }: Parts): voi
     log.info('The window is closed; capturing goes on in the background.')
     if (memory.now.toldBackground) return
     memory.remember({ toldBackground: true })
-    notifier.show(backgroundNote)
+    notifier.show(backgroundNote, () => {
+      sayInBox().catch((error: unknown) => log.error('What goes on was not said', error))
+    })
   })
+
+  /** Where nothing can be notified, and there may be no tray either: a window that is gone without a word looks like an app that is. */
+  async function sayInBox(): Promise<void> {
+    const { title, body } = backgroundNote
+    const buttons = ['OK', 'Show Tabscope']
+    const box = { type: 'info', title: 'Tabscope', message: title, detail: body } as const
+    const { response } = await dialog.showMessageBox({ ...box, buttons, noLink: true })
+    if (response === 1) await window.show()
+  }
 
   picture.onChange(({ settings }) => {
     // Without a window there is only the tray to say so: whoever wants no background then sees what is still running.

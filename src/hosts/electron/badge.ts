@@ -6,7 +6,7 @@ import type { Watch } from './watch.ts'
 /** Shows on the app's own icon how much failed unseen: a number in the dock, or a mark on the window in the taskbar of Windows. */
 export function startBadge({ window }: DesktopHost, watch: Watch): void {
   const show = (): void => {
-    const { count } = watch
+    const { count } = watch.unseen
     if (process.platform !== 'win32') app.setBadgeCount(count)
     else if (count === 0) window.current?.setOverlayIcon(null, '')
     else {

@@ -2,6 +2,7 @@ import type { Log } from '#engine/ports.ts'
 import type { EngineView } from './engine/view.ts'
 import type { InterfaceWindow } from './window/interface-window.ts'
 import type { Ipc } from './ipc.ts'
+import type { Quitting } from './quitting/quitting.ts'
 
 /** What each part of the desktop app works with. */
 export interface DesktopHost {
@@ -9,6 +10,7 @@ export interface DesktopHost {
   readonly view: EngineView
   readonly window: InterfaceWindow
   readonly ipc: Ipc
+  readonly quitting: Quitting
   readonly log: Log
   /** Absolute path of the folder that holds the store. */
   readonly dataDir: string

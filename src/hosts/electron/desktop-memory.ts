@@ -9,6 +9,8 @@ const Remembered = z.object({
   zoom: z.number().positive().catch(1),
   /** It was said once that capturing goes on without a window. */
   toldBackground: z.boolean().catch(false),
+  /** Whether the system started it at log-in when that was last looked at. */
+  loginItem: z.boolean().catch(false),
 })
 export type Remembered = z.infer<typeof Remembered>
 
@@ -43,6 +45,6 @@ function read(file: string): Remembered {
   try {
     return Remembered.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
-    return { zoom: 1, toldBackground: false }
+    return { zoom: 1, toldBackground: false, loginItem: false }
   }
 }

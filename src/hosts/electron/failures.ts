@@ -1,3 +1,4 @@
+import { arrivedAtMost } from '#contract/arrived.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 
 /** A delivery whose signature did not hold, or was not there. */
@@ -5,11 +6,24 @@ export type Failure = Omit<Arrived, 'verdict'> & { readonly verdict: 'invalid' |
 
 type Arrived = Pick<DeliverySummary, 'id' | 'receivedAt' | 'endpointId' | 'verdict'>
 
+/** How many deliveries failed since somebody last looked. */
+export interface Unseen {
+  readonly count: number
+  /** False: there may be more, since under a flood not every delivery is told. */
+  readonly isAll: boolean
+}
+
+/** What failed of what has just arrived, unseen. */
+export interface News {
+  readonly failed: readonly Failure[]
+  readonly isAll: boolean
+}
+
 /** Deliveries that failed their signature check while nobody looked. */
 export interface Failures {
-  readonly count: number
+  readonly unseen: Unseen
   /** Takes what was pushed; answers those of it that failed unseen. */
-  take(rows: readonly Arrived[], looking: boolean): Failure[]
+  take(rows: readonly Arrived[], looking: boolean): News
   /** Somebody looks: nothing is unseen. */
   seen(): void
   /** The engine was started (milliseconds since the epoch): what it received before is not news, though it is pushed now. */
@@ -17,23 +31,26 @@ export interface Failures {
 }
 
 export function createFailures(): Failures {
-  let count = 0
+  let unseen: Unseen = { count: 0, isAll: true }
   let startedAt = 0
   let newestId = 0
 
   return {
-    get count() {
-      return count
+    get unseen() {
+      return unseen
     },
     take(rows, looking) {
-      const failed = rows.filter((row) => row.id > newestId).flatMap(failureOf)
+      const fresh = rows.filter((row) => row.id > newestId)
+      const isAll = rows.length < arrivedAtMost || (fresh[0]?.id ?? 0) <= newestId + 1
       newestId = Math.max(newestId, ...rows.map(({ id }) => id))
-      const news = looking ? [] : failed.filter(({ receivedAt }) => receivedAt >= startedAt)
-      count += news.length
-      return news
+      const failed = looking
+        ? []
+        : fresh.flatMap(failureOf).filter(({ receivedAt }) => receivedAt >= startedAt)
+      if (!looking) unseen = { count: unseen.count + failed.length, isAll: unseen.isAll && isAll }
+      return { failed, isAll }
     },
     seen() {
-      count = 0
+      unseen = { count: 0, isAll: true }
     },
     begin(at) {
       startedAt = at

@@ -18,12 +18,15 @@ import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { sameData } from './login-item/arguments.ts'
+import { hasLoginItem } from './login-item/start-login-item.ts'
 import { followListenerPort } from './engine/listener-port.ts'
 import { defaultDataDir } from '../data-dir.ts'
 import { logFileIn } from '../log-place.ts'
 import { openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
 import { answerPages, givePort } from './engine/page-ports.ts'
+import { followWork } from './quitting/work-in-hand.ts'
+import { createQuitting } from './quitting/quitting.ts'
 import { refuseDownloads, refusePermissions } from './permissions.ts'
 import { logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
@@ -44,8 +47,9 @@ const onceMore = createOnceMore(words, (args) => {
   const image = process.env['APPIMAGE']
   app.relaunch(image === undefined ? { args } : { args, execPath: image })
 })
-/** From the first wish to end it on, no window is opened and no engine started any more. */
-let quitting = false
+const quitting = createQuitting(window, () => {
+  handedOver.endWith((handed) => onceMore.want(handed))
+})
 
 async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<void> {
   const logFile = logFileIn(dataDir)
@@ -58,6 +62,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   const secrets = await openSystemSecrets()
   for (const notice of [secrets.notice, sandboxNotice()]) if (notice !== null) log.warn(notice)
   const view = createEngineView(log)
+  quitting.guard(followWork(view), log)
   const port = followListenerPort(view, listenerPort)
   const ask = askAgainOver(window, logFile)
   const updates = startUpdates({
@@ -84,8 +89,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
         editing: true,
         background: true,
         notifications: Notification.isSupported(),
-        // From the sources the system would start Electron alone.
-        loginItem: app.isPackaged,
+        loginItem: hasLoginItem(dataDir),
         links: true,
         updates: true,
       },
@@ -102,15 +106,15 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
       givePort(window, openPort)
     },
     ask: (trouble, over) => ask(wordsOf(trouble), over),
-    quit: () => app.quit(),
-    ending: () => quitting,
+    quit: () => quitting.atOnce(),
+    ending: () => quitting.hasBegun,
   })
   const ending = closeOnQuit(engine, () => onceMore.start())
 
   const ipc = openIpc((contents) => window.owns(contents), log)
   answerPages(ipc, () => engine.openPort())
-  startParts({ view, window, ipc, log, dataDir })
-  startRendererWatch({ window, ask, log, quit: () => app.quit() })
+  startParts({ view, window, ipc, quitting, log, dataDir })
+  startRendererWatch({ window, ask, log, quit: () => quitting.atOnce() })
   startPower(engine, log)
   logChildren(log)
 
@@ -147,7 +151,7 @@ async function start(): Promise<void> {
     await run(claim, log)
   } catch (error) {
     // It was ended while it started.
-    if (quitting) return
+    if (quitting.hasBegun) return
     log?.error('Tabscope could not start', error)
     // Before, a box would not be seen on Linux.
     await app.whenReady()
@@ -162,10 +166,6 @@ function giveUp(error: unknown): void {
 }
 
 registerAppScheme()
-app.on('before-quit', () => {
-  quitting = true
-  handedOver.endWith((handed) => onceMore.want(handed))
-})
 app.on('web-contents-created', (_event, contents) => {
   // Whatever is not in the session of an authorization stays in the interface.
   if (!authorizationWindow.adopt(contents)) confine(contents)
@@ -184,6 +184,7 @@ app.on('open-url', (event, link) => {
   event.preventDefault()
   handedOver.take({ files: [], link })
 })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => quitting.atOnce())
 
 void start()

@@ -7,21 +7,30 @@ export interface Picture {
   readonly settings: Settings
   readonly listener: ListenerState
   readonly tunnel: TunnelView
+  /** Requests have come through it since it was opened: what is not there now is lost, and did not just fail to open. */
+  readonly tunnelWasUp: boolean
   readonly endpoints: readonly Endpoint[]
 }
 
 export interface FollowedPicture {
-  /** Null: the engine has not opened yet. */
+  /** Null: the engine has not opened yet. It stays, for what the user has chosen, while the engine is started again. */
   readonly current: Picture | null
+  /** Whether there is an engine that it is of. */
+  readonly isLive: boolean
   /** With each change; `fresh`: all of it is new, since the engine has opened, or was started again. */
   onChange(listener: (picture: Picture, fresh: boolean) => void): void
+  /** The engine is gone, and nothing is received. */
+  onGone(listener: () => void): void
 }
 
 export function followEngine(view: EngineView): FollowedPicture {
   const listeners: ((picture: Picture, fresh: boolean) => void)[] = []
+  const onGones: (() => void)[] = []
   let current: Picture | null = null
+  let isLive = false
 
-  function take(picture: Picture, fresh: boolean): void {
+  function take(told: Omit<Picture, 'tunnelWasUp'>, fresh: boolean): void {
+    const picture = { ...told, tunnelWasUp: wasUp(told.tunnel, current?.tunnelWasUp === true) }
     current = picture
     for (const listener of listeners) listener(picture, fresh)
   }
@@ -31,7 +40,12 @@ export function followEngine(view: EngineView): FollowedPicture {
   }
 
   view.onSnapshot(({ settings, listener, tunnel, endpoints }) => {
+    isLive = true
     take({ settings, listener, tunnel, endpoints }, true)
+  })
+  view.onGone(() => {
+    isLive = false
+    for (const listener of onGones) listener()
   })
   view.on('settings.changed', (settings) => change({ settings }))
   view.on('listener.changed', (listener) => change({ listener }))
@@ -42,6 +56,24 @@ export function followEngine(view: EngineView): FollowedPicture {
     get current() {
       return current
     },
+    get isLive() {
+      return isLive
+    },
     onChange: (listener) => void listeners.push(listener),
+    onGone: (listener) => void onGones.push(listener),
+  }
+}
+
+function wasUp({ state }: TunnelView, before: boolean): boolean {
+  switch (state) {
+    case 'off':
+      return false
+    case 'online':
+    case 'degraded':
+      return true
+    case 'opening':
+    case 'offline':
+    case 'reconnecting':
+      return before
   }
 }

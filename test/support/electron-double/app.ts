@@ -168,9 +168,13 @@ class App extends EventEmitter {
     return true
   }
 
-  getLoginItemSettings(): { openAtLogin: boolean; wasOpenedAtLogin: boolean } {
+  getLoginItemSettings(): {
+    openAtLogin: boolean
+    wasOpenedAtLogin: boolean
+    launchItems: readonly object[]
+  } {
     assertOnly(['darwin', 'win32'], 'app.getLoginItemSettings')
-    return { openAtLogin: this.#openAtLogin, wasOpenedAtLogin: false }
+    return { openAtLogin: this.#openAtLogin, wasOpenedAtLogin: false, launchItems: [] }
   }
 
   setLoginItemSettings(settings: { openAtLogin?: boolean; args?: string[] }): void {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { commandGroups, groupsEverywhere } from '#contract/command.ts'
 import { actionsOf, entries } from '#contract/commands.ts'
-import { written } from '#renderer/features/shell/keys.ts'
+import { isWithAlt, written } from '#renderer/features/shell/keys.ts'
 
 it('gives each key to one action of a page', () => {
   const keys = entries().flatMap(([, { keys, group }]) => keys.map((key) => `${group}: ${key}`))
@@ -44,10 +44,38 @@ it('tells letters in capitals apart, and knows no other key', () => {
 })
 
 it('names Shift only where it makes no other character', () => {
-  const plain = { ctrlKey: false, metaKey: false, shiftKey: false }
+  const plain = { code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
   expect(written({ ...plain, key: 'R', shiftKey: true })).toBe('R')
   expect(written({ ...plain, key: 'ArrowDown', shiftKey: true })).toBe('Shift+ArrowDown')
   expect(written({ ...plain, key: 'ArrowDown' })).toBe('ArrowDown')
   expect(written({ ...plain, key: 'a', ctrlKey: true })).toBe('Mod+a')
   expect(written({ ...plain, key: 'Enter', metaKey: true })).toBe('Mod+Enter')
+})
+
+const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
+
+it.each([
+  ['a Cyrillic keyboard', { key: 'л', code: 'KeyK', ctrlKey: true }, 'Mod+k'],
+  ['a Cyrillic keyboard', { key: 'о', code: 'KeyJ' }, 'j'],
+  ['a Greek keyboard', { key: 'Γ', code: 'KeyG', shiftKey: true }, 'G'],
+  ['Caps Lock', { key: 'K', code: 'KeyK', metaKey: true }, 'Mod+k'],
+  ['Caps Lock', { key: 'A', code: 'KeyA', ctrlKey: true }, 'Mod+a'],
+  ['Shift with Ctrl', { key: 'K', code: 'KeyK', ctrlKey: true, shiftKey: true }, 'Mod+K'],
+  // Where a letter stands decides nothing on a keyboard that has it.
+  ['a Dvorak keyboard', { key: 'k', code: 'KeyV' }, 'k'],
+  ['a Turkish keyboard', { key: 'ı', code: 'KeyI' }, 'ı'],
+  ['a Polish keyboard', { key: 'ś', code: 'KeyS' }, 'ś'],
+  ['a French keyboard', { key: '1', code: 'Digit1', shiftKey: true }, '1'],
+  ['Option on a Mac', { key: 'ø', code: 'KeyO', altKey: true }, 'ø'],
+])('reads the key of %s: %j is %s', (_of, event, key) => {
+  expect(written({ ...none, ...event })).toBe(key)
+})
+
+it('takes a bracket that a Mac writes with Option, and nothing else with Alt', () => {
+  const bracket = { ...none, key: '[', code: 'Digit5', altKey: true }
+  expect(isWithAlt(bracket, true)).toBe(false)
+  expect(isWithAlt(bracket, false)).toBe(true)
+  expect(isWithAlt({ ...bracket, key: 'j' }, true)).toBe(true)
+  expect(isWithAlt({ ...bracket, metaKey: true }, true)).toBe(true)
+  expect(isWithAlt({ ...bracket, altKey: false }, false)).toBe(false)
 })

@@ -15,6 +15,8 @@ export interface EngineView {
   on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): void
   /** With each new picture of the engine: when it has opened, and again after it was started anew. The last one is told at once. */
   onSnapshot(listener: (snapshot: Snapshot) => void): void
+  /** There is no engine any more: what was told of it holds no longer. A new picture comes with the next one. */
+  onGone(listener: () => void): void
 }
 
 export interface JoinedView extends EngineView {
@@ -28,6 +30,7 @@ export function createEngineView(log: Log): JoinedView {
   const waiting = new Map<number, (reply: Reply | null) => void>()
   const listeners = new Map<string, ((payload: unknown) => void)[]>()
   const onSnapshots: ((snapshot: Snapshot) => void)[] = []
+  const onGones: (() => void)[] = []
   let port: MessagePortMain | null = null
   let latest: Snapshot | null = null
   let lastId = 0
@@ -62,6 +65,7 @@ export function createEngineView(log: Log): JoinedView {
     const lost = [...waiting.values()]
     waiting.clear()
     for (const settle of lost) settle(null)
+    for (const listener of onGones) listener()
   }
 
   const view: JoinedView = {
@@ -86,6 +90,7 @@ export function createEngineView(log: Log): JoinedView {
       onSnapshots.push(listener)
       if (latest !== null) listener(latest)
     },
+    onGone: (listener) => void onGones.push(listener),
     join(joined) {
       if (port !== null) leave(port)
       port = joined

@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { posix as path } from 'node:path'
-import { desktopEntry } from './desktop-entry.ts'
+import { runsFromAppImage } from '../updates/appimage-place.ts'
+import { desktopEntry, execTail, valueOf } from './desktop-entry.ts'
+import type { LoginItem } from './login-item.ts'
 
 /** Where the entry of a user is: under `XDG_CONFIG_HOME`, which counts only where it is absolute. */
 export function autostartFile(env: NodeJS.ProcessEnv, home: string): string {
@@ -9,29 +11,52 @@ export function autostartFile(env: NodeJS.ProcessEnv, home: string): string {
   return path.join(config, 'autostart', 'tabscope.desktop')
 }
 
-/** Writes or removes the entry. Answers whether something was changed. Throws a sentence when the program cannot be named in one. */
-export function setAutostart(
-  file: string,
-  wanted: boolean,
-  program: string,
-  args: readonly string[],
-): boolean {
-  if (!wanted) {
-    const was = read(file) !== null
-    rmSync(file, { force: true })
-    return was
-  }
-  const entry = desktopEntry(program, args)
-  if (read(file) === entry) return false
-  mkdirSync(path.dirname(file), { recursive: true })
-  writeFileSync(file, entry)
-  return true
+/**
+ * The program that is to be started. An AppImage runs from a mount that is gone at the next start: its own file is named beside, unless that is
+ * another AppImage from which this one was started.
+ */
+export function programOf(env: NodeJS.ProcessEnv, execPath: string): string {
+  const { APPIMAGE: image, APPDIR: mount } = env
+  if (image === undefined || !path.isAbsolute(image)) return execPath
+  return mount === undefined || runsFromAppImage(env, execPath) ? image : execPath
 }
 
-function read(file: string): string | null {
+/** The entry at `file`. Writing throws a sentence when the program cannot be named in one. */
+export function autostartEntry(file: string, program: string, args: readonly string[]): LoginItem {
+  const tail = execTail(args)
+  const read = (): boolean => {
+    const text = textOf(file)
+    // Desktops switch an entry off by one of these, and leave it where it is.
+    return (
+      isOurs(text) &&
+      valueOf(text, 'Hidden') !== 'true' &&
+      valueOf(text, 'X-GNOME-Autostart-enabled') !== 'false'
+    )
+  }
+  /** It starts what another data folder wants to be started at log-in: that is not ours to remove. */
+  const isOurs = (text: string): boolean => valueOf(text, 'Exec')?.endsWith(tail) === true
+
+  return {
+    read,
+    write(on) {
+      const text = textOf(file)
+      if (!on) {
+        if (isOurs(text)) rmSync(file, { force: true })
+        return
+      }
+      const entry = desktopEntry(program, args)
+      // What the user has added to an entry of ours stays there. A program that has moved is named anew.
+      if (read() && valueOf(text, 'Exec') === valueOf(entry, 'Exec')) return
+      mkdirSync(path.dirname(file), { recursive: true })
+      writeFileSync(file, entry)
+    },
+  }
+}
+
+function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    return null
+    return ''
   }
 }

@@ -18,12 +18,26 @@ export function desktopEntry(program: string, args: readonly string[]): string {
     'Version=1.5',
     'Name=Tabscope',
     'Comment=Inspector for webhooks',
-    `Exec=${words.map(execArgument).join(' ')}`,
+    `Exec=${execArgument(program)}${execTail(args)}`,
     'Icon=tabscope',
     'Terminal=false',
     'X-GNOME-Autostart-enabled=true',
     '',
   ].join('\n')
+}
+
+/** How `Exec` goes on behind the program. */
+export function execTail(args: readonly string[]): string {
+  return args.map((argument) => ` ${execArgument(argument)}`).join('')
+}
+
+/** What an entry says under `key`; undefined: nothing. */
+export function valueOf(entry: string, key: string): string | undefined {
+  for (const line of entry.split('\n')) {
+    const at = line.indexOf('=')
+    if (at !== -1 && line.slice(0, at).trim() === key) return line.slice(at + 1).trim()
+  }
+  return undefined
 }
 
 /**

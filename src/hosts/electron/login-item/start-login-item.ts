@@ -1,51 +1,61 @@
 import { app } from 'electron'
 import { homedir } from 'node:os'
+import { APP_ID } from '../app-id.ts'
 import { defaultDataDir } from '../../data-dir.ts'
 import type { DesktopHost } from '../desktop-host.ts'
+import type { DesktopMemory } from '../desktop-memory.ts'
 import type { FollowedPicture } from '../picture.ts'
-import { loginArguments, quoted } from './arguments.ts'
-import { autostartFile, setAutostart } from './autostart.ts'
+import type { Watch } from '../watch.ts'
+import { loginArguments } from './arguments.ts'
+import { autostartEntry, autostartFile, programOf } from './autostart.ts'
+import { keepLoginItem } from './keep-login-item.ts'
+import { macLoginItem, windowsLoginItem, type LoginItem } from './login-item.ts'
 
-/** Keeps what the system starts at log-in to what the settings say. */
-export function startLoginItem({ dataDir, log }: DesktopHost, picture: FollowedPicture): void {
-  let known: boolean | undefined
-  const args = loginArguments(dataDir, defaultDataDir())
-
-  picture.onChange(({ settings: { openAtLogin } }) => {
-    if (openAtLogin === known) return
-    const first = known === undefined
-    known = openAtLogin
-    if (!app.isPackaged) {
-      // What the system would start is Electron alone, without this folder.
-      if (openAtLogin && !first) {
-        log.warn('Opening at log-in is for the installed app: from the sources nothing was set.')
-      }
-      return
-    }
-    try {
-      setLoginItem(openAtLogin, args)
-    } catch (error) {
-      log.warn(`Opening at log-in could not be set: ${String(error)}`)
-    }
-  })
+interface Parts {
+  readonly host: DesktopHost
+  readonly picture: FollowedPicture
+  readonly memory: DesktopMemory
+  readonly watch: Watch
 }
 
-function setLoginItem(openAtLogin: boolean, args: readonly string[]): void {
+/**
+ * Whether the system can start this Tabscope at log-in. From the sources it would start Electron alone; macOS passes no arguments, so that
+ * another data folder than the usual one cannot be named.
+ */
+export function hasLoginItem(dataDir: string): boolean {
+  return app.isPackaged && (process.platform !== 'darwin' || dataDir === defaultDataDir())
+}
+
+/** Keeps what the system starts at log-in to what the settings say, and the settings to what the system says. */
+export function startLoginItem({ host, picture, memory, watch }: Parts): void {
+  const { view, log, dataDir } = host
+  if (!hasLoginItem(dataDir)) return
+  const kept = keepLoginItem({
+    item: itemOf(loginArguments(dataDir, defaultDataDir())),
+    last: {
+      get: () => memory.now.loginItem,
+      set: (loginItem) => memory.remember({ loginItem }),
+    },
+    tell: (openAtLogin) => {
+      view
+        .call('settings.update', { openAtLogin })
+        .catch((error: unknown) => log.error('The setting was not changed', error))
+    },
+    log,
+  })
+  picture.onChange(({ settings }) => kept.settings(settings.openAtLogin))
+  watch.onLook(() => kept.look())
+}
+
+function itemOf(args: readonly string[]): LoginItem {
   switch (process.platform) {
     case 'darwin':
-      // It takes no arguments there: `wasOpenedAtLogin` tells.
-      if (app.getLoginItemSettings().openAtLogin !== openAtLogin) {
-        app.setLoginItemSettings({ openAtLogin })
-      }
-      break
+      return macLoginItem(app)
     case 'win32':
-      // Electron joins the arguments with spaces, and leaves the quotes to us.
-      app.setLoginItemSettings({ openAtLogin, args: args.map(quoted) })
-      break
+      return windowsLoginItem(app, process.execPath, APP_ID, args)
     default: {
-      // An AppImage runs from a mount that is gone at the next start: its own file is named beside.
-      const program = process.env['APPIMAGE'] ?? process.execPath
-      setAutostart(autostartFile(process.env, homedir()), openAtLogin, program, args)
+      const file = autostartFile(process.env, homedir())
+      return autostartEntry(file, programOf(process.env, process.execPath), args)
     }
   }
 }

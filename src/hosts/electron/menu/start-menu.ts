@@ -51,6 +51,8 @@ export function startMenu(host: DesktopHost, zoom: MenuActions['zoom']): void {
   }
   ipc.on(commandsBound, CommandsBound, ({ names }) => bind(names))
   window.onClosed(() => bind(null))
+  // What it could do is done by the page that is loaded in its place, once that has said the same.
+  window.onOpened(({ webContents }) => void webContents.on('render-process-gone', () => bind(null)))
 }
 
 /** The menu stays the same one, since a new one would close what the user has open of it. */

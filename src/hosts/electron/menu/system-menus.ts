@@ -29,6 +29,16 @@ export function editMenu(platform: NodeJS.Platform): MenuItemConstructorOptions 
     platform === 'darwin'
       ? [
           {
+            label: 'Substitutions',
+            submenu: [
+              { role: 'showSubstitutions' },
+              { type: 'separator' },
+              { role: 'toggleSmartQuotes' },
+              { role: 'toggleSmartDashes' },
+              { role: 'toggleTextReplacement' },
+            ],
+          },
+          {
             label: 'Speech',
             submenu: [{ role: 'startSpeaking' }, { role: 'stopSpeaking' }],
           },

@@ -6,8 +6,11 @@ import type { Note } from './words.ts'
 
 /** Shows notes by the system. */
 export interface Notifier {
-  /** Nothing where the system has no notifications. A click brings the window to the note's place. */
-  show(note: Note): void
+  /**
+   * A click brings the window to the note's place. `otherwise` is done where the system has no notifications, or says that it did not show this
+   * one; on Linux it does not say so.
+   */
+  show(note: Note, otherwise?: () => void): void
 }
 
 /** How many are held at most: one that is collected as garbage no longer hears its click. */
@@ -16,8 +19,11 @@ const HELD = 20
 export function createNotifier(window: InterfaceWindow, log: Log): Notifier {
   const held = new Set<Notification>()
   return {
-    show({ title, body, place }) {
-      if (!Notification.isSupported()) return
+    show({ title, body, place }, otherwise) {
+      if (!Notification.isSupported()) {
+        otherwise?.()
+        return
+      }
       const notification = new Notification({ title, body })
       const release = (): void => void held.delete(notification)
       notification.on('click', () => {
@@ -26,11 +32,12 @@ export function createNotifier(window: InterfaceWindow, log: Log): Notifier {
           .show(place === '' ? undefined : `${APP_URL}${place}`)
           .catch((error: unknown) => log.error('The window was not shown', error))
       })
-      notification.on('close', release)
+      // Not on `close`: after some seconds Windows closes what it then keeps in its list, where it can still be clicked.
       // Of macOS and Windows, where the user has forbidden them, or the app is not signed.
       notification.on('failed', (_event, error) => {
         release()
         log.warn(`A notification could not be shown: ${error}`)
+        otherwise?.()
       })
       held.add(notification)
       const [oldest] = held

@@ -23,22 +23,27 @@ export function startNotifications({ picture, watch, notifier }: Parts): void {
 
 function tellOfFailures(picture: FollowedPicture, watch: Watch, notifier: Notifier): void {
   const throttle = createThrottle<Failure>(EVERY_MS)
+  let isAll = true
   const wake = alarm(() => tell(throttle.due(Date.now())))
   const nameOf = (id: number): string | undefined =>
     picture.current?.endpoints.find((endpoint) => endpoint.id === id)?.name
 
   function tell(told: Told<Failure> | null): void {
-    const note = told === null ? null : failuresNote(told, nameOf, timeOf)
+    const note = told === null ? null : failuresNote(told, isAll, nameOf, timeOf)
+    if (told !== null) isAll = true
     if (note !== null && picture.current?.settings.notifyVerdicts === true) notifier.show(note)
     wake.at(throttle.dueAt)
   }
 
-  watch.onFailed((failed) => {
-    if (picture.current?.settings.notifyVerdicts === true) tell(throttle.take(failed, Date.now()))
+  watch.onFailed((news) => {
+    if (picture.current?.settings.notifyVerdicts !== true) return
+    isAll &&= news.isAll
+    tell(throttle.take(news.failed, Date.now()))
   })
   // Whoever looks sees them in the list.
   watch.onLook(() => {
     throttle.forget()
+    isAll = true
     wake.at(null)
   })
 }
@@ -50,6 +55,7 @@ function tellOfTunnel(picture: FollowedPicture, watch: Watch, notifier: Notifier
   function tell(news: TunnelNews | null): void {
     const wanted = picture.current?.settings.notifyTunnel === true && !watch.isLooking()
     if (news !== null && wanted) notifier.show(tunnelNote(news))
+    else if (news?.kind === 'lost') loss.untold()
     wake.at(loss.dueAt)
   }
 

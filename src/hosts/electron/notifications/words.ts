@@ -12,16 +12,17 @@ export interface Note {
 
 /**
  * What a notification says of deliveries that failed: how many, since when and to which endpoint, and nothing that stood in one of them, since
- * it is shown on a locked screen as well. `nameOf` names an endpoint. Null: there are none.
+ * it is shown on a locked screen as well. `isAll` false: there may have been more. `nameOf` names an endpoint. Null: there are none.
  */
 export function failuresNote(
   { items, since }: Told<Failure>,
+  isAll: boolean,
   nameOf: (endpointId: number) => string | undefined,
   timeOf: (ms: number) => string,
 ): Note | null {
   const newest = items.at(-1)
   if (newest === undefined) return null
-  if (items.length === 1) {
+  if (items.length === 1 && isAll) {
     return {
       title: newest.verdict === 'missing' ? 'A delivery has no signature' : 'A signature failed',
       body: `Delivery ${newest.id}${endpointsOf(items, nameOf)}, at ${timeOf(newest.receivedAt)}.`,
@@ -29,10 +30,15 @@ export function failuresNote(
     }
   }
   return {
-    title: `${items.length} deliveries failed their signature check`,
+    title: sumOf(items.length, isAll),
     body: `Since ${timeOf(since)}${endpointsOf(items, nameOf)}. The newest is ${newest.id}.`,
     place: `#/deliveries/${newest.id}`,
   }
+}
+
+function sumOf(count: number, isAll: boolean): string {
+  if (count === 1) return 'At least 1 delivery failed its signature check'
+  return `${isAll ? '' : 'At least '}${count} deliveries failed their signature check`
 }
 
 /** The endpoint's name where all are of one. */
@@ -71,6 +77,6 @@ export function tunnelNote(news: TunnelNews): Note {
 
 export const backgroundNote: Note = {
   title: 'Tabscope goes on capturing',
-  body: 'Its window is closed, and deliveries are still received. End it by its icon in the tray, or by Quit.',
+  body: 'Its window is closed, and deliveries are still received. Its icon in the tray brings the window back, and so does starting Tabscope again. Quit ends it.',
   place: '',
 }

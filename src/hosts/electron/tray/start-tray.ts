@@ -1,4 +1,5 @@
 import { app, clipboard, Menu, Tray, type MenuItemConstructorOptions } from 'electron'
+import { TUNNEL_URL } from '../app-url.ts'
 import type { DesktopHost } from '../desktop-host.ts'
 import type { FollowedPicture } from '../picture.ts'
 import type { Watch } from '../watch.ts'
@@ -24,9 +25,10 @@ export function startTray(host: DesktopHost, picture: FollowedPicture, watch: Wa
 
   const tray = openTray()
   if (tray === null) return
-  // On macOS and Linux a click opens the menu; on Windows it is the right button that does.
-  if (process.platform === 'win32') tray.on('click', () => act({ kind: 'show' }))
+  // On macOS a click opens the menu; on Windows it is the right button that does. On Linux the desktop decides whether it comes here.
+  if (process.platform !== 'darwin') tray.on('click', () => act({ kind: 'show' }))
   picture.onChange(follow)
+  picture.onGone(follow)
   watch.onCount(follow)
   follow()
 
@@ -40,7 +42,7 @@ export function startTray(host: DesktopHost, picture: FollowedPicture, watch: Wa
   }
 
   function follow(): void {
-    const now = trayView(picture.current, watch.count)
+    const now = trayView(picture.current, picture.isLive, watch.unseen)
     const written = JSON.stringify(now)
     // A new menu closes the one that is open: so only where something differs.
     if (tray === null || written === shown) return
@@ -83,7 +85,11 @@ export function startTray(host: DesktopHost, picture: FollowedPicture, watch: Wa
         view.call('listener.start', {}).catch(failed('The listener was not started'))
         break
       case 'open-tunnel':
-        view.call('tunnel.open', {}).catch(failed('The tunnel was not opened'))
+        view.call('tunnel.open', {}).catch((error: unknown) => {
+          log.error('The tunnel was not opened', error)
+          // Its page says what it lacks.
+          window.show(TUNNEL_URL).catch(failed('The window was not shown'))
+        })
         break
       case 'close-tunnel':
         view.call('tunnel.close', {}).catch(failed('The tunnel was not closed'))

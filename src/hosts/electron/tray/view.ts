@@ -1,3 +1,4 @@
+import type { Unseen } from '../failures.ts'
 import type { Picture } from '../picture.ts'
 import { safeText } from '../safe-text.ts'
 
@@ -29,14 +30,22 @@ export interface TrayView {
 
 const line: TrayItem = { kind: 'line' }
 
-/** What the tray shows. `picture` null: the engine is not open. `unseen`: failed verdicts since somebody last looked. */
-export function trayView(picture: Picture | null, unseen: number): TrayView {
-  const facts = [listenerFact(picture), tunnelFact(picture), unseenFact(unseen)].filter(
-    (fact) => fact !== null,
-  )
-  const background = picture?.settings.background === true
+/** So many characters of a tooltip does Windows show. */
+const TOOLTIP = 127
+
+/**
+ * What the tray shows. `picture` null: the engine has not opened yet. `isLive` false: it is gone, and only what the user has chosen still holds.
+ * `unseen`: failed verdicts since somebody last looked.
+ */
+export function trayView(known: Picture | null, isLive: boolean, unseen: Unseen): TrayView {
+  const picture = isLive ? known : null
+  const listener = known === null ? 'Starting' : listenerFact(picture)
+  const seen = unseenFact(unseen)
+  const background = known?.settings.background === true
   const items: TrayItem[] = [
-    ...facts.map((label) => ({ kind: 'fact', label }) as const),
+    ...[listener, tunnelFact(picture, true), seen]
+      .filter((fact) => fact !== null)
+      .map((label) => ({ kind: 'fact', label }) as const),
     line,
     action('Show Tabscope', { kind: 'show' }),
     action('Copy webhook URL', { kind: 'copy' }, copyUrl(picture) !== null),
@@ -56,7 +65,18 @@ export function trayView(picture: Picture | null, unseen: number): TrayView {
     line,
     action('Quit Tabscope', { kind: 'quit' }),
   ]
-  return { icon: iconOf(picture, unseen), tooltip: ['Tabscope', ...facts].join('\n'), items }
+  return { icon: iconOf(picture, unseen.count), tooltip: tooltipOf(picture, listener, seen), items }
+}
+
+/** What is cut off where it is too long is the least of it: the tunnel's name, then its state. */
+function tooltipOf(picture: Picture | null, listener: string, seen: string | null): string {
+  const of = (withName: boolean): string =>
+    ['Tabscope', listener, seen, tunnelFact(picture, withName)]
+      .filter((fact) => fact !== null)
+      .join('\n')
+  const whole = of(true)
+  const short = whole.length <= TOOLTIP ? whole : of(false)
+  return short.length <= TOOLTIP ? short : `${short.slice(0, TOOLTIP - 1)}…`
 }
 
 /** Where the first endpoint's deliveries go: from the web while a tunnel is open, else on this machine. Null: nothing listens, or there is none. */
@@ -80,7 +100,7 @@ function iconOf(picture: Picture | null, unseen: number): TrayIcon {
 }
 
 function listenerFact(picture: Picture | null): string {
-  if (picture === null) return 'Starting'
+  if (picture === null) return 'Not listening just now'
   const { listener } = picture
   switch (listener.state) {
     case 'listening':
@@ -96,9 +116,11 @@ function listenerFact(picture: Picture | null): string {
   }
 }
 
-function tunnelFact(picture: Picture | null): string | null {
+function tunnelFact(picture: Picture | null, withName: boolean): string | null {
   if (picture === null) return null
-  const { state, url } = picture.tunnel
+  const { state } = picture.tunnel
+  const url = withName ? picture.tunnel.url : null
+  const isLost = picture.tunnelWasUp
   const host = safeText((url === null ? null : URL.parse(url)?.host) ?? '')
   const at = host === '' ? '' : `: ${host}`
   switch (state) {
@@ -111,17 +133,18 @@ function tunnelFact(picture: Picture | null): string | null {
     case 'degraded':
       return `Something is wrong with the tunnel${at}`
     case 'offline':
-      return 'The tunnel is lost'
+      return isLost ? 'The tunnel is lost' : 'The tunnel could not be opened'
     case 'reconnecting':
-      return 'The tunnel is lost and opens anew'
+      return isLost ? 'The tunnel is lost and opens anew' : 'The tunnel opens'
   }
 }
 
-function unseenFact(unseen: number): string | null {
-  if (unseen === 0) return null
-  return unseen === 1
+function unseenFact({ count, isAll }: Unseen): string | null {
+  if (count === 0) return null
+  const many = isAll ? String(count) : `At least ${count}`
+  return count === 1 && isAll
     ? '1 failed verdict since you last looked'
-    : `${unseen} failed verdicts since you last looked`
+    : `${many} failed verdicts since you last looked`
 }
 
 function tunnelItem(picture: Picture | null): TrayItem {

@@ -17,12 +17,32 @@ const mac = /mac/i.test(globalThis.navigator?.platform ?? '')
 /** What the key for commands is called on this machine. */
 export const modKey = mac ? '⌘' : 'Ctrl'
 
+type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+
 /** The key as the registry writes it. Shift is named where it makes no other character of it. */
-export function written(
-  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>,
-): string {
-  if (event.ctrlKey || event.metaKey) return `Mod+${event.key}`
-  return event.shiftKey && event.key.length > 1 ? `Shift+${event.key}` : event.key
+export function written(event: Pressed): string {
+  const key = latin(event)
+  // Caps Lock makes another letter, and is not meant to make another command.
+  if (event.ctrlKey || event.metaKey) {
+    return `Mod+${key.length === 1 && !event.shiftKey ? key.toLowerCase() : key}`
+  }
+  return event.shiftKey && key.length > 1 ? `Shift+${key}` : key
+}
+
+/** A letter that no key of the registry has, as a Greek or Cyrillic keyboard writes it, is the Latin one of the same place. */
+function latin({ key, code, altKey, shiftKey }: Pressed): string {
+  const letter = /^Key([A-Z])$/.exec(code)?.[1]
+  // With Alt it is a sign of the keyboard's third level, which nobody means as a letter.
+  if (letter === undefined || altKey || !/^\p{L}$/u.test(key) || /^[\0-\x7F]$/.test(key)) return key
+  // Those of Latin keyboards are letters of their own.
+  if (/\p{Script=Latin}/u.test(key)) return key
+  return shiftKey ? letter : letter.toLowerCase()
+}
+
+/** Whether a key with Alt is none of ours. On a Mac many keyboards have brackets and others with Option alone. */
+export function isWithAlt(event: Pressed, onMac: boolean): boolean {
+  if (!event.altKey) return false
+  return !onMac || event.ctrlKey || event.metaKey || !/^[!-/:-@[-`{-~]$/.test(event.key)
 }
 
 /** Whether a dialog is open that lets nobody at the page beneath. */
@@ -32,16 +52,17 @@ export function modalOpen(): boolean {
 
 /** Whether a key belongs to what has the focus rather than to the page. */
 function isTaken(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.altKey || event.isComposing) return true
+  if (event.defaultPrevented || isWithAlt(event, mac) || event.isComposing) return true
   // The palette is on its way: what is typed is meant for it.
   if (usePalette.getState().shown) return true
   // Also before it has the focus.
   if (modalOpen()) return true
   const command = event.ctrlKey || event.metaKey
+  const selectsAll = written(event) === 'Mod+a'
   // What was typed in within a shadow root: to the outside it is the root's host.
   const [inner] = event.composedPath()
   if (inner instanceof Element && inner !== event.target && inner.closest(typing)) {
-    return !command || event.key === 'a'
+    return !command || selectsAll
   }
   const { target } = event
   if (!(target instanceof Element)) return false
@@ -52,7 +73,7 @@ function isTaken(event: KeyboardEvent): boolean {
     // On a Mac, Ctrl with a letter edits text: Ctrl+K takes the rest of the line away.
     if (mac && !event.metaKey && target.closest(typing)) return true
     // Mod+Enter sends while one types as well; Mod+A is the text's own.
-    return event.key === 'a' && target.closest(`${typing}, ${selectsText}`) !== null
+    return selectsAll && target.closest(`${typing}, ${selectsText}`) !== null
   }
   if (target.closest(typing)) return true
   if (movement.includes(event.key) && target.closest(takesMovement)) return true

@@ -23,7 +23,12 @@ describe('what the desktop app remembers', () => {
     const inner = path.join(folder, 'interface')
     openDesktopMemory(inner, log).remember({ zoom: 1.5 })
     openDesktopMemory(inner, log).remember({ toldBackground: true })
-    expect(openDesktopMemory(inner, log).now).toEqual({ zoom: 1.5, toldBackground: true })
+    openDesktopMemory(inner, log).remember({ loginItem: true })
+    expect(openDesktopMemory(inner, log).now).toEqual({
+      zoom: 1.5,
+      toldBackground: true,
+      loginItem: true,
+    })
     expect(readdirSync(inner)).toEqual(['desktop.json'])
   })
 
@@ -31,7 +36,11 @@ describe('what the desktop app remembers', () => {
     'is nothing where the file says %j',
     (text) => {
       writeFileSync(path.join(folder, 'desktop.json'), text)
-      expect(openDesktopMemory(folder, log).now).toEqual({ zoom: 1, toldBackground: false })
+      expect(openDesktopMemory(folder, log).now).toEqual({
+        zoom: 1,
+        toldBackground: false,
+        loginItem: false,
+      })
     },
   )
 

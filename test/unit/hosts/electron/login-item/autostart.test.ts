@@ -1,8 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { autostartFile, setAutostart } from '#hosts/electron/login-item/autostart.ts'
+import { autostartEntry, autostartFile, programOf } from '#hosts/electron/login-item/autostart.ts'
 import { desktopEntry, execArgument } from '#hosts/electron/login-item/desktop-entry.ts'
 import { loginArguments, quoted } from '#hosts/electron/login-item/arguments.ts'
 
@@ -60,15 +67,78 @@ describe('the entry that starts Tabscope at log-in', () => {
     )
   })
 
-  it('is written, changed where it differs, and removed', () => {
+  it('is written, follows a program that has moved, and is removed', () => {
     const file = path.join(temp(), 'autostart/tabscope.desktop')
-    expect(setAutostart(file, false, '/tabscope', [])).toBe(false)
-    expect(setAutostart(file, true, '/tabscope', ['--hidden'])).toBe(true)
+    const item = autostartEntry(file, '/tabscope', ['--hidden'])
+    item.write(false)
+    expect(item.read()).toBe(false)
+    item.write(true)
+    expect(item.read()).toBe(true)
     expect(execOf(readFileSync(file, 'utf8'))).toEqual(['/tabscope', '--hidden'])
-    expect(setAutostart(file, true, '/tabscope', ['--hidden'])).toBe(false)
-    expect(setAutostart(file, true, '/moved/tabscope', ['--hidden'])).toBe(true)
-    expect(setAutostart(file, false, '/tabscope', [])).toBe(true)
+    const moved = autostartEntry(file, '/moved/tabscope', ['--hidden'])
+    expect(moved.read()).toBe(true)
+    moved.write(true)
+    expect(execOf(readFileSync(file, 'utf8'))).toEqual(['/moved/tabscope', '--hidden'])
+    moved.write(false)
     expect(existsSync(file)).toBe(false)
+  })
+
+  it.each(['Hidden=true', 'X-GNOME-Autostart-enabled=false', ' Hidden = true'])(
+    'is off where a desktop has written %j into it, and on again when it is asked for',
+    (line) => {
+      const file = path.join(temp(), 'tabscope.desktop')
+      const item = autostartEntry(file, '/tabscope', ['--hidden'])
+      item.write(true)
+      const key = line.split('=')[0]?.trim() ?? ''
+      const others = readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((written) => !written.startsWith(key))
+      writeFileSync(file, [...others, line, ''].join('\n'))
+      expect(item.read()).toBe(false)
+      item.write(true)
+      expect(item.read()).toBe(true)
+    },
+  )
+
+  it('keeps what the user has added to it', () => {
+    const file = path.join(temp(), 'tabscope.desktop')
+    const item = autostartEntry(file, '/tabscope', ['--hidden'])
+    item.write(true)
+    appendFileSync(file, 'X-GNOME-Autostart-Delay=30\n')
+    item.write(true)
+    expect(readFileSync(file, 'utf8')).toContain('Delay=30')
+  })
+
+  it('is another one where it opens other data, and is left alone by these', () => {
+    const file = path.join(temp(), 'tabscope.desktop')
+    const usual = autostartEntry(file, '/tabscope', ['--hidden'])
+    const other = autostartEntry(file, '/tabscope', ['--hidden', '--data', '/other'])
+    usual.write(true)
+    expect(other.read()).toBe(false)
+    other.write(false)
+    expect(usual.read()).toBe(true)
+    other.write(true)
+    expect(usual.read()).toBe(false)
+    usual.write(false)
+    expect(other.read()).toBe(true)
+  })
+
+  it.each([
+    ['its own file', { APPIMAGE: '/home/ann/T.AppImage' }, '/home/ann/T.AppImage'],
+    [
+      'its own file, beside its mount',
+      { APPIMAGE: '/home/ann/T.AppImage', APPDIR: '/tmp/.mount_T' },
+      '/home/ann/T.AppImage',
+    ],
+    [
+      'itself, where another AppImage has started it',
+      { APPIMAGE: '/home/ann/Terminal.AppImage', APPDIR: '/tmp/.mount_Terminal' },
+      '/tmp/.mount_T/tabscope',
+    ],
+    ['itself, where there is no AppImage', {}, '/tmp/.mount_T/tabscope'],
+    ['itself, where the file has no path', { APPIMAGE: 'T.AppImage' }, '/tmp/.mount_T/tabscope'],
+  ])('names of an AppImage %s', (_what, env, program) => {
+    expect(programOf(env, '/tmp/.mount_T/tabscope')).toBe(program)
   })
 })
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defaultSettings, type Settings } from '#contract/models.ts'
 import type { TunnelStateName } from '#contract/tunnel.ts'
-import type { Failure } from '#hosts/electron/failures.ts'
+import type { News } from '#hosts/electron/failures.ts'
 import { startNotifications } from '#hosts/electron/notifications/start-notifications.ts'
 import type { Picture } from '#hosts/electron/picture.ts'
 import { madeUpPicture, madeUpTunnel } from '#test/support/desktop-picture.ts'
@@ -15,7 +15,7 @@ const nothing = (): void => undefined
 function start(settings: Partial<Settings> = {}) {
   let picture = madeUpPicture({ settings: { ...defaultSettings, ...settings } })
   let looking = false
-  let fail: (failed: readonly Failure[]) => void = nothing
+  let fail: (news: News) => void = nothing
   let look: () => void = nothing
   let changed: (picture: Picture, fresh: boolean) => void = nothing
   const titles: string[] = []
@@ -24,10 +24,12 @@ function start(settings: Partial<Settings> = {}) {
       get current() {
         return picture
       },
+      isLive: true,
       onChange: (listener) => void (changed = listener),
+      onGone: () => undefined,
     },
     watch: {
-      count: 0,
+      unseen: { count: 0, isAll: true },
       isLooking: () => looking,
       onCount: () => undefined,
       onFailed: (listener) => void (fail = listener),
@@ -37,7 +39,10 @@ function start(settings: Partial<Settings> = {}) {
   })
   return {
     titles,
-    fail: (id: number) => fail([{ id, verdict: 'invalid', endpointId: 1, receivedAt: Date.now() }]),
+    fail(id: number, isAll = true) {
+      const failed = [{ id, verdict: 'invalid' as const, endpointId: 1, receivedAt: Date.now() }]
+      fail({ failed, isAll })
+    },
     set looking(on: boolean) {
       looking = on
       if (on) look()
@@ -62,6 +67,21 @@ describe('notifications of failed verdicts', () => {
     expect(app.titles).toEqual(['A signature failed', '2 deliveries failed their signature check'])
     vi.advanceTimersByTime(600_000)
     expect(app.titles).toHaveLength(2)
+  })
+
+  it('say that there may be more until they have been told', () => {
+    const app = start()
+    app.fail(1)
+    app.fail(2, false)
+    app.fail(3)
+    vi.advanceTimersByTime(30_000)
+    app.fail(4)
+    app.fail(5)
+    vi.advanceTimersByTime(30_000)
+    expect(app.titles.slice(1)).toEqual([
+      'At least 2 deliveries failed their signature check',
+      '2 deliveries failed their signature check',
+    ])
   })
 
   it('are not told of what somebody has seen meanwhile', () => {
@@ -100,6 +120,10 @@ describe('notifications of the tunnel', () => {
     const seen = start()
     seen.looking = true
     lose(seen)
+    expect(seen.titles).toEqual([])
+    // What they have seen is not told as news of its end.
+    seen.looking = false
+    seen.tunnel('online')
     expect(seen.titles).toEqual([])
     const off = start({ notifyTunnel: false })
     lose(off)

@@ -19,13 +19,76 @@ describe('a lost tunnel', () => {
       follow([
         [0, 'opening'],
         [1000, 'online'],
-        [2000, 'degraded'],
+        [2000, 'reconnecting'],
         [6999, null],
         [7000, null],
-        [8000, 'reconnecting'],
+        [8000, 'offline'],
         [9000, 'online'],
       ]),
     ).toEqual(['7000 lost', '9000 back'])
+  })
+
+  it('is none while something may still come through, and is told at once when that was given up after a while', () => {
+    expect(
+      follow([
+        [0, 'online'],
+        [1000, 'degraded'],
+        [600_000, null],
+      ]),
+    ).toEqual([])
+    expect(
+      follow([
+        [0, 'online'],
+        [1000, 'degraded'],
+        [9000, 'degraded'],
+        [14_000, 'reconnecting'],
+        [17_000, 'online'],
+      ]),
+    ).toEqual(['14000 lost', '17000 back'])
+  })
+
+  it('is told once in a minute at most of one that comes and goes, and then how it stands', () => {
+    const steps: (readonly [number, TunnelStateName | null])[] = [[0, 'online']]
+    for (let at = 1000; at < 121_000; at += 10_000) {
+      steps.push([at, 'offline'], [at + 5000, null], [at + 8000, 'online'])
+    }
+    steps.push([121_500, 'offline'], [125_000, null], [126_000, null], [126_500, null])
+    expect(follow(steps)).toEqual([
+      '6000 lost',
+      '9000 back',
+      '66000 lost',
+      '69000 back',
+      '126500 lost',
+    ])
+  })
+
+  it('is told later where it lasts, and not where the clock was set back', () => {
+    const loss = createTunnelLoss()
+    const lose = (at: number): void => {
+      loss.see({ state: 'online', url }, at)
+      loss.see({ state: 'offline', url }, at)
+    }
+    lose(100_000)
+    expect(loss.due(105_000)).toEqual({ kind: 'lost' })
+    lose(110_000)
+    expect(loss.dueAt).toBe(165_000)
+    expect(loss.due(115_000)).toBeNull()
+    expect(loss.due(165_000)).toEqual({ kind: 'lost' })
+    lose(10_000)
+    expect(loss.due(15_000)).toEqual({ kind: 'lost' })
+  })
+
+  it('is back for nobody who was not told of it', () => {
+    const loss = createTunnelLoss()
+    loss.see({ state: 'online', url }, 0)
+    loss.see({ state: 'offline', url }, 1000)
+    expect(loss.due(6000)).toEqual({ kind: 'lost' })
+    loss.untold()
+    expect(loss.dueAt).toBeNull()
+    expect(loss.see({ state: 'online', url }, 7000)).toBeNull()
+    // It does not count for the next one either.
+    loss.see({ state: 'offline', url }, 8000)
+    expect(loss.due(13_000)).toEqual({ kind: 'lost' })
   })
 
   it.each([

@@ -3,13 +3,16 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '#contract/models.ts'
 import { iconFile } from '#hosts/electron/tray/icon-file.ts'
-import { copyUrl, trayView } from '#hosts/electron/tray/view.ts'
+import type { Picture } from '#hosts/electron/picture.ts'
+import { copyUrl, trayView as viewOf } from '#hosts/electron/tray/view.ts'
 import {
   listening,
   madeUpPicture as picture,
   madeUpTunnel as tunnel,
 } from '#test/support/desktop-picture.ts'
 
+const trayView = (known: Picture | null, count: number, isLive = known !== null, isAll = true) =>
+  viewOf(known, isLive, { count, isAll })
 const labels = (shown: ReturnType<typeof trayView>) =>
   shown.items.flatMap((item) => (item.kind === 'line' ? [] : [item.label]))
 const online = tunnel('online', 'https://pier9.loca.lt')
@@ -35,6 +38,9 @@ describe('the tray', () => {
     expect(attention.icon).toBe('attention')
     expect(labels(attention)).toContain('3 failed verdicts since you last looked')
     expect(labels(trayView(picture(), 1))).toContain('1 failed verdict since you last looked')
+    expect(labels(trayView(picture(), 9, true, false))).toContain(
+      'At least 9 failed verdicts since you last looked',
+    )
   })
 
   it.each([
@@ -43,10 +49,50 @@ describe('the tray', () => {
     ['offline', 'The tunnel is lost'],
     ['opening', 'The tunnel opens'],
   ] as const)('does not show a tunnel that is %s as online', (state, words) => {
-    const shown = trayView(picture({ tunnel: tunnel(state, 'https://pier9.loca.lt') }), 0)
+    const lost = tunnel(state, 'https://pier9.loca.lt')
+    const shown = trayView(picture({ tunnel: lost, tunnelWasUp: true }), 0)
     expect(shown.icon).toBe('listening')
     expect(shown.tooltip).toContain(words)
     expect(labels(shown)).toContain('Close the tunnel')
+  })
+
+  it.each([
+    ['reconnecting', 'The tunnel opens'],
+    ['offline', 'The tunnel could not be opened'],
+  ] as const)('does not call a tunnel lost that is %s and never was up', (state, words) => {
+    expect(labels(trayView(picture({ tunnel: tunnel(state) }), 0))).toContain(words)
+  })
+
+  it('has no more in its tooltip than Windows shows, and the failures are among it', () => {
+    const host = `${'long-name-'.repeat(5)}.trycloudflare.com`
+    const states = ['online', 'degraded', 'offline', 'reconnecting'] as const
+    for (const state of states) {
+      const far = tunnel(state, `https://${host}`)
+      const full = { ...listening, origin: 'http://127.0.0.1:65535', failing: 'Full.' }
+      const { tooltip } = trayView(picture({ listener: full, tunnel: far }), 123_456, true, false)
+      expect(tooltip.length).toBeLessThanOrEqual(127)
+      expect(tooltip).toContain('At least 123456 failed verdicts since you last looked')
+    }
+    const quiet = trayView(picture({ tunnel: tunnel('online', `https://${host}`) }), 2)
+    expect(quiet.tooltip).toMatch(/\nTunnel online$/)
+    expect(labels(quiet)).toContain(`Tunnel online: ${host.slice(0, 59)}…`)
+  })
+
+  it('does not go on saying what it was told by an engine that is gone', () => {
+    const settings = { ...defaultSettings, background: true }
+    const shown = trayView(picture({ tunnel: online, settings }), 2, false)
+    expect(shown.tooltip).toBe(
+      'Tabscope\nNot listening just now\n2 failed verdicts since you last looked',
+    )
+    expect(trayView(picture({ tunnel: online }), 0, false).icon).toBe('idle')
+    const enabled = shown.items.flatMap((item) =>
+      item.kind === 'action' && item.enabled ? [item.label] : [],
+    )
+    expect(enabled).toEqual(['Show Tabscope', 'Quit Tabscope'])
+    const background = shown.items.find(
+      (item) => item.kind === 'action' && item.checked !== undefined,
+    )
+    expect(background).toMatchObject({ checked: true, enabled: false })
   })
 
   it('says why nothing listens, and offers to start it', () => {

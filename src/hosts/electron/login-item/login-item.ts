@@ -1,0 +1,50 @@
+import type { App } from 'electron'
+import { quoted } from './arguments.ts'
+
+/** What the system starts at log-in, by the system's own word: its settings have a switch for it as well. */
+export interface LoginItem {
+  /** Whether it starts this Tabscope, on these data. */
+  read(): boolean
+  /** Where it is so already, the system is not asked again. Throws where that cannot be. */
+  write(on: boolean): void
+}
+
+export type LoginItems = Pick<App, 'getLoginItemSettings' | 'setLoginItemSettings'>
+
+/** macOS takes no arguments: `wasOpenedAtLogin` tells, and it is the usual data folder that is opened. */
+export function macLoginItem(items: LoginItems): LoginItem {
+  // False as well where the user has yet to approve it, or has switched it off in the system's settings.
+  const read = (): boolean => items.getLoginItemSettings().openAtLogin
+  return {
+    read,
+    write(on) {
+      if (read() !== on) items.setLoginItemSettings({ openAtLogin: on })
+    },
+  }
+}
+
+/** `appId`: the name of its value in the registry, which is the AppUserModelID. */
+export function windowsLoginItem(
+  items: LoginItems,
+  program: string,
+  appId: string,
+  args: readonly string[],
+): LoginItem {
+  // Electron joins the arguments with spaces, and leaves the quotes to us.
+  const given = { args: args.map(quoted) }
+  const read = (): boolean => {
+    if (!items.getLoginItemSettings(given).openAtLogin) return false
+    // What was switched off in the task manager still stands in the registry. It is looked up by the program's path, which ends at its first
+    // space where it has no quotes.
+    const { launchItems } = items.getLoginItemSettings({ ...given, path: `"${program}"` })
+    return !launchItems.some(
+      ({ name, scope, enabled }) => name === appId && scope === 'user' && !enabled,
+    )
+  }
+  return {
+    read,
+    write(on) {
+      if (read() !== on) items.setLoginItemSettings({ openAtLogin: on, ...given })
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { EngineView } from '../engine/view.ts'
+
+/** What would be cut off by an end of Tabscope just now, as a sentence; null: nothing. */
+export interface WorkInHand {
+  sentence(): string | null
+}
+
+/** Follows jobs, exports and imports. What is received is on the disk in any case, and is none of it. */
+export function followWork(view: EngineView): WorkInHand {
+  const jobs = new Set<number>()
+  let exports = 0
+  let imports = 0
+
+  view.onSnapshot((snapshot) => {
+    jobs.clear()
+    for (const { id, state } of snapshot.jobs) if (state === 'running') jobs.add(id)
+    takeLogs(snapshot.logs)
+  })
+  view.on('jobs.changed', ({ job, removed }) => {
+    if (!removed && job.state === 'running') jobs.add(job.id)
+    else jobs.delete(job.id)
+  })
+  view.on('logs.changed', takeLogs)
+  view.onGone(() => {
+    jobs.clear()
+    exports = 0
+    imports = 0
+  })
+
+  function takeLogs(logs: Record<'exports' | 'imports', readonly { state: string }[]>): void {
+    exports = running(logs.exports)
+    imports = running(logs.imports)
+  }
+
+  return {
+    sentence() {
+      if (exports > 0) {
+        return 'An event log is being written. It is not there until it is whole, and would have to be exported again.'
+      }
+      if (imports > 0) return 'An event log is being read. It would have to be imported again.'
+      if (jobs.size > 0) {
+        return 'A job is sending deliveries. It stops, and you can go on with it at the next start.'
+      }
+      return null
+    },
+  }
+}
+
+function running(transfers: readonly { state: string }[]): number {
+  return transfers.filter(({ state }) => state === 'running').length
+}

@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { LoginItemSettings, LoginItemSettingsOptions, Settings } from 'electron'
+import type { Log } from '#engine/ports.ts'
+import { APP_ID } from '#hosts/electron/app-id.ts'
+import { keepLoginItem } from '#hosts/electron/login-item/keep-login-item.ts'
+import {
+  macLoginItem,
+  windowsLoginItem,
+  type LoginItem,
+  type LoginItems,
+} from '#hosts/electron/login-item/login-item.ts'
+
+const log: Log = { info: () => undefined, warn: () => undefined, error: () => '' }
+
+/** A system that says what it was told, until the user changes it there. */
+function system(): LoginItems & { set: Settings[]; on: boolean; disabled: boolean } {
+  const launchItem = { name: APP_ID, path: '', args: [], scope: 'user' as const }
+  const made = {
+    set: [] as Settings[],
+    on: false,
+    disabled: false,
+    getLoginItemSettings(options?: LoginItemSettingsOptions): LoginItemSettings {
+      // As Electron: what a registry entry starts is compared by the program's path, which ends at its first space outside quotes.
+      const isFound = options?.path?.startsWith('"') === true
+      return {
+        openAtLogin: made.on,
+        wasOpenedAtLogin: false,
+        status: made.on ? 'enabled' : 'not-registered',
+        executableWillLaunchAtLogin: made.on && !made.disabled,
+        launchItems: made.on && isFound ? [{ ...launchItem, enabled: !made.disabled }] : [],
+      }
+    },
+    setLoginItemSettings(settings: Settings) {
+      made.set.push(settings)
+      made.on = settings.openAtLogin === true
+      made.disabled = false
+    },
+  }
+  return made
+}
+
+describe('the login item of a system', () => {
+  it('is written once, and read back', () => {
+    const mac = system()
+    const item = macLoginItem(mac)
+    item.write(false)
+    item.write(true)
+    item.write(true)
+    expect(mac.set).toEqual([{ openAtLogin: true }])
+    mac.on = false
+    expect(item.read()).toBe(false)
+  })
+
+  it('is off on Windows where the task manager says so, with and without spaces in the path', () => {
+    const windows = system()
+    const program = String.raw`C:\Users\Ann Bo\AppData\Local\Programs\Tabscope\Tabscope.exe`
+    const item = windowsLoginItem(windows, program, APP_ID, ['--hidden', '--data', 'D:\\my data'])
+    item.write(true)
+    expect(windows.set).toEqual([
+      { openAtLogin: true, args: ['--hidden', '--data', '"D:\\my data"'] },
+    ])
+    expect(item.read()).toBe(true)
+    windows.disabled = true
+    expect(item.read()).toBe(false)
+    // Asked for again, it is switched on there as well.
+    item.write(true)
+    expect(item.read()).toBe(true)
+  })
+
+  it('is under the id that the package has', () => {
+    const builder = path.resolve(import.meta.dirname, '../../../../../electron-builder.yml')
+    expect(readFileSync(builder, 'utf8')).toMatch(new RegExp(`^appId: ${APP_ID}$`, 'm'))
+  })
+})
+
+/** A start of Tabscope; `memory` and `item` outlive it. */
+function start(item: LoginItem, memory: { on: boolean }) {
+  const told: boolean[] = []
+  const kept = keepLoginItem({
+    item,
+    last: { get: () => memory.on, set: (on) => void (memory.on = on) },
+    tell: (on) => void told.push(on),
+    log,
+  })
+  return { kept, told }
+}
+
+function madeUpItem(on = false): LoginItem & { on: boolean; writes: number; refuses: boolean } {
+  const made = {
+    on,
+    writes: 0,
+    refuses: false,
+    read: () => made.on,
+    write(wanted: boolean) {
+      made.writes += 1
+      if (made.refuses) throw new Error('No.')
+      made.on = wanted
+    },
+  }
+  return made
+}
+
+describe('opening at log-in', () => {
+  it('is set as the settings say, and said to nobody who knows', () => {
+    const item = madeUpItem()
+    const { kept, told } = start(item, { on: false })
+    kept.settings(false)
+    kept.settings(true)
+    expect(item.on).toBe(true)
+    kept.settings(true)
+    kept.settings(false)
+    expect(item.on).toBe(false)
+    expect(told).toEqual([])
+  })
+
+  it('stays off where the system’s own setting was switched off, and the settings say so', () => {
+    const item = madeUpItem()
+    const memory = { on: false }
+    start(item, memory).kept.settings(false)
+    start(item, memory).kept.settings(true)
+    expect(memory.on).toBe(true)
+    item.on = false
+    const { kept, told } = start(item, memory)
+    kept.settings(true)
+    expect(told).toEqual([false])
+    // The settings follow.
+    kept.settings(false)
+    expect(item.on).toBe(false)
+    // And the user may want it after all.
+    kept.settings(true)
+    expect(item.on).toBe(true)
+    expect(told).toEqual([false])
+  })
+
+  it('is looked at again when somebody comes back to the window', () => {
+    const item = madeUpItem()
+    const { kept, told } = start(item, { on: false })
+    kept.look()
+    kept.settings(false)
+    item.on = true
+    kept.look()
+    kept.look()
+    expect(told).toEqual([true])
+  })
+
+  it('was wanted before there was anything to set, and is set then', () => {
+    const item = madeUpItem()
+    const { kept, told } = start(item, { on: false })
+    kept.settings(true)
+    expect(item.on).toBe(true)
+    expect(told).toEqual([])
+  })
+
+  it('is not said to be on where the system refuses it', () => {
+    const item = madeUpItem()
+    const { kept, told } = start(item, { on: false })
+    kept.settings(false)
+    item.refuses = true
+    kept.settings(true)
+    expect(told).toEqual([false])
+  })
+
+  it('is brought up to date at each start, should the program have moved', () => {
+    const item = madeUpItem(true)
+    const { kept } = start(item, { on: true })
+    kept.settings(true)
+    expect(item.writes).toBe(1)
+  })
+})

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { followWork } from '#hosts/electron/quitting/work-in-hand.ts'
+
+const nothing = (): void => undefined
+
+it('is a job, an export or an import that runs, while there is an engine', () => {
+  const told = new Map<string, (payload: object) => void>()
+  let gone = nothing
+  const view = {
+    on: (name: string, listener: (payload: object) => void) => void told.set(name, listener),
+    onSnapshot: (listener: (snapshot: object) => void) => void told.set('snapshot', listener),
+    onGone: (listener: () => void) => void (gone = listener),
+  }
+  const tell = (name: string, payload: object): void => told.get(name)?.(payload)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the view, it uses these alone
+  const work = followWork(view as never)
+  const runs = { state: 'running' }
+  const job = (id: number, state: string, removed = false): void =>
+    tell('jobs.changed', { job: { id, state }, removed })
+
+  expect(work.sentence()).toBeNull()
+  const logs = { exports: [{ state: 'done' }], imports: [] }
+  tell('snapshot', {
+    jobs: [
+      { id: 1, ...runs },
+      { id: 2, state: 'paused' },
+    ],
+    logs,
+  })
+  expect(work.sentence()).toMatch(/^A job is sending/)
+  job(2, 'running')
+  job(1, 'done')
+  expect(work.sentence()).toMatch(/^A job is sending/)
+  job(2, 'running', true)
+  expect(work.sentence()).toBeNull()
+  tell('logs.changed', { exports: [], imports: [runs] })
+  expect(work.sentence()).toMatch(/being read/)
+  tell('logs.changed', { exports: [{ state: 'failed' }, runs], imports: [runs] })
+  expect(work.sentence()).toMatch(/being written/)
+  // Nothing of it is to be saved any more.
+  gone()
+  expect(work.sentence()).toBeNull()
+})

@@ -312,7 +312,7 @@ describe('what a page asks for', () => {
     const page = await visit(
       `<button>Log in</button><script>
         document.querySelector('button').onclick = () => {
-          const blank = window.open('about:blank')
+          const blank = window.open()
           blank.document.body.innerHTML = '<button onclick="location.href = location.href">Your bank</button>'
         }
       </script>`,

@@ -38,9 +38,10 @@ export function holdDocuments(
   cdp: Cdp,
   targetId: string,
   contents: WebContents,
-  { ownFirst }: { ownFirst: boolean },
+  { ownFirst, isEmpty }: { ownFirst: boolean; isEmpty: boolean },
 ): HeldDocuments {
   let own = ownFirst
+  let empty = isEmpty
   const failures = new Map<string, string>()
 
   /** Requests that were let pass here, and come to the browser's gate next. */
@@ -73,7 +74,8 @@ export function holdDocuments(
       answer(session, paused).catch(() => undefined)
     })
     session.on('Page.frameRequestedNavigation', ({ frameId, url }) => {
-      const protocol = URL.parse(url)?.protocol ?? ''
+      // A window without an address that goes to itself.
+      const protocol = URL.parse(url === '' ? 'about:blank' : url)?.protocol ?? ''
       if (HELD.has(protocol)) return
       // Another program or a file: Chromium asks nobody whom the double could hold up, so it tells of it afterwards.
       const isMainFrame = frameId === targetId
@@ -108,6 +110,9 @@ export function holdDocuments(
     const origin = url.startsWith('about:') ? await originOf(cdp) : (URL.parse(url)?.origin ?? '')
     if (origin === null) return
     contents.mainFrame.origin = origin
+    const wasEmpty = empty
+    empty = false
+    if (wasEmpty && url === 'about:blank') return
     contents.emit('did-navigate', {}, url)
   }
 

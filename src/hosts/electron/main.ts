@@ -20,7 +20,7 @@ import { logFileIn } from '../log-place.ts'
 import { openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
 import { answerPages, givePort } from './engine/page-ports.ts'
-import { refuseDownloads, refusePermissions } from './permissions.ts'
+import { permitCopying, refuseDownloads } from './permissions.ts'
 import { logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
 import { startRendererWatch } from './window/renderer-crash.ts'
@@ -56,7 +56,7 @@ async function run({
   const logFile = logFileIn(dataDir)
   app.setAppLogsPath(path.dirname(logFile))
   await app.whenReady()
-  refusePermissions(session.defaultSession)
+  permitCopying(session.defaultSession)
   refuseDownloads(session.defaultSession)
   serveInterface(path.join(out, 'renderer'))
 

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import type { ClientRequest } from 'node:http'
 import { assertReady, PreventableEvent } from './app.ts'
 
 export type ResourceType = 'mainFrame' | 'subFrame'
@@ -50,6 +51,7 @@ export class Session extends EventEmitter {
   readonly handlers = new Set<string>()
   #ask: Ask | undefined
   #check: Check | undefined
+  readonly #requests = new Set<ClientRequest>()
   /** For the double: empties the cookies of its pages. */
   clear: () => Promise<void> = async () => undefined
 
@@ -75,6 +77,17 @@ export class Session extends EventEmitter {
   async clearData(): Promise<void> {
     await this.clear()
     process.stderr.write('[session] cleared\n')
+  }
+
+  /** Ends all requests of main that are on their way. */
+  async closeAllConnections(): Promise<void> {
+    for (const request of this.#requests) request.destroy(new Error('net::ERR_ABORTED'))
+  }
+
+  /** For the double: a request of main in this session. */
+  requested(request: ClientRequest): void {
+    this.#requests.add(request)
+    request.on('close', () => this.#requests.delete(request))
   }
 
   /** For the double: what the app answers the page at `url` that asks for `permission`, or looks whether it has it: the more open one of both. */

@@ -38,10 +38,9 @@ export function holdDocuments(
   cdp: Cdp,
   targetId: string,
   contents: WebContents,
-  { ownFirst, isEmpty }: { ownFirst: boolean; isEmpty: boolean },
+  { ownFirst }: { ownFirst: boolean },
 ): HeldDocuments {
   let own = ownFirst
-  let empty = isEmpty
   const failures = new Map<string, string>()
 
   /** Requests that were let pass here, and come to the browser's gate next. */
@@ -110,9 +109,6 @@ export function holdDocuments(
     const origin = url.startsWith('about:') ? await originOf(cdp) : (URL.parse(url)?.origin ?? '')
     if (origin === null) return
     contents.mainFrame.origin = origin
-    const wasEmpty = empty
-    empty = false
-    if (wasEmpty && url === 'about:blank') return
     contents.emit('did-navigate', {}, url)
   }
 

@@ -9,8 +9,6 @@ import { partitions, type StoppedPage } from './partitions.ts'
 export interface Popup {
   readonly opener: WebContents
   readonly page: StoppedPage
-  /** Opened without an address: what is there at first is no navigation. */
-  readonly isEmpty: boolean
 }
 
 export interface PartitionWindow {
@@ -74,7 +72,6 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
       const child = window.opened(options, {
         opener: contents,
         page: opened,
-        isEmpty: url === '' || url === 'about:blank',
       })
       children.add(child)
       contents.emit('did-create-window', child, { url, frameName: windowName, options })
@@ -114,7 +111,6 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
   const documents = holdDocuments(cdp, targetId, contents, {
     // In Electron main itself loads the address of a window that has no opener.
     ownFirst: window.popup !== undefined && !page.hasOpener,
-    isEmpty: window.popup?.isEmpty === true,
   })
   watchTitle(cdp, (title) => window.titled(title))
   page.gate(async (paused) => documents.verdictAtGate(paused))

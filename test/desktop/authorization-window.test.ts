@@ -237,6 +237,16 @@ describe('a page that cannot be shown', () => {
     await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
   })
 
+  it.each(['file:///etc/hosts', 'app://tabscope/index.html', 'data:text/html,x', 'nothing'])(
+    'is not even begun at %s',
+    async (url) => {
+      await using driver = await startDriver(desktop)
+      await driver.page({ url, redirectUrl: NOWHERE, state: STATE })
+      expect(await driver.until('failed')).toBe('The authorization address is not one of the web.')
+      expect(driver.titles(1)).toEqual([])
+    },
+  )
+
   it('that stopped is told', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)

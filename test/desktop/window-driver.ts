@@ -14,6 +14,7 @@ const FILES = [
   'authorization/session.ts',
   'authorization/title.ts',
   'permissions.ts',
+  'app-url.ts',
   'open-external.ts',
 ]
 

@@ -25,9 +25,9 @@ import { logFileIn } from '../log-place.ts'
 import { openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
 import { answerPages, givePort } from './engine/page-ports.ts'
-import { followWork } from './quitting/work-in-hand.ts'
+import { permitCopying, refuseDownloads } from './permissions.ts'
 import { createQuitting } from './quitting/quitting.ts'
-import { refuseDownloads, refusePermissions } from './permissions.ts'
+import { followWork } from './quitting/work-in-hand.ts'
 import { logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
 import { startRendererWatch } from './window/renderer-crash.ts'
@@ -55,7 +55,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   const logFile = logFileIn(dataDir)
   app.setAppLogsPath(path.dirname(logFile))
   await app.whenReady()
-  refusePermissions(session.defaultSession)
+  permitCopying(session.defaultSession)
   refuseDownloads(session.defaultSession)
   serveInterface(path.join(out, 'renderer'))
 

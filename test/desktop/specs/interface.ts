@@ -65,6 +65,28 @@ export const interfaceSpecs: Specs = (binary) => {
       expect(added.filter((name) => !known.test(name))).toEqual(['tabscopeHost'])
     })
 
+    it('lets the page copy, also where nobody has clicked in it, and nothing else', async () => {
+      const { page } = opened()
+      const states = await page.evaluate(async () => {
+        const names = [
+          'clipboard-write',
+          'clipboard-read',
+          'geolocation',
+          'notifications',
+          'camera',
+        ]
+        const all = names.map(async (name) => {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the browser knows more of them than the types do
+          const asked = await navigator.permissions.query({ name: name as PermissionName })
+          return asked.state
+        })
+        return Promise.all(all)
+      })
+      expect(states).toEqual(['granted', 'denied', 'denied', 'denied', 'denied'])
+      // A command of the menu is no click in the page.
+      await page.evaluate(async () => navigator.clipboard.writeText('copied'))
+    })
+
     it('serves the interface under a strict policy and nothing beside it', async () => {
       const { page } = opened()
       const statuses = await page.evaluate(async () => {

@@ -86,7 +86,13 @@ export const EXPLAINED: readonly Explained[] = [
     id: 'PERMISSION_REQUEST_HANDLER_JS_CHECK',
     file: 'src/hosts/electron/permissions.ts',
     code: 'session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))',
-    why: 'It refuses each permission, in the session of the interface and in that of every run.',
+    why: 'It refuses each permission, in the session of every run.',
+  },
+  {
+    id: 'PERMISSION_REQUEST_HANDLER_JS_CHECK',
+    file: 'src/hosts/electron/permissions.ts',
+    code: 'session.setPermissionRequestHandler((_contents, permission, answer, details) =>',
+    why: 'It refuses each permission but to put text on the clipboard, and that for all but the interface.',
   },
   {
     id: 'PROTOCOL_HANDLER_JS_CHECK',

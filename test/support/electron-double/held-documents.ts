@@ -73,7 +73,8 @@ export function holdDocuments(
       answer(session, paused).catch(() => undefined)
     })
     session.on('Page.frameRequestedNavigation', ({ frameId, url }) => {
-      const protocol = URL.parse(url)?.protocol ?? ''
+      // A window without an address that goes to itself.
+      const protocol = URL.parse(url === '' ? 'about:blank' : url)?.protocol ?? ''
       if (HELD.has(protocol)) return
       // Another program or a file: Chromium asks nobody whom the double could hold up, so it tells of it afterwards.
       const isMainFrame = frameId === targetId

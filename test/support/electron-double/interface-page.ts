@@ -8,6 +8,8 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PreventableEvent } from './app.ts'
 import { DISPOSED, type WebContents } from './contents.ts'
+import { connectCdp } from './cdp.ts'
+import { applyPermissions } from './permissions.ts'
 import { ipcMain } from './ipc.ts'
 import { bridgePage, type PageBridge } from './page-bridge.ts'
 import type { MessagePortMain } from './ports.ts'
@@ -36,6 +38,14 @@ export async function openInterfacePage(
   on: { closed(): void; crashed(): void },
 ): Promise<PageBehind> {
   const context = await connect()
+  await applyPermissions(
+    await connectCdp(browserEndpoint()),
+    contents.session,
+    `${APP}/index.html`,
+    {
+      origin: STAND_IN,
+    },
+  )
   const page = await context.newPage()
   /** A navigation that main began itself is not announced. */
   let loading = ''

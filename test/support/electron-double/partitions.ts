@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectCdp, type Cdp } from './cdp.ts'
 import { browserEndpoint } from './interface-page.ts'
+import { applyPermissions } from './permissions.ts'
 import { settle, type Paused, type Refusal } from './held-documents.ts'
 import type { Session } from './sessions.ts'
 
@@ -27,25 +28,6 @@ export interface Partitions {
   newPage(session: Session): Promise<StoppedPage>
   watch(targetId: string, watcher: PageWatcher): void
   closePage(targetId: string): Promise<void>
-}
-
-/** Permissions as pages name them, and as Electron asks for them. */
-const PERMISSIONS: Readonly<Record<string, string>> = {
-  camera: 'media',
-  'clipboard-read': 'clipboard-read',
-  'clipboard-write': 'clipboard-sanitized-write',
-  geolocation: 'geolocation',
-  'idle-detection': 'idle-detection',
-  'keyboard-lock': 'keyboardLock',
-  'local-fonts': 'local-fonts',
-  microphone: 'media',
-  midi: 'midi',
-  notifications: 'notifications',
-  'persistent-storage': 'persistent-storage',
-  'pointer-lock': 'pointerLock',
-  'screen-wake-lock': 'screen-wake-lock',
-  'storage-access': 'storage-access',
-  'window-management': 'window-management',
 }
 
 let opened: Promise<Partitions> | undefined
@@ -150,16 +132,7 @@ async function openPartitions(): Promise<Partitions> {
     session.clear = async () => {
       await browser.send('Storage.clearCookies', { browserContextId })
     }
-    await Promise.all(
-      Object.entries(PERMISSIONS).map(async ([name, asked]) => {
-        const granted = await session.grants(undefined, asked)
-        await browser.send('Browser.setPermission', {
-          browserContextId,
-          permission: { name },
-          setting: granted ? 'granted' : 'denied',
-        })
-      }),
-    )
+    await applyPermissions(browser, session, 'https://asks.invalid/', { browserContextId })
     return browserContextId
   }
 

@@ -3,8 +3,17 @@ import type { ClientRequest } from 'node:http'
 import { assertReady, PreventableEvent } from './app.ts'
 
 export type ResourceType = 'mainFrame' | 'subFrame'
-type Ask = (contents: unknown, permission: string, answer: (granted: boolean) => void) => void
-type Check = (contents: null, permission: string, origin: string, details: object) => boolean
+interface Asker {
+  readonly requestingUrl: string
+  readonly isMainFrame: boolean
+}
+type Ask = (
+  contents: unknown,
+  permission: string,
+  answer: (granted: boolean) => void,
+  details: Asker,
+) => void
+type Check = (contents: null, permission: string, origin: string, details: Asker) => boolean
 type BeforeRequest = (
   details: { url: string; method: string; resourceType: ResourceType },
   answer: (response: { cancel?: boolean }) => void,
@@ -81,12 +90,14 @@ export class Session extends EventEmitter {
     request.on('close', () => this.#requests.delete(request))
   }
 
-  /** For the double: what the app answers a page that asks for `permission`, or looks whether it has it: the more open one of both. */
-  async grants(contents: unknown, permission: string): Promise<boolean> {
-    if (this.#check?.(null, permission, 'https://asks.invalid', {}) !== false) return true
+  /** For the double: what the app answers the page at `url` that asks for `permission`, or looks whether it has it: the more open one of both. */
+  async grants(permission: string, url: string): Promise<boolean> {
+    const details = { requestingUrl: url, isMainFrame: true }
+    const origin = new URL('/', url).href
+    if (this.#check?.(null, permission, origin, details) !== false) return true
     return new Promise((resolve) => {
       if (this.#ask === undefined) resolve(true)
-      else this.#ask(contents, permission, resolve)
+      else this.#ask(undefined, permission, resolve, details)
     })
   }
 

@@ -147,8 +147,10 @@ function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run
   const first = new BrowserWindow(held.windowOptions)
   hold(first)
   first.on('closed', close)
+  // No event announces what main itself loads. The engine, which reads what strangers send, has no way out of the web either.
+  if (!isPage(wish.url)) way.failed('The authorization address is not one of the web.')
   // Why it failed is told by the page's own event; a way back that was taken rejects this too.
-  first.loadURL(wish.url).catch(() => undefined)
+  else first.loadURL(wish.url).catch(() => undefined)
   return run
 }
 

@@ -3,13 +3,19 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Session } from 'electron'
 import { describe, expect, it, vi } from 'vitest'
+import { APP_URL } from '#hosts/electron/app-url.ts'
 import { openAuthorizationSession } from '#hosts/electron/authorization/session.ts'
 import { standIn } from '#test/support/stand-in.ts'
-import { refuseDownloads, refusePermissions } from '#hosts/electron/permissions.ts'
+import { permitCopying, refuseDownloads, refusePermissions } from '#hosts/electron/permissions.ts'
 
 const root = path.resolve(import.meta.dirname, '../../../../..')
 
-type Request = (contents: unknown, name: string, answer: (may: unknown) => void) => void
+type Request = (
+  contents: unknown,
+  name: string,
+  answer: (may: unknown) => void,
+  details: object,
+) => void
 
 /** Keeps what it is given to decide with. */
 class Held extends EventEmitter {
@@ -46,23 +52,30 @@ function permissionsOf(handler: string): string[] {
   return Array.from(names.matchAll(/'([^']+)'/g), ([, name]) => name ?? '')
 }
 
-/** The names that `held` gives a page, by whichever of the three ways. */
-function givenBy(held: Held): string[] {
+/** The names that `held` gives the page at `requestingUrl`, by whichever of the three ways. */
+function givenBy(held: Held, requestingUrl = APP_URL, isMainFrame = true): string[] {
+  const details = { requestingUrl, isMainFrame }
   const given: string[] = []
   const asked = permissionsOf('setPermissionRequestHandler')
   const checked = permissionsOf('setPermissionCheckHandler')
   expect(Math.min(asked.length, checked.length)).toBeGreaterThan(30)
   for (const name of asked) {
     let answers = 0
-    held.request?.({}, name, (may) => {
-      answers += 1
-      if (may !== false) given.push(`${name} when asked`)
-    })
+    held.request?.(
+      {},
+      name,
+      (may) => {
+        answers += 1
+        if (may !== false) given.push(`${name} when asked`)
+      },
+      details,
+    )
     if (answers !== 1) given.push(`${name} was answered ${answers} times`)
   }
   for (const name of checked) {
-    if (held.check?.(null, name, 'https://a.invalid', {}) !== false)
-      given.push(`${name}, looked up`)
+    // Electron tells the origin with its slash.
+    const origin = requestingUrl.replace(/index.html$/, '')
+    if (held.check?.(null, name, origin, details) !== false) given.push(`${name}, looked up`)
   }
   for (const deviceType of ['hid', 'serial', 'usb']) {
     if (held.device?.({ deviceType, origin: 'https://a.invalid' }) !== false) given.push(deviceType)
@@ -79,7 +92,7 @@ function isDownloadPrevented(held: Held): boolean {
 const heldOf = (session: unknown): Held =>
   session instanceof Held ? session : expect.fail('none of ours')
 
-describe("every session's pages", () => {
+describe('the pages of a session', () => {
   it('get no permission that Electron knows, by any of its ways, and no device', () => {
     const held = new Held()
     const session = standIn<Session>(held)
@@ -89,6 +102,25 @@ describe("every session's pages", () => {
     expect(isDownloadPrevented(held)).toBe(true)
     // By default the first of them would be taken where somebody listens and does not prevent it.
     expect(held.eventNames()).toEqual(['will-download'])
+  })
+})
+
+describe('the page of the interface', () => {
+  const held = new Held()
+  permitCopying(standIn<Session>(held))
+
+  it('may put text on the clipboard, and nothing else', () => {
+    const name = 'clipboard-sanitized-write'
+    expect(givenBy(held)).toEqual([`${name} when asked`, `${name}, looked up`])
+  })
+
+  it.each([
+    ['a frame in it', APP_URL, false],
+    ['a page of the web', 'https://a.invalid/', true],
+    ['a host like ours', 'app://tabscope.example/', true],
+    ['a page of nobody', '', true],
+  ])('alone: %s may not', (_name, url, isMainFrame) => {
+    expect(givenBy(held, url, isMainFrame)).toEqual([])
   })
 })
 

@@ -4,6 +4,7 @@ import { assertReady, PreventableEvent } from './app.ts'
 
 export type ResourceType = 'mainFrame' | 'subFrame'
 type Ask = (contents: unknown, permission: string, answer: (granted: boolean) => void) => void
+type Check = (contents: null, permission: string, origin: string, details: object) => boolean
 type BeforeRequest = (
   details: { url: string; method: string; resourceType: ResourceType },
   answer: (response: { cancel?: boolean }) => void,
@@ -40,6 +41,7 @@ export class Session extends EventEmitter {
   /** Which of the three permission handlers were set; a window opens only once all are. */
   readonly handlers = new Set<string>()
   #ask: Ask | undefined
+  #check: Check | undefined
   readonly #requests = new Set<ClientRequest>()
   /** For the double: empties the cookies of its pages. */
   clear: () => Promise<void> = async () => undefined
@@ -54,8 +56,9 @@ export class Session extends EventEmitter {
     this.#ask = handler
   }
 
-  setPermissionCheckHandler(): void {
+  setPermissionCheckHandler(handler: Check): void {
     this.handlers.add('check')
+    this.#check = handler
   }
 
   setDevicePermissionHandler(): void {
@@ -64,6 +67,7 @@ export class Session extends EventEmitter {
 
   async clearData(): Promise<void> {
     await this.clear()
+    process.stderr.write('[session] cleared\n')
   }
 
   /** Ends all requests of main that are on their way. */
@@ -77,8 +81,9 @@ export class Session extends EventEmitter {
     request.on('close', () => this.#requests.delete(request))
   }
 
-  /** For the double: what the app answers a page that asks for `permission`. */
+  /** For the double: what the app answers a page that asks for `permission`, or looks whether it has it: the more open one of both. */
   async grants(contents: unknown, permission: string): Promise<boolean> {
+    if (this.#check?.(null, permission, 'https://asks.invalid', {}) !== false) return true
     return new Promise((resolve) => {
       if (this.#ask === undefined) resolve(true)
       else this.#ask(contents, permission, resolve)

@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
 import { startReleaseServer, type ReleaseServer } from '../support/updates/release-server.ts'
 import { connectControl, type RemoteEngine } from '#hosts/control/client.ts'
@@ -93,6 +94,9 @@ function change(file: string, found: string, instead: string): void {
   writeFileSync(file, code.replace(found, instead))
 }
 
+const { version: own } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')))
 const named = (version: string): string => `tabscope-${version}-linux-${process.arch}.AppImage`
 
 function asQuery(name: string): string {
@@ -112,7 +116,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     expect(await engine.call('app.snapshot', {})).toMatchObject({
       updates: { state: 'idle', checkedAt: null },
     })
-    for (const version of ['0.1.0', '0.0.9', '0.1.0-linux']) {
+    for (const version of [own, '0.0.1', `${own}-linux`]) {
       server.release(version, NEW_APP)
       expect(await check()).toMatchObject({ state: 'idle' })
     }
@@ -165,7 +169,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     server.fail('SHA512SUMS', null)
     server.release('99.0.3', NEW_APP, { forged: true })
     expect(await check()).toMatchObject({ state: 'ready', version: '99.0.2' })
-    server.release('0.1.0', NEW_APP)
+    server.release(own, NEW_APP)
     expect(await check()).toMatchObject({ state: 'idle' })
     await expect(engine.call('updates.install', {})).rejects.toThrow('no update to install')
     server.release('99.0.2', NEW_APP)

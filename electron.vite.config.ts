@@ -1,8 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { releaseKeyOf } from './src/hosts/electron/updates/signed-sums.ts'
 import { desktopChunks } from './src/hosts/node/desktop-chunks.ts'
 import { collectPackages } from './src/hosts/node/licences/collect.ts'
 
+const updateKey = process.env['TABSCOPE_UPDATE_KEY'] ?? ''
+// An app that was given something else would not start.
+releaseKeyOf(updateKey)
 const renderer = collectPackages('renderer')
 const chunks = desktopChunks('cli')
 
@@ -27,7 +31,7 @@ const plainHttp = {
 export default defineConfig({
   main: {
     // The key by which releases are signed (SPKI, DER, Base64). Without one a build does not ask for updates.
-    define: { __UPDATE_KEY__: JSON.stringify(process.env['TABSCOPE_UPDATE_KEY'] ?? '') },
+    define: { __UPDATE_KEY__: JSON.stringify(updateKey) },
     plugins: [plainHttp, chunks.plugin, collectPackages('main').own],
     build: {
       outDir: 'out/main',

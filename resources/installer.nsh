@@ -1,6 +1,7 @@
-; electron-builder registers files on Windows, but no links: tabscope:// is ours to do. SHELL_CONTEXT is the branch of whom
+; electron-builder registers files on Windows, but not their type of content, and no links: tabscope:// is ours to do. SHELL_CONTEXT is the branch of whom
 ; the app is installed for.
 !macro customInstall
+  WriteRegStr SHELL_CONTEXT "Software\Classes\.tabscope" "Content Type" "application/vnd.tabscope.event-log"
   WriteRegStr SHELL_CONTEXT "Software\Classes\tabscope" "" "URL:Tabscope"
   WriteRegStr SHELL_CONTEXT "Software\Classes\tabscope" "URL Protocol" ""
   WriteRegStr SHELL_CONTEXT "Software\Classes\tabscope\DefaultIcon" "" "$appExe,0"

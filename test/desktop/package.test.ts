@@ -1,45 +1,77 @@
 import { getRawHeader, listPackage, extractFile } from '@electron/asar'
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
-import { Arch, archFromString, build, Platform } from 'electron-builder'
+import { Arch, build, Platform } from 'electron-builder'
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { z } from 'zod'
+import { Builder, filesOfRelease } from '#hosts/node/release/complete.ts'
 import { stubElectron } from '../support/stub-electron.ts'
 import { root, tempDir } from './harness.ts'
 
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')))
 const folder = tempDir()
 const dist = path.join(folder.path, 'dist')
 
-/** What each system's package is made of, with the name that its native module has there. */
-const packages = [
-  {
-    system: 'Linux',
-    unpacked: process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`,
-    resources: 'resources',
-    native: `linux-${process.arch}`,
-    program: 'tabscope',
-    tray: 'linux',
-  },
-  {
-    system: 'macOS',
-    unpacked: 'mac-arm64',
-    resources: 'Tabscope.app/Contents/Resources',
-    native: 'darwin-arm64',
-    program: 'Tabscope.app',
-    tray: 'mac',
-  },
-  {
-    system: 'Windows',
-    unpacked: 'win-arm64-unpacked',
-    resources: 'resources',
-    native: 'win32-arm64',
-    program: 'Tabscope.exe',
-    tray: 'windows',
-  },
-] as const
+/** What each system's package is made of, for both processors, with the name that its native module has there. */
+const packages = (['x64', 'arm64'] as const).flatMap((arch) => {
+  const suffix = arch === 'x64' ? '' : `-${arch}`
+  return [
+    {
+      system: 'Linux',
+      arch,
+      unpacked: `linux${suffix}-unpacked`,
+      resources: 'resources',
+      native: `linux-${arch}`,
+      program: 'tabscope',
+      tray: 'linux',
+    },
+    {
+      system: 'macOS',
+      arch,
+      unpacked: `mac${suffix}`,
+      resources: 'Tabscope.app/Contents/Resources',
+      native: `darwin-${arch}`,
+      program: 'Tabscope.app',
+      tray: 'mac',
+    },
+    {
+      system: 'Windows',
+      arch,
+      unpacked: `win${suffix}-unpacked`,
+      resources: 'resources',
+      native: `win32-${arch}`,
+      program: 'Tabscope.exe',
+      tray: 'windows',
+    },
+  ] as const
+})
+type Package = (typeof packages)[number]
+const of = (system: Package['system']): Package[] => packages.filter((one) => one.system === system)
+
+/** What the system compares the archive with: the digest of its header, which has those of all that is in it. */
+function hashOf({ unpacked, resources }: Package): string {
+  const { headerString } = getRawHeader(path.join(dist, unpacked, resources, 'app.asar'))
+  return createHash('sha256').update(headerString).digest('hex')
+}
+
+/** The processor that a native module says it is for, in the header of its system's format. */
+function machineOf(file: string): string {
+  const bytes = readFileSync(file)
+  if (bytes.toString('latin1', 1, 4) === 'ELF') {
+    return { 0x3e: 'x64', 0xb7: 'arm64' }[bytes.readUInt16LE(18)] ?? 'another'
+  }
+  if (bytes.toString('latin1', 0, 2) === 'MZ') {
+    const machine = bytes.readUInt16LE(bytes.readUInt32LE(0x3c) + 4)
+    return { 0x8664: 'x64', 0xaa64: 'arm64' }[machine] ?? 'another'
+  }
+  return { 0x1000007: 'x64', 0x100000c: 'arm64' }[bytes.readUInt32LE(4)] ?? 'another'
+}
 
 /** The entry for the menu, and which files are ours where that is a file of its own. */
 function toldBy(options: unknown): string {
@@ -53,6 +85,7 @@ function toldBy(options: unknown): string {
 describe.runIf(process.platform === 'linux')('the packaged app', () => {
   /** What the desktop is told by AppImage and deb; to make those themselves, tools would have to be fetched. */
   const told: string[] = []
+  const named: string[] = []
 
   beforeAll(async () => {
     const stub = path.join(folder.path, 'electron')
@@ -62,11 +95,15 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
       publish: 'never',
       // One run for all systems: most of its time is the start.
       targets: new Map([
-        ...Platform.LINUX.createTarget(['AppImage', 'deb'], archFromString(process.arch)),
-        ...Platform.MAC.createTarget(['dir'], Arch.arm64),
-        ...Platform.WINDOWS.createTarget(['dir'], Arch.arm64),
+        ...Platform.LINUX.createTarget(['AppImage', 'deb'], Arch.x64, Arch.arm64),
+        ...Platform.MAC.createTarget(['dir'], Arch.x64, Arch.arm64),
+        ...Platform.WINDOWS.createTarget(['dir'], Arch.x64, Arch.arm64),
       ]),
-      config: { electronDist: stub, directories: { output: dist } },
+      config: {
+        electronDist: stub,
+        directories: { output: dist },
+        artifactBuildStarted: ({ file }) => void named.push(path.basename(file)),
+      },
       effectiveOptionComputed: (options) => {
         told.push(toldBy(options))
         return Promise.resolve(true)
@@ -75,41 +112,48 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
   })
   afterAll(() => folder[Symbol.dispose]())
 
-  it.each(packages)('holds what runs and no more on $system', ({ unpacked, resources, ...own }) => {
-    const archive = path.join(dist, unpacked, resources, 'app.asar')
-    const files = listPackage(archive, { isPack: false })
-    const below = (start: string): string[] => files.filter((file) => file.startsWith(start))
-    expect(below('/out/')).toEqual(
-      expect.arrayContaining([
-        '/out/main/electron-main.js',
-        '/out/main/engine-process.js',
-        '/out/preload/preload.cjs',
-        '/out/renderer/index.html',
-        '/out/renderer/licences.txt',
-        '/out/viewer/viewer.html',
-      ]),
-    )
-    expect(files.filter((file) => file.endsWith('.node'))).toEqual([
-      `/node_modules/better-sqlite3/prebuilds/${own.native}.node`,
-    ])
-    expect(files).toContain('/node_modules/better-sqlite3/LICENSE')
-    const made = globSync('*', { cwd: path.join(root, 'resources/tray', own.tray) })
-    expect(below('/resources/').filter((file) => /\.\w+$/.test(file))).toEqual(
-      made.map((file) => `/resources/tray/${own.tray}/${file}`).sort(),
-    )
-    const allowed =
-      /^\/(package\.json$|out(\/(main|preload|renderer|viewer)(\/|$)|$)|node_modules(\/better-sqlite3(\/|$)|$)|resources(\/tray(\/|$)|$))/
-    expect(files.filter((file) => !allowed.test(file))).toEqual([])
-    // No sources, no tests, no maps, nothing of the build, and no command line: the app is no Node that could run it.
-    expect(
-      files.filter((file) => /\/(src|deps|test)\/|\.(map|tsx?)$|\/\.|\/cli(\.|-)/.test(file)),
-    ).toEqual([])
+  it.each(packages)(
+    'holds what runs and no more on $system, $arch',
+    ({ unpacked, resources, ...own }) => {
+      const archive = path.join(dist, unpacked, resources, 'app.asar')
+      const files = listPackage(archive, { isPack: false })
+      const below = (start: string): string[] => files.filter((file) => file.startsWith(start))
+      expect(below('/out/')).toEqual(
+        expect.arrayContaining([
+          '/out/main/electron-main.js',
+          '/out/main/engine-process.js',
+          '/out/preload/preload.cjs',
+          '/out/renderer/index.html',
+          '/out/renderer/licences.txt',
+          '/out/viewer/viewer.html',
+        ]),
+      )
+      expect(files.filter((file) => file.endsWith('.node'))).toEqual([
+        `/node_modules/better-sqlite3/prebuilds/${own.native}.node`,
+      ])
+      // Beside the archive, since no system loads a program out of one.
+      const native = `node_modules/better-sqlite3/prebuilds/${own.native}.node`
+      expect(globSync('**/*.*', { cwd: `${archive}.unpacked` })).toEqual([native])
+      expect(machineOf(path.join(`${archive}.unpacked`, native))).toBe(own.arch)
+      expect(files).toContain('/node_modules/better-sqlite3/LICENSE')
+      const made = globSync('*', { cwd: path.join(root, 'resources/tray', own.tray) })
+      expect(below('/resources/').filter((file) => /\.\w+$/.test(file))).toEqual(
+        made.map((file) => `/resources/tray/${own.tray}/${file}`).sort(),
+      )
+      const allowed =
+        /^\/(package\.json$|out(\/(main|preload|renderer|viewer)(\/|$)|$)|node_modules(\/better-sqlite3(\/|$)|$)|resources(\/tray(\/|$)|$))/
+      expect(files.filter((file) => !allowed.test(file))).toEqual([])
+      // No sources, no tests, no maps, nothing of the build, and no command line: the app is no Node that could run it.
+      expect(
+        files.filter((file) => /\/(src|deps|test)\/|\.(map|tsx?)$|\/\.|\/cli(\.|-)/.test(file)),
+      ).toEqual([])
 
-    const manifest: unknown = JSON.parse(extractFile(archive, 'package.json').toString())
-    expect(manifest).toMatchObject({ name: 'tabscope', main: 'out/main/electron-main.js' })
-    expect(manifest).not.toHaveProperty('scripts')
-    expect(manifest).not.toHaveProperty('devDependencies')
-  })
+      const manifest: unknown = JSON.parse(extractFile(archive, 'package.json').toString())
+      expect(manifest).toMatchObject({ name: 'tabscope', main: 'out/main/electron-main.js' })
+      expect(manifest).not.toHaveProperty('scripts')
+      expect(manifest).not.toHaveProperty('devDependencies')
+    },
+  )
 
   it('takes along no script that nothing loads', () => {
     const out = path.join(root, 'out/main')
@@ -127,7 +171,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     }
     follow('electron-main.js')
     follow('engine-process.js')
-    const archive = path.join(dist, packages[0].unpacked, 'resources/app.asar')
+    const archive = path.join(dist, 'linux-unpacked/resources/app.asar')
     const packed = listPackage(archive, { isPack: false })
       .filter((file) => /^\/out\/main\/.*\.js$/.test(file))
       .map((file) => file.slice('/out/main/'.length))
@@ -137,7 +181,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     expect(packed.filter((file) => !reached.has(file) && large(file))).toEqual([])
   })
 
-  it.each(packages)('has its fuses set on $system', async ({ unpacked, program }) => {
+  it.each(packages)('has its fuses set on $system, $arch', async ({ unpacked, program }) => {
     const fuses = await getCurrentFuseWire(path.join(dist, unpacked, program))
     const isOn = (fuse: FuseV1Options): boolean => String.fromCharCode(fuses[fuse] ?? 0) === '1'
     expect({
@@ -160,23 +204,22 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
   })
 
   it('carries the hash of its archive where the system has a place for it', () => {
-    const [, mac, windows] = packages
-    const hashOf = ({ unpacked, resources }: (typeof packages)[number]): string => {
-      const { headerString } = getRawHeader(path.join(dist, unpacked, resources, 'app.asar'))
-      return createHash('sha256').update(headerString).digest('hex')
+    for (const mac of of('macOS')) {
+      const info = readFileSync(path.join(dist, mac.unpacked, 'Tabscope.app/Contents/Info.plist'))
+      expect(info.toString()).toContain(`<string>${hashOf(mac)}</string>`)
     }
-    const info = readFileSync(path.join(dist, mac.unpacked, 'Tabscope.app/Contents/Info.plist'))
-    expect(info.toString()).toContain(`<string>${hashOf(mac)}</string>`)
-    const program = readFileSync(path.join(dist, windows.unpacked, 'Tabscope.exe'), 'latin1')
-    expect(program).toContain(
-      JSON.stringify([
-        { file: String.raw`resources\app.asar`, alg: 'SHA256', value: hashOf(windows) },
-      ]),
-    )
+    for (const windows of of('Windows')) {
+      const program = readFileSync(path.join(dist, windows.unpacked, 'Tabscope.exe'), 'latin1')
+      expect(program).toContain(
+        JSON.stringify([
+          { file: String.raw`resources\app.asar`, alg: 'SHA256', value: hashOf(windows) },
+        ]),
+      )
+    }
   })
 
   it('is registered for event logs and links, and started with its sandbox, on Linux', () => {
-    expect(told).toHaveLength(2)
+    expect(told).toHaveLength(4)
     for (const entry of told) {
       // %U: files come as paths or as file: addresses, links as they are.
       expect(entry).toMatch(/^Exec=[^ ]+ %U$/m)
@@ -197,6 +240,29 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     expect(flat).toContain('<key>LSHandlerRank</key><string>Owner</string>')
     expect(flat).toContain('<key>LSMinimumSystemVersion</key><string>13.0</string>')
     expect(flat).toContain('<string>public.app-category.developer-tools</string>')
+    // The type of its own, that the extension and the MIME type stand for.
+    expect(flat).toContain(
+      '<key>public.filename-extension</key><array><string>tabscope</string></array>' +
+        '<key>public.mime-type</key><array><string>application/vnd.tabscope.event-log</string></array>',
+    )
+    expect(flat).toContain('<key>UTTypeIdentifier</key><string>dev.tabscope.event-log</string>')
+    // One version, that of package.json, everywhere.
+    expect(flat).toContain(`<key>CFBundleShortVersionString</key><string>${version}</string>`)
+  })
+
+  it('has the names that a release is held against, and says where the next one is', () => {
+    const { all } = filesOfRelease(
+      Builder.parse(parse(readFileSync(path.join(root, 'electron-builder.yml'), 'utf8'))),
+      { name: 'tabscope', version },
+    )
+    expect(named.sort()).toEqual(
+      all.filter((name) => name.startsWith('tabscope-') && name.includes('-linux-')).sort(),
+    )
+    expect(new Set(all).size).toBe(all.length)
+    const updates: unknown = parse(
+      readFileSync(path.join(dist, 'linux-unpacked/resources/app-update.yml'), 'utf8'),
+    )
+    expect(updates).toMatchObject({ provider: 'github', owner: 'tabscope', repo: 'tabscope' })
   })
 
   it('without Electron itself is under 8 MiB, compressed', () => {

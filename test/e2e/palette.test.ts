@@ -245,7 +245,8 @@ it('shows what only the desktop has, and how far an update is, and asks before i
       }),
       'updates.install': (_given, input) => {
         installs.push(input)
-        return {}
+        // The first time it is refused, as this host does.
+        return installs.length === 1 ? undefined : {}
       },
     },
     pushes: {},
@@ -276,7 +277,17 @@ it('shows what only the desktop has, and how far an update is, and asks before i
   await asks.getByText('An evening is running.').waitFor()
   expect(installs).toEqual([])
   await asks.getByRole('button', { name: 'Restart' }).click()
-  await expect.poll(() => installs).toEqual([{ now: true }])
+  const refused = page.getByText('Bring it up to date where you got it from.')
+  await asks.waitFor({ state: 'detached' })
+  await refused.waitFor()
+  // The state that follows says it as well, and it is read once.
+  show({ state: 'failed', version: '9.0.0', message: 'It was refused.' })
+  await page.getByText('It was refused.').waitFor()
+  expect(await refused.count()).toBe(0)
+  show({ state: 'ready', version: '9.0.0', waitsFor: 'An evening is running.' })
+  await page.getByRole('button', { name: 'Restart to update' }).click()
+  await asks.getByRole('button', { name: 'Restart' }).click()
+  await expect.poll(() => installs).toEqual([{ now: true }, { now: true }])
   await asks.waitFor({ state: 'detached' })
   show({ state: 'failed', version: null, message: 'The release server cannot be reached.' })
   await page.getByText('The release server cannot be reached.').waitFor()

@@ -12,7 +12,7 @@ export interface DrawnWire {
 
 /** What is made up. All else is the product's. */
 export interface MadeUp {
-  /** What is answered in the place of what the engine would; `given` is its own answer, null where it refused. */
+  /** What is answered in the place of what the engine would; `given` is its own answer, null where it refused. Undefined: as it answered. */
   readonly answers: Partial<Record<CallName, (given: unknown, input: unknown) => unknown>>
   /** What the engine pushes under these names is this instead. */
   readonly pushes: Partial<Record<PushName, () => unknown>>
@@ -51,6 +51,7 @@ export async function drawWire(page: Page, made: MadeUp): Promise<DrawnWire> {
         const answer = answers.get(frame.id)
         if (!answer) return send(frame)
         const output = answer(frame.ok ? frame.output : null)
+        if (output === undefined) return send(frame)
         return send({ kind: 'reply', id: frame.id, ok: true, output })
       }
       if (frame.kind === 'push') {

@@ -68,9 +68,30 @@ describe('what the packager is told', () => {
     expect(settings()).toMatchObject({
       artifactName: '${name}-${version}-${os}-${arch}.${ext}',
       publish: { provider: 'github', releaseType: 'draft' },
+      asar: { smartUnpack: false },
+      asarUnpack: ['**/*.node'],
       mac: { hardenedRuntime: true },
+      deb: { packageCategory: 'devel' },
       nsis: { perMachine: false, deleteAppDataOnUninstall: false },
     })
+  })
+
+  it('are the libraries that Electron needs of a system with packages', () => {
+    const { depends } = z.object({ depends: z.array(z.string()) }).parse(settings()['deb'])
+    // What the packager would ask for by itself is replaced by what is named here.
+    const target = read('node_modules/app-builder-lib/out/targets/FpmTarget.js')
+    const usual = /case "deb":\s*return (\[.*\]);/.exec(target)?.[1]
+    expect(depends).toEqual(
+      expect.arrayContaining(
+        z
+          .array(z.string())
+          .min(5)
+          .parse(JSON.parse(usual ?? '')),
+      ),
+    )
+    // Of each library one name, or the two that it has had.
+    for (const one of depends) expect(one).toMatch(/^[a-z][a-z\d.+-]+( \| [a-z][a-z\d.+-]+)?$/)
+    expect(depends.join()).toMatch(/libgbm1.*libasound2 \| libasound2t64/)
   })
 
   it('names files that are there', () => {
@@ -110,6 +131,12 @@ describe('what the packager asks for', () => {
     const [install = '', remove = ''] = script.split('!macro customUnInstall')
     const written = [...install.matchAll(/^ +WriteRegStr (\S+) "([^"]+)" "([^"]*)" (.*)$/gm)]
     expect(written.map(([, where, key, name, value]) => [where, key, name, value])).toEqual([
+      [
+        'SHELL_CONTEXT',
+        String.raw`Software\Classes\.tabscope`,
+        'Content Type',
+        '"application/vnd.tabscope.event-log"',
+      ],
       ['SHELL_CONTEXT', String.raw`Software\Classes\tabscope`, '', '"URL:Tabscope"'],
       ['SHELL_CONTEXT', String.raw`Software\Classes\tabscope`, 'URL Protocol', '""'],
       ['SHELL_CONTEXT', String.raw`Software\Classes\tabscope\DefaultIcon`, '', '"$appExe,0"'],

@@ -25,8 +25,8 @@ const Workflow = z.object({
     }),
   ),
 })
-const read = (name: string): z.infer<typeof Workflow> =>
-  Workflow.parse(parse(readFileSync(path.join(folder, name), 'utf8')))
+const text = (name: string): string => readFileSync(path.join(folder, name), 'utf8')
+const read = (name: string): z.infer<typeof Workflow> => Workflow.parse(parse(text(name)))
 
 const release = read('release.yml')
 const { test, build, release: draft } = release.jobs
@@ -84,13 +84,27 @@ describe('the release workflow', () => {
     )
   })
 
-  it('takes the actions of the platform itself alone, by their major version', () => {
-    const used = Object.values({ ...release.jobs, ...read('ci.yml').jobs }).flatMap(({ steps }) =>
-      steps.flatMap(({ uses }) => uses ?? []),
-    )
+  it('takes the actions of the platform itself alone, each by its commit, and leaves them no right to push', () => {
+    const steps = Object.values(release.jobs).flatMap((job) => job.steps)
+    const used = steps.flatMap(({ uses }) => uses ?? [])
     expect(used.length).toBeGreaterThan(5)
-    for (const action of used) expect(action).toMatch(/^actions\/[a-z-]+@v\d+$/)
+    for (const action of used) expect(action).toMatch(/^actions\/[a-z-]+@[\da-f]{40}$/)
+    // Who reads it, and what keeps them new, see which version that is.
+    expect([...text('release.yml').matchAll(/@[\da-f]{40} # v\d+\.\d+\.\d+$/gm)]).toHaveLength(
+      used.length,
+    )
+    for (const { uses, with: given } of steps) {
+      if (uses?.startsWith('actions/checkout@')) {
+        expect(given).toEqual({ 'persist-credentials': false })
+      }
+    }
     // What strangers write (the name of a branch or tag, a message) never stands in a script.
     for (const job of Object.values(release.jobs)) expect(script(job)).not.toContain('${{')
+    // Where no secret is, the major version will do.
+    const others = Object.values(read('ci.yml').jobs).flatMap((job) => job.steps)
+    for (const { uses = 'actions/none@v1' } of others) {
+      expect(uses).toMatch(/^actions\/[a-z-]+@v\d+$/)
+    }
+    expect(text('ci.yml')).not.toContain('secrets.')
   })
 })

@@ -15,13 +15,23 @@ const sumLine = /^([\da-f]{128}) [ *]([^\r\n]+)$/i
 
 /**
  * The key by which releases are signed, from its SPKI in DER and Base64; null where the build was given none. Throws when it is no Ed25519
- * key: such a build must not leave the workshop.
+ * key: then there is no build.
  */
 export function releaseKeyOf(text: string): KeyObject | null {
   if (text === '') return null
-  const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' })
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error('The release key is no Ed25519 key.')
+  const key = spkiOf(text)
+  if (key?.asymmetricKeyType !== 'ed25519') {
+    throw new Error('TABSCOPE_UPDATE_KEY is no Ed25519 key (SPKI, DER, Base64).')
+  }
   return key
+}
+
+function spkiOf(text: string): KeyObject | null {
+  try {
+    return createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' })
+  } catch {
+    return null
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Settings } from '#contract/models.ts'
 import type { SystemWish } from '../engine/messages.ts'
 import type { EngineView } from '../engine/view.ts'
 import type { Log } from '#engine/ports.ts'
+import { askByTheClock } from './asking.ts'
 import type { Release } from './found-release.ts'
 import { sentenceOf } from './sentence-of.ts'
 import { releaseKeyOf } from './signed-sums.ts'
@@ -13,9 +14,6 @@ import { watchCapture } from './watch-capture.ts'
 /** The release key that the build was given, as `signed-sums.ts` reads it; empty: none. */
 declare const __UPDATE_KEY__: string
 
-/** How often (ms) a Tabscope that runs on asks for a newer one, and how long after its start it does so first. */
-const EVERY_MS = 6 * 60 * 60_000
-const FIRST_MS = 30_000
 /** Milliseconds between two steps of a download that are told. */
 const TELL_MS = 250
 
@@ -49,6 +47,7 @@ export function startUpdates(options: UpdatesOptions): Updates {
   let updater: Updater | null = null
   let choice: Settings['updates'] = 'off'
   let installing = false
+  let begun = false
   const key = releaseKeyOf(__UPDATE_KEY__)
   const reason = !app.isPackaged ? fromSources : key === null ? withoutKey : null
   let state: UpdateState =
@@ -135,9 +134,6 @@ export function startUpdates(options: UpdatesOptions): Updates {
   capture.onChange(() => {
     if (state.state === 'ready') ready(state.version)
   })
-  const asUsual = (): void => {
-    if (choice !== 'off') void check()
-  }
   const follow = ({ updates }: Settings): void => {
     const before = choice
     choice = updates
@@ -145,12 +141,21 @@ export function startUpdates(options: UpdatesOptions): Updates {
       if (state.why === null) void download()
     }
   }
-  view.onSnapshot(({ settings }) => follow(settings))
-  view.on('settings.changed', follow)
-  if (reason === null) {
-    setTimeout(asUsual, FIRST_MS).unref()
-    setInterval(asUsual, EVERY_MS).unref()
+  const begin = (): void => {
+    if (begun || reason !== null) return
+    begun = true
+    askByTheClock(
+      () => choice,
+      () => void check(),
+      (ms, callback) => void setTimeout(callback, ms).unref(),
+    )
   }
+  view.onSnapshot(({ settings }) => {
+    follow(settings)
+    // Not before it is known what is wanted.
+    begin()
+  })
+  view.on('settings.changed', follow)
 
   return {
     state: () => state,

@@ -125,7 +125,7 @@ export function noticesText(app, packages) {
     '',
     'Tabscope itself is under the MIT licence. It contains the packages below, each under its own licence.',
     'The native part of better-sqlite3 contains SQLite, which is in the public domain.',
-    'The notices of Chromium and of what else is in Electron are in LICENSES.chromium.html beside the app.',
+    'The notices of Chromium, Node and all else in Electron are in LICENSES.chromium.html: beside the app, on macOS in its Contents/Resources.',
     '',
     ...parts,
     '',

@@ -1,11 +1,12 @@
-// The last step of a release: `node src/hosts/node/release/sign.ts <folder>` writes the digests of its files beside them. With
-// TABSCOPE_RELEASE_KEY (the secret one) they are signed; and then TABSCOPE_UPDATE_KEY (the one that the builds got) must find them good,
+// The last step of a release: `node src/hosts/node/release/sign.ts <folder>` refuses one that is not complete, and writes the digests of its
+// files beside them. With TABSCOPE_RELEASE_KEY (the secret one) they are signed; and then TABSCOPE_UPDATE_KEY (the one that the builds got) must find them good,
 // or nobody's Tabscope would take the release.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { distrustOf, releaseKeyOf } from '../../electron/updates/signed-sums.ts'
+import { Builder, filesOfRelease } from './complete.ts'
 import { signatureOf, sumsOf } from './sums.ts'
 
 /** What electron-builder writes for the updater: `latest.yml`, `latest-mac.yml` … */
@@ -18,6 +19,26 @@ const folder = process.argv[2]
 if (folder === undefined) throw new Error('Say in which folder the files of the release are.')
 const write = (name: string, text: string): Promise<void> =>
   writeFile(path.join(folder, name), text)
+const root = path.resolve(import.meta.dirname, '../../../..')
+const readRoot = (name: string): Promise<string> => readFile(path.join(root, name), 'utf8')
+
+const builder = Builder.parse(parse(await readRoot('electron-builder.yml')))
+const own = z
+  .object({ name: z.string(), version: z.string() })
+  .parse(JSON.parse(await readRoot('package.json')))
+const names = await readdir(folder)
+const expected = filesOfRelease(builder, own)
+refuseWithout(names, expected.all)
+
+const releases = []
+for (const name of names.filter((one) => /^latest.*\.yml$/.test(one))) {
+  const text = await readFile(path.join(folder, name), 'utf8')
+  releases.push({ name, ...Description.parse(parse(text)) })
+}
+refuseWithout(
+  releases.flatMap(({ files }) => files.map(({ url }) => url)),
+  expected.told,
+)
 
 const sums = await sumsOf(folder)
 await write('SHA256SUMS', sums.sha256)
@@ -34,12 +55,7 @@ if (secret === '') {
 } else {
   const signature = signatureOf(sums.sha512, secret)
   if (key === null) throw new Error('The builds of this release were given no key to check it by.')
-  const names = (await readdir(folder)).filter((name) => /^latest.*\.yml$/.test(name))
-  if (names.length === 0) throw new Error('There is no description for the updater.')
-  for (const name of names) {
-    const { version, files } = Description.parse(
-      parse(await readFile(path.join(folder, name), 'utf8')),
-    )
+  for (const { name, version, files } of releases) {
     const distrust = distrustOf(
       { version, files: files.map(({ url, sha512 }) => ({ name: url, sha512 })) },
       { sums: Buffer.from(sums.sha512), signature, key },
@@ -47,5 +63,13 @@ if (secret === '') {
     if (distrust !== null) throw new Error(`${name}: ${distrust}`)
   }
   await write('SHA512SUMS.sig', signature)
-  console.log(`Signed, and found good by what ${names.join(', ')} say.`)
+  console.log(`Signed, and found good by what ${releases.length} descriptions say.`)
+}
+
+/** `some` are the files that are there, or that the updaters are told of. */
+function refuseWithout(some: readonly string[], wanted: readonly string[]): void {
+  const missing = wanted.filter((name) => !some.includes(name))
+  if (missing.length > 0) {
+    throw new Error(`This is half a release. It lacks: ${missing.join(', ')}`)
+  }
 }

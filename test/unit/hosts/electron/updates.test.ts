@@ -1,8 +1,11 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { expect, it } from 'vitest'
+import type { Settings } from '#contract/models.ts'
+import { askByTheClock } from '#hosts/electron/updates/asking.ts'
 import { QUIET_MS, waitsFor } from '#hosts/electron/updates/capturing.ts'
 import { placeOf, runsFromAppImage } from '#hosts/electron/updates/appimage-place.ts'
 import { sentenceOf } from '#hosts/electron/updates/sentence-of.ts'
+import { fakeClock } from '#test/support/fake-clock.ts'
 import { distrustOf, releaseKeyOf } from '#hosts/electron/updates/signed-sums.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -60,7 +63,7 @@ it('reads the key that a build was given, and refuses one of another kind', () =
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey
   const other = rsa.export({ type: 'spki', format: 'der' }).toString('base64')
   expect(() => releaseKeyOf(other)).toThrow('no Ed25519 key')
-  expect(() => releaseKeyOf('AAAA')).toThrow()
+  expect(() => releaseKeyOf('AAAA')).toThrow('no Ed25519 key')
 })
 
 const calm = {
@@ -107,4 +110,27 @@ it('says in a sentence why it failed', () => {
   )
   expect(sentenceOf(new Error('Not here.\n    at a.js:1'))).toBe('Not here.')
   expect(sentenceOf(new Error(''))).toBe('The release server could not be asked.')
+})
+
+it('asks soon after the start and every six hours, and not where that is not wanted', async () => {
+  const clock = fakeClock()
+  let choice: Settings['updates'] = 'off'
+  let asked = 0
+  askByTheClock(
+    () => choice,
+    () => (asked += 1),
+    (ms, callback) => void clock.after(ms, callback),
+  )
+  const hour = 60 * 60_000
+  await clock.pass(24 * hour)
+  expect(asked).toBe(0)
+  choice = 'notify'
+  await clock.pass(6 * hour)
+  expect(asked).toBe(1)
+  choice = 'download'
+  await clock.pass(12 * hour)
+  expect(asked).toBe(3)
+  choice = 'off'
+  await clock.pass(24 * hour)
+  expect(asked).toBe(3)
 })

@@ -1,13 +1,22 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, generateKeyPairSync } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { Builder, filesOfRelease } from '#hosts/node/release/complete.ts'
 import { distrustOf } from '#hosts/electron/updates/signed-sums.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
-const script = path.resolve(import.meta.dirname, '../../../../../src/hosts/node/release/sign.ts')
-const name = 'tabscope-1.2.3-linux-x86_64.AppImage'
+const root = path.resolve(import.meta.dirname, '../../../../..')
+const script = path.join(root, 'src/hosts/node/release/sign.ts')
+const readRoot = (name: string): string => readFileSync(path.join(root, name), 'utf8')
+const builder = Builder.parse(parse(readRoot('electron-builder.yml')))
+const { version } = z.object({ version: z.string() }).parse(JSON.parse(readRoot('package.json')))
+const { all, told } = filesOfRelease(builder, { name: 'tabscope', version })
+const name = `tabscope-${version}-linux-x86_64.AppImage`
 const content = 'an app'
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 const secret = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
@@ -16,16 +25,16 @@ const given = publicKey.export({ format: 'der', type: 'spki' }).toString('base64
 let folder: OwnedFolder
 const file = (one: string): string => path.join(folder.path, one)
 const digest = (algorithm: string): Buffer => createHash(algorithm).update(content).digest()
+const sha512 = digest('sha512').toString('base64')
 
 beforeEach(async () => {
   folder = ownedFolder()
-  await writeFile(file(name), content)
-  const description = {
-    version: '1.2.3',
-    files: [{ url: name, sha512: digest('sha512').toString('base64') }],
+  for (const one of all) await writeFile(file(one), content)
+  // JSON is YAML. Which of them names what is the packager's; all together name everything.
+  const description = { version, files: told.map((url) => ({ url, sha512 })) }
+  for (const one of all.filter((each) => each.endsWith('.yml'))) {
+    await writeFile(file(one), JSON.stringify(description))
   }
-  // JSON is YAML.
-  await writeFile(file('latest-linux.yml'), JSON.stringify(description))
 })
 afterEach(() => folder[Symbol.asyncDispose]())
 
@@ -44,12 +53,9 @@ describe('the last step of a release', () => {
       `${digest('sha256').toString('hex')}  ${name}\n`,
     )
     const sums = await readFile(file('SHA512SUMS'))
-    expect(sums.toString().split('\n')).toHaveLength(3)
+    expect(sums.toString().split('\n')).toHaveLength(all.length + 1)
     const signature = await readFile(file('SHA512SUMS.sig'), 'utf8')
-    const release = {
-      version: '1.2.3',
-      files: [{ name, sha512: digest('sha512').toString('base64') }],
-    }
+    const release = { version, files: [{ name, sha512 }] }
     expect(distrustOf(release, { sums, signature, key: publicKey })).toBeNull()
     // A second run counts nothing of the first.
     run({ TABSCOPE_RELEASE_KEY: secret, TABSCOPE_UPDATE_KEY: given })
@@ -72,6 +78,18 @@ describe('the last step of a release', () => {
     const key = update?.export({ format: 'der', type: 'spki' }).toString('base64') ?? ''
     const keys = { TABSCOPE_RELEASE_KEY: secret, TABSCOPE_UPDATE_KEY: key }
     expect(() => run(keys)).toThrow(sentence)
+  })
+
+  it('refuses half a release, with keys and without', async () => {
+    const keys = { TABSCOPE_RELEASE_KEY: '', TABSCOPE_UPDATE_KEY: '' }
+    const description = { version, files: [{ url: name, sha512 }] }
+    for (const one of all.filter((each) => each.startsWith('latest'))) {
+      await writeFile(file(one), JSON.stringify(description))
+    }
+    expect(() => run(keys)).toThrow(`half a release. It lacks: ${told.slice(1).join(', ')}`)
+    await rm(file('latest-mac.yml'))
+    expect(() => run(keys)).toThrow('half a release. It lacks: latest-mac.yml')
+    await expect(readFile(file('SHA256SUMS'))).rejects.toThrow('ENOENT')
   })
 
   it('refuses a release whose description names another file than was built', async () => {

@@ -1,0 +1,20 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { afterEach, expect, it, vi } from 'vitest'
+
+afterEach(() => vi.unstubAllEnvs())
+
+/** What the build reads its settings of, once for each key. */
+async function buildWith(key: string): Promise<string> {
+  vi.stubEnv('TABSCOPE_UPDATE_KEY', key)
+  vi.resetModules()
+  const { default: config } = await import('../../../electron.vite.config.ts')
+  return JSON.stringify(config)
+}
+
+it('is refused at the build where it is none, since such an app would not start', async () => {
+  const { publicKey } = generateKeyPairSync('ed25519')
+  const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+  expect(await buildWith(key)).toContain(key)
+  await expect(buildWith('not a key')).rejects.toThrow('TABSCOPE_UPDATE_KEY is no Ed25519 key')
+  expect(await buildWith('')).toContain('__UPDATE_KEY__')
+})

@@ -8,6 +8,7 @@ import { copyText } from '../../platform/clipboard.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { runAddress } from '../authorization/address.ts'
+import { useIntegration } from '../authorization/store.ts'
 import { endpointUrl, useEndpoints } from '../endpoints/store.ts'
 import { GuideStart } from '../guide/GuideStart.tsx'
 import { useSettings } from '../settings/store.ts'
@@ -23,7 +24,11 @@ export function FirstRun() {
   const guided = useSettings(
     ({ settings }) => settings?.guide === 'open' && settings.guideAt === null,
   )
-  const endpoint = useEndpoints((state) => state.endpoints[0])
+  const integration = useIntegration()?.id
+  const endpoint = useEndpoints(
+    ({ endpoints }) =>
+      endpoints.find(({ integrationId }) => integrationId === integration) ?? endpoints[0],
+  )
   const listener = useShell((state) => state.listener)
   const url = endpoint ? endpointUrl(listener, endpoint) : null
   const samples = useAction(async (endpointId: number) => {

@@ -12,6 +12,7 @@ import { useEndpoints } from '../../endpoints/store.ts'
 import { useTunnel } from '../../tunnel/store.ts'
 import type { Standing } from '../use-standing.ts'
 import type { Way } from '../ways.ts'
+import { CopyWebhookUrl } from './CopyWebhookUrl.tsx'
 import { useListenerTrouble } from './ListenerTrouble.tsx'
 import { StepFrame, type StepState } from './StepFrame.tsx'
 
@@ -59,6 +60,9 @@ export function DeliveryStep({ standing, way }: Props) {
         <a className="button" data-kind="primary" href="#/endpoints">
           Make an endpoint
         </a>
+      )}
+      {way === 'own' && !arrived && standing.endpoint !== undefined && (
+        <CopyWebhookUrl endpoint={standing.endpoint} />
       )}
       {way === 'own' && !arrived && !online && (
         <a className="button" data-kind="plain" href="#/tunnel">

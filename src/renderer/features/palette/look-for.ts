@@ -3,7 +3,7 @@ import { parseFilter } from '#contract/filter/parse.ts'
 import { printFilter } from '#contract/filter/print.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { Mark } from '../../components/text/find-words.ts'
-import { marksOf } from '../../components/text/find-words.ts'
+import { joined, marksOf } from '../../components/text/find-words.ts'
 import { cut, visible } from '../../components/text/visible.ts'
 import { match } from './match.ts'
 import type { Matchable } from './match.ts'
@@ -98,14 +98,19 @@ export function matchableOf(row: DeliverySummary): Matchable {
   }
 }
 
-/** What of type and title was matched by what was typed. */
+/** What of type and title was matched by what was typed, and every other place of its words: they stand in both. */
 export function deliveryMarks(
   words: readonly string[],
   row: DeliverySummary,
 ): { readonly type: readonly Mark[]; readonly title: readonly Mark[] } {
   const matchable = matchableOf(row)
   const { length } = deliveryWords(row).type
-  const marks = match(words, matchable)?.marks ?? marksOf(words, matchable.label)
+  // A letter alone is everywhere.
+  const longer = words.filter((word) => word.length > 1)
+  const marks = joined([
+    ...(match(words, matchable)?.marks ?? []),
+    ...marksOf(longer, matchable.label),
+  ])
   return {
     type: marks.filter(([from]) => from < length).map(([from, to]) => [from, Math.min(to, length)]),
     title: marks

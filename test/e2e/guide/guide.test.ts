@@ -194,19 +194,21 @@ it('leads to a first delivery for an integration of one’s own, over a tunnel t
   )
   const origin = `http://pier9.localhost:${server.port}`
   const body = '{"type":"OPEN_TAB","data":{}}'
-  const post = (slug: string): Promise<unknown> =>
+  const post = (slug: string, secret = 'pier9-webhook-secret'): Promise<unknown> =>
     publicRequest(`${origin}/hooks/${slug}`, {
       body,
       headers: {
         'Content-Type': 'application/json',
-        'X-Service-Signature': createHmac('sha256', 'pier9-webhook-secret')
-          .update(body)
-          .digest('hex'),
+        'X-Service-Signature': createHmac('sha256', secret).update(body).digest('hex'),
       },
     })
   await post('sandbox')
   await page.getByTestId('delivery-row').first().waitFor()
   await stands(page, 'under-way')
+  // One with the wrong secret has arrived, and is no success; the next one, with the right one, is.
+  await post('pier-9', 'another secret')
+  await stands(page, 'trouble')
+  expect(await guideOf(page).innerText()).toContain('Signature: Invalid. Open it')
   await post('pier-9')
   await stands(page, 'done')
   expect(await guideOf(page).innerText()).toContain('OPEN_TAB arrived. Signature: Valid.')

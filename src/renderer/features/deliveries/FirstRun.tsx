@@ -30,6 +30,9 @@ export function FirstRun() {
       endpoints.find(({ integrationId }) => integrationId === integration) ?? endpoints[0],
   )
   const listener = useShell((state) => state.listener)
+  const walked = useSettings(({ settings }) => (settings?.guideAt ?? null) !== null)
+  /** The guide, or the bar, has the one thing to do now. */
+  const quiet = guided || walked || listener.state !== 'listening'
   const url = endpoint ? endpointUrl(listener, endpoint) : null
   const samples = useAction(async (endpointId: number) => {
     await client.call('sandbox.send', { endpointId, types: eventTypes.map(({ type }) => type) })
@@ -64,7 +67,7 @@ export function FirstRun() {
           text={`The sandbox sends one signed delivery of each of the ${eventTypes.length} event types to your endpoint.`}
         >
           <Button
-            kind={guided ? 'plain' : 'primary'}
+            kind={quiet ? 'plain' : 'primary'}
             busy={samples.busy}
             disabled={!endpoint}
             onClick={() => endpoint && samples.start(endpoint.id)}

@@ -59,9 +59,11 @@ it('ends with the filter, and begins with deliveries where an id was written', (
   expect(partsOf('#3', [], none)).toEqual([])
 })
 
+function said(query: string, found = none): string | null {
+  return nothingFound(query, partsOf(query, sectionsOf(query, entries, []), found), found)
+}
+
 it('says that nothing is called so, that no delivery has the number, or that not all were looked through', () => {
-  const said = (query: string, found = none): string | null =>
-    nothingFound(query, partsOf(query, sectionsOf(query, entries, []), found), found)
   expect(said('')).toBeNull()
   expect(said('tunnel')).toBeNull()
   expect(said('zzz')).toBe('No command, delivery or setting is called so.')

@@ -69,6 +69,23 @@ it('shows what came last and every command, and is wholly used by keys', async (
   expect(await active().evaluate((option) => option.nextElementSibling)).toBeNull()
   await page.keyboard.press('ArrowDown')
   expect(await active().innerText()).toContain('#12')
+  await page.keyboard.press('End')
+  expect(await active().evaluate((option) => option.nextElementSibling)).toBeNull()
+  expect(
+    await active().evaluate((option) => option.closest('[role="listbox"]')?.scrollTop),
+  ).not.toBe(0)
+  await page.keyboard.press('Home')
+  expect(await active().innerText()).toContain('#12')
+  // Where something is typed they move in it first.
+  await page.keyboard.type('go to')
+  const beginning = await active().innerText()
+  await page.keyboard.press('Home')
+  expect(await field().evaluate((one: HTMLInputElement) => one.selectionStart)).toBe(0)
+  await page.keyboard.press('End')
+  expect(await active().innerText()).toBe(beginning)
+  await page.keyboard.press('End')
+  expect(await active().innerText()).not.toBe(beginning)
+  await field().fill('')
   // The same key closes it again, and so does Escape.
   await page.keyboard.press('Control+k')
   await field().waitFor({ state: 'detached' })
@@ -133,6 +150,7 @@ it('finds deliveries by number, id, verdict and title, and hands the rest to the
   await expect.poll(() => page.locator('.palette .palette-number').allInnerTexts()).toEqual(['#5'])
   await field().fill('A-7 placed')
   await expect.poll(() => page.locator('.palette .palette-number').allInnerTexts()).toEqual(['#7'])
+  expect(await active().locator('mark').allInnerTexts()).toEqual(['PLACED', 'A-7', 'placed'])
   // Hostile names stand there as text, and break nothing.
   await field().fill('evil')
   const evil = page.locator('.palette [role="option"]', { hasText: '#12' })
@@ -143,6 +161,20 @@ it('finds deliveries by number, id, verdict and title, and hands the rest to the
   )
   await field().fill('no such thing anywhere')
   await expect.poll(() => active().innerText()).toContain('Filter deliveries for')
+  await page.locator('.palette-nothing').getByText('is called so').waitFor()
+  expect(await axeFaultsInBoth(page), 'nothing found').toEqual([])
+  await field().fill('#999')
+  await page
+    .locator('.palette')
+    .getByRole('status')
+    .getByText('There is no such delivery.')
+    .waitFor()
+  expect(await page.locator('.palette [role="option"]').count()).toBe(0)
+  // A number is a delivery before it is anything else, and type and title have their letters marked.
+  await field().fill('12')
+  await expect.poll(() => active().innerText()).toContain('#12')
+  await field().fill('ordplc 7')
+  await expect.poll(() => active().locator('mark').allInnerTexts()).toEqual(['ORD', 'PL', 'C', '7'])
   await field().fill('invalid')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')

@@ -58,6 +58,10 @@ export const everyPage: Readonly<Record<PageName, readonly State[]>> = {
       // The editor shows its cursor only while it has the focus.
       reach: (page) => page.locator('.cm-content').focus(),
     },
+    {
+      ...at('Compose', '#/compose/sample/ORDER_PLACED', 'its headers'),
+      reach: (page) => page.getByRole('tab', { name: /^Headers/ }).click(),
+    },
   ],
   jobs: [at('Jobs', '#/jobs')],
   conformance: [at('Conformance', '#/conformance')],

@@ -103,8 +103,9 @@ export function motionFaults(page: Page, most = 10): Promise<string[]> {
 }
 
 /**
- * What is lost in a small window: a page that is larger than it, controls that cannot be brought into it or lie under something else, and
- * text that is cut without a sign. What a sheet covers is not: it gives way to who goes there.
+ * What is lost in a small window: a page that is larger than it, controls that cannot be brought into it or lie under something else, text
+ * that is cut without a sign or squeezed into a column of letters, and what has to be scrolled both ways to be read, unless it is a table, a
+ * row of tabs, or code. What a sheet covers is not: it gives way to who goes there.
  */
 export function reflowFaults(page: Page): Promise<string[]> {
   return probe(
@@ -130,6 +131,20 @@ export function reflowFaults(page: Page): Promise<string[]> {
       else if (!there) faults.add(name(control) + ' lies under ' + name(over))
       else if (width <= innerWidth && (left < -1 || right > innerWidth + 1)) {
         faults.add(name(control) + ' runs out of the window, to ' + Math.round(right))
+      }
+    }
+    for (const element of all()) {
+      if (!drawn(element)) continue
+      const { overflowX, lineHeight, writingMode } = getComputedStyle(element)
+      const { scrollWidth, clientWidth, clientHeight } = element
+      const wide = element.matches('pre, code, [role="tablist"], .cm-scroller') || element.querySelector(':scope > table') !== null
+      if (/auto|scroll/.test(overflowX) && scrollWidth > clientWidth + 1 && clientWidth > 1 && !wide) {
+        faults.add(name(element) + ' is scrolled sideways, ' + scrollWidth + ' in ' + clientWidth)
+      }
+      const text = [...element.childNodes].map((node) => node.nodeType === 3 ? node.data.trim() : '').join('')
+      const lines = clientHeight / (parseFloat(lineHeight) || 18)
+      if (text.length > 24 && clientWidth > 1 && clientWidth < 60 && lines > 5 && writingMode === 'horizontal-tb') {
+        faults.add(name(element) + ' is squeezed to ' + clientWidth)
       }
     }
     for (const element of all()) {

@@ -24,6 +24,11 @@ export async function shootPalette(
   const field = page.getByRole('dialog').getByRole('combobox')
   await field.fill('order')
   await page.getByRole('dialog').getByRole('option').nth(3).waitFor()
+  await page
+    .getByRole('dialog')
+    .getByRole('status')
+    .getByText('results')
+    .waitFor({ state: 'attached' })
   await shoot('palette')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })

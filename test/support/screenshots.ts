@@ -77,7 +77,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await shootPalette(page, shoot)
     for (const tab of ['Headers', 'Body', 'Signature']) {
       await page.getByRole('tab', { name: tab }).click()
-      await page.getByRole('tabpanel').waitFor()
+      // A tab is there before what it shows, which is loaded when it is wanted.
+      await page.getByRole('tabpanel').getByText(/\w/).first().waitFor()
       await shoot(tab.toLowerCase())
     }
     await sendTwice(page, app)

@@ -21,6 +21,9 @@ const bad = `<title>Elsewhere</title>
   .clipped { width: 60px; overflow: hidden; white-space: nowrap }
   .above { position: fixed; left: 0; top: 200px; width: 200px; height: 60px; background: #fff }
   .below { position: fixed; left: 10px; top: 210px }
+  .sideways { width: 200px; overflow: auto }
+  .sideways > p { width: 400px }
+  .squeezed { width: 30px }
   .bare:focus { outline: none }
   button { forced-color-adjust: none; background: #fff; color: #000; border: 1px solid #000 }
   .lost { color: #fff }
@@ -32,6 +35,8 @@ const bad = `<title>Elsewhere</title>
   <p class="pale moves">Pale</p>
   <p class="clipped">What goes on and on and is cut without a sign</p>
   <div class="wide">Wide</div>
+  <div class="sideways" tabindex="0"><p>Sideways</p></div>
+  <p class="squeezed">A sentence of more words than one can put into so narrow a column</p>
   <button tabindex="2">First</button>
   <button class="bare">Bare</button>
   <div><button aria-pressed="true">On</button><button aria-pressed="false">Off</button></div>
@@ -57,6 +62,8 @@ it('are not blind: each probe finds its fault in a page that has one of each', a
   const reflow = await reflowFaults(page)
   expect(reflow[0]).toMatch(/^the page is 2000 by/)
   expect(reflow).toContain('button.below "Under" lies under div.above ""')
+  expect(reflow).toContain('div.sideways "Sideways" is scrolled sideways, 400 in 200')
+  expect(reflow.some((fault) => /^p\.squeezed .* is squeezed to 30$/.test(fault))).toBe(true)
   expect(reflow.some((fault) => fault.startsWith('p.clipped "What goes on'))).toBe(true)
   expect(await keyboardFaults(page)).toContain('button.bare "Bare" shows no focus')
   await page.emulateMedia({ forcedColors: 'active' })

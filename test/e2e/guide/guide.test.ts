@@ -122,7 +122,9 @@ it('leads through the first minutes with the sandbox, ticks what is so, and is n
 it('leads to a first delivery for an integration of one’s own, over a tunnel that fails at first', async () => {
   await using product = await startProduct()
   await using server = await tunnelServer()
-  await using watched = await openPage(product.ui)
+  await using watched = await openPage(product.ui, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
   const { page } = watched
   await page.getByRole('button', { name: 'Connect my own integration' }).click()
   await stands(page, 'to-do')
@@ -183,21 +185,30 @@ it('leads to a first delivery for an integration of one’s own, over a tunnel t
   // A delivery to another endpoint is not the one that is waited for; one that Tabscope sent itself is not either.
   await press(page, 'Next')
   await stands(page, 'under-way')
+  // What is to be pasted is the endpoint that was made, wherever it is offered, and from outside.
+  await page.locator('.first-step-code').filter({ hasText: '/hooks/pier-9' }).waitFor()
+  await press(page, 'Copy webhook URL')
+  await page.getByText('Copied', { exact: true }).first().waitFor()
+  expect(await page.evaluate(async () => navigator.clipboard.readText())).toBe(
+    `http://pier9.localhost:${server.port}/hooks/pier-9`,
+  )
   const origin = `http://pier9.localhost:${server.port}`
   const body = '{"type":"OPEN_TAB","data":{}}'
-  const post = (slug: string): Promise<unknown> =>
+  const post = (slug: string, secret = 'pier9-webhook-secret'): Promise<unknown> =>
     publicRequest(`${origin}/hooks/${slug}`, {
       body,
       headers: {
         'Content-Type': 'application/json',
-        'X-Service-Signature': createHmac('sha256', 'pier9-webhook-secret')
-          .update(body)
-          .digest('hex'),
+        'X-Service-Signature': createHmac('sha256', secret).update(body).digest('hex'),
       },
     })
   await post('sandbox')
   await page.getByTestId('delivery-row').first().waitFor()
   await stands(page, 'under-way')
+  // One with the wrong secret has arrived, and is no success; the next one, with the right one, is.
+  await post('pier-9', 'another secret')
+  await stands(page, 'trouble')
+  expect(await guideOf(page).innerText()).toContain('Signature: Invalid. Open it')
   await post('pier-9')
   await stands(page, 'done')
   expect(await guideOf(page).innerText()).toContain('OPEN_TAB arrived. Signature: Valid.')

@@ -1,5 +1,6 @@
 import { Tabs } from 'radix-ui'
 import { useState } from 'react'
+import { focusTab } from '../../components/focus-tab.ts'
 import { focusAfter } from '../../components/focus-after.ts'
 import { useKeys } from '../shell/bound.ts'
 import { AnswerPanel } from './answer/AnswerPanel.tsx'
@@ -45,7 +46,7 @@ export function Workspace({ session }: { readonly session: Session }) {
             onValueChange={(next) => setPart(next === 'headers' ? 'headers' : 'body')}
           >
             <div className="compose-tabs">
-              <Tabs.List className="tabs" aria-label="Parts of the request">
+              <Tabs.List className="tabs" onFocus={focusTab} aria-label="Parts of the request">
                 <Tabs.Trigger value="body">Body</Tabs.Trigger>
                 <Tabs.Trigger value="headers">
                   Headers

@@ -29,22 +29,24 @@ export function TypesTable({ name, types, since }: Props) {
   const drawn = all ? types : types.slice(0, typesAtFirst)
   return (
     <>
-      <table className="conformance-table" aria-label={name}>
-        <thead>
-          <tr>
-            <th scope="col">Type and findings</th>
-            <th scope="col">Place</th>
-            <th scope="col" className="number">
-              Deliveries
-            </th>
-            <th scope="col">First seen</th>
-            <th scope="col">Last seen</th>
-          </tr>
-        </thead>
-        {drawn.map((one) => (
-          <TypeRows key={one.type ?? ' none'} one={one} since={since} />
-        ))}
-      </table>
+      <div className="conformance-frame">
+        <table className="conformance-table" aria-label={name}>
+          <thead>
+            <tr>
+              <th scope="col">Type and findings</th>
+              <th scope="col">Place</th>
+              <th scope="col" className="number">
+                Deliveries
+              </th>
+              <th scope="col">First seen</th>
+              <th scope="col">Last seen</th>
+            </tr>
+          </thead>
+          {drawn.map((one) => (
+            <TypeRows key={one.type ?? ' none'} one={one} since={since} />
+          ))}
+        </table>
+      </div>
       {drawn.length < types.length && (
         <Button onClick={() => setAll(true)}>Show {count(types.length - drawn.length)} more</Button>
       )}

@@ -2,6 +2,7 @@ import { Tabs } from 'radix-ui'
 import { useCallback } from 'react'
 import type { ApiExchange } from '#contract/api.ts'
 import { answerLimit } from '#contract/api.ts'
+import { focusTab } from '../../components/focus-tab.ts'
 import { SecretsOf } from '../../components/Masked.tsx'
 import { Note } from '../../components/Note.tsx'
 import { byteSize } from '../../components/text/numbers.ts'
@@ -47,7 +48,7 @@ export function Answer({ exchange }: { readonly exchange: ApiExchange }) {
         {exchange.bodyNote !== undefined && <Note tone="info">{exchange.bodyNote}</Note>}
       </div>
       <Tabs.Root className="detail-tabs" defaultValue={answer === null ? 'hops' : 'body'}>
-        <Tabs.List className="tabs" aria-label="Parts of the answer">
+        <Tabs.List className="tabs" onFocus={focusTab} aria-label="Parts of the answer">
           {answer !== null && (
             <>
               <Tabs.Trigger value="body">Body</Tabs.Trigger>

@@ -4,6 +4,7 @@ import { BodyEditor } from './BodyEditor.tsx'
 import type { Draft } from './draft.ts'
 import { ParameterRows } from './ParameterRows.tsx'
 import { editDraft } from './store.ts'
+import { focusTab } from '../../components/focus-tab.ts'
 import '../../components/Tabs.css'
 
 interface Props {
@@ -15,7 +16,7 @@ interface Props {
 export function RequestTabs({ integrationId, draft }: Props) {
   return (
     <Tabs.Root className="console-parts" defaultValue="query">
-      <Tabs.List className="tabs" aria-label="Parts of the request">
+      <Tabs.List className="tabs" onFocus={focusTab} aria-label="Parts of the request">
         <Tabs.Trigger value="query">
           Query <Number of={countOn(draft.query)} />
         </Tabs.Trigger>

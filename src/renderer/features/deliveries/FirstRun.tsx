@@ -8,6 +8,7 @@ import { copyText } from '../../platform/clipboard.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { runAddress } from '../authorization/address.ts'
+import { useIntegration } from '../authorization/store.ts'
 import { endpointUrl, useEndpoints } from '../endpoints/store.ts'
 import { GuideStart } from '../guide/GuideStart.tsx'
 import { useSettings } from '../settings/store.ts'
@@ -23,8 +24,15 @@ export function FirstRun() {
   const guided = useSettings(
     ({ settings }) => settings?.guide === 'open' && settings.guideAt === null,
   )
-  const endpoint = useEndpoints((state) => state.endpoints[0])
+  const integration = useIntegration()?.id
+  const endpoint = useEndpoints(
+    ({ endpoints }) =>
+      endpoints.find(({ integrationId }) => integrationId === integration) ?? endpoints[0],
+  )
   const listener = useShell((state) => state.listener)
+  const walked = useSettings(({ settings }) => (settings?.guideAt ?? null) !== null)
+  /** The guide, or the bar, has the one thing to do now. */
+  const quiet = guided || walked || listener.state !== 'listening'
   const url = endpoint ? endpointUrl(listener, endpoint) : null
   const samples = useAction(async (endpointId: number) => {
     await client.call('sandbox.send', { endpointId, types: eventTypes.map(({ type }) => type) })
@@ -59,7 +67,7 @@ export function FirstRun() {
           text={`The sandbox sends one signed delivery of each of the ${eventTypes.length} event types to your endpoint.`}
         >
           <Button
-            kind={guided ? 'plain' : 'primary'}
+            kind={quiet ? 'plain' : 'primary'}
             busy={samples.busy}
             disabled={!endpoint}
             onClick={() => endpoint && samples.start(endpoint.id)}

@@ -1,6 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import type { Header } from '#contract/models.ts'
 import { Button, IconButton } from '../../components/Button.tsx'
+import './HeaderRows.css'
 
 interface Props {
   readonly headers: readonly Header[]

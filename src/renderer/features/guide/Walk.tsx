@@ -15,6 +15,7 @@ import { IntegrationStep } from './steps/IntegrationStep.tsx'
 import { ServiceStep } from './steps/ServiceStep.tsx'
 import { TunnelStep } from './steps/TunnelStep.tsx'
 import { useRoom } from './use-room.ts'
+import { isFailing } from './use-first.ts'
 import { useStanding, type Standing } from './use-standing.ts'
 import { stepOf, steps, ways, type StepName, type Way } from './ways.ts'
 
@@ -36,6 +37,8 @@ export function Walk({ at, way }: Props) {
   const name = stepOf(way, at.step)
   const last = at.step >= all.length - 1
   const done = name !== null && standing.done[name]
+  /** What came is to be looked at before one goes on. */
+  const onwards = done && !(name === 'delivery' && standing.first && isFailing(standing.first))
   const go = (step: number): void => goToStep(client, at, step)
   return (
     <div className="guide-walk" data-folded={folded || undefined}>
@@ -71,7 +74,7 @@ export function Walk({ at, way }: Props) {
             Close the guide
           </Button>
         ) : (
-          <Button ref={onward} kind={done ? 'primary' : 'plain'} onClick={() => go(at.step + 1)}>
+          <Button ref={onward} kind={onwards ? 'primary' : 'plain'} onClick={() => go(at.step + 1)}>
             {last ? 'Finish' : 'Next'}
           </Button>
         )}

@@ -6,9 +6,14 @@ import { useShell } from '../shell/store.ts'
 /** Of what matches the first few: one of them is of the endpoint itself, and not of one with its number for a name. */
 const looked = 20
 
+/** Its signature is not what it should be: the next one may be, once the secret is mended. */
+export function isFailing({ verdict }: Pick<DeliverySummary, 'verdict'>): boolean {
+  return verdict === 'invalid' || verdict === 'missing'
+}
+
 /**
- * The first delivery that came after the one with the id `after`, to this endpoint; `null` as endpoint: to any. What Tabscope sent itself
- * does not count. Null while there is none.
+ * The first delivery that came after the one with the id `after`, to this endpoint; `null` as endpoint: to any. While none has the right
+ * signature, the newest that was looked at. What Tabscope sent itself does not count. Null while there is none.
  */
 export function useFirst(after: number, endpointId: number | null): DeliverySummary | null {
   const client = useClient()
@@ -16,17 +21,19 @@ export function useFirst(after: number, endpointId: number | null): DeliverySumm
   const key = `${after} ${endpointId}`
   const [held, setHeld] = useState<{ key: string; first: DeliverySummary } | null>(null)
   const found = held?.key === key ? held.first : null
-  /** How far there is something to be looked at. */
-  const upTo = found === null ? newest : after
+  /** From where on, and how far, there is something to be looked at. */
+  const from = found === null ? after : found.id
+  const upTo = found === null || isFailing(found) ? newest : from
   useEffect(() => {
-    if (upTo <= after) return undefined
+    if (upTo <= from) return undefined
     let current = true
     const filter = endpointId === null ? '' : `endpoint:${endpointId}`
-    client.call('deliveries.newer', { log: null, filter, after, limit: looked }).then(
+    client.call('deliveries.newer', { log: null, filter, after: from, limit: looked }).then(
       ({ rows }) => {
-        const first = rows.find(
+        const theirs = rows.filter(
           (row) => row.own === null && (endpointId === null || row.endpointId === endpointId),
         )
+        const first = theirs.find((row) => !isFailing(row)) ?? theirs.at(-1)
         if (current && first) setHeld({ key, first })
       },
       // It is asked again with the next one that comes.
@@ -35,6 +42,6 @@ export function useFirst(after: number, endpointId: number | null): DeliverySumm
     return () => {
       current = false
     }
-  }, [client, key, after, endpointId, upTo])
+  }, [client, key, from, endpointId, upTo])
   return found
 }

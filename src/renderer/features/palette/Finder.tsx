@@ -8,7 +8,7 @@ import { useBound } from '../shell/bound.ts'
 import { useShell } from '../shell/store.ts'
 import { commandEntries, logEntries, settingEntries } from './entries.ts'
 import { Option } from './Option.tsx'
-import { doneBy, partsOf } from './parts.ts'
+import { doneBy, nothingFound, partsOf } from './parts.ts'
 import type { Choice } from './parts.ts'
 import { recentIds, rememberId } from './recent.ts'
 import { sectionsOf } from './sections.ts'
@@ -35,8 +35,9 @@ export function Finder() {
     [bound, capabilities, logs],
   )
   const sections = useMemo(() => sectionsOf(query, entries, used), [query, entries, used])
-  const { rows, looking } = useFound(query, scope)
-  const parts = partsOf(query, sections, rows)
+  const found = useFound(query, scope)
+  const parts = partsOf(query, sections, found)
+  const nothing = nothingFound(query, parts, found)
   const choices = parts.flatMap((part) => part.choices)
   const active = choices.find((choice) => choice.id === chosen) ?? choices[0]
 
@@ -49,7 +50,7 @@ export function Finder() {
   function move(to: number): void {
     setChosen(choices[(to + choices.length) % choices.length]?.id ?? null)
   }
-  function handles(event: KeyboardEvent): boolean {
+  function handles(event: KeyboardEvent<HTMLInputElement>): boolean {
     const at = active ? choices.indexOf(active) : 0
     const mod = event.ctrlKey || event.metaKey
     switch (event.key) {
@@ -64,6 +65,16 @@ export function Finder() {
         return true
       case 'PageUp':
         move(Math.max(at - stride, 0))
+        return true
+      // They move in what is typed first, as everywhere.
+      case 'Home':
+        if (event.shiftKey || (!mod && event.currentTarget.selectionEnd !== 0)) return false
+        move(0)
+        return true
+      case 'End':
+        if (event.shiftKey || (!mod && event.currentTarget.selectionStart !== query.length))
+          return false
+        move(choices.length - 1)
         return true
       case 'Enter':
         accept(active)
@@ -112,7 +123,15 @@ export function Finder() {
           }}
         />
       </div>
-      <div ref={list} id={id} className="palette-list" role="listbox" aria-label="Found">
+      {nothing !== null && <p className="palette-nothing">{nothing}</p>}
+      <div
+        ref={list}
+        id={id}
+        className="palette-list"
+        role="listbox"
+        aria-label="Found"
+        hidden={choices.length === 0}
+      >
         {parts.map(({ title, choices: ofPart }) => (
           <div key={title} role="group" aria-label={title} className="palette-part">
             <div className="palette-title" aria-hidden>
@@ -132,7 +151,7 @@ export function Finder() {
         ))}
       </div>
       <p className="visually-hidden" role="status">
-        {looking ? '' : counted(choices.length, 'result', 'results')}
+        {found.looking ? '' : (nothing ?? counted(choices.length, 'result', 'results'))}
       </p>
       <footer className="palette-foot" aria-hidden>
         <span>
@@ -146,7 +165,7 @@ export function Finder() {
           <kbd>Esc</kbd> close
         </span>
         <span className="palette-hint">
-          {looking ? 'looking through the deliveries…' : 'also #12, an id, a type, a verdict'}
+          {found.looking ? 'looking through the deliveries…' : 'also #12, an id, a type, a verdict'}
         </span>
       </footer>
     </>

@@ -2,8 +2,11 @@ import { Inbox, ListFilter } from 'lucide-react'
 import { VerdictIcon, verdictWord } from '../../components/Mark.tsx'
 import { MarkedText } from '../../components/MarkedText.tsx'
 import { cut, visible } from '../../components/text/visible.ts'
+import { dayOf, fullTime, shortDate, utcTime } from '../../components/text/time.ts'
 import { ClockTime } from '../../components/Time.tsx'
+import { useNow } from '../../components/use-now.ts'
 import { keyWord } from '../shell/key-words.ts'
+import { deliveryWords } from './look-for.ts'
 import type { Choice } from './parts.ts'
 
 interface Props {
@@ -52,7 +55,8 @@ function Line({ choice }: Pick<Props, 'choice'>) {
       )
     }
     case 'delivery': {
-      const { row } = choice
+      const { row, marks } = choice
+      const { type, title } = deliveryWords(row)
       return (
         <>
           <span className="disc" data-tone={row.verdict} title={verdictWord(row.verdict)}>
@@ -60,15 +64,15 @@ function Line({ choice }: Pick<Props, 'choice'>) {
           </span>
           <span className="visually-hidden">{verdictWord(row.verdict)}, </span>
           <span className="palette-type mono cut">
-            {row.type === null ? `${row.method} no type` : visible(cut(row.type, 60))}
+            <MarkedText text={type} marks={marks.type} />
           </span>
           <span className="palette-label cut">
-            {visible(cut(row.title === '' ? row.path : row.title, 200))}
+            <MarkedText text={title} marks={marks.title} />
           </span>
           <span className="palette-place cut">{visible(cut(row.locationName ?? '', 80))}</span>
           <span className="palette-number">#{row.id}</span>
           <span className="palette-time mono">
-            <ClockTime at={row.receivedAt} />
+            <Arrival at={row.receivedAt} />
           </span>
         </>
       )
@@ -91,4 +95,16 @@ function Line({ choice }: Pick<Props, 'choice'>) {
         </>
       )
   }
+}
+
+/** By its clock what came today, by its day what came before: what is found may be a month old. */
+function Arrival({ at }: { readonly at: number }) {
+  const now = useNow()
+  return dayOf(at) === dayOf(now) ? (
+    <ClockTime at={at} />
+  ) : (
+    <time dateTime={utcTime(at)} title={fullTime(at)}>
+      {shortDate(at)}
+    </time>
+  )
 }

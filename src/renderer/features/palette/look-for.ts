@@ -2,6 +2,10 @@ import type { Filter } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { printFilter } from '#contract/filter/print.ts'
 import type { DeliverySummary } from '#contract/models.ts'
+import type { Mark } from '../../components/text/find-words.ts'
+import { joined, marksOf } from '../../components/text/find-words.ts'
+import { cut, visible } from '../../components/text/visible.ts'
+import { match } from './match.ts'
 import type { Matchable } from './match.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -73,11 +77,44 @@ function hasField(filter: Filter): boolean {
   }
 }
 
-/** A delivery as words are compared with it, for those that are known here. */
-export function matchableOf(row: DeliverySummary): Matchable {
+/** What of a delivery is shown, hostile characters made visible. */
+export function deliveryWords(row: DeliverySummary): {
+  readonly type: string
+  readonly title: string
+} {
   return {
-    label: row.title === '' ? `${row.method} ${row.path}` : row.title,
-    group: `#${row.id} ${row.type ?? ''} ${row.verdict}`,
+    type: row.type === null ? `${row.method} no type` : visible(cut(row.type, 60)),
+    title: visible(cut(row.title === '' ? row.path : row.title, 200)),
+  }
+}
+
+/** A delivery as words are compared with it, for those that are known here: type and title, as they are shown, are its label. */
+export function matchableOf(row: DeliverySummary): Matchable {
+  const { type, title } = deliveryWords(row)
+  return {
+    label: `${type} ${title}`,
+    group: `#${row.id} ${row.verdict}`,
     words: `${row.locationName ?? ''} ${row.target ?? ''}`,
+  }
+}
+
+/** What of type and title was matched by what was typed, and every other place of its words: they stand in both. */
+export function deliveryMarks(
+  words: readonly string[],
+  row: DeliverySummary,
+): { readonly type: readonly Mark[]; readonly title: readonly Mark[] } {
+  const matchable = matchableOf(row)
+  const { length } = deliveryWords(row).type
+  // A letter alone is everywhere.
+  const longer = words.filter((word) => word.length > 1)
+  const marks = joined([
+    ...(match(words, matchable)?.marks ?? []),
+    ...marksOf(longer, matchable.label),
+  ])
+  return {
+    type: marks.filter(([from]) => from < length).map(([from, to]) => [from, Math.min(to, length)]),
+    title: marks
+      .filter(([, to]) => to > length + 1)
+      .map(([from, to]) => [Math.max(from - length - 1, 0), to - length - 1]),
   }
 }

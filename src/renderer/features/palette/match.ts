@@ -29,7 +29,8 @@ export function match(words: readonly string[], thing: Matchable): Match | null 
     const found = inText(word, label.text) ?? scattered(word, label.text)
     const beside = Math.max(
       (inText(word, group)?.score ?? 0) * 0.4,
-      (inText(word, more)?.score ?? 0) * 0.5,
+      // Nobody sees these: what is within one of them would look like a mistake.
+      (inText(word, more, true)?.score ?? 0) * 0.5,
     )
     if (!found && beside === 0) return null
     // What fits in both fits better than in one.
@@ -47,11 +48,12 @@ interface Found {
   readonly marks: readonly Mark[]
 }
 
-/** A word as it stands: best at the beginning, then where a word begins, then anywhere. */
-function inText(word: string, text: string): Found | null {
+/** A word as it stands: best at the beginning, then where a word begins, then, unless only beginnings count, anywhere. */
+function inText(word: string, text: string, onlyBeginnings = false): Found | null {
   let best: Found | null = null
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
     const begins = beginsWord(text, at)
+    if (onlyBeginnings && !begins) continue
     const ends = !isLetter(text.charAt(at + word.length))
     const score = (at === 0 ? 90 : begins ? 80 : 40) + (begins && ends ? 10 : 0)
     if (best === null || score > best.score) best = { score, marks: [[at, at + word.length]] }

@@ -46,7 +46,7 @@ export function sectionsOf(
 }
 
 /** Of what fits alike, what does something comes before what only leads to where it is set. */
-const distance = { Commands: 0, Settings: 20, 'Event logs': 5 } as const satisfies Record<
+const distance = { Commands: 0, Settings: 30, 'Event logs': 5 } as const satisfies Record<
   Entry['section'],
   number
 >

@@ -19,19 +19,27 @@ const pause = 120
 /** A search goes on in steps of some 30 ms. After so many it is given up: the filter is the place for what lies deeper. */
 const mostSteps = 60
 
-interface Found {
+export interface Found {
   readonly rows: readonly DeliverySummary[]
   /** The engine is still looking. */
   readonly looking: boolean
+  /** It did not give up before the end. */
+  readonly whole: boolean
 }
+
+interface Answer {
+  readonly rows: readonly DeliverySummary[]
+  readonly whole: boolean
+}
+const noAnswer: Answer = { rows: [], whole: true }
 
 /** Deliveries of a scope that fit what was typed, newest first; with nothing typed the newest. */
 export function useFound(query: string, log: Scope): Found {
   const client = useClient()
   const [recent, setRecent] = useState<readonly DeliverySummary[]>(() => known(log))
-  const [answer, setAnswer] = useState<{ query: string; rows: readonly DeliverySummary[] }>({
+  const [answer, setAnswer] = useState<Answer & { readonly query: string }>({
+    ...noAnswer,
     query: '',
-    rows: [],
   })
   useEffect(() => {
     let current = true
@@ -49,9 +57,9 @@ export function useFound(query: string, log: Scope): Found {
     const search = { current: true }
     const timer = setTimeout(() => {
       look(client, log, text, search).then(
-        (rows) => search.current && setAnswer({ query: text, rows }),
+        (found) => search.current && setAnswer({ ...found, query: text }),
         // What the engine refuses to look for is simply not found.
-        () => search.current && setAnswer({ query: text, rows: [] }),
+        () => search.current && setAnswer({ ...noAnswer, query: text }),
       )
     }, pause)
     return () => {
@@ -60,7 +68,7 @@ export function useFound(query: string, log: Scope): Found {
     }
   }, [client, log, text])
 
-  if (text === '') return { rows: recent.slice(0, shownNewest), looking: false }
+  if (text === '') return { rows: recent.slice(0, shownNewest), looking: false, whole: true }
   const answered = answer.query === text
   const here = ranked(
     wordsOf(text),
@@ -72,7 +80,11 @@ export function useFound(query: string, log: Scope): Found {
   const rows = [...all.values()].toSorted(
     (one, other) => rankOf(text, other) - rankOf(text, one) || other.id - one.id,
   )
-  return { rows: rows.slice(0, shownFound), looking: !answered }
+  return {
+    rows: rows.slice(0, shownFound),
+    looking: !answered,
+    whole: !answered || answer.whole,
+  }
 }
 
 /** The one whose number was written comes before those in which it is found. */
@@ -93,14 +105,17 @@ async function look(
   log: Scope,
   text: string,
   search: { readonly current: boolean },
-): Promise<readonly DeliverySummary[]> {
+): Promise<Answer> {
   const id = numberIn(text)
   const one = id === null ? [] : await client.call('deliveries.get', { id, log }).then(only, none)
   const filter = filterOf(text)
-  if (filter === '' || (id !== null && meansOne(text)) || filterFault(filter) !== null) return one
+  if (filter === '' || (id !== null && meansOne(text)) || filterFault(filter) !== null) {
+    return { rows: one, whole: true }
+  }
   let upTo: number | null = null
   let asOf: number | null = null
   let found: readonly DeliverySummary[] = []
+  let whole = false
   for (let step = 0; step < mostSteps && search.current; step++) {
     const page: PageAnswer = await client.call('deliveries.page', {
       log,
@@ -112,9 +127,10 @@ async function look(
     })
     ;({ upTo, asOf } = page)
     found = page.rows
-    if (page.complete || found.length === shownFound) break
+    whole = page.complete || found.length === shownFound
+    if (whole) break
   }
-  return [...one, ...found]
+  return { rows: [...one, ...found], whole }
 }
 
 interface PageAnswer {

@@ -1,11 +1,11 @@
-import { Download, RefreshCw, RotateCcw } from 'lucide-react'
+import { CircleAlert, Download, RefreshCw, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import type { UpdateState } from '#contract/desktop.ts'
 import { Button } from '../../components/Button.tsx'
 import { Confirm } from '../../components/Confirm.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Note } from '../../components/Note.tsx'
-import { localTime } from '../../components/text/time.ts'
+import { shortDate } from '../../components/text/time.ts'
 import { cut, visible } from '../../components/text/visible.ts'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import { copyText } from '../../platform/clipboard.ts'
@@ -46,7 +46,12 @@ export function UpdateProgress({ state }: { readonly state: Known }) {
   return (
     <div className="update" data-state={state.state}>
       <div className="update-line">
-        <p role="status">{wordsOf(state)}</p>
+        <p role="status">
+          {state.state === 'failed' && <CircleAlert aria-hidden />}
+          {wordsOf(state)}
+          {/* Seen, and not read out with every hundredth. */}
+          {state.state === 'downloading' && <span aria-hidden>: {percent(state.share)}</span>}
+        </p>
         {(state.state === 'idle' || state.state === 'failed' || state.state === 'checking') && (
           <Button
             icon={<RefreshCw aria-hidden />}
@@ -81,7 +86,7 @@ export function UpdateProgress({ state }: { readonly state: Known }) {
         <Progress
           label={`Download of Tabscope ${versionOf(state)}`}
           share={state.share}
-          words={`${Math.round(state.share * 100)} %`}
+          words={percent(state.share)}
         />
       )}
       {state.state === 'available' && (
@@ -116,6 +121,10 @@ export function UpdateProgress({ state }: { readonly state: Known }) {
   )
 }
 
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
+}
+
 function versionOf({ version }: { readonly version: string }): string {
   return visible(cut(version, 60))
 }
@@ -125,13 +134,13 @@ function wordsOf(state: Known): string {
     case 'idle':
       return state.checkedAt === null
         ? 'Not asked since Tabscope was started.'
-        : `This is the newest version, as of ${localTime(state.checkedAt)}.`
+        : `This is the newest version, as of ${shortDate(state.checkedAt)}.`
     case 'checking':
       return 'Asking what is newest…'
     case 'available':
       return `Tabscope ${versionOf(state)} is there.`
     case 'downloading':
-      return `Fetching Tabscope ${versionOf(state)}: ${Math.round(state.share * 100)} %`
+      return `Fetching Tabscope ${versionOf(state)}`
     case 'ready':
       return `Tabscope ${versionOf(state)} is here, and its signature is right.`
     case 'failed':

@@ -29,7 +29,7 @@ export function UpdatesCard({ settings }: { readonly settings: Settings }) {
     <SettingsCard
       title="Updates"
       {...(state.state !== 'unavailable' && {
-        note: 'Signed, and never put in while something is captured.',
+        note: 'Signed, and never installed while something is captured.',
       })}
     >
       <Setting name="updates">

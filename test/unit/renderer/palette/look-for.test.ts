@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest'
 import { filterFault } from '#renderer/features/deliveries/filter/reading.ts'
-import { filterOf, meansOne, numberIn } from '#renderer/features/palette/look-for.ts'
+import { wordsOf } from '#renderer/components/text/find-words.ts'
+import { summary } from '../fake-host.ts'
+import {
+  deliveryMarks,
+  deliveryWords,
+  filterOf,
+  meansOne,
+  numberIn,
+} from '#renderer/features/palette/look-for.ts'
 
 const uuid = '5f3b1c52-8a70-4f0e-9c39-7a4c19f1d7e2'
 
@@ -31,4 +39,22 @@ it('makes a filter that can be read of whatever is typed', () => {
   for (const text of [...typed, 'ä'.repeat(200), '( '.repeat(100)]) {
     expect(filterFault(filterOf(text)), text).toBeNull()
   }
+})
+
+it('marks what of type and title was matched, as they are shown', () => {
+  const row = summary(1, { type: 'ORDER_PLACED', title: 'Order A-17 placed\u202E' })
+  const marked = (query: string): string[][] => {
+    const { type, title } = deliveryMarks(wordsOf(query), row)
+    const shown = deliveryWords(row)
+    return [
+      type.map(([from, to]) => shown.type.slice(from, to)),
+      title.map(([from, to]) => shown.title.slice(from, to)),
+    ]
+  }
+  expect(marked('a-17')).toEqual([[], ['A-17']])
+  expect(marked('order_placed a-17')).toEqual([['ORDER_PLACED'], ['A-17']])
+  expect(marked('ordplc')).toEqual([['ORD', 'PL', 'C'], []])
+  expect(marked('u202e')).toEqual([[], ['u202e']])
+  // Found by what is not shown here: nothing is marked.
+  expect(marked('quetzalcoatl')).toEqual([[], []])
 })

@@ -43,6 +43,11 @@ it('wants every word somewhere, in whichever order, in the label, the group or o
   expect(inLabel).toBeGreaterThan(beside)
 })
 
+it('finds in words that nobody sees only what begins one of them', () => {
+  expect(match(wordsOf('port'), thing('Version', '', 'copy a bug report'))).toBeNull()
+  expect(match(wordsOf('rep'), thing('Version', '', 'copy a bug report'))).not.toBeNull()
+})
+
 it('keeps those that fit alike in their order', () => {
   const alike = ['aa one', 'aa two', 'aa six'].map((label) => thing(label))
   const found = ranked(wordsOf('aa'), alike).map(({ thing: { label } }) => label)

@@ -1,7 +1,7 @@
 import { Inbox } from 'lucide-react'
 import { expect, it } from 'vitest'
 import type { Entry } from '#renderer/features/palette/entries.ts'
-import { partsOf } from '#renderer/features/palette/parts.ts'
+import { nothingFound, partsOf } from '#renderer/features/palette/parts.ts'
 import { sectionsOf } from '#renderer/features/palette/sections.ts'
 
 function entry(id: string, label: string, section: Entry['section'] = 'Commands'): Entry {
@@ -33,8 +33,10 @@ it('puts what was used last first of what fits alike, and commands before settin
   expect(ids('nothing at all')).toEqual({})
 })
 
+const none = { rows: [], looking: false, whole: true }
+
 function titles(query: string): string[] {
-  return partsOf(query, sectionsOf(query, entries, ['a']), []).map(({ title }) => title)
+  return partsOf(query, sectionsOf(query, entries, ['a']), none).map(({ title }) => title)
 }
 
 it('ends with the filter, and begins with deliveries where an id was written', () => {
@@ -42,7 +44,39 @@ it('ends with the filter, and begins with deliveries where an id was written', (
   expect(titles('tunnel')).toEqual(['Commands', 'Settings', 'Filter'])
   expect(titles('zzz')).toEqual(['Filter'])
   // A number means that delivery, found or not yet: Enter at once must not filter for it.
-  expect(partsOf('#3', [], [])).toEqual([
-    { title: 'Deliveries', choices: [{ kind: 'number', id: 'delivery:3', number: 3 }] },
+  const guess = {
+    title: 'Deliveries',
+    choices: [{ kind: 'number', id: 'delivery:3', number: 3 }],
+  }
+  expect(partsOf('#3', [], { ...none, looking: true })).toEqual([guess])
+  const port = sectionsOf('3', [{ ...entry('p', 'Port', 'Settings'), words: '3000' }], [])
+  expect(partsOf('3', port, { ...none, looking: true }).map(({ title }) => title)).toEqual([
+    'Deliveries',
+    'Settings',
+    'Filter',
   ])
+  // What is not there is not offered once that is known.
+  expect(partsOf('#3', [], none)).toEqual([])
+})
+
+function said(query: string, found = none): string | null {
+  return nothingFound(query, partsOf(query, sectionsOf(query, entries, []), found), found)
+}
+
+it('says that nothing is called so, that no delivery has the number, or that not all were looked through', () => {
+  expect(said('')).toBeNull()
+  expect(said('tunnel')).toBeNull()
+  expect(said('zzz')).toBe('No command, delivery or setting is called so.')
+  expect(said('"(<>')).toBe('No command, delivery or setting is called so.')
+  expect(said('zzz', { ...none, looking: true })).toBeNull()
+  expect(said('#3')).toBe('There is no such delivery.')
+  expect(said('size:>9', { ...none, whole: false })).toContain('not every delivery was looked')
+})
+
+it('puts what does something before what leads to where it is set', () => {
+  const both = [
+    { ...entry('s', 'Guided start', 'Settings'), group: 'Guided start' },
+    entry('c', 'Open the guided start'),
+  ]
+  expect(sectionsOf('guided', both, []).map(({ title }) => title)).toEqual(['Commands', 'Settings'])
 })

@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { Tabs } from 'radix-ui'
 import { useCallback, useMemo } from 'react'
 import type { Delivery } from '#contract/models.ts'
+import { focusTab } from '../../../components/focus-tab.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Findings } from '../../../components/Findings.tsx'
 import { Empty } from '../../../components/Empty.tsx'
@@ -109,7 +110,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
       }}
     >
       <VerdictBanner delivery={delivery} onWhy={() => show('signature')} />
-      <Tabs.List ref={tabs} className="tabs" aria-label="Parts of the delivery">
+      <Tabs.List ref={tabs} className="tabs" onFocus={focusTab} aria-label="Parts of the delivery">
         <Tabs.Trigger value="overview">Overview</Tabs.Trigger>
         <Tabs.Trigger value="headers">
           Headers

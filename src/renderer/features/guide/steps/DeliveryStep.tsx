@@ -10,8 +10,10 @@ import { useAction, useClient } from '../../../platform/use-client.ts'
 import { openDelivery } from '../../deliveries/store.ts'
 import { useEndpoints } from '../../endpoints/store.ts'
 import { useTunnel } from '../../tunnel/store.ts'
+import { isFailing } from '../use-first.ts'
 import type { Standing } from '../use-standing.ts'
 import type { Way } from '../ways.ts'
+import { CopyWebhookUrl } from './CopyWebhookUrl.tsx'
 import { useListenerTrouble } from './ListenerTrouble.tsx'
 import { StepFrame, type StepState } from './StepFrame.tsx'
 
@@ -60,6 +62,9 @@ export function DeliveryStep({ standing, way }: Props) {
           Make an endpoint
         </a>
       )}
+      {way === 'own' && !arrived && standing.endpoint !== undefined && (
+        <CopyWebhookUrl endpoint={standing.endpoint} />
+      )}
       {way === 'own' && !arrived && !online && (
         <a className="button" data-kind="plain" href="#/tunnel">
           Tunnel
@@ -67,6 +72,7 @@ export function DeliveryStep({ standing, way }: Props) {
       )}
       {first !== null && (
         <Button
+          kind={isFailing(first) ? 'primary' : 'plain'}
           onClick={() => {
             location.assign('#/deliveries')
             openDelivery(first.id, null)
@@ -87,7 +93,9 @@ interface Known {
 }
 
 function stateOf({ trouble, first, error, way }: Known): StepState {
-  if (first !== null) return { kind: 'done', words: <Arrived delivery={first} /> }
+  if (first !== null) {
+    return { kind: isFailing(first) ? 'trouble' : 'done', words: <Arrived delivery={first} /> }
+  }
   if (trouble) return trouble
   if (error !== null) return { kind: 'trouble', words: sentence(error) }
   return way === 'sandbox'
@@ -100,7 +108,9 @@ function Arrived({ delivery }: { readonly delivery: DeliverySummary }) {
   return (
     <>
       {type === null ? 'One without a type' : <Shown text={cut(type, 60)} />} arrived. Signature:{' '}
-      {verdictWord(verdict)}.{verdict === 'invalid' && ' Open it: its Signature tab says why.'}
+      {verdictWord(verdict)}.
+      {isFailing(delivery) &&
+        ' Open it: its Signature tab says why. The next one is looked at as well.'}
     </>
   )
 }

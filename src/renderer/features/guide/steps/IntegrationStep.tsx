@@ -30,7 +30,7 @@ export function IntegrationStep({ standing }: { readonly standing: Standing }) {
   return (
     <StepFrame
       title="Enter your integration"
-      purpose="Base URL, access ID, access secret and redirect URL, exactly as the service’s integrations dashboard has them: what Tabscope authorizes with."
+      purpose="Base URL, access ID, access secret and redirect URL, exactly as the service’s integrations dashboard has them."
       state={state}
     >
       {integration === undefined ? (

@@ -1,0 +1,14 @@
+import { distance } from '#contract/filter/distance.ts'
+
+/** The name that was most likely meant by one that is not there; undefined: none is near enough to say so. */
+export function nearestOf(word: string, names: readonly string[]): string | undefined {
+  const lower = word.toLowerCase().slice(0, 40)
+  const begun = names.filter((name) => lower.length >= 2 && name.startsWith(lower))
+  if (begun.length === 1) return begun[0]
+  const [best] = names
+    .map((name) => ({ name, letters: distance(lower, name) }))
+    .toSorted((a, b) => a.letters - b.letters)
+  return best && best.letters <= Math.max(1, Math.floor(best.name.length / 3))
+    ? best.name
+    : undefined
+}

@@ -2,18 +2,22 @@ import { readFile } from 'node:fs/promises'
 import { AppError } from '#engine/errors.ts'
 import { codeOf } from '#engine/event-log/export/file-errors.ts'
 
-/** The bytes of a file that an option or a word names. Throws `file_failed`, with what to do. */
+/** The bytes of a file that an option or a word names. Throws `bad_input`, with what to do. */
 export async function readGiven(file: string): Promise<Buffer> {
   try {
     return await readFile(file)
   } catch (error) {
-    throw unreadable(file, error)
+    throw unreadable('bad_input', file, error)
   }
 }
 
 /** What the system said of a file that cannot be opened or read, with what to do. */
-export function unreadable(file: string, error: unknown): AppError {
-  return new AppError('file_failed', sentenceOf(file, error), { cause: error })
+export function unreadable(
+  code: 'bad_input' | 'file_failed',
+  file: string,
+  error: unknown,
+): AppError {
+  return new AppError(code, sentenceOf(file, error), { cause: error })
 }
 
 function sentenceOf(file: string, error: unknown): string {

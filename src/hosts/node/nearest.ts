@@ -8,7 +8,9 @@ export function nearestOf(word: string, names: readonly string[]): string | unde
   const [best] = names
     .map((name) => ({ name, letters: distance(lower, name) }))
     .toSorted((a, b) => a.letters - b.letters)
-  return best && best.letters <= Math.max(1, Math.floor(best.name.length / 3))
+  if (best === undefined) return undefined
+  const { length } = best.name
+  return best.letters <= (length <= 3 ? 1 : Math.max(2, Math.floor(length / 3)))
     ? best.name
     : undefined
 }

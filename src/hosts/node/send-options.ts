@@ -111,7 +111,7 @@ export function headerPairs(texts: readonly string[] | undefined): Header[] {
   ])
 }
 
-/** The bytes of a file, or of stdin for `-`; null where none is named. Throws `file_failed`. */
+/** The bytes of a file, or of stdin for `-`; null where none is named. Throws `bad_input`. */
 export async function bytesOf(file: string | undefined): Promise<Uint8Array | null> {
   if (file === undefined) return null
   return file === '-' ? buffer(process.stdin) : readGiven(file)

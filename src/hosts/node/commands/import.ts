@@ -44,7 +44,7 @@ async function assertFile(file: string): Promise<void> {
     await handle.close()
     if (!stats.isDirectory()) return
   } catch (error) {
-    throw unreadable(file, error)
+    throw unreadable('file_failed', file, error)
   }
   throw new AppError('file_failed', `${file} is a folder. Name a file in it.`)
 }

@@ -45,6 +45,7 @@ describe('how a run ends', () => {
     await driver.page(wishOf(site))
     await driver.close(0)
     await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
+    await expect.poll(() => driver.app.output()).toContain('[session] cleared')
     await driver.close(0)
     expect(driver.told()).toEqual([])
   })

@@ -60,7 +60,9 @@ describe('windows that a page opens', () => {
     const page = await driver.page(wishOf(site))
     const next = desktop.nextPage()
     await page.getByRole('button').click()
-    await (await next).getByRole('link').dispatchEvent('click')
+    const popup = await next
+    await expect.poll(() => driver.app.output()).toContain('[window 2] centred')
+    await popup.getByRole('link').dispatchEvent('click')
     expect(await driver.until('returned')).toBe(BACK)
     for (const window of [1, 2]) {
       await expect.poll(() => driver.app.output()).toContain(`[window ${window}] closed`)

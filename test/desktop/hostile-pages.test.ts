@@ -307,6 +307,39 @@ describe('what a page asks for', () => {
     expect(told()).not.toContain('[download] made')
   })
 
+  it('is no window in the name of nobody, and no flood of them', async () => {
+    const known = windowsOf(driver.app.output())
+    const page = await visit(
+      `<button>Log in</button><script>
+        document.querySelector('button').onclick = () => {
+          const blank = window.open('about:blank')
+          blank.document.body.innerHTML = '<button onclick="location.href = location.href">Your bank</button>'
+        }
+      </script>`,
+    )
+    const title = `${site.origin} · Authorization`
+    const next = desktop.nextPage()
+    await page.getByRole('button').click()
+    const blank = await next
+    await blank.getByRole('button').click()
+    await expect.poll(async () => blank.evaluate('document.body.innerHTML')).toBe('')
+    await expect.poll(() => driver.titles(known + 2).length).toBeGreaterThan(1)
+    expect([...new Set(driver.titles(known + 2))]).toEqual([title])
+    await blank.close()
+
+    // One window after another: each would be in front of what the user does.
+    site.page('/storm', `<script>close()</script>`)
+    await tell(page, `tried = 0; setInterval(() => { window.open('/storm?' + ++tried) }, 20)`)
+    const storms = (): number => site.paths().filter((path) => path.startsWith('/storm')).length
+    await expect.poll(storms, { timeout: 15_000 }).toBe(11)
+    await expect.poll(() => driver.app.output()).toContain(`[window ${known + 13}] closed`)
+    const tried = async (): Promise<number> => page.evaluate('tried')
+    const before = await tried()
+    await expect.poll(tried).toBeGreaterThan(before + 10)
+    expect(storms()).toBe(11)
+    expect(ends()).toEqual([])
+  })
+
   it('is no title, and no address without end', async () => {
     const known = windowsOf(driver.app.output())
     const page = await visit(

@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
@@ -15,8 +23,9 @@ beforeAll(async () => {
 })
 afterAll(async () => desktop.close())
 
-/** What is started in the place of the AppImage leaves this beside it. */
-const NEW_APP = '#!/bin/sh\necho "$APPIMAGE_SILENT_INSTALL" > "$(dirname "$0")/started"\n'
+/** What is started in the place of the AppImage leaves beside it what it was started with. */
+const NEW_APP =
+  '#!/bin/sh\necho "$@" > "$(dirname "$0")/started.part"\nmv "$(dirname "$0")/started.part" "$(dirname "$0")/started"\n'
 
 interface Installed {
   readonly app: DoubleApp
@@ -25,20 +34,35 @@ interface Installed {
   readonly hook: string
 }
 
+interface InstallWish {
+  readonly key?: string
+  /** What stands in the app's own folder beside the address of its releases. */
+  readonly resources?: Readonly<Record<string, string>>
+  readonly env?: Record<string, string>
+}
+
 /** The built app with the key of `server`, as an AppImage that asks it for releases. */
 async function install(
   folder: string,
   server: ReleaseServer,
-  key = server.key,
+  { key = server.key, resources: beside = {}, env = {} }: InstallWish = {},
 ): Promise<Installed> {
   const bundle = path.join(folder, 'app')
   brokenApp(bundle, 'main/electron-main.js', /releaseKeyOf\(""\)/, `releaseKeyOf('${key}')`)
-  const resources = path.join(folder, 'resources')
-  mkdirSync(resources)
-  writeFileSync(
-    path.join(resources, 'app-update.yml'),
-    `provider: generic\nurl: ${server.url}\nupdaterCacheDirName: tabscope-updater\n`,
-  )
+  // A minute is long for a test.
+  const [updater = ''] = globSync('out/main/updater-*.js', { cwd: bundle })
+  const code = readFileSync(path.join(bundle, updater), 'utf8')
+  expect(code).toContain('var SILENCE_MS = 6e4')
+  writeFileSync(path.join(bundle, updater), code.replace('SILENCE_MS = 6e4', 'SILENCE_MS = 1000'))
+  const resources = path.join(folder, 'mount/resources')
+  mkdirSync(resources, { recursive: true })
+  const files = {
+    'app-update.yml': `provider: generic\nurl: ${server.url}\nupdaterCacheDirName: tabscope-updater\n`,
+    ...beside,
+  }
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(path.join(resources, name), text)
+  }
   const appImage = path.join(folder, 'tabscope.AppImage')
   writeFileSync(appImage, 'the version before')
   chmodSync(appImage, 0o755)
@@ -51,7 +75,9 @@ async function install(
       DOUBLE_PACKAGED: '1',
       DOUBLE_RESOURCES: resources,
       APPIMAGE: appImage,
+      APPDIR: path.join(folder, 'mount'),
       XDG_CACHE_HOME: path.join(folder, 'cache'),
+      ...env,
     },
   })
   await connected(await app.window())
@@ -60,38 +86,89 @@ async function install(
   return { app, engine, appImage, hook: `http://127.0.0.1:${port}/hooks/sandbox` }
 }
 
+const named = (version: string): string => `tabscope-${version}-linux-${process.arch}.AppImage`
+
+function asQuery(name: string): string {
+  return `a';touch b;'.AppImage?/${name}`
+}
+
 describe.runIf(process.platform === 'linux')('updates', () => {
   it('are fetched when they are signed, and installed when nothing is captured or the user says so', async () => {
     using folder = tempDir()
     await using server = await startReleaseServer()
-    const { app, engine, appImage, hook } = await install(folder.path, server)
+    // An AppImage is made from the folder that the deb is made from, and has its mark.
+    const { app, engine, appImage, hook } = await install(folder.path, server, {
+      resources: { 'package-type': 'deb' },
+    })
+    const check = async () => engine.call('updates.check', {})
+    const download = async () => engine.call('updates.download', {})
     expect(await engine.call('app.snapshot', {})).toMatchObject({
       updates: { state: 'idle', checkedAt: null },
     })
-    server.release('0.1.0', NEW_APP)
-    expect(await engine.call('updates.check', {})).toMatchObject({ state: 'idle' })
-    await expect(engine.call('updates.download', {})).rejects.toThrow('Check for updates first.')
+    for (const version of ['0.1.0', '0.0.9', '0.1.0-linux']) {
+      server.release(version, NEW_APP)
+      expect(await check()).toMatchObject({ state: 'idle' })
+    }
+    await expect(download()).rejects.toThrow('Check for updates first.')
 
     server.release('99.0.0', NEW_APP, { forged: true })
-    expect(await engine.call('updates.check', {})).toMatchObject({
+    expect(await check()).toMatchObject({
       state: 'available',
       version: '99.0.0',
       why: 'The signature of this release is not that of Tabscope.',
     })
-    await expect(engine.call('updates.download', {})).rejects.toThrow('signature of this release')
+    await expect(download()).rejects.toThrow('signature of this release')
+    // The updater would read another name in it than was signed.
+    server.release('99.0.0', NEW_APP, { called: asQuery })
+    expect(await check()).toMatchObject({
+      state: 'available',
+      why: 'This release names a file that is not beside it.',
+    })
 
     server.release('99.0.1', NEW_APP)
-    server.swap(`tabscope-99.0.1-linux-${process.arch}.AppImage`, 'something else')
-    expect(await engine.call('updates.check', {})).toMatchObject({ version: '99.0.1', why: null })
-    expect(await engine.call('updates.download', {})).toMatchObject({ state: 'failed' })
+    for (const name of ['SHA512SUMS.sig', 'latest-linux.yml', 'latest-linux-arm64.yml']) {
+      server.fail(name, 'hangs')
+    }
+    // Twice: the first must not stand in the way of the second.
+    for (const _time of [1, 2]) {
+      expect(await check()).toMatchObject({
+        state: 'failed',
+        message: 'The release server does not answer. Try again later.',
+      })
+    }
+    for (const name of ['latest-linux.yml', 'latest-linux-arm64.yml']) server.fail(name, null)
+    expect(await check()).toMatchObject({ state: 'failed' })
+    server.fail('SHA512SUMS.sig', null)
+
+    for (const fault of ['stalls', 'breaks'] as const) {
+      expect(await check()).toMatchObject({ state: 'available', version: '99.0.1', why: null })
+      server.fail(named('99.0.1'), fault)
+      expect(await download()).toMatchObject({ state: 'failed', version: '99.0.1' })
+      server.fail(named('99.0.1'), null)
+    }
+    server.swap(named('99.0.1'), 'something else')
+    await check()
+    expect(await download()).toMatchObject({ state: 'failed' })
 
     server.release('99.0.2', NEW_APP)
-    await engine.call('updates.check', {})
-    expect(await engine.call('updates.download', {})).toEqual({
-      state: 'ready',
-      version: '99.0.2',
-      waitsFor: null,
-    })
+    await check()
+    expect(await download()).toMatchObject({ state: 'ready', version: '99.0.2' })
+    // What is here stays when nobody can be asked, goes when it was taken back, and when there is something newer.
+    server.fail('SHA512SUMS', 'hangs')
+    expect(await check()).toMatchObject({ state: 'ready', version: '99.0.2' })
+    server.fail('SHA512SUMS', null)
+    server.release('99.0.3', NEW_APP, { forged: true })
+    expect(await check()).toMatchObject({ state: 'ready', version: '99.0.2' })
+    server.release('0.1.0', NEW_APP)
+    expect(await check()).toMatchObject({ state: 'idle' })
+    await expect(engine.call('updates.install', {})).rejects.toThrow('no update to install')
+    server.release('99.0.2', NEW_APP)
+    await check()
+    await download()
+    server.release('99.0.3', NEW_APP)
+    expect(await check()).toMatchObject({ state: 'available', version: '99.0.3', why: null })
+    expect(await download()).toEqual({ state: 'ready', version: '99.0.3', waitsFor: null })
+
     await fetch(hook, { method: 'POST', body: '{}' })
     await until('a reason to wait', async () => {
       const { updates } = await engine.call('app.snapshot', {})
@@ -103,21 +180,89 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     })
     expect(readFileSync(appImage, 'utf8')).toBe('the version before')
 
+    // Somebody has cleared the cache: nothing is lost, and everything goes on.
+    rmSync(path.join(folder.path, 'cache'), { recursive: true })
+    await expect(engine.call('updates.install', { now: true })).rejects.toThrow(
+      'The update was not installed. ENOENT',
+    )
+    expect(readFileSync(appImage, 'utf8')).toBe('the version before')
+    expect((await fetch(hook, { method: 'POST', body: '{}' })).status).toBe(200)
+    await check()
+    expect(await download()).toMatchObject({ state: 'ready', version: '99.0.3' })
+
     // It ends before it could answer.
     await engine.call('updates.install', { now: true }).catch(() => undefined)
     expect(await app.exited).toBe(0)
     expect(readFileSync(appImage, 'utf8')).toBe(NEW_APP)
-    await until('the new version', () =>
-      existsSync(path.join(folder.path, 'started')) ? true : null,
-    )
+    expect(globSync('tabscope.AppImage*', { cwd: folder.path })).toEqual(['tabscope.AppImage'])
+    const data = path.join(folder.path, 'data')
+    const started = path.join(folder.path, 'started')
+    await until('the new version', () => (existsSync(started) ? true : null))
+    expect(readFileSync(started, 'utf8')).toBe(`--data ${data}\n`)
     // The folder is free for it, and nothing is lost.
-    expect(readHolder(path.join(folder.path, 'data'))).toBeNull()
+    expect(readHolder(data)).toBeNull()
+  })
+
+  it('of a package are the system’s to install, which may refuse, and touch no AppImage that it was started from', async () => {
+    using folder = tempDir()
+    await using server = await startReleaseServer()
+    const bin = path.join(folder.path, 'bin')
+    mkdirSync(bin)
+    const dpkg = (code: number): void =>
+      program('dpkg', `echo "$@" >> '${folder.path}/asked'; exit ${code}`)
+    function program(name: string, script: string): void {
+      writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`)
+      chmodSync(path.join(bin, name), 0o755)
+    }
+    dpkg(1)
+    program('apt-get', 'exit 1')
+    program('pkexec', '[ "$1" = --disable-internal-agent ] && shift; exec "$@"')
+    const { app, engine, appImage, hook } = await install(folder.path, server, {
+      resources: { 'package-type': 'deb' },
+      // A terminal out of another AppImage hands its names on.
+      env: { PATH: `${bin}:${process.env['PATH']}`, APPDIR: path.join(folder.path, 'other') },
+    })
+    const fetched = async () => {
+      expect(await engine.call('updates.check', {})).toMatchObject({ state: 'available' })
+      return engine.call('updates.download', {})
+    }
+    server.release('99.0.0', 'a deb', { endings: ['AppImage', 'deb'] })
+    expect(await fetched()).toMatchObject({ state: 'ready' })
+    await expect(engine.call('updates.install', {})).rejects.toThrow(
+      'The update was not installed.',
+    )
+    expect((await fetch(hook, { method: 'POST', body: '{}' })).status).toBe(200)
+    expect(await fetched()).toMatchObject({ state: 'ready' })
+
+    dpkg(0)
+    await engine.call('updates.install', { now: true }).catch(() => undefined)
+    expect(await app.exited).toBe(0)
+    expect(app.output()).toContain(
+      `[relaunch] ${JSON.stringify(['--data', path.join(folder.path, 'data')])}`,
+    )
+    expect(readFileSync(path.join(folder.path, 'asked'), 'utf8')).toMatch(
+      /^(-i \S+\/tabscope-99\.0\.0-linux-\w+\.deb\n){2}$/,
+    )
+    expect(readFileSync(appImage, 'utf8')).toBe('the version before')
+  })
+
+  it('are not installed by quitting', async () => {
+    using folder = tempDir()
+    await using server = await startReleaseServer()
+    const { app, engine, appImage } = await install(folder.path, server)
+    server.release('99.0.0', NEW_APP)
+    await engine.call('updates.check', {})
+    expect(await engine.call('updates.download', {})).toMatchObject({ state: 'ready' })
+    await engine.close()
+    app.kill('SIGTERM')
+    expect(await app.exited).toBe(0)
+    expect(readFileSync(appImage, 'utf8')).toBe('the version before')
   })
 
   it('are not asked for by a build that has no key, nor by the sources', async () => {
     using folder = tempDir()
     await using server = await startReleaseServer()
-    const { app, engine, appImage } = await install(folder.path, server, '')
+    const { app, engine, appImage } = await install(folder.path, server, { key: '' })
     server.release('99.0.0', NEW_APP)
     expect(await engine.call('updates.check', {})).toMatchObject({
       state: 'unavailable',

@@ -12,6 +12,7 @@ const FILES = [
   'authorization/window.ts',
   'authorization/pages.ts',
   'authorization/session.ts',
+  'authorization/title.ts',
   'permissions.ts',
   'open-external.ts',
 ]

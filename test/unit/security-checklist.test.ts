@@ -5,24 +5,35 @@ import { describe, expect, it } from 'vitest'
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 
-/** The rows of the table in `SECURITY.md`: point, file, file of the test, and its name. */
-function rowsOf(text: string): { point: number; where: string; test: string; name: string }[] {
-  const rows = text.matchAll(/^\| (\d+)\. [^|]+\| `([^`]+)` +\| `([^`]+)`: ([^|]*?) +\|$/gm)
-  return Array.from(rows, ([, point, where = '', test = '', name = '']) => ({
+interface Row {
+  readonly point: number
+  readonly where: string
+  readonly tests: readonly { readonly test: string; readonly name: string }[]
+}
+
+/** The rows of the table in `SECURITY.md`: point, file, and the tests with file and name. */
+function rowsOf(text: string): Row[] {
+  const rows = text.matchAll(/^\| (\d+)\. [^|]+\| `([^`]+)` +\| ([^|]*?) +\|$/gm)
+  return Array.from(rows, ([, point, where = '', tests = '']) => ({
     point: Number(point),
     where,
-    test,
-    name,
+    tests: Array.from(tests.matchAll(/`([^`]+)`: (.+?)(?=; `|$)/g), ([, test = '', name = '']) => ({
+      test,
+      name,
+    })),
   }))
 }
 
 /** What is wrong with one row. */
-function faultsOf({ where, test, name }: ReturnType<typeof rowsOf>[number]): string[] {
+function faultsOf({ where, tests }: Omit<Row, 'point'>): string[] {
   const faults: string[] = []
   if (!existsSync(path.join(root, where))) faults.push(`there is no ${where}`)
-  if (!existsSync(path.join(root, test))) return [...faults, `there is no ${test}`]
-  const written = ["'", '"', '`'].some((quote) => read(test).includes(`${quote}${name}${quote}`))
-  if (name === '' || !written) faults.push(`${test} has no test '${name}'`)
+  if (tests.length === 0) faults.push(`${where} has no test`)
+  for (const { test, name } of tests) {
+    if (!existsSync(path.join(root, test))) faults.push(`there is no ${test}`)
+    else if (!["'", '"', '`'].some((quote) => read(test).includes(`${quote}${name}${quote}`)))
+      faults.push(`${test} has no test '${name}'`)
+  }
   return faults
 }
 
@@ -35,11 +46,21 @@ describe("Electron's security checklist", () => {
   })
 
   it('would show a place or a test that is gone', () => {
-    const row = { point: 1, where: 'package.json', test: 'test/unit/lock.test.ts', name: 'nothing' }
-    expect(faultsOf(row)).toEqual(["test/unit/lock.test.ts has no test 'nothing'"])
-    expect(faultsOf({ ...row, where: 'src/gone.ts', test: 'test/gone.ts' })).toEqual([
+    const test = 'test/unit/lock.test.ts'
+    const tests = [
+      { test, name: 'nothing' },
+      { test: 'test/gone.ts', name: 'nothing' },
+    ]
+    expect(faultsOf({ where: 'src/gone.ts', tests })).toEqual([
       'there is no src/gone.ts',
+      `${test} has no test 'nothing'`,
       'there is no test/gone.ts',
+    ])
+    expect(faultsOf({ where: 'package.json', tests: [] })).toEqual(['package.json has no test'])
+    const row = '| 1. A | `a.ts` | `b.ts`: one; two; `c.ts`: three |'
+    expect(rowsOf(row)[0]?.tests).toEqual([
+      { test: 'b.ts', name: 'one; two' },
+      { test: 'c.ts', name: 'three' },
     ])
   })
 })

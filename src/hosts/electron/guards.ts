@@ -1,6 +1,9 @@
 import { app } from 'electron'
 
-/** Switches by which whoever starts the packaged app would look into it, or take a guard away from its pages. */
+/**
+ * Switches by which whoever starts the packaged app would look into it, have written down what its pages send and get, start another program
+ * in the place of one of its processes, or take a guard away from its pages.
+ */
 const REFUSED = [
   'remote-debugging-port',
   'remote-debugging-pipe',
@@ -15,6 +18,14 @@ const REFUSED = [
   'host-resolver-rules',
   'load-extension',
   'js-flags',
+  'ssl-key-log-file',
+  'log-net-log',
+  'browser-subprocess-path',
+  'renderer-cmd-prefix',
+  'utility-cmd-prefix',
+  'gpu-launcher',
+  'single-process',
+  'enable-blink-features',
 ] as const
 
 /**

@@ -42,8 +42,15 @@ export function openIpc(own: (contents: WebContents) => boolean, log: Log): Ipc 
 
 /** The frame that sent it, if it is the main frame of the interface's own window; null: another, or one that is gone. */
 function ownFrame(event: IpcMainEvent, own: (contents: WebContents) => boolean) {
-  const { sender, senderFrame } = event
   // First, since it asks nothing of a page that may be gone.
-  if (!own(sender) || senderFrame === null) return null
-  return senderFrame.parent === null && isAppUrl(senderFrame.url) ? senderFrame : null
+  if (!own(event.sender)) return null
+  try {
+    const { senderFrame } = event
+    // Detached: the page says it as it goes, and another is there already.
+    if (senderFrame === null || senderFrame.detached) return null
+    return senderFrame.parent === null && isAppUrl(senderFrame.url) ? senderFrame : null
+  } catch {
+    // A frame that was disposed refuses every question, and what is thrown here would be a dialog of Electron's.
+    return null
+  }
 }

@@ -14,6 +14,7 @@ import { openHandedOver } from './handed-over/handed-over.ts'
 import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
+import { sameData } from './login-item/arguments.ts'
 import { followListenerPort } from './engine/listener-port.ts'
 import { defaultDataDir } from '../data-dir.ts'
 import { logFileIn } from '../log-place.ts'
@@ -74,6 +75,7 @@ async function run({
       // The new one must find neither the folder nor the app taken.
       app.releaseSingleInstanceLock()
     },
+    args: sameData(dataDir, defaultDataDir()),
   })
   const engine = startEngine({
     entry: path.join(out, 'main/engine-process.js'),

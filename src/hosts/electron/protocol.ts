@@ -17,6 +17,14 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Of every answer: one that refuses is a page of this origin as well, should anything lead there. */
+const GUARDS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'x-content-type-options': 'nosniff',
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+}
+
 /** `nosniff` makes the browser refuse a script or style of another type: a file type that is not here is not served. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -55,13 +63,7 @@ export async function serveFile(folder: string, request: Request): Promise<Respo
   try {
     const bytes = await readFile(file)
     return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), {
-      headers: {
-        'content-type': type,
-        'content-security-policy': CONTENT_SECURITY_POLICY,
-        'x-content-type-options': 'nosniff',
-        'cross-origin-opener-policy': 'same-origin',
-        'referrer-policy': 'no-referrer',
-      },
+      headers: { ...GUARDS, 'content-type': type },
     })
   } catch {
     return refuse(404)
@@ -85,5 +87,5 @@ function fileOf(folder: string, url: string): string | null {
 }
 
 function refuse(status: number): Response {
-  return new Response(null, { status, headers: { 'x-content-type-options': 'nosniff' } })
+  return new Response(null, { status, headers: GUARDS })
 }

@@ -52,6 +52,17 @@ export const interfaceSpecs: Specs = (binary) => {
       expect(await page.evaluate('[typeof require, typeof process, typeof module]')).toEqual(
         Array.from({ length: 3 }, () => 'undefined'),
       )
+      // A frame of the page has all that the browser gives, and no preload.
+      const added = await page.evaluate(() => {
+        const frame = document.createElement('iframe')
+        document.body.append(frame)
+        const plain = new Set(Object.getOwnPropertyNames(frame.contentWindow))
+        frame.remove()
+        return Object.getOwnPropertyNames(window).filter((name) => !plain.has(name))
+      })
+      // The page's own schemas, and what drives it.
+      const known = /^__(?:zod|pw|playwright)/
+      expect(added.filter((name) => !known.test(name))).toEqual(['tabscopeHost'])
     })
 
     it('serves the interface under a strict policy and nothing beside it', async () => {

@@ -132,6 +132,11 @@ class App extends EventEmitter {
     rmSync(path.join(this.getPath('userData'), 'lock'), { force: true })
   }
 
+  /** Nothing is started: who would run it again is the test. */
+  relaunch({ args = process.argv.slice(2) }: { args?: string[] } = {}): void {
+    console.error(`[relaunch] ${JSON.stringify(args)}`)
+  }
+
   quit(): void {
     void this.#quit()
   }

@@ -4,6 +4,9 @@ import type { MessagePortMain } from './ports.ts'
 import type { Shape } from './placed.ts'
 import type { Session } from './sessions.ts'
 
+/** What Electron says of a frame that is gone. */
+export const DISPOSED = 'Render frame was disposed before WebFrameMain could be accessed'
+
 /** The one argument of `will-navigate`, `will-frame-navigate` and `will-redirect`. */
 export class NavigationEvent extends PreventableEvent {
   readonly isSameDocument = false
@@ -50,6 +53,8 @@ export class WebContents extends EventEmitter {
   openHandler: OpenHandler = () => ({ action: 'allow' })
   /** For the double: where its main frame is. */
   url = ''
+  /** Of the document that is there, whatever its address. */
+  readonly mainFrame = { origin: 'null' }
   /** For the double: its renderer is gone. */
   crashed = false
 
@@ -72,7 +77,7 @@ export class WebContents extends EventEmitter {
 
   /** To the main frame, with ports that live on in the page. */
   postMessage(channel: string, message: unknown, ports: readonly MessagePortMain[] = []): void {
-    if (this.crashed) throw new Error('Render frame was disposed before it could be accessed')
+    if (this.crashed) throw new Error(DISPOSED)
     this.behind.send(channel, [message], ports)
   }
 

@@ -103,6 +103,14 @@ export function holdDocuments(
     await Promise.all(started).catch(() => undefined)
   }
 
+  /** An address of nobody does not tell whose document stands there: the page is asked. */
+  async function arrive(url: string): Promise<void> {
+    const origin = url.startsWith('about:') ? await originOf(cdp) : (URL.parse(url)?.origin ?? '')
+    if (origin === null) return
+    contents.mainFrame.origin = origin
+    contents.emit('did-navigate', {}, url)
+  }
+
   cdp.on('Inspector.targetCrashed', () => {
     contents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 })
   })
@@ -114,7 +122,7 @@ export function holdDocuments(
     const { unreachableUrl, loaderId, url, urlFragment = '' } = frame
     if (unreachableUrl === undefined) {
       contents.url = url + urlFragment
-      if (url !== 'about:blank') contents.emit('did-navigate', {}, contents.url)
+      void arrive(contents.url)
       return
     }
     contents.url = unreachableUrl
@@ -136,6 +144,14 @@ export function holdDocuments(
       return null
     },
   }
+}
+
+/** Null: the page is gone. */
+async function originOf(cdp: Cdp): Promise<string | null> {
+  return cdp.send('Runtime.evaluate', { expression: 'origin' }).then(
+    ({ result }) => String(result.value),
+    () => null,
+  )
 }
 
 export interface Paused {

@@ -7,7 +7,7 @@ import {
 } from 'playwright-core'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PreventableEvent } from './app.ts'
-import type { WebContents } from './contents.ts'
+import { DISPOSED, type WebContents } from './contents.ts'
 import { ipcMain } from './ipc.ts'
 import { bridgePage, type PageBridge } from './page-bridge.ts'
 import type { MessagePortMain } from './ports.ts'
@@ -50,7 +50,12 @@ export async function openInterfacePage(
     if (frame === page.mainFrame()) contents.url = fromStandIn(frame.url())
   })
   const bridge: PageBridge = await bridgePage(page, preload, (channel, args) => {
-    const senderFrame = { url: fromStandIn(page.url()), parent: null, postMessage }
+    const senderFrame = {
+      url: fromStandIn(page.url()),
+      parent: null,
+      detached: false,
+      postMessage,
+    }
     ipcMain.emit(channel, { sender: contents, senderFrame, ports: [] }, ...args)
   })
 
@@ -74,6 +79,7 @@ export async function openInterfacePage(
     message: unknown,
     ports: readonly MessagePortMain[] = [],
   ): void {
+    if (page.isClosed() || contents.crashed) throw new Error(DISPOSED)
     bridge.send(name, [message], ports)
   }
 

@@ -2,13 +2,19 @@ import { EventEmitter } from 'node:events'
 import http, { type ClientRequest, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import { assertReady } from './app.ts'
+import { session, type Session } from './sessions.ts'
 
 /** Requests of main, by Node instead of Chromium: without the proxies and certificates of the system. */
 export const net = {
-  request(options: RequestOptions & { session?: unknown }): ClientRequest {
+  request(options: RequestOptions & { session?: Session }): ClientRequest {
     assertReady('net.request')
-    const { session: _of, ...rest } = options
-    return (rest.protocol === 'https:' ? https : http).request(rest)
+    const { session: of = session.defaultSession, ...rest } = options
+    const request = (rest.protocol === 'https:' ? https : http).request(rest)
+    // Electron's tells nothing of its socket: what waits for a time limit of Node's waits for ever.
+    const emit = request.emit.bind(request)
+    request.emit = (name: string, ...args: unknown[]) => name !== 'socket' && emit(name, ...args)
+    of.requested(request)
+    return request
   },
   async fetch(url: string, init?: RequestInit): Promise<Response> {
     assertReady('net.fetch')

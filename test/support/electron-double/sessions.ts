@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events'
+import type { ClientRequest } from 'node:http'
 import { assertReady, PreventableEvent } from './app.ts'
 
 export type ResourceType = 'mainFrame' | 'subFrame'
 type Ask = (contents: unknown, permission: string, answer: (granted: boolean) => void) => void
+type Check = (contents: null, permission: string, origin: string, details: object) => boolean
 type BeforeRequest = (
   details: { url: string; method: string; resourceType: ResourceType },
   answer: (response: { cancel?: boolean }) => void,
@@ -39,6 +41,8 @@ export class Session extends EventEmitter {
   /** Which of the three permission handlers were set; a window opens only once all are. */
   readonly handlers = new Set<string>()
   #ask: Ask | undefined
+  #check: Check | undefined
+  readonly #requests = new Set<ClientRequest>()
   /** For the double: empties the cookies of its pages. */
   clear: () => Promise<void> = async () => undefined
 
@@ -52,8 +56,9 @@ export class Session extends EventEmitter {
     this.#ask = handler
   }
 
-  setPermissionCheckHandler(): void {
+  setPermissionCheckHandler(handler: Check): void {
     this.handlers.add('check')
+    this.#check = handler
   }
 
   setDevicePermissionHandler(): void {
@@ -62,10 +67,23 @@ export class Session extends EventEmitter {
 
   async clearData(): Promise<void> {
     await this.clear()
+    process.stderr.write('[session] cleared\n')
   }
 
-  /** For the double: what the app answers a page that asks for `permission`. */
+  /** Ends all requests of main that are on their way. */
+  async closeAllConnections(): Promise<void> {
+    for (const request of this.#requests) request.destroy(new Error('net::ERR_ABORTED'))
+  }
+
+  /** For the double: a request of main in this session. */
+  requested(request: ClientRequest): void {
+    this.#requests.add(request)
+    request.on('close', () => this.#requests.delete(request))
+  }
+
+  /** For the double: what the app answers a page that asks for `permission`, or looks whether it has it: the more open one of both. */
   async grants(contents: unknown, permission: string): Promise<boolean> {
+    if (this.#check?.(null, permission, 'https://asks.invalid', {}) !== false) return true
     return new Promise((resolve) => {
       if (this.#ask === undefined) resolve(true)
       else this.#ask(contents, permission, resolve)

@@ -34,6 +34,9 @@ export class BrowserWindow extends PlacedWindow {
     this.id = lastId
     this.#title = options.title ?? ''
     this.webContents = new WebContents(held)
+    if (popup?.page.hasOpener === true) {
+      this.webContents.mainFrame.origin = popup.opener.mainFrame.origin
+    }
     windows.add(this)
     app.emit('web-contents-created', new PreventableEvent(), this.webContents)
     this.#behind = this.#open(options, popup)

@@ -2,29 +2,54 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+/** What a server can do instead of answering: say nothing, go silent in the middle, hang up in the middle. */
+export type Fault = 'hangs' | 'stalls' | 'breaks'
+
 export interface ReleaseServer extends AsyncDisposable {
   readonly url: string
   /** The public key of its releases, as a build is given it. */
   readonly key: string
-  /** Puts a release in the place of the last one, for this system: an AppImage with these bytes. `forged`: signed by somebody else. */
-  release(version: string, bytes: string, wish?: { forged?: boolean }): void
+  /**
+   * Puts a release in the place of the last one, for this system: a file of each ending with these bytes. `forged`: signed by somebody else;
+   * `called`: how the description names the files instead.
+   */
+  release(version: string, bytes: string, wish?: ReleaseWish): void
   /** Puts other bytes behind a name that was released. */
   swap(name: string, bytes: string): void
+  /** How it fails when it is asked for a name; null: no more. */
+  fail(name: string, fault: Fault | null): void
   /** Paths that were asked for. */
   readonly asked: readonly string[]
+}
+
+interface ReleaseWish {
+  readonly forged?: boolean
+  readonly endings?: readonly string[]
+  readonly called?: (name: string) => string
 }
 
 /** A server of releases, as files beside each other: what the builder writes, digests, their signature. */
 export async function startReleaseServer(): Promise<ReleaseServer> {
   const files = new Map<string, string>()
+  const faults = new Map<string, Fault>()
   const asked: string[] = []
   const ours = generateKeyPairSync('ed25519')
   const others = generateKeyPairSync('ed25519')
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     asked.push(pathname)
-    const found = files.get(pathname.slice(1))
-    response.writeHead(found === undefined ? 404 : 200).end(found)
+    const name = pathname.slice(1)
+    const found = files.get(name)
+    const fault = faults.get(name)
+    if (fault === 'hangs') return
+    if (fault === undefined || found === undefined) {
+      response.writeHead(found === undefined ? 404 : 200).end(found)
+      return
+    }
+    response.writeHead(200, { 'content-length': Buffer.byteLength(found) })
+    response.write(found.slice(0, found.length / 2), () => {
+      if (fault === 'breaks') response.destroy()
+    })
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
@@ -36,28 +61,32 @@ export async function startReleaseServer(): Promise<ReleaseServer> {
     url: `http://127.0.0.1:${port}`,
     key: ours.publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
     asked,
-    release(version, bytes, wish = {}) {
-      const name = `tabscope-${version}-linux-${process.arch}.AppImage`
+    release(version, bytes, { forged = false, endings = ['AppImage'], called = asIs } = {}) {
       const digest = createHash('sha512').update(bytes)
-      const sums = `${digest.copy().digest('hex')}  ${name}\n`
-      const key = wish.forged === true ? others.privateKey : ours.privateKey
-      files.set(name, bytes)
+      const names = endings.map((ending) => `tabscope-${version}-linux-${process.arch}.${ending}`)
+      const hex = digest.copy().digest('hex')
+      const sums = names.map((name) => `${hex}  ${name}\n`).join('')
+      const key = forged ? others.privateKey : ours.privateKey
+      for (const name of names) files.set(name, bytes)
       files.set('SHA512SUMS', sums)
       files.set('SHA512SUMS.sig', sign(null, Buffer.from(sums), key).toString('base64'))
-      const description = [
-        `version: ${version}`,
-        'files:',
-        `  - url: ${name}`,
-        `    sha512: ${digest.digest('base64')}`,
-        `    size: ${bytes.length}`,
-        `path: ${name}`,
-        `releaseDate: '2026-11-01T00:00:00.000Z'`,
-      ].join('\n')
+      const sha512 = digest.digest('base64')
+      // JSON is YAML.
+      const description = JSON.stringify({
+        version,
+        files: names.map((name) => ({ url: called(name), sha512, size: bytes.length })),
+        path: names[0],
+        releaseDate: '2026-11-01T00:00:00.000Z',
+      })
       for (const channel of ['latest-linux.yml', 'latest-linux-arm64.yml']) {
         files.set(channel, description)
       }
     },
     swap: (name, bytes) => void files.set(name, bytes),
+    fail(name, fault) {
+      if (fault === null) faults.delete(name)
+      else faults.set(name, fault)
+    },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => {
@@ -65,4 +94,8 @@ export async function startReleaseServer(): Promise<ReleaseServer> {
       })
     },
   }
+}
+
+function asIs(name: string): string {
+  return name
 }

@@ -3,14 +3,17 @@ import { judgeReturn } from '#engine/oauth/redirect.ts'
 import type { AuthorizationWindow } from '#engine/ports.ts'
 import { watchPage, type Way } from './pages.ts'
 import { openAuthorizationSession } from './session.ts'
+import { titleOf } from './title.ts'
 
 type Wish = Parameters<AuthorizationWindow['open']>[0]
 type Listener = Parameters<AuthorizationWindow['open']>[1]
 
 /** Windows that pages of one run may have open beside the first. */
 const MAX_NEW_WINDOWS = 4
-/** Steps that one run tells of: a page that never rests must not fill the record. */
-const MAX_HOPS = 200
+/** Windows that they may open in all: each comes in front, so one that opens and closes them for ever would not let the user work. */
+const MAX_OPENED = 12
+/** Steps, and pages that could not be shown, that one run tells of: a page that never rests must not fill the record. */
+const MAX_TOLD = 200
 /** Characters of an address that is told as a step. */
 const MAX_ADDRESS = 20_000
 /** How long (ms) a page may take to let its window close: one that computes for ever does not. */
@@ -62,17 +65,19 @@ export function createAuthorizationWindows(): AuthorizationWindows {
 function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run) => void): Run {
   const windows = new Set<BrowserWindow>()
   let over = false
-  let hops = 0
+  let told = 0
+  let opened = 0
 
-  function end(tell?: () => void): void {
+  function end(last?: () => void): void {
     if (over) return
     over = true
     // Not at once: this may run inside an event of a navigation, which must not lose its page under it.
     setImmediate(() => {
       for (const window of windows) if (!window.isDestroyed()) window.destroy()
-      void held.session.clearData()
+      // Nobody waits for it, and the session is never used again.
+      held.session.clearData().catch(() => undefined)
     })
-    tell?.()
+    last?.()
   }
 
   /** Takes the way back, wherever a main frame was about to go there. */
@@ -86,24 +91,28 @@ function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run
 
   const mayGo = (url: string): boolean => !over && !isBack(url) && isPage(url)
 
+  function tell(one: () => void): void {
+    if (over || told >= MAX_TOLD) return
+    told += 1
+    one()
+  }
+
   const way: Way = {
     mayGo,
     goes(url) {
       const may = mayGo(url)
       // An address that is refused for its scheme is told as well: the record shows where the page wanted to go.
-      if (!over && hops < MAX_HOPS && url.length <= MAX_ADDRESS) {
-        hops += 1
-        on.hop(url)
-      }
+      if (url.length <= MAX_ADDRESS) tell(() => on.hop(url))
       return may
     },
     opens(url) {
-      if (!mayGo(url) || windows.size > MAX_NEW_WINDOWS) return { action: 'deny' }
+      if (!mayGo(url) || windows.size > MAX_NEW_WINDOWS || opened >= MAX_OPENED) {
+        return { action: 'deny' }
+      }
+      opened += 1
       return { action: 'allow', overrideBrowserWindowOptions: held.windowOptions }
     },
-    failed(message) {
-      if (!over) on.failed(message)
-    },
+    failed: (message) => tell(() => on.failed(message)),
   }
 
   function hold(window: BrowserWindow): void {
@@ -119,11 +128,15 @@ function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run
     })
     // Only we name a window: by its title the user knows whose page it is.
     window.on('page-title-updated', (event) => event.preventDefault())
-    webContents.on('did-navigate', (_event, url) => window.setTitle(titleOf(url)))
-    webContents.on('did-create-window', (opened) => {
-      hold(opened)
+    webContents.on('did-navigate', (_event, url) =>
+      window.setTitle(titleOf(url, webContents.mainFrame.origin)),
+    )
+    webContents.on('did-create-window', (child) => {
+      hold(child)
+      // What stands in it at first, this page has written.
+      child.setTitle(titleOf('', child.webContents.mainFrame.origin))
       // Wherever the page wanted it.
-      opened.center()
+      child.center()
     })
   }
 
@@ -144,9 +157,4 @@ function isPage(url: string): boolean {
   if (url === '' || url === 'about:blank') return true
   const protocol = URL.parse(url)?.protocol
   return protocol === 'http:' || protocol === 'https:'
-}
-
-function titleOf(url: string): string {
-  const origin = URL.parse(url)?.origin ?? 'null'
-  return `${origin === 'null' ? url : origin} · Authorization`
 }

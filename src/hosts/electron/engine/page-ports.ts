@@ -1,4 +1,4 @@
-import type { MessagePortMain } from 'electron'
+import type { MessagePortMain, WebFrameMain } from 'electron'
 import { z } from 'zod'
 import { portGiven, portWanted } from '#contract/handover-names.ts'
 import { isAppUrl } from '../app-url.ts'
@@ -9,7 +9,7 @@ import type { Ipc } from '../ipc.ts'
 export function answerPages(ipc: Ipc, openPort: () => MessagePortMain | null): void {
   ipc.on(portWanted, z.undefined(), (_nothing, frame) => {
     const port = openPort()
-    if (port !== null) frame.postMessage(portGiven, null, [port])
+    if (port !== null) give(frame, port)
   })
 }
 
@@ -17,5 +17,14 @@ export function answerPages(ipc: Ipc, openPort: () => MessagePortMain | null): v
 export function givePort(window: InterfaceWindow, openPort: () => MessagePortMain): void {
   const contents = window.current?.webContents
   if (contents === undefined || contents.isCrashed() || !isAppUrl(contents.getURL())) return
-  contents.postMessage(portGiven, null, [openPort()])
+  give(contents, openPort())
+}
+
+/** A page that went meanwhile cannot be given anything, and Electron throws: the one that takes its place will ask. */
+function give(page: Pick<WebFrameMain, 'postMessage'>, port: MessagePortMain): void {
+  try {
+    page.postMessage(portGiven, null, [port])
+  } catch {
+    port.close()
+  }
 }

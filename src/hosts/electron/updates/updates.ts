@@ -4,8 +4,10 @@ import type { Settings } from '#contract/models.ts'
 import type { SystemWish } from '../engine/messages.ts'
 import type { EngineView } from '../engine/view.ts'
 import type { Log } from '#engine/ports.ts'
+import type { Release } from './found-release.ts'
+import { sentenceOf } from './sentence-of.ts'
 import { releaseKeyOf } from './signed-sums.ts'
-import { openUpdater, type Release, type Updater } from './updater.ts'
+import type { Updater } from './updater.ts'
 import { watchCapture } from './watch-capture.ts'
 
 /** The release key that the build was given, as `signed-sums.ts` reads it; empty: none. */
@@ -29,6 +31,8 @@ export interface UpdatesOptions {
   readonly changed: (state: UpdateState) => void
   /** Ends the engine, which commits what it holds, and gives the data folder free for the Tabscope that comes. */
   readonly letGo: () => Promise<void>
+  /** What the Tabscope that comes is started with, so that it goes on where this one was. */
+  readonly args: readonly string[]
 }
 
 const fromSources = 'Tabscope was started from its sources. Bring them up to date instead.'
@@ -43,8 +47,8 @@ export function startUpdates(options: UpdatesOptions): Updates {
   const { view, log } = options
   const capture = watchCapture(view, Date.now)
   let updater: Updater | null = null
-  let release: Release | null = null
   let choice: Settings['updates'] = 'off'
+  let installing = false
   const key = releaseKeyOf(__UPDATE_KEY__)
   const reason = !app.isPackaged ? fromSources : key === null ? withoutKey : null
   let state: UpdateState =
@@ -63,21 +67,35 @@ export function startUpdates(options: UpdatesOptions): Updates {
     tell({ state: 'ready', version, waitsFor: capture.reason() })
 
   async function check(): Promise<void> {
-    // What is here already, or on its way, is not asked for again.
-    if (['unavailable', 'checking', 'downloading', 'ready'].includes(state.state)) return
-    tell({ state: 'checking' })
+    const before = state
+    // What is on its way is not asked for again.
+    if (['unavailable', 'checking', 'downloading'].includes(before.state)) return
+    // What is here stays offered while it is asked whether there is something newer still.
+    if (before.state !== 'ready') tell({ state: 'checking' })
     try {
-      // Without a key the state said so, and nothing came this far.
-      if (key !== null) updater ??= await openUpdater(key, log)
+      updater ??= await open()
       if (updater === null) return tell({ state: 'unavailable', reason: notReplaceable })
-      release = await updater.check()
-      if (release === null) return tell({ state: 'idle', checkedAt: Date.now() })
-      const { version, page, distrust: why } = release
-      tell({ state: 'available', version, page, why })
-      if (choice === 'download' && why === null) await download()
+      await take(await updater.check(), before)
     } catch (error) {
-      failed(error, null)
+      if (before.state === 'ready') log.warn(`Updates: ${sentenceOf(error)}`)
+      else failed(error, null)
     }
+  }
+
+  /** Loaded when it is first asked for. Without a key the state said so, and nothing comes this far. */
+  async function open(): Promise<Updater | null> {
+    if (key === null) return null
+    const { openUpdater } = await import('./updater.ts')
+    return openUpdater(key, log)
+  }
+
+  async function take(found: Release | null, before: UpdateState): Promise<void> {
+    // One that was taken back is not offered any more, though it is here.
+    if (found === null) return tell({ state: 'idle', checkedAt: Date.now() })
+    const { version, page, distrust: why } = found
+    if (before.state === 'ready' && (before.version === version || why !== null)) return
+    tell({ state: 'available', version, page, why })
+    if (choice === 'download' && why === null) await download()
   }
 
   async function download(): Promise<void> {
@@ -100,10 +118,18 @@ export function startUpdates(options: UpdatesOptions): Updates {
 
   /** Whether it may be now was asked in the engine (`updates.install`), where the user can say that it may. */
   async function install(): Promise<void> {
-    if (state.state !== 'ready' || updater === null)
+    if (state.state !== 'ready' || updater === null || installing)
       throw new Error('There is no update to install.')
-    await options.letGo()
-    updater.installAndRestart()
+    installing = true
+    try {
+      await updater.install(options.args, options.letGo)
+    } catch (error) {
+      installing = false
+      const message = `The update was not installed. ${sentenceOf(error)}`
+      // It is looked for and fetched anew: what is here may be what was wrong.
+      failed(new Error(message), state.version)
+      throw new Error(message, { cause: error })
+    }
   }
 
   capture.onChange(() => {
@@ -139,11 +165,4 @@ export function startUpdates(options: UpdatesOptions): Updates {
       }
     },
   }
-}
-
-/** Libraries put more than a sentence into their errors: the stack, the headers of an answer. */
-function sentenceOf(error: unknown): string {
-  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-  const sentence = line.trim().slice(0, 300)
-  return sentence === '' ? 'The release server could not be asked.' : sentence
 }

@@ -31,15 +31,18 @@ export function UpdateProgress({ state }: { readonly state: Known }) {
       setAsked(null)
     } catch (error) {
       // Something began to be captured since this was drawn.
-      if (!(error instanceof CallError && error.code === 'in_use' && !now)) throw error
-      setAsked(sentence(error))
+      const mustWait = error instanceof CallError && error.code === 'in_use' && !now
+      setAsked(mustWait ? sentence(error) : null)
+      if (!mustWait) throw error
     }
   })
   function restart(waitsFor: string | null): void {
     if (waitsFor === null) install.start(false)
     else setAsked(waitsFor)
   }
-  const failed = check.error ?? download.error ?? (asked === null ? install.error : null)
+  const refused = check.error ?? download.error ?? install.error
+  // Then the line above says why.
+  const failed = state.state === 'failed' ? null : refused
   return (
     <div className="update" data-state={state.state}>
       <div className="update-line">
@@ -106,7 +109,7 @@ export function UpdateProgress({ state }: { readonly state: Known }) {
         description={`${asked ?? ''} What arrives while Tabscope restarts is refused, and the sender has to try again.`}
         action="Restart"
         busy={install.busy}
-        error={install.error === null ? null : sentence(install.error)}
+        error={null}
         onConfirm={() => install.start(true)}
       />
     </div>

@@ -35,6 +35,14 @@ describe('the packaged app', () => {
     'host-resolver-rules',
     'load-extension',
     'js-flags',
+    'ssl-key-log-file',
+    'log-net-log',
+    'browser-subprocess-path',
+    'renderer-cmd-prefix',
+    'utility-cmd-prefix',
+    'gpu-launcher',
+    'single-process',
+    'enable-blink-features',
   ])('does not start with --%s, and a checkout does', (name) => {
     switches.add(name)
     expect(() => guardApp()).toThrow(`Tabscope does not start with --${name}. Start it without.`)

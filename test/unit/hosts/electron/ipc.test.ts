@@ -16,7 +16,13 @@ vi.mock('electron', () => electron)
 
 /** The contents of the interface's window. */
 const OURS = { of: 'the interface' }
-const MAIN_FRAME = { url: APP_URL, parent: null }
+const MAIN_FRAME = { url: APP_URL, parent: null, detached: false }
+/** As Electron's, once its page is gone. */
+const DISPOSED = new Proxy(MAIN_FRAME, {
+  get: (_frame, name): never => {
+    throw new Error(`Render frame was disposed before ${String(name)} could be accessed`)
+  },
+})
 const FROM_US = { sender: OURS, senderFrame: MAIN_FRAME, ports: [] }
 const BOUND = { kind: commandsBound, names: ['delivery.resend'] }
 
@@ -57,6 +63,8 @@ describe('a message to main', () => {
     ['a file', { senderFrame: { url: 'file:///index.html', parent: null } }],
     ['a page without an address', { senderFrame: { url: '', parent: null } }],
     ['a page that is gone', { senderFrame: null }],
+    ['a page that is disposed', { senderFrame: DISPOSED }],
+    ['a page as it goes', { senderFrame: { ...MAIN_FRAME, detached: true } }],
     ['another window at our address', { sender: { of: 'another window' } }],
     ['a page of an authorization', { sender: { of: 'an authorization', session: {} } }],
   ])('is dropped from %s', (_name, event) => {

@@ -1,6 +1,8 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { QUIET_MS, waitsFor } from '#hosts/electron/updates/capturing.ts'
+import { placeOf, runsFromAppImage } from '#hosts/electron/updates/appimage-place.ts'
+import { sentenceOf } from '#hosts/electron/updates/sentence-of.ts'
 import { distrustOf, releaseKeyOf } from '#hosts/electron/updates/signed-sums.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -12,7 +14,8 @@ function digest(text: string, encoding: 'hex' | 'base64'): string {
 
 const name = 'tabscope-1.2.0-linux-x64.AppImage'
 const older = 'tabscope-1.1.0-linux-x64.AppImage'
-const list = `${digest('new', 'hex')}  ${name}\n${digest('old', 'hex')} *${older}\r\nno line\n`
+const beta = 'tabscope-1.2.0-beta.1-linux-x64.AppImage'
+const list = `${digest('new', 'hex')}  ${name}\n${digest('old', 'hex')} *${older}\r\nno line\n${digest('beta', 'hex')}  ${beta}\n`
 
 function judged(
   files: readonly { name: string; sha512: string }[],
@@ -33,8 +36,13 @@ it('trusts files that were signed under the version that the release says', () =
 it.each([
   ['another digest', judged([{ name, sha512: digest('other', 'base64') }]), 'not the one that was'],
   ['no file', judged([]), 'names no files'],
-  ['an unsigned file', judged([{ name: 'x-1.2.0-y', sha512: '' }]), 'not the one that was signed'],
+  [
+    'an unsigned file',
+    judged([{ name: 'x-1.2.0-win-y', sha512: '' }]),
+    'not the one that was signed',
+  ],
   ['an older file', judged([{ name: older, sha512: digest('old', 'base64') }]), 'does not'],
+  ['a file for testing', judged([{ name: beta, sha512: digest('beta', 'base64') }]), 'does not'],
   ['a changed list', judged([], { sums: `${list} ` }), 'signature of this release'],
   ['no signature', judged([], { signature: '' }), 'signature of this release'],
   [
@@ -74,4 +82,29 @@ it('waits while something would be cut off, and for five minutes of silence afte
   expect(waitsFor({ ...calm, authorizations: 1 })).toContain('authorization')
   expect(waitsFor({ ...calm, transfers: 1 })).toContain('event log')
   expect(waitsFor({ ...calm, jobs: 1, tunnelOpen: true })).toContain('job')
+})
+
+it('knows the AppImage that it runs out of from one that its terminal came out of', () => {
+  const env = { APPIMAGE: '/home/a/Tabscope.AppImage', APPDIR: '/tmp/.mount_a' }
+  expect(runsFromAppImage(env, '/tmp/.mount_a/resources')).toBe(true)
+  expect(runsFromAppImage(env, '/opt/Tabscope/resources')).toBe(false)
+  expect(runsFromAppImage(env, '/tmp/.mount_ab/resources')).toBe(false)
+  expect(runsFromAppImage({ APPDIR: '/tmp/.mount_a' }, '/tmp/.mount_a/resources')).toBe(false)
+  expect(runsFromAppImage({ ...env, APPIMAGE: 'a' }, '/tmp/.mount_a/resources')).toBe(false)
+})
+
+it('leaves an AppImage the name that the user gave it, and no wrong version in it', () => {
+  const fetched = '/home/a/.cache/pending/tabscope-1.2.0-linux-x86_64.AppImage'
+  expect(placeOf('/home/a/Tabscope.AppImage', fetched)).toBe('/home/a/Tabscope.AppImage')
+  expect(placeOf('/home/1.0.0/tabscope-1.1.0-linux-x86_64.AppImage', fetched)).toBe(
+    '/home/1.0.0/tabscope-1.2.0-linux-x86_64.AppImage',
+  )
+})
+
+it('says in a sentence why it failed', () => {
+  expect(sentenceOf(Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' }))).toContain(
+    'disk is full',
+  )
+  expect(sentenceOf(new Error('Not here.\n    at a.js:1'))).toBe('Not here.')
+  expect(sentenceOf(new Error(''))).toBe('The release server could not be asked.')
 })

@@ -1,0 +1,92 @@
+import { app, autoUpdater as system } from 'electron'
+import {
+  autoUpdater,
+  type AppUpdater,
+  BaseUpdater,
+  DebUpdater,
+  MacUpdater,
+  NsisUpdater,
+} from 'electron-updater'
+import { ReplacedAppImage } from './appimage.ts'
+import { runsFromAppImage } from './appimage-place.ts'
+import { whileHeard } from './patience.ts'
+
+/** How long (ms) macOS may take to unpack an update and to check whose it is. */
+const HAND_OVER_MS = 3 * 60_000
+
+/**
+ * electron-updater for the way in which this app was installed; null: it cannot replace itself. On Linux its own choice is not taken: AppImage and
+ * deb are made from one folder, so an AppImage may hold the mark of a deb.
+ */
+export function updaterHere(): AppUpdater | null {
+  if (process.platform === 'linux') {
+    if (runsFromAppImage(process.env, process.resourcesPath)) return new ReplacedAppImage()
+    return autoUpdater instanceof DebUpdater ? autoUpdater : null
+  }
+  return autoUpdater.isUpdaterActive() ? autoUpdater : null
+}
+
+/**
+ * Puts what was fetched in the place of this Tabscope, has it end, and starts the new one with `args` where the system allows that. What can be
+ * refused (a password, a signature, a full disk) comes first: then it rejects with a sentence, and everything goes on as before. `letGo` ends the
+ * engine.
+ */
+export async function installAndRestart(
+  updater: AppUpdater,
+  args: readonly string[],
+  letGo: () => Promise<void>,
+): Promise<void> {
+  if (updater instanceof MacUpdater) {
+    await handOver()
+    await letGo()
+    updater.quitAndInstall()
+  } else if (updater instanceof NsisUpdater) {
+    // The installer ends by force what still runs.
+    await letGo()
+    try {
+      put(updater, true)
+    } catch (error) {
+      app.relaunch()
+      throw error
+    } finally {
+      app.quit()
+    }
+  } else if (updater instanceof BaseUpdater) {
+    put(updater, false)
+    await letGo()
+    if (updater instanceof ReplacedAppImage) updater.startInstalled(args)
+    else app.relaunch({ args: [...args] })
+    app.quit()
+  }
+}
+
+/** macOS replaces apps itself. It takes the file over and compares who signed it with who signed this one. */
+async function handOver(): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  system.once('update-downloaded', () => resolve())
+  system.once('error', reject)
+  try {
+    await whileHeard(HAND_OVER_MS, 'macOS did not take the update.', () => {
+      system.checkForUpdates()
+      return promise
+    })
+  } finally {
+    system.off('error', reject)
+  }
+}
+
+/** `install` answers no more than whether it went well: why is told as an event. */
+function put(updater: BaseUpdater, start: boolean): void {
+  let why: Error | null = null
+  const note = (error: Error): void => {
+    why = error
+  }
+  updater.on('error', note)
+  try {
+    if (!updater.install(true, start)) throw why ?? new Error('The update could not be installed.')
+  } finally {
+    updater.off('error', note)
+    // Left as it is, it would not try again.
+    updater['quitAndInstallCalled'] = false
+  }
+}

@@ -1,0 +1,162 @@
+import { EventEmitter } from 'node:events'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Session } from 'electron'
+import { describe, expect, it, vi } from 'vitest'
+import { openAuthorizationSession } from '#hosts/electron/authorization/session.ts'
+import { standIn } from '#test/support/stand-in.ts'
+import { refuseDownloads, refusePermissions } from '#hosts/electron/permissions.ts'
+
+const root = path.resolve(import.meta.dirname, '../../../../..')
+
+type Request = (contents: unknown, name: string, answer: (may: unknown) => void) => void
+
+/** Keeps what it is given to decide with. */
+class Held extends EventEmitter {
+  request: Request | null = null
+  check: ((...asked: unknown[]) => unknown) | null = null
+  device: ((...asked: unknown[]) => unknown) | null = null
+  before: ((details: { url: string }, answer: (told: unknown) => void) => void) | null = null
+  setPermissionRequestHandler = (handler: Request): void => void (this.request = handler)
+  setPermissionCheckHandler = (handler: () => unknown): void => void (this.check = handler)
+  setDevicePermissionHandler = (handler: () => unknown): void => void (this.device = handler)
+  webRequest = {
+    onBeforeRequest: (filter: object, listener: NonNullable<Held['before']>): void => {
+      expect(filter).toEqual({ urls: ['<all_urls>'], types: ['mainFrame'] })
+      this.before = listener
+    },
+  }
+}
+
+const electron = vi.hoisted(() => ({ partitions: new Map<string, unknown>() }))
+vi.mock('electron', () => ({
+  session: {
+    fromPartition(name: string) {
+      const held = new Held()
+      electron.partitions.set(name, held)
+      return held
+    },
+  },
+}))
+
+/** Each permission that Electron's own types know: a new one is asked for here too. */
+function permissionsOf(handler: string): string[] {
+  const types = readFileSync(path.join(root, 'node_modules/electron/electron.d.ts'), 'utf8')
+  const [, names = ''] = new RegExp(`${handler}\\(.*?permission: ([^,]*)`).exec(types) ?? []
+  return Array.from(names.matchAll(/'([^']+)'/g), ([, name]) => name ?? '')
+}
+
+/** The names that `held` gives a page, by whichever of the three ways. */
+function givenBy(held: Held): string[] {
+  const given: string[] = []
+  const asked = permissionsOf('setPermissionRequestHandler')
+  const checked = permissionsOf('setPermissionCheckHandler')
+  expect(Math.min(asked.length, checked.length)).toBeGreaterThan(30)
+  for (const name of asked) {
+    let answers = 0
+    held.request?.({}, name, (may) => {
+      answers += 1
+      if (may !== false) given.push(`${name} when asked`)
+    })
+    if (answers !== 1) given.push(`${name} was answered ${answers} times`)
+  }
+  for (const name of checked) {
+    if (held.check?.(null, name, 'https://a.invalid', {}) !== false)
+      given.push(`${name}, looked up`)
+  }
+  for (const deviceType of ['hid', 'serial', 'usb']) {
+    if (held.device?.({ deviceType, origin: 'https://a.invalid' }) !== false) given.push(deviceType)
+  }
+  return given
+}
+
+function isDownloadPrevented(held: Held): boolean {
+  let prevented = false
+  held.emit('will-download', { preventDefault: () => (prevented = true) }, {}, {})
+  return prevented
+}
+
+const heldOf = (session: unknown): Held =>
+  session instanceof Held ? session : expect.fail('none of ours')
+
+describe("every session's pages", () => {
+  it('get no permission that Electron knows, by any of its ways, and no device', () => {
+    const held = new Held()
+    const session = standIn<Session>(held)
+    refusePermissions(session)
+    refuseDownloads(session)
+    expect(givenBy(held)).toEqual([])
+    expect(isDownloadPrevented(held)).toBe(true)
+    // By default the first of them would be taken where somebody listens and does not prevent it.
+    expect(held.eventNames()).toEqual(['will-download'])
+  })
+})
+
+describe('the session of an authorization', () => {
+  const { session, windowOptions } = openAuthorizationSession((url) => url.endsWith('/may'))
+  const held = heldOf(session)
+
+  it('is closed like that of the interface, in memory, and new each time', () => {
+    expect(givenBy(held)).toEqual([])
+    expect(isDownloadPrevented(held)).toBe(true)
+    const again = openAuthorizationSession(() => true)
+    const names = [...electron.partitions.keys()]
+    expect(names).toEqual([
+      windowOptions.webPreferences?.partition,
+      again.windowOptions.webPreferences?.partition,
+    ])
+    expect(new Set(names).size).toBe(2)
+    for (const name of names) expect(name).toMatch(/^authorization-[0-9a-f-]{36}$/)
+  })
+
+  it('asks before a main frame leaves', () => {
+    const told: unknown[] = []
+    for (const url of ['https://a.invalid/may', 'https://a.invalid/not'])
+      held.before?.({ url }, (answer) => told.push(answer))
+    expect(told).toEqual([{ cancel: false }, { cancel: true }])
+  })
+
+  it('has windows that look like windows, whatever a page wanted, and pages without anything of ours', () => {
+    const { webPreferences, ...shape } = windowOptions
+    expect(shape).toMatchObject({
+      show: true,
+      frame: true,
+      titleBarStyle: 'default',
+      titleBarOverlay: false,
+      opacity: 1,
+      transparent: false,
+      modal: false,
+      closable: true,
+      movable: true,
+      minimizable: true,
+      kiosk: false,
+      fullscreen: false,
+      simpleFullscreen: false,
+      fullscreenable: false,
+      alwaysOnTop: false,
+      skipTaskbar: false,
+      hiddenInMissionControl: false,
+      focusable: true,
+      enableLargerThanScreen: false,
+      type: 'normal',
+    })
+    expect(webPreferences).toEqual({
+      partition: expect.any(String),
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      navigateOnDragDrop: false,
+      webviewTag: false,
+      javascript: true,
+      zoomFactor: 1,
+      devTools: false,
+      spellcheck: false,
+      disableDialogs: true,
+    })
+  })
+})

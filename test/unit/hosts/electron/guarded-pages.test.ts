@@ -1,0 +1,121 @@
+import { EventEmitter } from 'node:events'
+import type { WebContents } from 'electron'
+import { describe, expect, it, vi } from 'vitest'
+import { watchPage, type Way } from '#hosts/electron/authorization/pages.ts'
+import { standIn } from '#test/support/stand-in.ts'
+import { confine } from '#hosts/electron/window/window.ts'
+
+// Each guard alone: in a real page one often stands behind another, and the test of a page does not show which one is gone.
+
+vi.mock('electron', () => ({ BrowserWindow: null, nativeTheme: null }))
+
+type OpenHandler = (details: { url: string }) => unknown
+
+/** The events of a page, and its open handler; nothing of it is a page. */
+function pageOf(guard: (contents: WebContents) => void) {
+  const events = new EventEmitter()
+  const page = { opens: (_details: { url: string }): unknown => 'nobody was asked' }
+  const setWindowOpenHandler = (handler: OpenHandler): void => void (page.opens = handler)
+  guard(standIn<WebContents>(Object.assign(events, { setWindowOpenHandler })))
+  return {
+    opens: (url: string): unknown => page.opens({ url }),
+    /** Whether the event, with what it carries, was prevented. */
+    prevents(name: string, details: object = {}, ...beside: unknown[]): boolean {
+      let prevented = false
+      events.emit(name, { ...details, preventDefault: () => (prevented = true) }, ...beside)
+      return prevented
+    },
+  }
+}
+
+const NAVIGATIONS = ['will-navigate', 'will-frame-navigate', 'will-redirect']
+const FOREIGN = [
+  'https://example.com/',
+  'file:///etc/hosts',
+  'tabscope://delivery/1',
+  'ms-settings:privacy',
+  'devtools://devtools/bundled/inspector.html',
+  'app://tabscope.example/',
+]
+
+describe('a page of the interface', () => {
+  const page = pageOf(confine)
+
+  it.each(NAVIGATIONS)('stays at its origin by %s, in each of its frames', (name) => {
+    for (const isMainFrame of [true, false]) {
+      for (const url of [...FOREIGN, 'data:text/html,x', 'about:blank', 'blob:x', ''])
+        expect([url, page.prevents(name, { url, isMainFrame })]).toEqual([url, true])
+      expect(page.prevents(name, { url: 'app://tabscope/index.html', isMainFrame })).toBe(false)
+    }
+  })
+
+  it('opens no window and no view, and moves nothing', () => {
+    expect(page.opens('app://tabscope/index.html')).toEqual({ action: 'deny' })
+    expect(page.prevents('will-attach-webview', {}, {}, {})).toBe(true)
+    expect(page.prevents('content-bounds-updated', {}, {})).toBe(true)
+  })
+})
+
+describe('a page of an authorization', () => {
+  const asked: string[] = []
+  const failed: string[] = []
+  const way: Way = {
+    goes: (url) => {
+      asked.push(`goes ${url}`)
+      return url.startsWith('https:')
+    },
+    mayGo: (url) => {
+      asked.push(`may go ${url}`)
+      return url.startsWith('https:')
+    },
+    opens: (url) => {
+      asked.push(`opens ${url}`)
+      return { action: 'deny' }
+    },
+    failed: (message) => failed.push(message),
+  }
+  const page = pageOf((contents) => watchPage(contents, way))
+
+  it.each(NAVIGATIONS)('goes where its run lets it, by %s', (name) => {
+    for (const url of FOREIGN) {
+      const may = url.startsWith('https:')
+      asked.length = 0
+      expect(page.prevents(name, { url, isMainFrame: true })).toBe(!may)
+      // Once for each step, or the record would have it twice.
+      expect(asked).toEqual([name === 'will-navigate' ? `may go ${url}` : `goes ${url}`])
+    }
+  })
+
+  it.each(['will-frame-navigate', 'will-redirect'])(
+    'has frames of the web and of its own writing, by %s',
+    (name) => {
+      asked.length = 0
+      for (const url of ['http://a.invalid/', 'about:srcdoc', 'data:text/html,x', 'blob:x'])
+        expect(page.prevents(name, { url, isMainFrame: false })).toBe(false)
+      for (const url of FOREIGN.filter((one) => !one.startsWith('https:')))
+        expect([url, page.prevents(name, { url, isMainFrame: false })]).toEqual([url, true])
+      expect(page.prevents(name, { url: 'no address', isMainFrame: false })).toBe(true)
+      expect(asked).toEqual([])
+    },
+  )
+
+  it('opens what its run lets it, attaches no view, moves nothing, and cannot stay', () => {
+    asked.length = 0
+    expect(page.opens('https://a.invalid/')).toEqual({ action: 'deny' })
+    expect(asked).toEqual(['opens https://a.invalid/'])
+    for (const name of ['will-attach-webview', 'content-bounds-updated', 'will-prevent-unload'])
+      expect([name, page.prevents(name)]).toEqual([name, true])
+  })
+
+  it('tells why it is not there, without what its address carries', () => {
+    const url = 'https://a.invalid/cb?code=c0de'
+    page.prevents('did-fail-load', {}, -105, 'ERR_NAME_NOT_RESOLVED', url, true)
+    page.prevents('did-fail-load', {}, -105, 'ERR_NAME_NOT_RESOLVED', url, false)
+    page.prevents('did-fail-load', {}, -3, 'ERR_ABORTED', url, true)
+    page.prevents('render-process-gone', {}, { reason: 'crashed' })
+    expect(failed).toEqual([
+      'The page at https://a.invalid could not be loaded (ERR_NAME_NOT_RESOLVED).',
+      'The page stopped unexpectedly.',
+    ])
+  })
+})

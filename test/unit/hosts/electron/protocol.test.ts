@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { CONTENT_SECURITY_POLICY, serveFile } from '#hosts/electron/protocol.ts'
+
+vi.mock('electron', () => ({ protocol: {} }))
+
+const dir = mkdtempSync(path.join(tmpdir(), 'tabscope-app-'))
+const folder = path.join(dir, 'renderer')
+beforeAll(() => {
+  mkdirSync(path.join(folder, 'assets'), { recursive: true })
+  // Beside it, and in a folder whose name begins as ours does.
+  mkdirSync(path.join(dir, 'renderer-2'))
+  for (const file of ['secret.txt', 'renderer-2/secret.txt', 'renderer/index.html'])
+    writeFileSync(path.join(dir, file), file)
+  for (const file of ['assets/a b.js', 'program.exe', 'noend'])
+    writeFileSync(path.join(folder, file), file)
+})
+afterAll(() => rmSync(dir, { recursive: true }))
+
+/** As Electron hands it over: `Request` of Node changes nothing of a scheme that it does not know. */
+const ask = async (url: string, method = 'GET') => serveFile(folder, new Request(url, { method }))
+
+describe('app://tabscope', () => {
+  it.each([
+    ['app://tabscope/', 'renderer/index.html'],
+    ['app://tabscope/index.html?x=1#y', 'renderer/index.html'],
+    ['app://tabscope/assets/a%20b.js', 'assets/a b.js'],
+    ['app://tabscope/assets/../index.html', 'renderer/index.html'],
+  ])('serves %s', async (url, text) => {
+    const answer = await ask(url)
+    expect([answer.status, await answer.text()]).toEqual([200, text])
+    expect(await (await ask(url, 'HEAD')).text()).toBe('')
+  })
+
+  it.each([
+    ['..'],
+    ['%2e%2e'],
+    ['..%2f'],
+    ['%2e%2e%2f'],
+    ['..%5c'],
+    ['..\\'],
+    ['assets/..%2f..%2f'],
+    ['%2f..%2f'],
+    ['/../'],
+    ['..%2frenderer-2%2f'],
+    ['..%252f'],
+  ])('leads nowhere beside its folder by %s', async (way) => {
+    for (const url of [`app://tabscope/${way}/secret.txt`, `app://tabscope/${way}secret.txt`]) {
+      expect((await ask(url)).status).toBe(404)
+    }
+  })
+
+  it.each([
+    ['another host', 'app://tabscope.example/index.html'],
+    ['a port', 'app://tabscope:1/index.html'],
+    ['a user', 'app://user@tabscope/index.html'],
+    ['no host', 'app:/index.html'],
+    ['a folder', 'app://tabscope/assets/'],
+    ['a type that nobody asks for', 'app://tabscope/program.exe'],
+    ['no type', 'app://tabscope/noend'],
+    ['a stream of a file', 'app://tabscope/index.html::$DATA'],
+    ['a NUL', 'app://tabscope/index.html%00.txt'],
+    ['what is no text', 'app://tabscope/%ff%fe.txt'],
+    ['what is not there', 'app://tabscope/nothing.js'],
+    ['a name without end', `app://tabscope/${'x'.repeat(10_000)}.js`],
+  ])('answers %s with 404', async (_name, url) => {
+    // `Request` takes no address with a user in it, and Electron's may: the address alone is looked at.
+    const asked = Object.defineProperty(new Request('app://tabscope/'), 'url', { value: url })
+    expect((await serveFile(folder, asked)).status).toBe(404)
+  })
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('is not asked by %s', async (method) => {
+    expect((await ask('app://tabscope/index.html', method)).status).toBe(405)
+  })
+
+  it.each(['/index.html', '/nothing.js'])('guards %s by its policy, there or not', async (at) => {
+    const { headers } = await ask(`app://tabscope${at}`)
+    expect(headers.get('content-security-policy')).toBe(CONTENT_SECURITY_POLICY)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(CONTENT_SECURITY_POLICY).not.toMatch(/unsafe|\*|https?:/)
+  })
+})

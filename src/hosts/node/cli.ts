@@ -23,9 +23,9 @@ async function main(args: string[]): Promise<number> {
     writeLine(`tabscope ${version()}`)
     return 0
   }
+  if (wantsHelp(rest)) return help(name)
   const load = Object.entries(commands).find(([key]) => key === name)?.[1]
   if (!load) throw noCommand(name)
-  if (wantsHelp(rest)) return help(name)
   const command = await load()
   return command(rest)
 }
@@ -37,7 +37,7 @@ function wantsHelp(words: readonly string[]): boolean {
 }
 
 function help(name: string | undefined): number {
-  const text = name === undefined || name.startsWith('-') ? usage : helpOf(name)
+  const text = name === undefined || helpWords.has(name) ? usage : helpOf(name)
   if (text === undefined) throw noCommand(name ?? '')
   writeLine(text)
   return 0

@@ -7,7 +7,7 @@ const heading = 'tabscope <command> [options]'
 
 /** What each command takes, as it stands in the list of all of them. */
 const commandTexts = {
-  start: `  start       the desktop app, as npm start; where it cannot run, the same as serve`,
+  start: `  start       the desktop app, as npm start; where it cannot run, serve with the same options`,
   serve: `  serve       the interface in a browser, and the listener; a FILE is an event log to open there
                 [FILE ...] [--port N] [--ui-port N] [--no-open] [--secret S | --secret-env NAME] [--json]
                 [--forward-to URL ...] [--forward-types A,B] [--forward-answer] [--forward-retries N] [--allow-target]

@@ -1,7 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { freePort } from '#test/support/free-port.ts'
-import { connected, root, tempDir } from './harness.ts'
+import { brokenApp, connected, root, tempDir } from './harness.ts'
+import { openPageWire } from './page-wire.ts'
 
 let desktop: Desktop
 beforeAll(async () => {
@@ -9,28 +12,67 @@ beforeAll(async () => {
 })
 afterAll(async () => desktop.close())
 
-async function start(dataDir: string, env: Record<string, string> = {}) {
-  const port = await freePort()
-  const app = desktop.start({ root, args: ['--data', dataDir, '--port', String(port)], env })
-  return { app }
+/** What an app says that does not start. */
+async function refused(...args: readonly string[]): Promise<string> {
+  const app = desktop.start({ root, args })
+  expect(await app.exited).toBe(1)
+  return app.output()
 }
 
 // Only the double can take the keyring away, and show a box that nobody has to dismiss.
 describe('the desktop app under the double', () => {
-  it.runIf(process.platform === 'linux')('says so when no keyring guards the secrets', async () => {
+  it.runIf(process.platform === 'linux')(
+    'goes on without a keyring and without a log, and says so',
+    async () => {
+      using home = tempDir()
+      writeFileSync(path.join(home.path, 'state'), '')
+      const app = desktop.start({
+        root,
+        args: ['--port', String(await freePort())],
+        env: {
+          DOUBLE_KEYRING: 'basic_text',
+          HOME: home.path,
+          XDG_DATA_HOME: path.join(home.path, 'share'),
+          XDG_STATE_HOME: path.join(home.path, 'state'),
+        },
+      })
+      const page = await app.window()
+      await connected(page)
+      expect(app.output()).toContain('No keyring was found')
+      const wire = await openPageWire(page)
+      await expect(wire.call('app.showLogs', {})).rejects.toThrow('There is no log:')
+      expect(app.output()).not.toContain('[file manager]')
+      // The system shuts down: it waits until the app has ended in order.
+      app.wish({ kind: 'shutdown' })
+      expect(await app.exited).toBe(0)
+    },
+  )
+
+  it('refuses a port that is none and a folder that cannot be written, in words', async () => {
     using data = tempDir()
-    const { app } = await start(data.path, { DOUBLE_KEYRING: 'basic_text' })
-    await connected(await app.window())
-    expect(app.output()).toContain('No keyring was found')
-    // The system shuts down: it waits until the app has ended in order.
-    app.wish({ kind: 'shutdown' })
-    expect(await app.exited).toBe(0)
+    writeFileSync(path.join(data.path, 'a file'), '')
+    expect(await refused('--data', data.path, '--port', '70000')).toContain(
+      '[error box] Tabscope could not start: --port needs a number from 0 to 65535.',
+    )
+    // Electron would take it for a folder that another Tabscope has, and end without a word.
+    const below = path.join(data.path, 'a file', 'below')
+    expect(await refused('--data', below)).toContain(
+      `The folder ${path.join(below, 'interface')} cannot be written.`,
+    )
   })
 
-  it('refuses a port that is none, in words', async () => {
+  it('keeps what the engine writes at its end, and ends in order while its page still loads', async () => {
     using data = tempDir()
-    const app = desktop.start({ root, args: ['--data', data.path, '--port', '70000'] })
-    expect(await app.exited).toBe(1)
-    expect(app.output()).toContain('--port needs a number from 0 to 65535.')
+    using broken = tempDir()
+    brokenApp(broken.path, 'main/engine-process.js', /^/, 'console.error("last words");')
+    const port = String(await freePort())
+    const app = desktop.start({ root: broken.path, args: ['--data', data.path, '--port', port] })
+    await expect.poll(() => app.output()).toContain('Tabscope / Starting')
+    app.kill('SIGTERM')
+    expect(await app.exited).toBe(0)
+    expect(app.output()).not.toContain('[error box]')
+    expect(readFileSync(path.join(data.path, 'tabscope.log'), 'utf8')).toContain(
+      "The engine's process wrote: last words",
+    )
   })
 })

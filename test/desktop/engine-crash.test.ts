@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readHolder } from '#engine/store/lock.ts'
+import { openTestEngine } from '#test/support/engine.ts'
 import { logOf } from '#test/support/event-log.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { connected, root, tempDir } from './harness.ts'
-import { openPageWire } from './page-wire.ts'
+import { openPageWire, type PageWire } from './page-wire.ts'
 
 let desktop: Desktop
 beforeAll(async () => {
@@ -15,8 +17,8 @@ beforeAll(async () => {
 })
 afterAll(async () => desktop.close())
 
-/** Senders that go on whatever becomes of who listens, at most 3,000 requests. */
-function sending(hook: string) {
+/** Senders that go on whatever becomes of who listens, at most 3,000 requests, counted from `first`. */
+function sending(hook: string, first = 0) {
   const answered = new Set<number>()
   let over = false
   const post = async (n: number): Promise<void> => {
@@ -30,7 +32,7 @@ function sending(hook: string) {
     await sleep(15)
   }
   const senders = [0, 1, 2].map(async (sender) => {
-    for (let n = sender; !over && n < 3_000; n += 3) await post(n)
+    for (let n = first + sender; !over && n < first + 3_000; n += 3) await post(n)
   })
   return {
     answered,
@@ -54,7 +56,8 @@ it('goes on by itself when the engine is killed, says so, and loses nothing that
   await connected(page)
   await page.evaluate(() => Reflect.set(window, 'still', true))
   const { endpoints } = await (await openPageWire(page)).call('app.snapshot', {})
-  const senders = sending(`http://127.0.0.1:${port}/hooks/${endpoints[0]?.slug}`)
+  const hook = `http://127.0.0.1:${port}/hooks/${endpoints[0]?.slug}`
+  const senders = sending(hook)
   const filter = page.getByRole('combobox', { name: 'Filter' })
   await filter.fill('method:post')
   await senders.more(50)
@@ -79,16 +82,36 @@ it('goes on by itself when the engine is killed, says so, and loses nothing that
   await expect.poll(async () => filter.inputValue()).toBe('method:post')
 
   const wire = await openPageWire(page)
-  const kept = new Set<number>()
-  for (let after = 0; ;) {
-    const rows = await wire.call('deliveries.since', { after, limit: 1000 })
-    for (const row of rows) kept.add(Number(row.path.split('?n=')[1]))
-    const last = rows.at(-1)
-    if (last === undefined) break
-    after = last.id
-  }
+  const kept = await numbersOf(async (name, input) => wire.call(name, input))
   expect([...senders.answered].filter((n) => !kept.has(n))).toEqual([])
   expect(senders.answered.size).toBeGreaterThan(150)
+
+  // The user logs off meanwhile, which every process is told: it ends in order, and no engine is started for it.
+  const last = sending(hook, 10_000)
+  await last.more(50)
+  const before = app.output().length
+  app.wish({ kind: 'signal-engine', signal: 'SIGTERM' })
   app.kill('SIGTERM')
   expect(await app.exited).toBe(0)
+  expect(app.output().slice(before)).not.toContain('The engine is open.')
+  // Only an engine that has closed takes back that it holds the folder.
+  expect(readHolder(data.path)).toBeNull()
+  await last.stop()
+  await using next = await openTestEngine({ dataDir: data.path, listen: false })
+  const { engine } = next
+  const left = await numbersOf(async (name, input) => engine.call(name, input))
+  expect([...last.answered].filter((n) => !left.has(n))).toEqual([])
+  expect(left.size).toBeGreaterThan(200)
 })
+
+/** What the senders wrote into the address of each delivery that is there. */
+async function numbersOf(call: PageWire['call']): Promise<Set<number>> {
+  const numbers = new Set<number>()
+  for (let after = 0; ;) {
+    const rows = await call('deliveries.since', { after, limit: 1000 })
+    for (const row of rows) numbers.add(Number(row.path.split('?n=')[1]))
+    const last = rows.at(-1)
+    if (last === undefined) return numbers
+    after = last.id
+  }
+}

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
@@ -79,6 +79,21 @@ it('lives with the system: links, sleep, a page that ends, displays that go, its
   app.wish({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
   app.wish({ kind: 'displays', areas: '0 0 1920 1080' })
   await expect.poll(() => app.output()).toContain('[window] at 460 190 1000 700')
+  // It is scaled, until there is less room than the window's usual least; minimised it is looked at when it comes back.
+  app.wish({ kind: 'displays', areas: '0 0 960 540 2' })
+  await expect.poll(() => app.output()).toContain('[window] at 0 0 960 540')
+  written = from(app)
+  app.wish({ kind: 'minimize-window' })
+  app.wish({ kind: 'displays', areas: '0 0 640 360 3' })
+  app.wish({ kind: 'restore-window' })
+  await expect.poll(written).toMatch(/\[window\] restored\n\[window\] at 0 0 640 360/)
+  app.wish({ kind: 'displays', areas: '0 0 1920 1080;1920 0 2560 1400' })
+  app.wish({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
+  app.wish({ kind: 'maximize-window' })
+  app.wish({ kind: 'displays', areas: '0 0 1920 1080' })
+  written = from(app)
+  app.wish({ kind: 'unmaximize-window' })
+  await expect.poll(written).toContain('[window] at 460 190 1000 700')
 
   // The page's process ends: it is loaded again, at its place, and says so.
   let next = desktop.nextPage()
@@ -97,14 +112,28 @@ it('lives with the system: links, sleep, a page that ends, displays that go, its
   app.wish({ kind: 'responsive' })
   await expect.poll(written).toContain('[message box] answered 0')
   expect(written().match(/\[message box\] over the window/g)).toHaveLength(1)
-  // The second time the user does not want to wait.
+  // They wait, but when they try again, nothing comes of it: they are asked again, and do not want to wait any more.
+  written = from(app)
+  app.wish({ kind: 'unresponsive' })
+  app.wish({ kind: 'answer-box', button: 0 })
+  await expect.poll(written).toContain('[message box] answered 0')
   next = desktop.nextPage()
   app.wish({ kind: 'unresponsive' })
+  await expect.poll(() => written().match(/\[message box\] over the window/g)?.length).toBe(2)
   app.wish({ kind: 'answer-box', button: 1 })
+  await connected(await next)
+  // The system ends it while it is asked about: a late answer must not end the page that was loaded in its place.
+  written = from(app)
+  next = desktop.nextPage()
+  app.wish({ kind: 'unresponsive' })
+  await expect.poll(written).toContain('[message box] over the window')
+  app.wish({ kind: 'crash-renderer' })
   const third = await next
   await connected(third)
+  expect(written()).toContain('[message box] answered 0')
 
-  // An engine that ends whatever is done is not started for ever: a person is asked, over the log's place.
+  // An engine that ends whatever is done is not started for ever: a person is asked, and not over a window that they do not see.
+  app.wish({ kind: 'minimize-window' })
   written = from(app)
   for (const nth of [1, 2, 3, 4]) {
     app.wish({ kind: 'crash-engine' })
@@ -115,6 +144,8 @@ it('lives with the system: links, sleep, a page that ends, displays that go, its
     }
   }
   await expect.poll(written).toContain('The engine stopped several times within a minute.')
+  expect(written()).toContain('[message box] alone')
+  app.wish({ kind: 'restore-window' })
   expect(written()).toContain(JSON.stringify(`\n\nThe log is ${logFile}`).slice(1, -1))
   await third.getByText('is being started again').waitFor()
   const shown = from(app)
@@ -125,6 +156,8 @@ it('lives with the system: links, sleep, a page that ends, displays that go, its
 
   app.wish({ kind: 'move-window', x: 300, y: 100, width: 1100, height: 700 })
   app.wish({ kind: 'maximize-window' })
+  // From the task bar it would come back maximised, and so does the next one.
+  app.wish({ kind: 'minimize-window' })
   app.kill('SIGTERM')
   expect(await app.exited).toBe(0)
   const kept = path.join(data.path, 'interface', 'window.json')
@@ -140,10 +173,20 @@ it('lives with the system: links, sleep, a page that ends, displays that go, its
 
 it('says what to do where the engine cannot open its data, and starts it when it is told to', async () => {
   using data = tempDir()
-  const lock = lockFolder(data.path)
-  const app = started(['--data', data.path, '--port', String(await freePort())])
+  const lockFile = path.join(data.path, 'lock.db')
+  writeFileSync(lockFile, 'damaged '.repeat(1_000))
+  const args = ['--data', data.path, '--port', String(await freePort())]
+  const app = started(args)
   const page = await app.window()
-  await expect.poll(() => app.output(), { timeout: 15_000 }).toContain('[message box]')
+  await expect.poll(() => app.output(), { timeout: 15_000 }).toContain('[message box] ')
+  expect(app.output()).toContain(`${lockFile} is damaged. It holds nothing: close every Tabscope`)
+  expect(app.output()).toContain('Nothing in the data folder was changed.')
+
+  // What it says is done, but meanwhile another one has the folder.
+  rmSync(lockFile)
+  const lock = lockFolder(data.path)
+  app.wish({ kind: 'answer-box', button: 0 })
+  await expect.poll(() => app.output().split('[message box] ').length).toBe(4)
   expect(app.output()).toContain(`Another Tabscope (process ${process.pid}) uses`)
   await page
     .getByText('Connecting to Tabscope')
@@ -153,7 +196,16 @@ it('says what to do where the engine cannot open its data, and starts it when it
   lock.release()
   app.wish({ kind: 'answer-box', button: 0 })
   await connected(page)
-  expect(app.output().match(/\[message box\] (over|alone)/g)).toHaveLength(1)
-  app.kill('SIGTERM')
+  expect(app.output().match(/\[message box\] (over|alone)/g)).toHaveLength(2)
+
+  // It does not end by itself, and who starts it meanwhile gets the next one, with what they hold.
+  app.wish({ kind: 'signal-engine', signal: 'SIGSTOP' })
+  app.kill('SIGINT')
+  await expect.poll(() => app.output()).toContain('[window 1] closed')
+  expect(await started([...args, '--', 'tabscope://delivery/12']).exited).toBe(0)
   expect(await app.exited).toBe(0)
+  expect(app.output()).toContain('The engine did not close in time and is ended.')
+  const [, relaunched = ''] = /\[relaunch\] (.*)/.exec(app.output()) ?? []
+  expect(JSON.parse(relaunched).slice(1)).toEqual([...args, 'tabscope://delivery/12'])
+  expect(desktop.pages().filter((one) => one.url().includes('tabscope.invalid'))).toEqual([])
 })

@@ -97,9 +97,9 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     using folder = tempDir()
     await using server = await startReleaseServer()
     // An AppImage is made from the folder that the deb is made from, and has its mark.
-    const { app, engine, appImage, hook } = await install(folder.path, server, {
-      resources: { 'package-type': 'deb' },
-    })
+    const opened = await install(folder.path, server, { resources: { 'package-type': 'deb' } })
+    const { app, appImage, hook } = opened
+    let { engine } = opened
     const check = async () => engine.call('updates.check', {})
     const download = async () => engine.call('updates.download', {})
     expect(await engine.call('app.snapshot', {})).toMatchObject({
@@ -146,6 +146,20 @@ describe.runIf(process.platform === 'linux')('updates', () => {
       expect(await download()).toMatchObject({ state: 'failed', version: '99.0.1' })
       server.fail(named('99.0.1'), null)
     }
+    // The engine ends while it is fetched, which main does: the next one is told what comes of it.
+    const state = async () => (await engine.call('app.snapshot', {})).updates.state
+    server.fail(named('99.0.1'), 'stalls')
+    await check()
+    const cut = download().catch(() => null)
+    await until('a download', async () => ((await state()) === 'downloading' ? true : null))
+    app.wish({ kind: 'crash-engine' })
+    expect(await cut).toBeNull()
+    engine = await until('the next engine', async () => {
+      const { control } = readHolder(path.join(folder.path, 'data')) ?? {}
+      return control ? connectControl(control).catch(() => null) : null
+    })
+    await until('its end', async () => ((await state()) === 'failed' ? true : null))
+    server.fail(named('99.0.1'), null)
     server.swap(named('99.0.1'), 'something else')
     await check()
     expect(await download()).toMatchObject({ state: 'failed' })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { AppError } from '#engine/errors.ts'
@@ -16,6 +16,14 @@ function refusal(folder: string): AppError {
   }
   throw new Error('the folder was not locked')
 }
+
+it('says what to do where its own file is damaged', () => {
+  const folder = tempFolder()
+  writeFileSync(path.join(folder, 'lock.db'), 'nothing that SQLite wrote. '.repeat(100))
+  const error = refusal(folder)
+  expect(error.code).toBe('store_failed')
+  expect(error.message).toContain(`${path.join(folder, 'lock.db')} is damaged.`)
+})
 
 it('is held by one, who says where it is, until it is released', () => {
   const folder = path.join(tempFolder(), 'made', 'on', 'demand')

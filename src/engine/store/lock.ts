@@ -68,6 +68,13 @@ export function lockFolder(dataDir: string): FolderLock {
         { cause: error },
       )
     }
+    if (error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) {
+      throw new AppError(
+        'store_failed',
+        `${join(dataDir, 'lock.db')} is damaged. It holds nothing: close every Tabscope, delete that file, and start again.`,
+        { cause: error },
+      )
+    }
     throw error
   }
   let holder: Holder = { pid: process.pid, listener: null, control: null }

@@ -2,15 +2,18 @@
 import { app, dialog, Notification, session } from 'electron'
 import path from 'node:path'
 import { startAtHome } from './at-home.ts'
-import { readArguments, type Arguments } from './handed-over/arguments.ts'
+import { claimDataDir, handedBy, type Claim } from './claim.ts'
 import { createAuthorizationWindows } from './authorization/window.ts'
+import type { Log } from '#engine/ports.ts'
 import type { DesktopHost } from './desktop-host.ts'
 import { createDoSystem } from './engine/do-system.ts'
-import { startEngine, type EngineHost } from './engine/host.ts'
+import { closeOnQuit } from './engine/close-on-quit.ts'
+import { startEngine } from './engine/host.ts'
 import { askAgainOver, wordsOf } from './engine/trouble.ts'
 import { createEngineView } from './engine/view.ts'
 import { createFileDialogs } from './file-dialogs.ts'
 import { openHandedOver } from './handed-over/handed-over.ts'
+import { createOnceMore } from './handed-over/once-more.ts'
 import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
@@ -35,25 +38,16 @@ const out = path.join(app.getAppPath(), 'out')
 const window = createInterfaceWindow(path.join(out, 'preload/preload.cjs'))
 const authorizationWindow = createAuthorizationWindows()
 const handedOver = openHandedOver()
+const words = process.argv.slice(1)
+const onceMore = createOnceMore(words, (args) => {
+  // An AppImage is mounted where it runs only as long as it runs.
+  const image = process.env['APPIMAGE']
+  app.relaunch(image === undefined ? { args } : { args, execPath: image })
+})
+/** From the first wish to end it on, no window is opened and no engine started any more. */
+let quitting = false
 
-/** Reads the arguments and claims the data folder. Null: another Tabscope has it, and was told to come forward. */
-function claimDataDir(): (Arguments & { dataDir: string }) | null {
-  const given = readArguments(process.argv.slice(1), process.cwd())
-  // What it was started with, should another Tabscope have to take it.
-  const handed = { files: given.files, link: given.link }
-  // Electron's lock is one for each `userData`: so each data folder must have its own.
-  if (given.dataDir !== undefined) app.setPath('userData', path.join(given.dataDir, 'interface'))
-  if (!app.requestSingleInstanceLock(handed)) return null
-  handedOver.take(handed)
-  return { ...given, dataDir: given.dataDir ?? defaultDataDir() }
-}
-
-async function run({
-  dataDir,
-  listenerPort,
-  hidden,
-}: Arguments & { dataDir: string }): Promise<void> {
-  const log = openLog(dataDir)
+async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<void> {
   const logFile = logFileIn(dataDir)
   app.setAppLogsPath(path.dirname(logFile))
   await app.whenReady()
@@ -65,7 +59,7 @@ async function run({
   for (const notice of [secrets.notice, sandboxNotice()]) if (notice !== null) log.warn(notice)
   const view = createEngineView(log)
   const port = followListenerPort(view, listenerPort)
-  const ask = askAgainOver(() => window.current, logFile)
+  const ask = askAgainOver(window, logFile)
   const updates = startUpdates({
     view,
     log,
@@ -109,8 +103,9 @@ async function run({
     },
     ask: (trouble, over) => ask(wordsOf(trouble), over),
     quit: () => app.quit(),
+    ending: () => quitting,
   })
-  const ending = closeOnQuit(engine)
+  const ending = closeOnQuit(engine, () => onceMore.start())
 
   const ipc = openIpc((contents) => window.owns(contents), log)
   answerPages(ipc, () => engine.openPort())
@@ -127,7 +122,7 @@ async function run({
 /** Menu, tray, notifications and all else that makes it an app of the system. */
 function startParts(host: DesktopHost): void {
   // A click on the icon of an app without a window brings the window back.
-  app.on('activate', () => void host.window.show())
+  app.on('activate', () => handedOver.wanted())
   startAtHome(host)
 }
 
@@ -136,25 +131,41 @@ function startsHidden(asked: boolean): boolean {
   return asked || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
 }
 
-/** Before the app goes, the engine commits what it holds. A second request to quit does not wait a second time. */
-function closeOnQuit(engine: EngineHost): { now(): Promise<void> } {
-  let closing: Promise<void> | null = null
-  let closed = false
-  const close = async (): Promise<void> => {
-    await engine.close()
-    closed = true
+async function start(): Promise<void> {
+  try {
+    guardApp()
+  } catch (error) {
+    // At once: what such a switch opens must not be opened.
+    return giveUp(error)
   }
-  app.on('will-quit', (event) => {
-    if (closed) return
-    event.preventDefault()
-    if (closing !== null) return
-    closing = close()
-    void closing.finally(() => app.quit())
-  })
-  return { now: () => (closing ??= close()) }
+  let log: Log | undefined
+  try {
+    const claim = claimDataDir(words, process.cwd())
+    if (claim === null) return app.quit()
+    handedOver.take(handedBy(claim))
+    log = openLog(claim.dataDir)
+    await run(claim, log)
+  } catch (error) {
+    // It was ended while it started.
+    if (quitting) return
+    log?.error('Tabscope could not start', error)
+    // Before, a box would not be seen on Linux.
+    await app.whenReady()
+    giveUp(error)
+  }
+}
+
+function giveUp(error: unknown): void {
+  const why = error instanceof Error ? error.message : String(error)
+  dialog.showErrorBox('Tabscope could not start', why)
+  app.exit(1)
 }
 
 registerAppScheme()
+app.on('before-quit', () => {
+  quitting = true
+  handedOver.endWith((handed) => onceMore.want(handed))
+})
 app.on('web-contents-created', (_event, contents) => {
   // Whatever is not in the session of an authorization stays in the interface.
   if (!authorizationWindow.adopt(contents)) confine(contents)
@@ -175,17 +186,4 @@ app.on('open-url', (event, link) => {
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
 
-try {
-  guardApp()
-  const claim = claimDataDir()
-  if (claim === null) app.quit()
-  else {
-    run(claim).catch((error: unknown) => {
-      dialog.showErrorBox('Tabscope could not start', String(error))
-      app.exit(1)
-    })
-  }
-} catch (error) {
-  dialog.showErrorBox('Tabscope could not start', String(error))
-  app.exit(1)
-}
+void start()

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { logOf } from '#test/support/event-log.ts'
-import { tempDir } from '../harness.ts'
+import { root, tempDir } from '../harness.ts'
 import { openPageWire } from '../page-wire.ts'
 import type { Specs } from './app-under-test.ts'
 import { openApp } from './opened-app.ts'
@@ -30,9 +30,19 @@ export const handedOverSpecs: Specs = (binary) => {
     // Another start hands over what it was given, and the page that is there shows it without being loaded again.
     await page.evaluate(() => Reflect.set(window, 'still', true))
     await page.evaluate(() => location.assign('#/deliveries'))
-    const words = [log('second.tabscope', 2), path.join(files.path, 'page.html')]
-    expect((await binary().run([...args, ...words])).code).toBe(0)
-    await logs.getByText('second.tabscope').waitFor()
+    writeFileSync(path.join(files.path, 'no log.har'), 'nothing of that sort')
+    const words = [
+      path.relative(root, log('second  Küche ☕.tabscope', 2)),
+      path.join(files.path, 'page.html'),
+      path.join(files.path, 'gone.tabscope'),
+      path.join(files.path, 'no log.har'),
+    ]
+    expect((await binary().run([...args, '--', ...words])).code).toBe(0)
+    await logs.getByText('second Küche ☕.tabscope').waitFor()
+    // What cannot be imported says so, each for itself.
+    for (const name of ['gone.tabscope', 'no log.har']) {
+      await page.getByText(name).first().waitFor()
+    }
     expect(new URL(page.url()).hash).toBe('#/logs')
     expect(await page.evaluate(() => Reflect.get(window, 'still'))).toBe(true)
     await app.cameForward()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -84,19 +84,30 @@ class App extends EventEmitter {
 
   setPath(name: string, value: string): void {
     if (!path.isAbsolute(value)) throw new Error('Path must be absolute')
+    if (!existsSync(value)) throw new Error('Failed to set path')
     this.#paths.set(name, value)
   }
 
+  /** One that cannot be made is no error. */
   setAppLogsPath(folder = path.join(this.getPath('userData'), 'logs')): void {
     if (!path.isAbsolute(folder)) throw new Error('Path must be absolute')
-    mkdirSync(folder, { recursive: true })
+    try {
+      mkdirSync(folder, { recursive: true })
+    } catch {
+      return
+    }
     this.#paths.set('logs', folder)
   }
 
   /** A socket named after `userData`: whoever can listen on it is first, and is told `additionalData` of each other. */
   requestSingleInstanceLock(additionalData: unknown = {}): boolean {
     const userData = this.getPath('userData')
-    mkdirSync(userData, { recursive: true })
+    try {
+      mkdirSync(userData, { recursive: true })
+    } catch {
+      // As in Electron: what cannot be locked counts as locked by another.
+      return false
+    }
     const name = `tabscope-double-${createHash('sha256').update(userData).digest('hex').slice(0, 24)}`
     const address =
       process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : path.join(tmpdir(), `${name}.sock`)
@@ -133,7 +144,7 @@ class App extends EventEmitter {
   }
 
   /** Nothing is started: who would run it again is the test. */
-  relaunch({ args = process.argv.slice(2) }: { args?: string[] } = {}): void {
+  relaunch({ args = process.argv.slice(2) }: { args?: string[]; execPath?: string } = {}): void {
     console.error(`[relaunch] ${JSON.stringify(args)}`)
   }
 

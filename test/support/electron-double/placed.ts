@@ -24,17 +24,16 @@ const all = new Set<PlacedWindow>()
 export class PlacedWindow extends FocusedWindow {
   #normal: Rectangle
   #state: State
+  /** Before it was minimised. */
+  #before: State = 'normal'
+  #least: { width: number; height: number }
 
   constructor(shape: Shape) {
     super()
     const { width = 800, height = 600, x = somewhere.x, y = somewhere.y } = shape
     const { minWidth = 0, minHeight = 0 } = shape
-    this.#normal = {
-      x,
-      y,
-      width: Math.max(width, minWidth),
-      height: Math.max(height, minHeight),
-    }
+    this.#least = { width: minWidth, height: minHeight }
+    this.#normal = this.#atLeast({ x, y, width, height })
     this.#state = shape.fullscreen === true ? 'full-screen' : 'normal'
     all.add(this)
     this.on('closed', () => all.delete(this))
@@ -50,11 +49,23 @@ export class PlacedWindow extends FocusedWindow {
 
   /** The test reads it from stderr. */
   setBounds(bounds: Partial<Rectangle>): void {
-    this.#normal = { ...this.#normal, ...bounds }
+    this.#normal = this.#atLeast({ ...this.#normal, ...bounds })
     const { x, y, width, height } = this.#normal
     process.stderr.write(`[window] at ${x} ${y} ${width} ${height}\n`)
     this.emit('move')
     this.emit('resize')
+  }
+
+  setMinimumSize(width: number, height: number): void {
+    this.#least = { width, height }
+  }
+
+  #atLeast(bounds: Rectangle): Rectangle {
+    return {
+      ...bounds,
+      width: Math.max(bounds.width, this.#least.width),
+      height: Math.max(bounds.height, this.#least.height),
+    }
   }
 
   isMinimized(): boolean {
@@ -71,7 +82,7 @@ export class PlacedWindow extends FocusedWindow {
 
   restore(): void {
     process.stderr.write('[window] restored\n')
-    this.#become('normal', 'restore')
+    this.#become(this.#before, 'restore')
   }
 
   /** Shows it, too, as documented. */
@@ -82,6 +93,8 @@ export class PlacedWindow extends FocusedWindow {
   }
 
   minimize(): void {
+    if (this.#state === 'minimized') return
+    this.#before = this.#state
     this.#become('minimized', 'minimize')
   }
 
@@ -111,4 +124,6 @@ onWish('move-window', ({ x, y, width, height }) =>
 )
 onWish('minimize-window', () => first()?.minimize())
 onWish('maximize-window', () => first()?.maximize())
+onWish('unmaximize-window', () => first()?.unmaximize())
+onWish('restore-window', () => first()?.restore())
 onWish('hide-window', () => first()?.hide())

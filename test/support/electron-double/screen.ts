@@ -16,14 +16,17 @@ interface Display {
   readonly scaleFactor: number
 }
 
-/** `x y width height` of each work area, with `;` between them; the first is the primary one. */
+/** `x y width height` of each work area, and perhaps its scale, with `;` between them; the first is the primary one. */
 let displays = parse(process.env['DOUBLE_DISPLAYS'] ?? '0 0 1920 1080')
 
 function parse(text: string): Display[] {
   return text.split(';').map((each, index) => {
-    const [x = 0, y = 0, width = 0, height = 0] = each.trim().split(' ').map(Number)
+    const [x = 0, y = 0, width = 0, height = 0, scaleFactor = 1] = each
+      .trim()
+      .split(' ')
+      .map(Number)
     const workArea = { x, y, width, height }
-    return { id: index + 1, bounds: workArea, workArea, scaleFactor: 1 }
+    return { id: index + 1, bounds: workArea, workArea, scaleFactor }
   })
 }
 
@@ -48,12 +51,24 @@ class Screen extends EventEmitter {
 
 export const screen = new Screen()
 
-/** The last display is unplugged, or another one is there. */
+/** A display is unplugged, or is another one than before: by its place, its size or its scale. */
 onWish('displays', ({ areas }) => {
   const before = displays
   displays = parse(String(areas))
   const gone = before.find(({ id }) => !displays.some((display) => display.id === id))
   if (gone !== undefined) screen.emit('display-removed', new PreventableEvent(), gone)
-  const [first] = displays
-  screen.emit('display-metrics-changed', new PreventableEvent(), first, ['workArea'])
+  for (const display of displays) {
+    const was = before.find(({ id }) => id === display.id)
+    const metrics = was === undefined ? [] : changedFrom(was, display)
+    if (metrics.length > 0)
+      screen.emit('display-metrics-changed', new PreventableEvent(), display, metrics)
+  }
 })
+
+function changedFrom(was: Display, now: Display): string[] {
+  const isOther = JSON.stringify(was.bounds) !== JSON.stringify(now.bounds)
+  return [
+    ...(isOther ? ['bounds', 'workArea'] : []),
+    ...(was.scaleFactor === now.scaleFactor ? [] : ['scaleFactor']),
+  ]
+}

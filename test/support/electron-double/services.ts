@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { app, assertReady } from './app.ts'
 import { showMessageBox } from './message-box.ts'
+import { onWish } from './wishes.ts'
 
 type Handler = (request: Request) => Response | Promise<Response>
 
@@ -71,16 +72,25 @@ export const dialog = {
   },
   /** The user chooses `DOUBLE_SAVE`, or nothing. */
   async showSaveDialog(...args: unknown[]): Promise<{ canceled: boolean; filePath: string }> {
-    const filePath = process.env['DOUBLE_SAVE'] ?? ''
     tellDialog('save', args)
+    const filePath = await chosen('DOUBLE_SAVE')
     return { canceled: filePath === '', filePath }
   },
   /** The user chooses `DOUBLE_OPEN`, or nothing. */
   async showOpenDialog(...args: unknown[]): Promise<{ canceled: boolean; filePaths: string[] }> {
-    const file = process.env['DOUBLE_OPEN'] ?? ''
     tellDialog('open', args)
+    const file = await chosen('DOUBLE_OPEN')
     return { canceled: file === '', filePaths: file === '' ? [] : [file] }
   },
+}
+
+/** At once, or where it is `later`, by the wish `choose-file` with a `path`. */
+async function chosen(name: string): Promise<string> {
+  const file = process.env[name] ?? ''
+  if (file !== 'later') return file
+  const { promise, resolve } = Promise.withResolvers<string>()
+  onWish('choose-file', (wish) => resolve(String(wish['path'])))
+  return promise
 }
 
 /** The test reads these from stderr: with a window or without, and the options. */

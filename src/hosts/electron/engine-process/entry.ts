@@ -105,7 +105,11 @@ async function importLog(path: string): Promise<void> {
   tell({ kind: 'log-imported', path })
 }
 
-async function close(): Promise<void> {
+let closing: Promise<void> | null = null
+/** Whoever asks a second time must not cut off the first. */
+const close = (): Promise<void> => (closing ??= closeNow())
+
+async function closeNow(): Promise<void> {
   try {
     const engine = await opening.promise
     await engine.close()
@@ -113,6 +117,11 @@ async function close(): Promise<void> {
     process.exit(0)
   }
 }
+
+// Ctrl+C and a log-off are told to every process of the app, and not to main alone: what is held is committed all the same. The second
+// time a signal ends it, as main must be able to.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void close())
 
 port.on('message', (event) => {
   const message = ToEngine.parse(event.data)

@@ -1,4 +1,5 @@
 import { shell } from 'electron'
+import { existsSync } from 'node:fs'
 import type { SystemWish } from './messages.ts'
 import type { Updates } from '../updates/updates.ts'
 
@@ -10,6 +11,10 @@ export function createDoSystem(
   return async (wish) => {
     switch (wish) {
       case 'show-logs':
+        // Of a file that is not there, a file manager shows nothing and says nothing.
+        if (!existsSync(logFile)) {
+          throw new Error(`There is no log: ${logFile} could not be written. The terminal has it.`)
+        }
         shell.showItemInFolder(logFile)
         break
       case 'check-update':

@@ -28,6 +28,8 @@ export interface EngineHostOptions extends EngineLoan {
   /** Asks a person what is to be done; false: Tabscope is to be closed. `over` is aborted when nobody needs to know any more. */
   readonly ask: (trouble: EngineTrouble, over: AbortSignal) => Promise<boolean>
   readonly quit: () => void
+  /** Whether Tabscope is about to end: then none is started again. */
+  readonly ending: () => boolean
 }
 
 /** Starts the engine, and again when its process ends unasked. Only after the app is ready. */
@@ -44,14 +46,21 @@ export function startEngine(options: EngineHostOptions): EngineHost {
     const started = runEngine(options.entry, options.init(), options, {
       opened: () => imports.opened(),
       imported: (path) => imports.done(path),
+      chosenLate: (path) => importLogs([path]),
       failed: (message, code) => {
         run = null
-        void decide({ kind: 'not-opened', message, code })
+        if (!options.ending()) void decide({ kind: 'not-opened', message, code })
       },
       died: (code) => {
         run = null
         log.error(`The engine's process ended with code ${code}`, undefined)
-        imports.lost()
+        for (const path of imports.lost()) {
+          log.error(
+            `The engine ended twice while it imported ${path}, which is left out`,
+            undefined,
+          )
+        }
+        if (options.ending()) return
         const wait = restarts.ended(performance.now())
         if (wait === null) void decide({ kind: 'ends-again' })
         else timer = setTimeout(start, wait)
@@ -74,14 +83,16 @@ export function startEngine(options: EngineHostOptions): EngineHost {
     if (paths.length > 0) run?.tell({ kind: 'import-logs', paths: [...paths] })
   }
 
+  function importLogs(paths: readonly string[]): void {
+    imports.add(paths)
+    hand(paths)
+  }
+
   start()
 
   return {
     openPort: () => run?.openPort() ?? null,
-    importLogs(paths) {
-      imports.add(paths)
-      hand(paths)
-    },
+    importLogs,
     woke: () => run?.tell({ kind: 'woke' }),
     updateChanged: (state) => run?.tell({ kind: 'update-changed', state }),
     async close() {

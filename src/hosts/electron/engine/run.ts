@@ -2,6 +2,7 @@ import { MessageChannelMain, utilityProcess, type MessagePortMain } from 'electr
 import type { ErrorCode } from '#contract/errors.ts'
 import type { AuthorizationWindow, FileDialogs, Log, SecretBox } from '#engine/ports.ts'
 import { FromEngine, type SystemWish, type ToEngine } from './messages.ts'
+import { logLines } from './log-lines.ts'
 import { lendWindow } from '../authorization/lent-window.ts'
 
 /** How long (ms) the engine may take to commit and close before it is ended. */
@@ -28,6 +29,8 @@ export interface EngineFate {
   died(code: number): void
   /** The import of a file that was handed over has ended, well or not. */
   imported(path: string): void
+  /** The user chose this file to be imported, when the process that had asked was gone. */
+  chosenLate(path: string): void
 }
 
 /** One process of the engine, from its start to its end. */
@@ -47,7 +50,12 @@ export function runEngine(
   fate: EngineFate,
 ): EngineRun {
   const { secrets, log } = loan
-  const child = utilityProcess.fork(entry, [], { serviceName: 'Tabscope engine' })
+  // What it says at its end stands on its stderr alone, which a packaged app has nowhere to show.
+  const child = utilityProcess.fork(entry, [], {
+    serviceName: 'Tabscope engine',
+    stdio: ['ignore', 'inherit', 'pipe'],
+  })
+  logLines(child.stderr, log)
   const exited = Promise.withResolvers<void>()
   let state: 'running' | 'failed' | 'closing' | 'exited' = 'running'
   // What main was asked by a process that is gone has nobody to be told to.
@@ -97,7 +105,7 @@ export function runEngine(
         void choose(message.id, loan.dialogs.save(message.name))
         break
       case 'ask-open':
-        void choose(message.id, loan.dialogs.open())
+        void choose(message.id, loan.dialogs.open(), (path) => fate.chosenLate(path))
         break
       case 'open-window':
         windows.open(message.id, message)
@@ -120,6 +128,10 @@ export function runEngine(
         break
     }
   })
+  // Not listened to it would be an error of main itself. Its report is left out: it holds the environment.
+  child.on('error', (type, location) => {
+    log.error(`The engine's process has to end: ${type} at ${location}`, undefined)
+  })
   child.on('exit', (code) => {
     const before = state
     state = 'exited'
@@ -136,12 +148,19 @@ export function runEngine(
     }
   }
 
-  async function choose(id: number, chosen: Promise<string | null>): Promise<void> {
+  async function choose(
+    id: number,
+    chosen: Promise<string | null>,
+    late?: (path: string) => void,
+  ): Promise<void> {
     const path = await chosen.catch((error: unknown) => {
       log.error('A dialog could not be shown', error)
       return null
     })
-    tell({ kind: 'file-chosen', id, path })
+    if (state !== 'exited') return tell({ kind: 'file-chosen', id, path })
+    if (path === null) return
+    if (late === undefined) log.warn('A file was chosen, but the engine that asked has ended.')
+    else late(path)
   }
 
   tell({ kind: 'init', ...init })

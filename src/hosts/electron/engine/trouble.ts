@@ -1,5 +1,6 @@
 import { dialog, shell, type BrowserWindow, type MessageBoxOptions } from 'electron'
 import type { ErrorCode } from '#contract/errors.ts'
+import type { InterfaceWindow } from '../window/interface-window.ts'
 
 /** Why there is no engine, and none is started without being asked. */
 export type EngineTrouble =
@@ -11,7 +12,7 @@ export type EngineTrouble =
     }
   | { readonly kind: 'ends-again' }
 
-/** Asks over `parent`, where there is a window, whether to start again; false: Tabscope is to be closed. */
+/** Asks over the window, where there is one to be seen, whether to start again; false: Tabscope is to be closed. */
 export type AskAgain = (
   words: { readonly message: string; readonly detail: string },
   over: AbortSignal,
@@ -22,7 +23,11 @@ const LOG = 1
 const QUIT = 2
 
 /** `logFile` is an absolute path. */
-export function askAgainOver(parent: () => BrowserWindow | undefined, logFile: string): AskAgain {
+export function askAgainOver(
+  window: Pick<InterfaceWindow, 'current' | 'show'>,
+  logFile: string,
+  platform: NodeJS.Platform = process.platform,
+): AskAgain {
   const ask: AskAgain = async ({ message, detail }, over) => {
     const options: MessageBoxOptions = {
       type: 'error',
@@ -35,10 +40,12 @@ export function askAgainOver(parent: () => BrowserWindow | undefined, logFile: s
       noLink: true,
       signal: over,
     }
-    const window = parent()
-    const { response } = await (window === undefined
+    // There a box without a window stops all of main until it is answered: neither pages nor signals would be heard.
+    if (platform === 'darwin') await window.show().catch(() => undefined)
+    const parent = seen(window.current)
+    const { response } = await (parent === null
       ? dialog.showMessageBox(options)
-      : dialog.showMessageBox(window, options))
+      : dialog.showMessageBox(parent, options))
     if (over.aborted) return false
     if (response !== LOG) return response === START
     shell.showItemInFolder(logFile)
@@ -47,13 +54,18 @@ export function askAgainOver(parent: () => BrowserWindow | undefined, logFile: s
   return ask
 }
 
+/** Over a window that is not to be seen, a question is not either: one that has painted nothing yet, or stands in the task bar. */
+function seen(window: BrowserWindow | undefined): BrowserWindow | null {
+  return window?.isVisible() === true && !window.isMinimized() ? window : null
+}
+
 /** What is said of the trouble: what is wrong, and what to do. */
 export function wordsOf(trouble: EngineTrouble): { message: string; detail: string } {
   switch (trouble.kind) {
     case 'not-opened':
       return {
         message: 'Tabscope could not open its data.',
-        detail: `${trouble.message}${advice(trouble.code)}`,
+        detail: `${asSentence(trouble)}${advice(trouble.code)}`,
       }
     case 'ends-again':
       return {
@@ -62,6 +74,11 @@ export function wordsOf(trouble: EngineTrouble): { message: string; detail: stri
           'Nothing is captured just now. What was received is kept. Start it again; if it stops again, its log says why.',
       }
   }
+}
+
+/** What is none of our own errors is the system's or a library's, in its words. */
+function asSentence({ message, code }: { message: string; code: ErrorCode | null }): string {
+  return code === null ? `The cause: ${message.replace(/\.+$/, '')}.` : message
 }
 
 function advice(code: ErrorCode | null): string {

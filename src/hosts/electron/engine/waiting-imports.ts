@@ -8,8 +8,8 @@ export interface WaitingImports {
   done(path: string): void
   /** The engine is open, and so began what it was handed. */
   opened(): void
-  /** The engine ended. */
-  lost(): void
+  /** The engine ended. Answers those that are given up. */
+  lost(): readonly string[]
   all(): readonly string[]
 }
 
@@ -25,12 +25,17 @@ export function waitingImports(): WaitingImports {
     opened: () => void (open = true),
     lost() {
       // Before it was open it read none of them.
-      if (!open) return
+      if (!open) return []
       open = false
+      const givenUp: string[] = []
       for (const [path, tries] of waiting) {
         if (tries + 1 < mostTries) waiting.set(path, tries + 1)
-        else waiting.delete(path)
+        else {
+          waiting.delete(path)
+          givenUp.push(path)
+        }
       }
+      return givenUp
     },
     all: () => [...waiting.keys()],
   }

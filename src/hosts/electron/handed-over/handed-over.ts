@@ -15,8 +15,12 @@ export interface HandedOver {
   take(handed: Handed): void
   /** As another start handed it over; what cannot be read is an empty hand: somebody wants to see the app. */
   takeUnknown(handed: unknown): void
+  /** Somebody wants to see the app, with nothing in their hand. */
+  wanted(): void
   /** From now on all goes there, with what came before, if anything did. */
   to(receiver: (handed: Handed) => void): void
+  /** The app is about to end: from now on all goes there, whoever else would take it. What came before has come to its end. */
+  endWith(receiver: (handed: Handed) => void): void
 }
 
 /** Longer than any link of ours, and short enough to be kept. */
@@ -31,6 +35,8 @@ export function openHandedOver(): HandedOver {
   const waiting: string[] = []
   let waitingLink: string | null = null
   let receive: ((handed: Handed) => void) | null = null
+  let isWanted = false
+  let over = false
 
   const take = ({ files, link }: Handed): void => {
     // Absolute as they are, they belong to no folder.
@@ -43,18 +49,32 @@ export function openHandedOver(): HandedOver {
     if (receive === null) return
     const handed = { files: waiting.splice(0), link: waitingLink }
     waitingLink = null
+    isWanted = false
     receive(handed)
+  }
+  const wanted = (handed: Handed): void => {
+    // One that was started without a window gets one, also where there is nobody yet to open it.
+    isWanted = true
+    take(handed)
   }
 
   return {
     take,
     takeUnknown(handed) {
       const { success, data } = Unknown.safeParse(handed)
-      take(success ? data : { files: [], link: null })
+      wanted(success ? data : { files: [], link: null })
     },
+    wanted: () => wanted({ files: [], link: null }),
     to(receiver) {
+      if (over) return
       receive = receiver
-      if (waiting.length > 0 || waitingLink !== null) pass()
+      if (waiting.length > 0 || waitingLink !== null || isWanted) pass()
+    },
+    endWith(receiver) {
+      over = true
+      waiting.length = 0
+      waitingLink = null
+      receive = receiver
     },
   }
 }

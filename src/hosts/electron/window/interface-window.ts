@@ -1,5 +1,6 @@
 import { type BrowserWindow } from 'electron'
 import type { WebContents } from 'electron'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { APP_URL, isAppUrl } from '../app-url.ts'
 import { followPlace, lastPlace } from './place/window-place.ts'
 import { createWindow } from './window.ts'
@@ -32,9 +33,10 @@ export function createInterfaceWindow(preload: string): InterfaceWindow {
   let place = APP_URL
 
   async function open(url: string): Promise<void> {
-    const { window, loaded } = createWindow(preload, url, lastPlace())
+    const at = lastPlace()
+    const { window, loaded } = createWindow(preload, url, at)
     current = window
-    followPlace(window)
+    followPlace(window, at)
     loading = loaded
     window.on('close', () => {
       const left = window.webContents.getURL()
@@ -45,7 +47,12 @@ export function createInterfaceWindow(preload: string): InterfaceWindow {
       for (const listener of closed) listener()
     })
     for (const listener of opened) listener(window)
-    await loaded
+    await loaded.catch(async (error: unknown) => {
+      // That a page has ended is told a moment after its load was given up.
+      await nextTurn()
+      // Closed before it was there, or ended and loaded again: whoever wanted it shown has no fault to hear of.
+      if (!window.isDestroyed() && !window.webContents.isCrashed()) throw error
+    })
   }
 
   return {

@@ -71,7 +71,10 @@ export function startRendererWatch(parts: Parts): void {
   }
 }
 
-/** Asks once while the page does not answer; the question goes away by itself when it does. */
+/**
+ * Asks once while the page does not answer; the question goes away by itself when it does, or has ended. Who waits is asked again when they
+ * next do something and nothing comes of it.
+ */
 function askWhenSilent(window: BrowserWindow, log: Log): void {
   let asking: AbortController | null = null
 
@@ -88,6 +91,7 @@ function askWhenSilent(window: BrowserWindow, log: Log): void {
       signal,
     })
     if (signal.aborted || window.isDestroyed() || response !== LOAD) return
+    log.warn('The window is loaded again, as the user wanted.')
     // A page that computes for ever would not let itself be loaded again; its end is seen above.
     window.webContents.forcefullyCrashRenderer()
   }
@@ -98,10 +102,17 @@ function askWhenSilent(window: BrowserWindow, log: Log): void {
   }
   window.on('closed', answered)
   window.webContents.on('responsive', answered)
+  // What is loaded in its place must not be ended by a late answer.
+  window.webContents.on('render-process-gone', answered)
   window.webContents.on('unresponsive', () => {
     if (asking !== null) return
     log.warn('The window does not answer.')
-    asking = new AbortController()
-    ask(asking.signal).catch((error: unknown) => log.error('A dialog could not be shown', error))
+    const question = new AbortController()
+    asking = question
+    ask(question.signal)
+      .catch((error: unknown) => log.error('A dialog could not be shown', error))
+      .finally(() => {
+        if (asking === question) asking = null
+      })
   })
 }

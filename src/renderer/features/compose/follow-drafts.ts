@@ -10,6 +10,8 @@ export function followDrafts(client: Client): void {
   client.onReload(() => {
     askForDrafts(client)
     look(client)
+    // What was typed while there was no engine, or was lost on its way to it.
+    void flush(client)
   })
   // Another secret signs otherwise, another address is another own listener.
   for (const name of ['endpoints.changed', 'integrations.changed', 'listener.changed'] as const) {

@@ -1,3 +1,4 @@
+import type { Snapshot } from '#contract/calls.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { useAnswering } from '../answering/store.ts'
@@ -7,11 +8,13 @@ import { apiChanged } from '../console/store.ts'
 import { followSaved } from '../deliveries/filter/saved.ts'
 import { useEndpoints } from '../endpoints/store.ts'
 import { forgetJob, takeJob, takeJobs } from '../jobs/store.ts'
-import { takeLogs } from '../logs/store.ts'
+import { cutOff } from '../logs/cut-off.ts'
+import { takeLogs, useLogs } from '../logs/store.ts'
 import { useSandbox } from '#renderer/features/sandbox/store.ts'
 import { useSettings } from '../settings/store.ts'
 import { takeTunnel } from '../tunnel/store.ts'
 import { showSnapshot, turnMinute, useShell } from './store.ts'
+import { say } from './toasts.ts'
 
 /** Takes in snapshots and every push that is not about deliveries. Called once, by `main.tsx`. */
 export function takeIn(client: Client): void {
@@ -39,6 +42,13 @@ export function takeIn(client: Client): void {
   setInterval(turnMinute, 60_000)
 }
 
+/** Nobody goes on with an export that the engine left: it would be missed where it was wanted. */
+function tellCutOff({ logs }: Snapshot): void {
+  for (const { name } of cutOff(useLogs.getState(), logs)) {
+    say('invalid', `“${name}” was not exported: the engine stopped meanwhile. Export it again.`)
+  }
+}
+
 /** Asks for everything anew. */
 export function takeSnapshot(client: Client): void {
   client.call('app.snapshot', {}).then(
@@ -54,6 +64,7 @@ export function takeSnapshot(client: Client): void {
       useSandbox.setState({ sandbox: snapshot.sandbox, service: snapshot.sandboxService })
       takeTunnel(snapshot.tunnel)
       takeJobs(snapshot.jobs, false)
+      tellCutOff(snapshot)
       takeLogs(snapshot.logs)
       showAuthorization(snapshot)
       showSnapshot(snapshot)

@@ -1,6 +1,10 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { logLines } from '#hosts/electron/engine/log-lines.ts'
 import { planRestarts } from '#hosts/electron/engine/restart-plan.ts'
 import { waitingImports } from '#hosts/electron/engine/waiting-imports.ts'
+import { until } from '#test/support/until.ts'
 
 describe('what ended unasked', () => {
   it('is started at once, then after a second, then after five, and then not without being asked', () => {
@@ -23,7 +27,7 @@ describe('event logs that were handed over', () => {
     const imports = waitingImports()
     imports.add(['/a', '/b'])
     // It ended before it was open, however often.
-    for (let i = 0; i < 5; i += 1) imports.lost()
+    for (let i = 0; i < 5; i += 1) expect(imports.lost()).toEqual([])
     expect(imports.all()).toEqual(['/a', '/b'])
     imports.opened()
     imports.done('/a')
@@ -38,10 +42,33 @@ describe('event logs that were handed over', () => {
     imports.lost()
     imports.add(['/b'])
     imports.opened()
-    imports.lost()
+    expect(imports.lost()).toEqual(['/a'])
     expect(imports.all()).toEqual(['/b'])
     imports.opened()
-    imports.lost()
+    expect(imports.lost()).toEqual(['/b'])
     expect(imports.all()).toEqual([])
+  })
+})
+
+describe('what the process of the engine writes at its end', () => {
+  it('stands in the log line by line, and does not fill it', async () => {
+    const warned: string[] = []
+    const log = {
+      info: () => undefined,
+      warn: (text: string) => warned.push(text),
+      error: () => '',
+    }
+    logLines(null, log)
+    const stream = new PassThrough()
+    logLines(stream, log)
+    stream.write('FATAL ERROR: out of ')
+    stream.end(`memory\r\n\n  at a.js:1\n${'again\n'.repeat(1_000)}`)
+    await until('the last line', () => warned.includes('More that it writes is not kept.'))
+    expect(warned.slice(0, 2)).toEqual([
+      "The engine's process wrote: FATAL ERROR: out of memory",
+      "The engine's process wrote:   at a.js:1",
+    ])
+    await once(stream, 'close')
+    expect(warned.length).toBeLessThanOrEqual(201)
   })
 })

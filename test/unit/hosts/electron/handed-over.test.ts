@@ -2,6 +2,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FromEngine } from '#hosts/electron/engine/messages.ts'
 import { openHandedOver } from '#hosts/electron/handed-over/handed-over.ts'
+import { createOnceMore } from '#hosts/electron/handed-over/once-more.ts'
 import { createRemoteDialogs } from '#hosts/electron/engine-process/remote-dialogs.ts'
 
 const log = path.resolve('/logs/a.tabscope')
@@ -47,6 +48,51 @@ describe('what is handed to the app', () => {
     expect(taken).toEqual([{ files: [], link: null }])
     handedOver.takeUnknown({ files: [log, 'https://a/b.tabscope'], link: 'tabscope://log/1' })
     expect(taken[1]).toEqual({ files: [log], link: 'tabscope://log/1' })
+  })
+})
+
+describe('another start that comes at the wrong moment', () => {
+  const nothing = { files: [], link: null }
+
+  it('gets a window where there is nobody yet to open one', () => {
+    const taken: unknown[] = []
+    const handedOver = openHandedOver()
+    handedOver.takeUnknown({})
+    handedOver.to((handed) => taken.push(handed))
+    expect(taken).toEqual([nothing])
+    handedOver.wanted()
+    expect(taken).toEqual([nothing, nothing])
+  })
+
+  it('is left to the next Tabscope when this one is about to end, and what it began with is not', () => {
+    const taken: unknown[] = []
+    const later: unknown[] = []
+    const handedOver = openHandedOver()
+    handedOver.take({ files: [log], link: 'tabscope://log/1' })
+    handedOver.endWith((handed) => later.push(handed))
+    handedOver.to((handed) => taken.push(handed))
+    expect([taken, later]).toEqual([[], []])
+    handedOver.takeUnknown({ files: [log], link: null })
+    handedOver.wanted()
+    expect([taken, later]).toEqual([[], [{ files: [log], link: null }, nothing]])
+  })
+
+  it('has it started once more with what was handed over, and with a window', () => {
+    const begun: string[][] = []
+    const started = ['.', '--no-sandbox', '--data', '/d', '--hidden', '--', 'b.har', 'tabscope:x']
+    const onceMore = createOnceMore(started, (words) => begun.push(words))
+    onceMore.start()
+    expect(begun).toEqual([])
+    onceMore.want({ files: [log], link: 'tabscope://log/1' })
+    onceMore.want({ files: [log], link: '--inspect' })
+    onceMore.start()
+    onceMore.start()
+    const own = ['.', '--no-sandbox', '--data', '/d', 'b.har']
+    expect(begun).toEqual([[...own, log, log]])
+    onceMore.want({ files: [], link: 'tabscope://delivery/12' })
+    onceMore.want(nothing)
+    onceMore.start()
+    expect(begun[1]).toEqual([...own, 'tabscope://delivery/12'])
   })
 })
 

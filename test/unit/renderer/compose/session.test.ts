@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { DraftContent, Preview } from '#contract/compose.ts'
 import { editBody, edit } from '#renderer/features/compose/edit.ts'
+import { followDrafts } from '#renderer/features/compose/follow-drafts.ts'
 import { openWanted } from '#renderer/features/compose/open.ts'
 import { confirmAndSend, sendDraft } from '#renderer/features/compose/send.ts'
 import { sessionNow, useCompose } from '#renderer/features/compose/store.ts'
@@ -100,6 +101,22 @@ it('stores a draft a moment after it was changed, and under the same id from the
   edit(client, { method: 'POST' })
   await settle(400)
   expect(calls('compose.save')[1]).toMatchObject({ id: 12 })
+})
+
+it('stores what was typed while there was no engine as soon as there is one', async () => {
+  vi.stubGlobal('window', new EventTarget())
+  followDrafts(client)
+  await open()
+  host.close(null)
+  edit(client, { method: 'PUT' })
+  await settle(400)
+  expect(sessionNow()).toMatchObject({ saved: 'failed' })
+  expect(calls('compose.save')).toEqual([])
+  host.open()
+  host.welcome('run-2')
+  await settle()
+  expect(calls('compose.save')).toEqual([{ content: { ...content, method: 'PUT' } }])
+  expect(sessionNow()).toMatchObject({ id: 12, saved: 'saved', saveError: null })
 })
 
 it('asks for one preview at a time, and then for that of the newest text', async () => {

@@ -6,6 +6,8 @@ import { readPlace, writePlace, type KeptPlace } from './kept-place.ts'
 /** A window that is moved is written down once it has been still so long, in milliseconds. */
 const stillFor = 500
 
+type Shape = Pick<KeptPlace, 'maximized' | 'fullScreen'>
+
 /** How the interface's window is to be opened. */
 export interface WindowPlace extends Area {
   readonly minWidth: number
@@ -29,23 +31,37 @@ export function lastPlace(): WindowPlace {
   }
 }
 
-/** Keeps for the next start where the window is, and the window where it can be seen when a display goes away. */
-export function followPlace(window: BrowserWindow): void {
+/** Keeps for the next start where the window is, and the window where it can be seen when a display goes away. `opened`: how it was opened. */
+export function followPlace(window: BrowserWindow, opened: WindowPlace): void {
   let timer: NodeJS.Timeout | undefined
+  let shape: Shape = { maximized: opened.maximized, fullScreen: opened.fullScreen }
   const keep = (): void => {
     clearTimeout(timer)
-    if (!window.isDestroyed()) tryWrite(placeOf(window))
+    if (window.isDestroyed()) return
+    shape = shapeOf(window, shape)
+    tryWrite({ ...boundsOf(window), ...shape })
   }
   const moved = (): void => {
     clearTimeout(timer)
+    shape = shapeOf(window, shape)
     timer = setTimeout(keep, stillFor)
   }
   const pull = (): void => {
-    if (window.isDestroyed() || window.isMaximized() || window.isFullScreen()) return
-    const bounds = window.getNormalBounds()
+    // One that is large or in the task bar now is looked at when it comes out of that.
+    if (window.isDestroyed() || window.isMinimized()) return
+    if (window.isMaximized() || window.isFullScreen()) return
+    const bounds = boundsOf(window)
     const fitted = fitWindow(bounds, workAreas())
-    if (isOther(bounds, fitted)) window.setBounds(fitted)
+    if (!isOther(bounds, fitted)) return
+    // Where there is less room than the usual least, that would not let it shrink.
+    window.setMinimumSize(
+      Math.min(least.width, fitted.width),
+      Math.min(least.height, fitted.height),
+    )
+    window.setBounds(fitted)
   }
+  // Not within the event: the system is still at it.
+  const back = (): void => void setImmediate(pull)
   const changed = (_event: unknown, _display: unknown, metrics: readonly string[]): void => {
     // A bar of the desktop that comes and goes changes the work area alone, and moves nobody's windows.
     if (metrics.some((metric) => metric !== 'workArea')) pull()
@@ -59,6 +75,9 @@ export function followPlace(window: BrowserWindow): void {
   window.on('leave-full-screen', moved)
   // Here and not when it is closed: then it has no place any more.
   window.on('close', keep)
+  window.on('restore', back)
+  window.on('unmaximize', back)
+  window.on('leave-full-screen', back)
   screen.on('display-removed', pull)
   screen.on('display-metrics-changed', changed)
   window.on('closed', () => {
@@ -72,16 +91,15 @@ function file(): string {
   return path.join(app.getPath('userData'), 'window.json')
 }
 
-function placeOf(window: BrowserWindow): KeptPlace {
+function boundsOf(window: BrowserWindow): Area {
   const { x, y, width, height } = window.getNormalBounds()
-  return {
-    x,
-    y,
-    width,
-    height,
-    maximized: window.isMaximized(),
-    fullScreen: window.isFullScreen(),
-  }
+  return { x, y, width, height }
+}
+
+/** In the task bar it is neither, and is what it was `before` as soon as it comes back. */
+function shapeOf(window: BrowserWindow, before: Shape): Shape {
+  if (window.isMinimized()) return before
+  return { maximized: window.isMaximized(), fullScreen: window.isFullScreen() }
 }
 
 function tryWrite(place: KeptPlace): void {

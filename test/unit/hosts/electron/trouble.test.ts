@@ -1,0 +1,93 @@
+import type { BrowserWindow } from 'electron'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { askAgainOver, wordsOf } from '#hosts/electron/engine/trouble.ts'
+
+const shown = vi.hoisted(() => {
+  const boxes: { parent: unknown; options: { detail: string; signal: AbortSignal } }[] = []
+  const answers: number[] = []
+  const inFolder: string[] = []
+  return { boxes, answers, inFolder }
+})
+vi.mock('electron', () => ({
+  dialog: {
+    showMessageBox: async (...args: unknown[]) => {
+      const [parent, options] = args.length > 1 ? args : [null, args[0]]
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options are the last argument
+      shown.boxes.push({ parent, options } as (typeof shown.boxes)[number])
+      return { response: shown.answers.shift() ?? 2 }
+    },
+  },
+  shell: { showItemInFolder: (file: string) => void shown.inFolder.push(file) },
+}))
+
+beforeEach(() => {
+  for (const list of [shown.boxes, shown.answers, shown.inFolder]) list.length = 0
+})
+
+/** A window as far as it is looked at. */
+function windowThat(state: { visible: boolean; minimized: boolean } | null) {
+  const asked: string[] = []
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no more of it is asked
+  const window = {
+    isVisible: () => state?.visible,
+    isMinimized: () => state?.minimized,
+  } as unknown as BrowserWindow
+  let current = state === null ? undefined : window
+  return {
+    window,
+    asked,
+    get current() {
+      return current
+    },
+    async show() {
+      asked.push('show')
+      state = { visible: true, minimized: false }
+      current = window
+    },
+  }
+}
+const words = { message: 'It stopped.', detail: 'Nothing is lost.' }
+const over = new AbortController().signal
+
+it.each([
+  ['nothing', null, false],
+  ['a window that has painted nothing yet', { visible: false, minimized: false }, false],
+  ['a window in the task bar', { visible: true, minimized: true }, false],
+  ['a window', { visible: true, minimized: false }, true],
+])(
+  'asks where %s is to be seen, and over it only where that is so',
+  async (_what, state, isOver) => {
+    const window = windowThat(state)
+    expect(await askAgainOver(window, '/logs/a.log', 'linux')(words, over)).toBe(false)
+    expect(window.asked).toEqual([])
+    expect(shown.boxes.map(({ parent }) => parent)).toEqual([isOver ? window.window : null])
+  },
+)
+
+it('opens a window on macOS first, where a box without one would stop main', async () => {
+  const window = windowThat(null)
+  shown.answers.push(1, 0)
+  expect(await askAgainOver(window, '/logs/a.log', 'darwin')(words, over)).toBe(true)
+  expect(window.asked).toEqual(['show', 'show'])
+  expect(shown.boxes.map(({ parent }) => parent)).toEqual([window.window, window.window])
+  expect(shown.boxes[0]?.options).toMatchObject({
+    detail: 'Nothing is lost.\n\nThe log is /logs/a.log',
+    signal: over,
+  })
+  expect(shown.inFolder).toEqual(['/logs/a.log'])
+})
+
+it('says what is none of our own errors as what it is, and as a sentence', () => {
+  const said = (message: string, code: 'store_in_use' | 'store_failed' | null): string =>
+    wordsOf({ kind: 'not-opened', message, code }).detail
+  const unchanged = ' Nothing in the data folder was changed. Start again when the cause is gone.'
+  expect(said('database or disk is full', null)).toBe(
+    `The cause: database or disk is full.${unchanged}`,
+  )
+  expect(said('It is damaged. Delete it.', 'store_failed')).toBe(
+    `It is damaged. Delete it.${unchanged}`,
+  )
+  expect(said('Another one uses it. Close it.', 'store_in_use')).toBe(
+    'Another one uses it. Close it.',
+  )
+})

@@ -1,4 +1,5 @@
 import type { Comparison } from './ast.ts'
+import { distance } from './distance.ts'
 
 /**
  * What stands behind the colon. `text`: exact, `*` for any characters where `wildcards`; `words`: is in it, whatever the case; `choice`: one of
@@ -333,18 +334,4 @@ export function nearestField(name: string): FilterField {
   return filterFields.reduce((best, entry) =>
     distance(lower, entry.name) < distance(lower, best.name) ? entry : best,
   )
-}
-
-/** How many letters must be put in, taken out or changed. */
-function distance(a: string, b: string): number {
-  let before = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j += 1) {
-      const change = (before[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min(change, (before[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
-    }
-    before = row
-  }
-  return before[b.length] ?? 0
 }

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
@@ -33,13 +33,28 @@ export interface FolderLock {
   readonly release: () => void
 }
 
+function openLock(dataDir: string): Database.Database {
+  try {
+    // Where the folder above is there, nothing else is to be made; under /proc Node would try to for ever.
+    const recursive = !existsSync(dirname(dataDir))
+    if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive, mode: 0o700 })
+    return new Database(join(dataDir, 'lock.db'), { timeout: 0 })
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    throw new AppError(
+      'store_failed',
+      `Nothing can be kept in ${dataDir}${why}: it is no folder, or may not be written. Look at it, or choose another: --data DIR.`,
+      { cause: error },
+    )
+  }
+}
+
 /**
  * One process writes a folder. The lock is SQLite's own on a file beside the store, which the system lets go when the process
- * dies in whatever way. Throws `store_in_use`.
+ * dies in whatever way. Throws `store_in_use`, and `store_failed` where the folder cannot be made or written.
  */
 export function lockFolder(dataDir: string): FolderLock {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const db = new Database(join(dataDir, 'lock.db'), { timeout: 0 })
+  const db = openLock(dataDir)
   try {
     db.pragma('journal_mode = DELETE')
     db.exec('BEGIN EXCLUSIVE')

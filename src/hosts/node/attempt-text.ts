@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Attempt, AttemptSummary, Job, JobItem } from '#contract/sending.ts'
 import { printable } from '../printable.ts'
 import { coloured } from './output.ts'
+import { unstopped } from './text.ts'
 
 /** True when it was answered with 2xx. */
 export function succeeded({ status }: { readonly status: number | null }): boolean {
@@ -110,6 +111,6 @@ export function jobSummary(job: Job): string {
   ]
   const outcomes = job.outcomes
     .filter(({ status }) => status === null || status < 200 || status > 299)
-    .map(({ status, error, count }) => `${count} × ${status ?? error ?? 'no answer'}`)
+    .map(({ status, error, count }) => `${count} × ${status ?? unstopped(error ?? 'no answer')}`)
   return printable(`${parts.join(', ')}.${outcomes.length > 0 ? ` ${outcomes.join(', ')}.` : ''}`)
 }

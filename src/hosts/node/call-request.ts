@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import { existsSync, readdirSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { ApiParameter } from '#contract/api.ts'
@@ -11,6 +10,7 @@ import { storePath } from '#engine/store/open.ts'
 import { allIntegrations, chooseIntegration, isNamed } from './in-session.ts'
 import type { Session } from './session.ts'
 import { defaultToken } from './default-token.ts'
+import { readGiven } from './given-file.ts'
 import { UsageError } from './usage.ts'
 
 /** `name=value`, the value to the end of the text. Throws `UsageError`. */
@@ -60,20 +60,11 @@ function couldBeFolder(text: string): boolean {
 export async function dataOf(data: string | undefined): Promise<string> {
   if (data === undefined || !data.startsWith('@')) return data ?? ''
   const file = data.slice(1)
-  const bytes = file === '-' ? await buffer(process.stdin) : await read(file)
+  const bytes = file === '-' ? await buffer(process.stdin) : await readGiven(file)
   if (!isUtf8(bytes)) {
     throw new AppError('bad_input', `${file === '-' ? 'The input' : file} is not UTF-8 text.`)
   }
   return bytes.toString('utf8')
-}
-
-async function read(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'unknown reason'
-    throw new AppError('bad_input', `${file} cannot be read: ${why}`, { cause: error })
-  }
 }
 
 /** The headers, with the type of a JSON body where none is named. */

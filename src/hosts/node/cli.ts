@@ -1,51 +1,52 @@
+import { commands } from './commands/by-name.ts'
 import { AppError } from '#engine/errors.ts'
 import { SandboxError } from '#sandbox/errors.ts'
 import type { SandboxErrorCode } from '#sandbox/errors.ts'
 import { BadFilter } from './filter-option.ts'
-import { endWithReader, say, writeLine } from './output.ts'
+import { endWithOutput, exitWhenWritten, say, writeLine } from './output.ts'
 import { printable } from '../printable.ts'
-import { usage, UsageError } from './usage.ts'
+import { nearestOf } from './nearest.ts'
+import { commandNames, helpOf, usage, UsageError, usageOf } from './usage.ts'
 
-type Command = (args: string[]) => Promise<number>
-
-/** Each is loaded when it is asked for: most of them need little of what all of them together do. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import('./commands/serve.ts')).serve,
-  listen: async () => (await import('./commands/listen.ts')).listen,
-  trigger: async () => (await import('./commands/trigger.ts')).trigger,
-  deliveries: async () => (await import('./commands/deliveries.ts')).deliveries,
-  conformance: async () => (await import('./commands/conformance.ts')).conformance,
-  verify: async () => (await import('./commands/verify.ts')).verify,
-  sandbox: async () => (await import('./commands/sandbox.ts')).sandbox,
-  integration: async () => (await import('./commands/integration.ts')).integration,
-  authorize: async () => (await import('./commands/authorize.ts')).authorize,
-  token: async () => (await import('./commands/token.ts')).token,
-  call: async () => (await import('./commands/call.ts')).call,
-  runs: async () => (await import('./commands/runs.ts')).runs,
-  resend: async () => (await import('./commands/resend.ts')).resend,
-  compose: async () => (await import('./commands/compose.ts')).compose,
-  forward: async () => (await import('./commands/forward.ts')).forward,
-  respond: async () => (await import('./commands/respond.ts')).respond,
-  tunnel: async () => (await import('./commands/tunnel.ts')).tunnel,
-  export: async () => (await import('./commands/export.ts')).exportLog,
-  import: async () => (await import('./commands/import.ts')).importLogs,
-  logs: async () => (await import('./commands/logs.ts')).logs,
-}
+const helpWords: ReadonlySet<string> = new Set(['help', '--help', '-h'])
+const versionWords: ReadonlySet<string> = new Set(['version', '--version', '-V'])
 
 async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    writeLine(usage)
-    return name === undefined ? 2 : 0
+  if (name === undefined) {
+    say(usage)
+    return 2
   }
-  if (rest.includes('--help')) {
-    writeLine(usage)
+  if (helpWords.has(name)) return help(rest[0])
+  if (versionWords.has(name)) {
+    const { version } = await import('./version.ts')
+    writeLine(`tabscope ${version()}`)
     return 0
   }
+  if (wantsHelp(rest)) return help(name)
   const load = Object.entries(commands).find(([key]) => key === name)?.[1]
-  if (!load) throw new UsageError(`There is no command "${name}".`)
+  if (!load) throw noCommand(name)
   const command = await load()
   return command(rest)
+}
+
+/** Behind `--` are words, whatever they look like. */
+function wantsHelp(words: readonly string[]): boolean {
+  const end = words.indexOf('--')
+  return words.slice(0, end === -1 ? undefined : end).some((word) => /^(?:--help|-h)$/.test(word))
+}
+
+function help(name: string | undefined): number {
+  const text = name === undefined || helpWords.has(name) ? usage : helpOf(name)
+  if (text === undefined) throw noCommand(name ?? '')
+  writeLine(text)
+  return 0
+}
+
+function noCommand(name: string): UsageError {
+  const near = nearestOf(name, commandNames)
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`
+  return new UsageError(`There is no command "${name}".${hint} List them: tabscope help`)
 }
 
 /** What the sandbox may meet whatever the words of the command. */
@@ -58,7 +59,8 @@ function explain(error: unknown): number {
     return 2
   }
   if (error instanceof UsageError) {
-    say(`${printable(error.message)}\n\n${usage}`)
+    const own = usageOf(process.argv[2] ?? '')
+    say(printable(error.message) + (own === undefined ? '' : `\n\n${own}`))
     return 2
   }
   if (error instanceof AppError || error instanceof SandboxError) {
@@ -69,12 +71,11 @@ function explain(error: unknown): number {
   return 1
 }
 
-endWithReader()
+endWithOutput()
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
   process.exitCode = explain(error)
 }
 // Threads and sockets are closed by now; whatever a library left open must not keep the process.
-// All of the output goes first: an empty write is called back behind it.
-process.stdout.write('', () => process.exit())
+exitWhenWritten()

@@ -43,5 +43,5 @@ function removalLine({ kind, place, values, examples }: Removal): string {
   const example = first
     ? `  ${first.was === null ? '' : `${printable(first.was)} `}→ ${printable(first.becomes)}`
     : ''
-  return `  ${String(values).padStart(6)}  ${kind.padEnd(13)}  ${printable(place)}${example}`
+  return `  ${String(values).padStart(6)}  ${printable(kind).padEnd(13)}  ${printable(place)}${example}`
 }

@@ -60,13 +60,7 @@ export function typesOf(text: string | undefined): string[] {
     .map((type) => type.trim())
     .filter((type) => type !== '')
   if (types.length === 0) throw new UsageError('Give event types, with commas between.')
-  for (const type of types) {
-    if (!eventTypes.some((known) => known.type === type)) {
-      say(
-        `"${printable(type)}" is no type of the document. Deliveries of it are forwarded all the same.`,
-      )
-    }
-  }
+  for (const type of types) mindUnknownType(type, 'Deliveries of it are forwarded all the same.')
   return types
 }
 
@@ -101,4 +95,10 @@ export async function startForwarding(
       else writeLine(attemptLine(row))
     }
   })
+}
+
+/** Says that a type is not in the document, as one that is misspelt is not either: none is refused, since the service may have newer ones. */
+export function mindUnknownType(type: string, so: string): void {
+  if (eventTypes.some((known) => known.type === type)) return
+  say(`"${printable(type)}" is no type of the document. ${so}`)
 }

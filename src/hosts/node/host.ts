@@ -1,19 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { createEngine, type Engine } from '#engine/engine.ts'
 import type { CaptureLimits } from '#engine/capture/limits.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
-import { z } from 'zod'
 import { logFileIn } from '../log-place.ts'
 import { openLog } from '../log.ts'
 import { openBrowser } from './open-browser.ts'
 import { createSecretBox } from './secrets.ts'
 import { createNodeSystem } from './system.ts'
-
-/** The version of the package that this file was built from. */
-export function version(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version
-}
+import { version } from './version.ts'
 
 export interface HostOptions {
   readonly dataDir: string

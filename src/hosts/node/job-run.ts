@@ -2,6 +2,7 @@ import type { Job } from '#contract/sending.ts'
 import { itemEvent, itemLine, jobSummary } from './attempt-text.ts'
 import { say, writeJson, writeLine } from './output.ts'
 import type { Session } from './session.ts'
+import { counted } from './text.ts'
 
 /** Items asked for at once. */
 const pageSize = 500
@@ -23,7 +24,8 @@ export async function followJob(
   const pause = (): void => void session.call('jobs.pause', { id: job.id }).catch(() => undefined)
   process.once('SIGINT', pause).once('SIGTERM', pause)
   try {
-    if (!json) say(`Job ${job.id}: ${job.total} deliveries, in order of arrival.`)
+    if (!json)
+      say(`Job ${job.id}: ${counted(job.total, 'delivery', 'deliveries')}, in order of arrival.`)
     let told = -1
     for (;;) {
       job = await changes.next()

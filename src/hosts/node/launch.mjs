@@ -56,7 +56,8 @@ async function launch() {
   const { ensureBuilt } = await import('./build.mjs')
   await ensureBuilt(root)
   const [command, ...rest] = process.argv.slice(2)
-  if (command === 'start') {
+  const asksForHelp = rest.some((word) => word === '--help' || word === '-h')
+  if (command === 'start' && !asksForHelp) {
     const { start } = await import('./start.mjs')
     await start(root, rest)
     return

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { defaultDataDir } from '../data-dir.ts'
+import { nearestOf } from './nearest.ts'
 import { UsageError } from './usage.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
@@ -20,10 +21,11 @@ export const secretOptions = {
 
 /** Parses the words after the command; `places` names the positional ones it may have. Throws `UsageError`. */
 export function parse<O extends Options>(args: string[], options: O, places = 0) {
+  const known = { ...common, ...options }
   try {
     const { values, positionals } = parseArgs({
       args,
-      options: { ...common, ...options },
+      options: known,
       allowPositionals: true,
       strict: true,
     })
@@ -33,8 +35,40 @@ export function parse<O extends Options>(args: string[], options: O, places = 0)
     return { values, positionals }
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError(error instanceof Error ? error.message : 'The options are not right.')
+    throw new UsageError(refusalOf(args, known))
   }
+}
+
+/** The first option that cannot be, in words: Node's own are several lines, and in them a value is asked for in three ways. */
+function refusalOf(args: string[], options: Options): string {
+  const { tokens } = parseArgs({
+    args,
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  })
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    const { rawName: written, name, value } = token
+    const type = Object.entries(options).find(([key]) => key === name)?.[1].type
+    if (type === undefined) return noOption(written, name, Object.keys(options))
+    if (type === 'boolean' && value !== undefined) return `${written} takes no value.`
+    const isOption = value?.startsWith('--') === true && value.slice(2) in options
+    if (type === 'string' && (value === undefined || (isOption && !token.inlineValue))) {
+      return `${written} needs a value behind it.`
+    }
+    if (type === 'string' && token.inlineValue === false && value?.startsWith('-') === true) {
+      return `${written} needs a value, and "${value}" looks like an option. Where it is meant: ${written}=${value}`
+    }
+  }
+  return 'The options are not right.'
+}
+
+function noOption(written: string, name: string, names: readonly string[]): string {
+  const near = nearestOf(name, names)
+  const hint = near === undefined ? '' : ` Did you mean --${near}?`
+  return `Unknown option "${written}".${hint}`
 }
 
 /** The data folder that `--data` names, or the usual one. Absolute. */
@@ -97,7 +131,8 @@ export function secretFrom(
 
 /** The id that a command works on. Throws `UsageError`, with `what` the words where none is given. */
 export function idOf(what: string, text: string | undefined): number {
-  const id = wholeNumber('ID', text, 1, Number.MAX_SAFE_INTEGER)
-  if (id === undefined) throw new UsageError(what)
-  return id
+  if (text === undefined) throw new UsageError(what)
+  const id = Number(text)
+  if (/^\d+$/.test(text) && id > 0 && Number.isSafeInteger(id)) return id
+  throw new UsageError(`An ID is a whole number such as 12, not "${text}".`)
 }

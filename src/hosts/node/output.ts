@@ -23,10 +23,26 @@ export function coloured(style: Style, text: string): string {
   return styleText(style, text, { stream: process.stdout })
 }
 
-/** Ends quietly when the reader of our output has gone (`tabscope listen | head`). */
-export function endWithReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
-    throw error
+/** Ends quietly when the reader of our output has gone (`tabscope listen | head`), and with 1 where it cannot be written. */
+export function endWithOutput(): void {
+  process.stdout.on('error', outputFailed)
+  // Words beside the output: nobody reads them any more, and the work goes on.
+  process.stderr.on('error', () => undefined)
+}
+
+/** Ends the process once all of the output is written. */
+export function exitWhenWritten(): void {
+  // An empty write is called back behind all others.
+  process.stdout.write('', (error) => {
+    const failed = process.stdout.errored ?? error
+    if (failed) outputFailed(failed)
+    process.exit()
   })
+}
+
+function outputFailed(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit(0)
+  const why = error.code === 'ENOSPC' ? 'there is no room left' : (error.code ?? error.message)
+  say(`Not all of the output could be written: ${why}. What stands there is cut off.`)
+  process.exit(1)
 }

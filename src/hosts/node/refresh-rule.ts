@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { RefreshTemplate, type RefreshRule } from '#contract/integrations.ts'
-import { AppError, badInput } from '#engine/errors.ts'
+import { AppError } from '#engine/errors.ts'
+import { readGiven } from './given-file.ts'
 import { wholeNumber } from './options.ts'
 import { UsageError } from './usage.ts'
 
@@ -29,17 +29,26 @@ function switchOf(text: string | undefined): boolean | undefined {
   return text === 'on'
 }
 
+/** A template that works is the best description of one. */
+const begin =
+  'Begin with the one there is: tabscope integration show NAME --json has it under refresh.template.'
+
 async function readTemplate(file: string): Promise<RefreshTemplate> {
+  const text = (await readGiven(file)).toString('utf8')
   let json: unknown
   try {
-    json = JSON.parse(await readFile(file, 'utf8'))
+    json = JSON.parse(text)
   } catch (error) {
     const why = error instanceof Error ? error.message : 'unknown reason'
-    throw new AppError('bad_input', `${file} holds no refresh template in JSON: ${why}`, {
-      cause: error,
-    })
+    throw new AppError('bad_input', `${file} is no JSON: ${why}. ${begin}`, { cause: error })
   }
   const parsed = RefreshTemplate.safeParse(json)
-  if (!parsed.success) throw badInput(parsed.error)
-  return parsed.data
+  if (parsed.success) return parsed.data
+  const places = [...new Set(parsed.error.issues.map(({ path: [first] }) => String(first ?? '')))]
+  const missing = places.filter((place) => place !== '').join(', ')
+  throw new AppError(
+    'bad_input',
+    `${file} is no refresh template${missing === '' ? '' : `: look at ${missing}`}. ${begin}`,
+    { cause: parsed.error },
+  )
 }

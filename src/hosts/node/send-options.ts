@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import type { Endpoint, Header } from '#contract/models.ts'
 import { signFaults, type SignChoice } from '#contract/sending.ts'
 import { AppError } from '#engine/errors.ts'
 import { headersOf } from './call-request.ts'
+import { readGiven } from './given-file.ts'
 import { UsageError } from './usage.ts'
 
 /** Options of what is sent by hand. */
@@ -114,11 +114,5 @@ export function headerPairs(texts: readonly string[] | undefined): Header[] {
 /** The bytes of a file, or of stdin for `-`; null where none is named. Throws `bad_input`. */
 export async function bytesOf(file: string | undefined): Promise<Uint8Array | null> {
   if (file === undefined) return null
-  if (file === '-') return buffer(process.stdin)
-  try {
-    return await readFile(file)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'unknown reason'
-    throw new AppError('bad_input', `${file} cannot be read: ${why}`, { cause: error })
-  }
+  return file === '-' ? buffer(process.stdin) : readGiven(file)
 }

@@ -26,6 +26,11 @@ export function sizeText(bytes: number): string {
   return bytes >= kib ? `${Number((bytes / kib).toFixed(1))} KiB` : `${bytes} bytes`
 }
 
+/** A sentence that goes on: without the full stop at its end. */
+export function unstopped(sentence: string): string {
+  return sentence.replace(/\.$/, '')
+}
+
 /** `1 delivery`, `1204 deliveries` */
 export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`

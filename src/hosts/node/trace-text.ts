@@ -2,7 +2,7 @@ import type { Related, Trace, TraceEntry } from '#contract/deliveries.ts'
 import { printable } from '../printable.ts'
 import { deliveryLine } from './delivery-line.ts'
 import { coloured } from './output.ts'
-import { moment } from './text.ts'
+import { counted, moment } from './text.ts'
 
 /** A trace as people read it in a terminal; `id` is the delivery that was asked about. */
 export function traceText({ subject, entries, notes, truncated }: Trace, id: number): string {
@@ -10,7 +10,7 @@ export function traceText({ subject, entries, notes, truncated }: Trace, id: num
   const what = subject.id === '' ? 'Delivery' : `${subject.kind} ${subject.id}${name}`
   const amounts = entries.some(({ running }) => Object.values(running).some((one) => one !== null))
   return [
-    `${coloured('bold', printable(what))}, ${entries.length} deliveries${truncated ? ', and there may be more that are not shown' : ''}`,
+    `${coloured('bold', printable(what))}, ${counted(entries.length, 'delivery', 'deliveries')}${truncated ? ', and there may be more that are not shown' : ''}`,
     ...(amounts ? [coloured('gray', columns('id', 'created, UTC', 'since', 'amount', sums))] : []),
     ...entries.flatMap((entry) => entryLines(entry, { current: entry.row.id === id, amounts })),
     ...notes.map((note) => coloured('gray', printable(`· ${note}`))),

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -118,7 +128,7 @@ describe('export', () => {
     expect(JSON.stringify(told)).toContain(handle)
     expect(JSON.stringify(told)).not.toContain(sign(goodBody, secret))
     expect((await run('export', '--preview')).stdout.toString()).toMatch(
-      /handle +body data\.handle/,
+      /^3 deliveries, .*\nWould be taken out:\n(?:.*\n)* +\d+ +handle +body data\.handle/,
     )
     expect(readdirSync(folder.path)).toEqual(before)
   })
@@ -137,6 +147,28 @@ describe('export', () => {
     expect(existsSync(file('wrong.ndjson'))).toBe(false)
   })
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a link is followed, and what is no file is left as it is',
+  async () => {
+    const [socket, link, real] = [file('socket'), file('link.ndjson'), file('real.ndjson')]
+    const server = createServer().listen(socket)
+    await once(server, 'listening')
+    symlinkSync(real, link)
+    writeFileSync(real, 'before')
+    const { code, stderr } = await run('export', '-o', socket)
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `${socket} is a device or a pipe, not a file. Name a file, or write to stdout: -o -\n`,
+    })
+    expect(lstatSync(socket).isSocket()).toBe(true)
+    server.close()
+    await done('export', '-o', link)
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    expect(linesOf(readFileSync(real, 'utf8')).length).toBeGreaterThan(2)
+    for (const each of [link, real]) rmSync(each)
+  },
+)
 
 describe('import', () => {
   test('a file comes back as a log beside what is there, and leaves again as it came', async () => {

@@ -92,8 +92,8 @@ describe('beside a Tabscope that runs', () => {
     expect(made).toMatchObject({ refresh: { template, automatic: false } })
     await json(['remove', 'Another'])
     for (const [text, words] of [
-      ['no json', 'holds no refresh template in JSON'],
-      ['{"method":"POST"}', 'path: '],
+      ['no json', 'is no JSON'],
+      ['{"method":"POST"}', 'look at path, headers, body.'],
     ] as const) {
       await writeFile(file, text)
       const result = await integration(['set', '--name', 'My bar', '--refresh-template', file])

@@ -221,7 +221,7 @@ describe('beside a Tabscope that runs', () => {
 test.for([
   [['token', 'fly'], 'token needs "list"'],
   [['token', 'show'], 'token show needs the ID'],
-  [['token', 'show', 'x'], '--ID needs a whole number'],
+  [['token', 'show', 'x'], 'An ID is a whole number'],
   [['token', 'show', '1', 'access'], '"access" is one word too many'],
   [['token', 'show', '1', '--reveal', 'both'], '"both" is one word too many'],
   [['token', 'refresh'], 'token refresh needs the ID'],

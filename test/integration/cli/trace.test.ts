@@ -103,7 +103,7 @@ test('a delivery that is not there is told, and exit code 1', async () => {
 
 test.each([
   [['trace'], 'deliveries trace needs the ID'],
-  [['related', 'x'], '--ID needs a whole number'],
+  [['related', 'x'], 'An ID is a whole number'],
   [['trace', '1', '2'], 'one word too many'],
 ])('%j is not understood', async (args, words) => {
   const { code, stderr } = await run(...args)

@@ -1,11 +1,22 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
-import { runCli } from '#test/support/run-cli.ts'
+import { z } from 'zod'
+import { commandNames } from '#hosts/node/usage.ts'
+import { cliFile, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
 test.for([
-  [['fly'], 'There is no command "fly".'],
+  [['fly'], 'There is no command "fly". List them: tabscope help\n'],
   [['toString'], 'There is no command "toString".'],
-  [['serve', '--wings'], "Unknown option '--wings'"],
+  [['--data'], 'There is no command "--data".'],
+  [['serv'], 'There is no command "serv". Did you mean serve?'],
+  [['serve', '--wings'], 'Unknown option "--wings".'],
+  [['serve', '--uiport', '1'], 'Unknown option "--uiport". Did you mean --ui-port?'],
+  [['serve', '--port'], '--port needs a value behind it.'],
+  [['serve', '--no-open=yes'], '--no-open takes no value.'],
   [['listen', '--port', 'seven'], '--port needs a whole number from 0 to 65535, not "seven".'],
   [['listen', '--port', '65536'], '--port needs a whole number'],
   [['serve', 'here'], '"here" is one word too many.'],
@@ -17,7 +28,7 @@ test.for([
   [['listen', '--secret', 'a', '--secret-env', 'B'], 'Give --secret or --secret-env, not both.'],
   [['listen', '--secret', ''], '--secret is empty.'],
   [['listen', '--secret-env', 'TABSCOPE_NOT_SET'], 'TABSCOPE_NOT_SET is not set.'],
-  [['serve', '--ui-port', '-1'], '--ui-port'],
+  [['serve', '--ui-port', '-1'], 'Where it is meant: --ui-port=-1\n'],
   [['trigger'], 'trigger needs an event type'],
   [['trigger', 'NO_SUCH', '--to', 'http://127.0.0.1:9'], 'NO_SUCH'],
   [['trigger', 'OPEN_TAB', '--to', 'ftp://a'], 'begins with http:'],
@@ -27,14 +38,14 @@ test.for([
   [['trigger', 'evening', '--to', 'http://127.0.0.1:9', '--set', 'a=1'], '--set works with'],
   [['deliveries'], 'deliveries needs one of: list, show'],
   [['deliveries', 'show'], 'needs the ID'],
-  [['deliveries', 'show', 'x'], '--ID needs a whole number'],
+  [['deliveries', 'show', 'x'], 'An ID is a whole number such as 12, not "x".'],
   [['deliveries', 'list', '--limit', '0'], '--limit'],
   [['deliveries', 'note', '1'], 'deliveries note needs a text'],
   [['deliveries', 'tag', '1'], 'deliveries tag needs a tag'],
   [['deliveries', 'pin'], 'deliveries pin needs the ID'],
   [['conformance', '--since', 'Someday'], '--since needs a time'],
   [['conformance', '--before', '2h30'], '--before needs a time'],
-  [['export', '--id', 'x'], '--ID needs a whole number'],
+  [['export', '--id', 'x'], 'An ID is a whole number'],
   [['export', '--without', 'bodies'], '--without takes attempts, notes, authorization'],
   [['export', '--json', '-o', '-'], 'With -o - the export itself is on stdout'],
   [['export', 'here'], '"here" is one word too many.'],
@@ -50,38 +61,85 @@ test.for([
   '%j is not understood: exit code 2, words on stderr, nothing on stdout',
   async ([args, words]) => {
     await using folder = ownedFolder()
-    const data = args[0] === 'fly' || args[0] === 'toString' ? [] : ['--data', folder.path]
+    const data = ['fly', 'toString', 'serv', '--data'].includes(args[0])
+      ? []
+      : ['--data', folder.path]
     const { code, stdout, stderr } = await runCli([...args, ...data])
     expect(stderr).toContain(words)
     expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
   },
 )
 
-const commands = [
-  'serve',
-  'listen',
-  'trigger',
-  'deliveries',
-  'conformance',
-  'verify',
-  'sandbox',
-  'integration',
-  'authorize',
-  'token',
-  'call',
-  'runs',
-  'export',
-  'import',
-  'logs',
-]
-
-test('help is on stdout, and exit code 0', async () => {
-  for (const args of [['help'], ['--help'], ['serve', '--help']]) {
+test('help is on stdout, of all commands or of one, and exit code 0', async () => {
+  for (const args of [['help'], ['--help'], ['-h']]) {
     const { code, stdout, stderr } = await runCli(args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    for (const word of commands) {
+    for (const word of commandNames) {
       expect(stdout.toString()).toContain(`\n  ${word} `)
     }
   }
-  expect((await runCli([])).code).toBe(2)
+  for (const args of [
+    ['help', 'verify'],
+    ['verify', '--help'],
+    ['verify', 'here', '-h'],
+  ]) {
+    const { code, stdout, stderr } = await runCli(args)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.toString()).toContain('--signature HEX')
+    expect(stdout.toString()).toContain('Exit codes: 0 done, 1 failed')
+    expect(stdout.toString()).not.toContain('--ui-port')
+  }
+})
+
+test('without a word all commands are on stderr, and what is not understood is followed by its own command alone', async () => {
+  const nothing = await runCli([])
+  expect({ code: nothing.code, stdout: nothing.stdout.toString() }).toEqual({ code: 2, stdout: '' })
+  expect(nothing.stderr).toContain('\n  runs ')
+  const { stderr } = await runCli(['runs', 'fly'])
+  expect(stderr).toBe(
+    'runs needs "list" or "show ID".\n\n  runs        list [--integration NAME] [--limit N] | show ID  [--json]\n',
+  )
+})
+
+test('the version is one line', async () => {
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync('package.json', 'utf8')))
+  for (const word of ['--version', 'version', '-V']) {
+    const { code, stdout } = await runCli([word])
+    expect({ code, stdout: stdout.toString() }).toEqual({
+      code: 0,
+      stdout: `tabscope ${version}\n`,
+    })
+  }
+})
+
+test.skipIf(!existsSync('/dev/full'))(
+  'output that finds no room is said, and is a failure',
+  async () => {
+    const full = openSync('/dev/full', 'w')
+    const child = spawn(process.execPath, [cliFile, 'help'], { stdio: ['ignore', full, 'pipe'] })
+    closeSync(full)
+    let words = ''
+    child.stderr?.on('data', (chunk: Buffer) => (words += chunk.toString()))
+    const [code] = await once(child, 'close')
+    expect({ code, words }).toEqual({
+      code: 1,
+      words:
+        'Not all of the output could be written: there is no room left. What stands there is cut off.\n',
+    })
+  },
+)
+
+test('a folder in which nothing can be kept is named in one line', async () => {
+  await using folder = ownedFolder()
+  const file = path.join(folder.path, 'file')
+  writeFileSync(file, 'kept')
+  for (const data of [file, path.join(file, 'below')]) {
+    const { code, stderr } = await runCli(['forward', 'list', '--data', data])
+    expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 1, lines: 2 })
+    expect(stderr).toContain(`Nothing can be kept in ${data}`)
+    expect(stderr).toContain('--data DIR')
+  }
+  expect(readFileSync(file, 'utf8')).toBe('kept')
 })

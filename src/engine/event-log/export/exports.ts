@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { access } from 'node:fs/promises'
 import path from 'node:path'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { LogExport } from '#contract/logs.ts'
 import { AppError } from '../../errors.ts'
 import type { LogParts } from '../log-parts.ts'
-import { codeOf, fileExists, fileFailed } from './file-errors.ts'
 import { startExport, type ExportEnd, type ExportThread } from './export-thread.ts'
-import type { ExportTo } from './messages.ts'
 import { orderOf, type KeptRules, type LogPath } from './orders.ts'
+import type { ExportTo } from './messages.ts'
+import { placeOf, type Place } from './place.ts'
 import { createPull, type Pull } from './pull.ts'
 
 /** Exports that are shown, those that run among them. */
@@ -28,13 +27,6 @@ interface Held {
   readonly thread: ExportThread
   readonly pull: Pull | null
   readonly ticket: string | null
-}
-
-/** Where an export goes, and what it is called there. */
-interface Place {
-  readonly name: string
-  readonly path: string | null
-  readonly to: ExportTo
 }
 
 type Wish = ParsedInput<'logs.export'>
@@ -233,47 +225,5 @@ export class Exports {
     const held = this.#held.get(id)
     if (held) return held
     throw new AppError('not_found', `There is no export ${id}. It may have been dismissed.`)
-  }
-}
-
-/** Null: the user was asked, and wants none. Throws `bad_input`, `file_exists`, `file_failed`. */
-async function placeOf(to: Wish['to'], { ports }: LogParts): Promise<Place | null> {
-  switch (to.kind) {
-    case 'pull':
-      return { name: to.name, path: null, to: { kind: 'pieces' } }
-    case 'file':
-      return fileAt(to.path, to.overwrite)
-    case 'ask': {
-      if (!ports.dialogs) {
-        throw new AppError(
-          'bad_input',
-          'This Tabscope has no dialogs for files. Name a file, or have it handed out.',
-        )
-      }
-      const chosen = await ports.dialogs.save(to.name)
-      // The dialog has asked before it named a file that is there.
-      return chosen === null ? null : fileAt(chosen, true)
-    }
-  }
-}
-
-async function fileAt(file: string, overwrite: boolean): Promise<Place> {
-  if (!path.isAbsolute(file) || file.includes('\0')) {
-    throw new AppError('bad_input', 'The path of the file must be absolute. Write all of it.')
-  }
-  const final = path.resolve(file)
-  if (!overwrite && (await isThere(final))) throw fileExists(final)
-  const part = `${final}.part-${randomBytes(6).toString('hex')}`
-  const name = path.basename(final)
-  return { name, path: final, to: { kind: 'file', path: final, part, overwrite } }
-}
-
-async function isThere(file: string): Promise<boolean> {
-  try {
-    await access(file)
-    return true
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false
-    throw fileFailed(file, error)
   }
 }

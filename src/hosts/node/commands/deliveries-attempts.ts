@@ -19,6 +19,7 @@ export async function attempts(args: string[]): Promise<number> {
     await session.call('deliveries.get', { id: deliveryId, log })
     let before: number | undefined
     let told: readonly string[] = []
+    let sent = 0
     for (;;) {
       const page: { rows: AttemptSummary[]; notForwarded: string[] } = await session.call(
         'attempts.list',
@@ -29,6 +30,7 @@ export async function attempts(args: string[]): Promise<number> {
         else writeLine(attemptLine(row))
       }
       told = page.notForwarded
+      sent += page.rows.length
       before = page.rows.at(-1)?.id
       if (page.rows.length < pageSize) break
     }
@@ -36,6 +38,7 @@ export async function attempts(args: string[]): Promise<number> {
       if (values.json) writeJson({ event: 'not_forwarded', deliveryId, reason })
       else say(printable(reason))
     }
+    if (sent + told.length === 0 && !values.json) say('Nothing was sent of it.')
     return 0
   })
 }

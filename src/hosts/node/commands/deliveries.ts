@@ -4,8 +4,8 @@ import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
 import { deliveryDetail } from '../delivery-detail.ts'
 import type { Page } from '#engine/search/search.ts'
 import { filterOf, needsIndex } from '../filter-option.ts'
-import { folderOf, parse, wholeNumber } from '../options.ts'
-import { writeJson, writeLine } from '../output.ts'
+import { folderOf, idOf, parse, wholeNumber } from '../options.ts'
+import { say, writeJson, writeLine } from '../output.ts'
 import { openForReading, type Reading } from '../reading.ts'
 import { openLogForReading } from '../log-reading.ts'
 import { UsageError } from '../usage.ts'
@@ -47,6 +47,7 @@ async function list(args: string[]): Promise<number> {
   await using store = await openOne(values, needsIndex(filter))
   const asOf = Date.now()
   let upTo: number | null = null
+  let told = 0
   for (let offset = 0; offset < limit;) {
     const page: Page = await store.page({
       filter,
@@ -61,7 +62,11 @@ async function list(args: string[]): Promise<number> {
     }
     if (page.rows.length === 0 && page.complete) break
     offset += page.rows.length
+    told = offset
     upTo = page.upTo
+  }
+  if (told === 0 && !values.json) {
+    say(values.filter === undefined ? 'There is no delivery yet.' : 'No delivery fits the filter.')
   }
   return 0
 }
@@ -72,8 +77,7 @@ async function show(args: string[]): Promise<number> {
     { body: { type: 'boolean' }, log: { type: 'string' } },
     1,
   )
-  const id = wholeNumber('ID', positionals[0], 1, Number.MAX_SAFE_INTEGER)
-  if (id === undefined) throw new UsageError('deliveries show needs the ID of a delivery.')
+  const id = idOf('deliveries show needs the ID of a delivery.', positionals[0])
   await using store = await openOne(values)
   if (values.body) {
     process.stdout.write(await store.body(id))

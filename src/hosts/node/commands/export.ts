@@ -151,7 +151,7 @@ async function preview(session: Session, wish: ExportWish, json: boolean): Promi
     const found = await session.call('logs.preview', { ...wish, key })
     if (!found.complete) continue
     if (json) writeJson({ event: 'preview', ...found })
-    else writeLine(printable(previewText(found)))
+    else writeLine(previewText(found))
     return 0
   }
 }

@@ -3,7 +3,7 @@ import { confirming } from '../confirm-target.ts'
 import { typesOf } from '../forwarding.ts'
 import { inSession } from '../in-session.ts'
 import { idOf, parse, wholeNumber } from '../options.ts'
-import { writeJson, writeLine } from '../output.ts'
+import { say, writeJson, writeLine } from '../output.ts'
 import { endpointOf } from '../send-options.ts'
 import { printable } from '../../printable.ts'
 import { UsageError } from '../usage.ts'
@@ -70,6 +70,9 @@ async function list(args: string[]): Promise<number> {
   return inSession(values, async (session) => {
     const { forwards } = await session.call('app.snapshot', {})
     for (const target of forwards) tell(target, values.json)
+    if (forwards.length === 0 && !values.json) {
+      say('There is no forward target. Add one: tabscope forward add URL')
+    }
     return 0
   })
 }

@@ -4,6 +4,7 @@ import type { EventLog, LogImport } from '#contract/logs.ts'
 import { feedLimit } from '#contract/logs.ts'
 import { AppError } from '#engine/errors.ts'
 import { cancellable } from '../cancellable.ts'
+import { unreadable } from '../given-file.ts'
 import { inSession } from '../in-session.ts'
 import { endOf } from '../log-option.ts'
 import { logLine } from '../log-text.ts'
@@ -43,8 +44,7 @@ async function assertFile(file: string): Promise<void> {
     await handle.close()
     if (!stats.isDirectory()) return
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    throw new AppError('file_failed', `${file} cannot be read (${reason}). Check its name.`)
+    throw unreadable('file_failed', file, error)
   }
   throw new AppError('file_failed', `${file} is a folder. Name a file in it.`)
 }

@@ -42,7 +42,8 @@ async function set(args: string[]): Promise<number> {
     'due-before': { type: 'string' },
   })
   const { name, 'redirect-url': redirectUrls } = values
-  if (name === undefined) throw new UsageError('integration set needs --name NAME.')
+  if (name === undefined || name.trim() === '')
+    throw new UsageError('integration set needs --name NAME.')
   const secret = secretFrom('access-secret', values['access-secret'], values['access-secret-env'])
   const fields = {
     brand: values.brand,

@@ -1,5 +1,6 @@
 import type { CallInput } from '#contract/calls.ts'
 import type { ResponseRule } from '#contract/answering.ts'
+import { mindUnknownType } from '../forwarding.ts'
 import { inSession } from '../in-session.ts'
 import { parse, wholeNumber } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
@@ -29,6 +30,7 @@ export async function respond([verb, ...args]: string[]): Promise<number> {
   if (verb === 'list') return list(args)
   const { values } = parse(verb === undefined ? [] : [verb, ...args], options)
   const rule = ruleOf(values)
+  if (rule.type !== null) mindUnknownType(rule.type, 'The rule holds for it all the same.')
   return inSession(values, async (session) => {
     const { endpoints, responses } = await session.call('app.snapshot', {})
     const { id } = endpointOf(endpoints, values.endpoint)

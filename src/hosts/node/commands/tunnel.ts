@@ -8,7 +8,7 @@ import { timeOf } from '../time-option.ts'
 import { tunnelWish } from '../tunnel-option.ts'
 import { teller } from '../tunnel-follow.ts'
 import { slugOf, tellTunnel } from '../tunnel-told.ts'
-import { sizeText } from '../text.ts'
+import { sizeText, unstopped } from '../text.ts'
 import { sizeLine, spanLine } from '../tunnel-text.ts'
 import { printable } from '../../printable.ts'
 import { UsageError } from '../usage.ts'
@@ -80,7 +80,7 @@ async function check(args: string[]): Promise<number> {
     tellTunnel(view, await slugOf(session), values.json)
     if (!values.json && view.probe) {
       say(
-        `Self-probe: ${view.probe.ok ? 'came through' : printable(view.probe.reason ?? 'failed')}, ${Math.round(view.probe.ms)} ms`,
+        `Self-probe: ${view.probe.ok ? 'came through' : printable(unstopped(view.probe.reason ?? 'failed'))}, ${Math.round(view.probe.ms)} ms`,
       )
     }
     return view.state === 'online' ? 0 : 1

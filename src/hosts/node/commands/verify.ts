@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import type { DiagnosisCause } from '#contract/deliveries.ts'
-import { AppError } from '#engine/errors.ts'
 import { diagnose } from '#engine/signature/diagnose/diagnose.ts'
 import { namedKey, verify as check } from '#engine/signature/verify.ts'
+import { readGiven } from '../given-file.ts'
 import { parse, secretOf, secretOptions } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
 import { UsageError } from '../usage.ts'
@@ -20,7 +19,7 @@ export async function verify(args: string[]): Promise<number> {
   if (secret === undefined) throw new UsageError('verify needs --secret S or --secret-env NAME.')
   if (values.signature === undefined) throw new UsageError('verify needs --signature HEX.')
   if (file === undefined) throw new UsageError('verify needs a file, or - for stdin.')
-  const body = file === '-' ? await buffer(process.stdin) : await read(file)
+  const body = file === '-' ? await buffer(process.stdin) : await readGiven(file)
   const { verdict } = check(body, [values.signature.trim()], [namedKey('given', secret)])
   const valid = verdict === 'valid'
   const bytes = body.byteLength
@@ -32,7 +31,9 @@ export async function verify(args: string[]): Promise<number> {
     } else {
       writeLine(`invalid: HMAC-SHA256 over ${bytes} bytes`)
       writeLine(conclusion)
-      for (const cause of causes) writeLine(`${cause.detail} ${cause.fix}`)
+      for (const { detail, fix } of causes) {
+        writeLine(conclusion.includes(detail) ? fix : `${detail} ${fix}`)
+      }
     }
     return 1
   }
@@ -69,16 +70,4 @@ async function why(
     },
   })
   return { conclusion, causes: causes.filter(({ outcome }) => outcome === 'matches') }
-}
-
-async function read(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file)
-  } catch (error) {
-    throw new AppError(
-      'bad_input',
-      `${file} cannot be read: ${error instanceof Error ? error.message : 'unknown reason'}`,
-      { cause: error },
-    )
-  }
 }

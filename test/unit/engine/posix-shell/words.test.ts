@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { bytesWord, plainOrQuoted, quoted, shellComment } from '#engine/shell/words.ts'
+import { bytesWord, plainOrQuoted, quoted, shellComment } from '#engine/posix-shell/words.ts'
 import { hostile } from '#test/support/event-log/hostile.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 

@@ -1,0 +1,16 @@
+import { distance } from '#contract/filter/distance.ts'
+
+/** The name that was most likely meant by one that is not there; undefined: none is near enough to say so. */
+export function nearestOf(word: string, names: readonly string[]): string | undefined {
+  const lower = word.toLowerCase().slice(0, 40)
+  const begun = names.filter((name) => lower.length >= 2 && name.startsWith(lower))
+  if (begun.length === 1) return begun[0]
+  const [best] = names
+    .map((name) => ({ name, letters: distance(lower, name) }))
+    .toSorted((a, b) => a.letters - b.letters)
+  if (best === undefined) return undefined
+  const { length } = best.name
+  return best.letters <= (length <= 3 ? 1 : Math.max(2, Math.floor(length / 3)))
+    ? best.name
+    : undefined
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { nearestOf } from '#hosts/node/nearest.ts'
+
+const names = ['port', 'ui-port', 'to', 'forward-to', 'secret', 'secret-env', 'json']
+
+test.for([
+  ['prot', 'port'],
+  ['Port', 'port'],
+  ['uiport', 'ui-port'],
+  ['forward', 'forward-to'],
+  ['secrets', 'secret'],
+  ['tp', 'to'],
+  ['wings', undefined],
+  ['x', undefined],
+  ['', undefined],
+] as const)('%s is most likely %s', ([word, meant]) => {
+  expect(nearestOf(word, names)).toBe(meant)
+})

@@ -32,64 +32,68 @@ async function authorize(wire: PageWire) {
   return { id, window }
 }
 
-it('says of each thing that was under way what became of it when the engine, then the page ended', async () => {
-  using data = tempDir()
-  using files = tempDir()
-  const args = ['--data', data.path, '--port', String(await freePort())]
-  const app = desktop.start({ root, args, env: { DOUBLE_OPEN: 'later' } })
-  const page = await app.window()
-  await connected(page)
-  await page.evaluate(() => location.assign('#/authorization'))
+it(
+  'says of each thing that was under way what became of it when the engine, then the page ended',
+  { timeout: 120_000 },
+  async () => {
+    using data = tempDir()
+    using files = tempDir()
+    const args = ['--data', data.path, '--port', String(await freePort())]
+    const app = desktop.start({ root, args, env: { DOUBLE_OPEN: 'later' } })
+    const page = await app.window()
+    await connected(page)
+    await page.evaluate(() => location.assign('#/authorization'))
 
-  // A run waits in its window, an export is not fetched yet, and a dialog of the system is open.
-  const first = await openPageWire(page)
-  const run = await authorize(first)
-  await page.getByText('Approve or deny in the window that opened').waitFor()
-  await first.call('logs.export', { to: { kind: 'pull', name: 'evening.ndjson' } })
-  first.call('logs.import', { from: { kind: 'ask' } }).catch(() => undefined)
-  await expect.poll(() => app.output()).toContain('[dialog] open')
+    // A run waits in its window, an export is not fetched yet, and a dialog of the system is open.
+    const first = await openPageWire(page)
+    const run = await authorize(first)
+    await page.getByText('Approve or deny in the window that opened').waitFor()
+    await first.call('logs.export', { to: { kind: 'pull', name: 'evening.ndjson' } })
+    first.call('logs.import', { from: { kind: 'ask' } }).catch(() => undefined)
+    await expect.poll(() => app.output()).toContain('[dialog] open')
 
-  // V8 has no memory left: an error of the process, which is none of main.
-  app.wish({ kind: 'fatal-engine' })
-  await page.getByText('“evening.ndjson” was not exported').waitFor()
-  await expect.poll(() => run.window.isClosed()).toBe(true)
-  await page.getByText('Tabscope was closed while it went on.').first().waitFor()
-  expect(app.output()).toContain("The engine's process has to end: FatalError at v8::")
-  expect(app.output()).not.toContain('environmentVariables')
-  const log = path.join(files.path, 'chosen late.tabscope')
-  writeFileSync(log, logOf(3))
-  app.wish({ kind: 'choose-file', path: log })
-  const second = await openPageWire(page)
-  await expect
-    .poll(async () => (await second.call('logs.list', {})).logs.map(({ name }) => name))
-    .toEqual(['chosen late.tabscope'])
+    // V8 has no memory left: an error of the process, which is none of main.
+    app.wish({ kind: 'fatal-engine' })
+    await page.getByText('“evening.ndjson” was not exported').waitFor()
+    await expect.poll(() => run.window.isClosed()).toBe(true)
+    await page.getByText('Tabscope was closed while it went on.').first().waitFor()
+    expect(app.output()).toContain("The engine's process has to end: FatalError at v8::")
+    expect(app.output()).not.toContain('environmentVariables')
+    const log = path.join(files.path, 'chosen late.tabscope')
+    writeFileSync(log, logOf(3))
+    app.wish({ kind: 'choose-file', path: log })
+    const second = await openPageWire(page)
+    await expect
+      .poll(async () => (await second.call('logs.list', {})).logs.map(({ name }) => name))
+      .toEqual(['chosen late.tabscope'])
 
-  // What is typed while there is no engine is kept when there is one, and outlives the page.
-  await page.evaluate(() => location.assign('#/compose/empty'))
-  const { body } = composePage(page)
-  await body.fill('{"typed":1}')
-  await page.getByText('Draft saved').waitFor()
-  app.wish({ kind: 'crash-engine' })
-  await page.getByText('The engine stopped and is being started again.').waitFor()
-  await body.fill('{"typed":"while nobody was there"}')
-  await page.getByText('Draft saved').waitFor()
+    // What is typed while there is no engine is kept when there is one, and outlives the page.
+    await page.evaluate(() => location.assign('#/compose/empty'))
+    const { body } = composePage(page)
+    await body.fill('{"typed":1}')
+    await page.getByText('Draft saved').waitFor()
+    app.wish({ kind: 'crash-engine' })
+    await page.getByText('The engine stopped and is being started again.').waitFor()
+    await body.fill('{"typed":"while nobody was there"}')
+    await page.getByText('Draft saved').waitFor()
 
-  // The page ends again and again: a person is asked, and until then it is left as it is.
-  let typed = ''
-  for (const nth of [1, 2, 3, 4]) {
-    const next = desktop.nextPage()
-    app.wish({ kind: 'crash-renderer' })
-    if (nth === 4) {
-      next.catch(() => undefined)
-      break
+    // The page ends again and again: a person is asked, and until then it is left as it is.
+    let typed = ''
+    for (const nth of [1, 2, 3, 4]) {
+      const next = desktop.nextPage()
+      app.wish({ kind: 'crash-renderer' })
+      if (nth === 4) {
+        next.catch(() => undefined)
+        break
+      }
+      const loaded = await next
+      await connected(loaded)
+      typed = await composePage(loaded).body.innerText()
     }
-    const loaded = await next
-    await connected(loaded)
-    typed = await composePage(loaded).body.innerText()
-  }
-  expect(typed).toContain('while nobody was there')
-  await expect.poll(() => app.output()).toContain('The window of Tabscope stopped several times')
-  expect(app.output()).toContain('Deliveries are still received and kept.')
-  app.wish({ kind: 'answer-box', button: 2 })
-  expect(await app.exited).toBe(0)
-})
+    expect(typed).toContain('while nobody was there')
+    await expect.poll(() => app.output()).toContain('The window of Tabscope stopped several times')
+    expect(app.output()).toContain('Deliveries are still received and kept.')
+    app.wish({ kind: 'answer-box', button: 2 })
+    expect(await app.exited).toBe(0)
+  },
+)

@@ -25,157 +25,161 @@ function from(app: DoubleApp): () => string {
 
 const hashOf = (page: Page): string => new URL(page.url()).hash
 
-it('lives with the system: links, sleep, a page that ends, displays that go, its log', async () => {
-  using data = tempDir()
-  const args = ['--data', data.path, '--port', String(await freePort())]
-  const displays = { DOUBLE_DISPLAYS: '0 0 1920 1080;1920 0 2560 1400' }
+it(
+  'lives with the system: links, sleep, a page that ends, displays that go, its log',
+  { timeout: 120_000 },
+  async () => {
+    using data = tempDir()
+    const args = ['--data', data.path, '--port', String(await freePort())]
+    const displays = { DOUBLE_DISPLAYS: '0 0 1920 1080;1920 0 2560 1400' }
 
-  // macOS tells of a link before the app is ready.
-  const app = started(args, { ...displays, DOUBLE_OPEN_URL: 'tabscope://log/7' })
-  const page = await app.window()
-  await connected(page)
-  expect(hashOf(page)).toBe('#/logs/7')
+    // macOS tells of a link before the app is ready.
+    const app = started(args, { ...displays, DOUBLE_OPEN_URL: 'tabscope://log/7' })
+    const page = await app.window()
+    await connected(page)
+    expect(hashOf(page)).toBe('#/logs/7')
 
-  // With what is open on the page a link leads to another place in it, and does not load it.
-  await page.evaluate(() => Reflect.set(window, 'still', true))
-  let written = from(app)
-  app.wish({ kind: 'minimize-window' })
-  expect(await started([...args, '--', 'tabscope://delivery/12']).exited).toBe(0)
-  await expect.poll(() => hashOf(page)).toBe('#/deliveries/12')
-  expect(written()).toMatch(/\[window\] restored\n[^]*\[window\] shown\n[^]*\[window\] focused/)
-  app.wish({ kind: 'open-url', url: 'tabscope://log/3/delivery/4' })
-  await expect.poll(() => hashOf(page)).toBe('#/logs/3/deliveries/4')
+    // With what is open on the page a link leads to another place in it, and does not load it.
+    await page.evaluate(() => Reflect.set(window, 'still', true))
+    let written = from(app)
+    app.wish({ kind: 'minimize-window' })
+    expect(await started([...args, '--', 'tabscope://delivery/12']).exited).toBe(0)
+    await expect.poll(() => hashOf(page)).toBe('#/deliveries/12')
+    expect(written()).toMatch(/\[window\] restored\n[^]*\[window\] shown\n[^]*\[window\] focused/)
+    app.wish({ kind: 'open-url', url: 'tabscope://log/3/delivery/4' })
+    await expect.poll(() => hashOf(page)).toBe('#/logs/3/deliveries/4')
 
-  // What is none of ours leads nowhere, and neither does it choose another folder; the app comes forward all the same.
-  written = from(app)
-  app.wish({ kind: 'hide-window' })
-  app.wish({
-    kind: 'open-url',
-    url: `tabscope://log/3/../../settings\n\u001b[31m${'x'.repeat(500)}`,
-  })
-  await expect
-    .poll(written)
-    .toContain('refused: tabscope://log/3/../../settings\\u000a\\u001b[31mxxx')
-  await expect.poll(written).toMatch(/\[window\] hidden\n[^]*\[window\] shown/)
-  expect(written()).not.toContain('x'.repeat(120))
-  expect(hashOf(page)).toBe('#/logs/3/deliveries/4')
-  expect(await page.evaluate(() => Reflect.get(window, 'still'))).toBe(true)
+    // What is none of ours leads nowhere, and neither does it choose another folder; the app comes forward all the same.
+    written = from(app)
+    app.wish({ kind: 'hide-window' })
+    app.wish({
+      kind: 'open-url',
+      url: `tabscope://log/3/../../settings\n\u001b[31m${'x'.repeat(500)}`,
+    })
+    await expect
+      .poll(written)
+      .toContain('refused: tabscope://log/3/../../settings\\u000a\\u001b[31mxxx')
+    await expect.poll(written).toMatch(/\[window\] hidden\n[^]*\[window\] shown/)
+    expect(written()).not.toContain('x'.repeat(120))
+    expect(hashOf(page)).toBe('#/logs/3/deliveries/4')
+    expect(await page.evaluate(() => Reflect.get(window, 'still'))).toBe(true)
 
-  written = from(app)
-  app.wish({ kind: 'suspend' })
-  app.wish({ kind: 'resume' })
-  await expect.poll(written).toContain('The computer has woken.')
-  await expect.poll(written).toContain('The computer was asleep for')
+    written = from(app)
+    app.wish({ kind: 'suspend' })
+    app.wish({ kind: 'resume' })
+    await expect.poll(written).toContain('The computer has woken.')
+    await expect.poll(written).toContain('The computer was asleep for')
 
-  // The log is what the system is asked to show.
-  const wire = await openPageWire(page)
-  const { logFile } = await wire.call('app.about', {})
-  expect(logFile).toBe(path.join(data.path, 'tabscope.log'))
-  expect(await wire.call('app.showLogs', {})).toEqual({ shown: true })
-  expect(app.output()).toContain(`[file manager] ${logFile}`)
-  expect(readFileSync(logFile, 'utf8')).toContain('The computer has woken.')
+    // The log is what the system is asked to show.
+    const wire = await openPageWire(page)
+    const { logFile } = await wire.call('app.about', {})
+    expect(logFile).toBe(path.join(data.path, 'tabscope.log'))
+    expect(await wire.call('app.showLogs', {})).toEqual({ shown: true })
+    expect(app.output()).toContain(`[file manager] ${logFile}`)
+    expect(readFileSync(logFile, 'utf8')).toContain('The computer has woken.')
 
-  // A display goes away, and its window comes to the one that is left.
-  app.wish({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
-  app.wish({ kind: 'displays', areas: '0 0 1920 1080' })
-  await expect.poll(() => app.output()).toContain('[window] at 460 190 1000 700')
-  // It is scaled, until there is less room than the window's usual least; minimised it is looked at when it comes back.
-  app.wish({ kind: 'displays', areas: '0 0 960 540 2' })
-  await expect.poll(() => app.output()).toContain('[window] at 0 0 960 540')
-  written = from(app)
-  app.wish({ kind: 'minimize-window' })
-  app.wish({ kind: 'displays', areas: '0 0 640 360 3' })
-  app.wish({ kind: 'restore-window' })
-  await expect.poll(written).toMatch(/\[window\] restored\n\[window\] at 0 0 640 360/)
-  app.wish({ kind: 'displays', areas: '0 0 1920 1080;1920 0 2560 1400' })
-  app.wish({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
-  app.wish({ kind: 'maximize-window' })
-  app.wish({ kind: 'displays', areas: '0 0 1920 1080' })
-  written = from(app)
-  app.wish({ kind: 'unmaximize-window' })
-  await expect.poll(written).toContain('[window] at 460 190 1000 700')
+    // A display goes away, and its window comes to the one that is left.
+    app.wish({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
+    app.wish({ kind: 'displays', areas: '0 0 1920 1080' })
+    await expect.poll(() => app.output()).toContain('[window] at 460 190 1000 700')
+    // It is scaled, until there is less room than the window's usual least; minimised it is looked at when it comes back.
+    app.wish({ kind: 'displays', areas: '0 0 960 540 2' })
+    await expect.poll(() => app.output()).toContain('[window] at 0 0 960 540')
+    written = from(app)
+    app.wish({ kind: 'minimize-window' })
+    app.wish({ kind: 'displays', areas: '0 0 640 360 3' })
+    app.wish({ kind: 'restore-window' })
+    await expect.poll(written).toMatch(/\[window\] restored\n\[window\] at 0 0 640 360/)
+    app.wish({ kind: 'displays', areas: '0 0 1920 1080;1920 0 2560 1400' })
+    app.wish({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
+    app.wish({ kind: 'maximize-window' })
+    app.wish({ kind: 'displays', areas: '0 0 1920 1080' })
+    written = from(app)
+    app.wish({ kind: 'unmaximize-window' })
+    await expect.poll(written).toContain('[window] at 460 190 1000 700')
 
-  // The page's process ends: it is loaded again, at its place, and says so.
-  let next = desktop.nextPage()
-  written = from(app)
-  app.wish({ kind: 'crash-renderer' })
-  // What is asked of it by the menu meanwhile is done by the one that comes.
-  await expect.poll(written).toContain("The window's page ended")
-  app.wish({ kind: 'menu', label: 'Help/Show all keys' })
-  const again = await next
-  await connected(again)
-  await again.getByRole('dialog', { name: 'Keys' }).waitFor()
-  await again.keyboard.press('Escape')
-  await again.getByText('The window stopped and was started again.').waitFor()
-  expect(hashOf(again)).toBe('#/logs/3/deliveries/4')
-  expect(new URL(again.url()).search).toBe('')
+    // The page's process ends: it is loaded again, at its place, and says so.
+    let next = desktop.nextPage()
+    written = from(app)
+    app.wish({ kind: 'crash-renderer' })
+    // What is asked of it by the menu meanwhile is done by the one that comes.
+    await expect.poll(written).toContain("The window's page ended")
+    app.wish({ kind: 'menu', label: 'Help/Show all keys' })
+    const again = await next
+    await connected(again)
+    await again.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await again.keyboard.press('Escape')
+    await again.getByText('The window stopped and was started again.').waitFor()
+    expect(hashOf(again)).toBe('#/logs/3/deliveries/4')
+    expect(new URL(again.url()).search).toBe('')
 
-  // It does not answer: asked once, and when it answers the question goes.
-  written = from(app)
-  app.wish({ kind: 'unresponsive' })
-  app.wish({ kind: 'unresponsive' })
-  await expect.poll(written).toContain('[message box] over the window:')
-  app.wish({ kind: 'responsive' })
-  await expect.poll(written).toContain('[message box] answered 0')
-  expect(written().match(/\[message box\] over the window/g)).toHaveLength(1)
-  // They wait, but when they try again, nothing comes of it: they are asked again, and do not want to wait any more.
-  written = from(app)
-  app.wish({ kind: 'unresponsive' })
-  app.wish({ kind: 'answer-box', button: 0 })
-  await expect.poll(written).toContain('[message box] answered 0')
-  next = desktop.nextPage()
-  app.wish({ kind: 'unresponsive' })
-  await expect.poll(() => written().match(/\[message box\] over the window/g)?.length).toBe(2)
-  app.wish({ kind: 'answer-box', button: 1 })
-  await connected(await next)
-  // The system ends it while it is asked about: a late answer must not end the page that was loaded in its place.
-  written = from(app)
-  next = desktop.nextPage()
-  app.wish({ kind: 'unresponsive' })
-  await expect.poll(written).toContain('[message box] over the window')
-  app.wish({ kind: 'crash-renderer' })
-  const third = await next
-  await connected(third)
-  expect(written()).toContain('[message box] answered 0')
+    // It does not answer: asked once, and when it answers the question goes.
+    written = from(app)
+    app.wish({ kind: 'unresponsive' })
+    app.wish({ kind: 'unresponsive' })
+    await expect.poll(written).toContain('[message box] over the window:')
+    app.wish({ kind: 'responsive' })
+    await expect.poll(written).toContain('[message box] answered 0')
+    expect(written().match(/\[message box\] over the window/g)).toHaveLength(1)
+    // They wait, but when they try again, nothing comes of it: they are asked again, and do not want to wait any more.
+    written = from(app)
+    app.wish({ kind: 'unresponsive' })
+    app.wish({ kind: 'answer-box', button: 0 })
+    await expect.poll(written).toContain('[message box] answered 0')
+    next = desktop.nextPage()
+    app.wish({ kind: 'unresponsive' })
+    await expect.poll(() => written().match(/\[message box\] over the window/g)?.length).toBe(2)
+    app.wish({ kind: 'answer-box', button: 1 })
+    await connected(await next)
+    // The system ends it while it is asked about: a late answer must not end the page that was loaded in its place.
+    written = from(app)
+    next = desktop.nextPage()
+    app.wish({ kind: 'unresponsive' })
+    await expect.poll(written).toContain('[message box] over the window')
+    app.wish({ kind: 'crash-renderer' })
+    const third = await next
+    await connected(third)
+    expect(written()).toContain('[message box] answered 0')
 
-  // An engine that ends whatever is done is not started for ever: a person is asked, and not over a window that they do not see.
-  app.wish({ kind: 'minimize-window' })
-  written = from(app)
-  for (const nth of [1, 2, 3, 4]) {
-    app.wish({ kind: 'crash-engine' })
-    if (nth < 4) {
-      await expect
-        .poll(() => written().split('The engine is open.').length, { timeout: 15_000 })
-        .toBe(nth + 1)
+    // An engine that ends whatever is done is not started for ever: a person is asked, and not over a window that they do not see.
+    app.wish({ kind: 'minimize-window' })
+    written = from(app)
+    for (const nth of [1, 2, 3, 4]) {
+      app.wish({ kind: 'crash-engine' })
+      if (nth < 4) {
+        await expect
+          .poll(() => written().split('The engine is open.').length, { timeout: 15_000 })
+          .toBe(nth + 1)
+      }
     }
-  }
-  await expect.poll(written).toContain('The engine stopped several times within a minute.')
-  expect(written()).toContain('[message box] alone')
-  app.wish({ kind: 'restore-window' })
-  expect(written()).toContain(JSON.stringify(`\n\nThe log is ${logFile}`).slice(1, -1))
-  await third.getByText('is being started again').waitFor()
-  const shown = from(app)
-  app.wish({ kind: 'answer-box', button: 1 })
-  await expect.poll(shown).toMatch(/\[file manager\] [^]*\[message box\] over the window/)
-  app.wish({ kind: 'answer-box', button: 0 })
-  await connected(third)
+    await expect.poll(written).toContain('The engine stopped several times within a minute.')
+    expect(written()).toContain('[message box] alone')
+    app.wish({ kind: 'restore-window' })
+    expect(written()).toContain(JSON.stringify(`\n\nThe log is ${logFile}`).slice(1, -1))
+    await third.getByText('is being started again').waitFor()
+    const shown = from(app)
+    app.wish({ kind: 'answer-box', button: 1 })
+    await expect.poll(shown).toMatch(/\[file manager\] [^]*\[message box\] over the window/)
+    app.wish({ kind: 'answer-box', button: 0 })
+    await connected(third)
 
-  app.wish({ kind: 'move-window', x: 300, y: 100, width: 1100, height: 700 })
-  app.wish({ kind: 'maximize-window' })
-  // From the task bar it would come back maximised, and so does the next one.
-  app.wish({ kind: 'minimize-window' })
-  app.kill('SIGTERM')
-  expect(await app.exited).toBe(0)
-  const kept = path.join(data.path, 'interface', 'window.json')
-  expect(JSON.parse(readFileSync(kept, 'utf8'))).toEqual({
-    x: 300,
-    y: 100,
-    width: 1100,
-    height: 700,
-    maximized: true,
-    fullScreen: false,
-  })
-})
+    app.wish({ kind: 'move-window', x: 300, y: 100, width: 1100, height: 700 })
+    app.wish({ kind: 'maximize-window' })
+    // From the task bar it would come back maximised, and so does the next one.
+    app.wish({ kind: 'minimize-window' })
+    app.kill('SIGTERM')
+    expect(await app.exited).toBe(0)
+    const kept = path.join(data.path, 'interface', 'window.json')
+    expect(JSON.parse(readFileSync(kept, 'utf8'))).toEqual({
+      x: 300,
+      y: 100,
+      width: 1100,
+      height: 700,
+      maximized: true,
+      fullScreen: false,
+    })
+  },
+)
 
 it('says what to do where the engine cannot open its data, and starts it when it is told to', async () => {
   using data = tempDir()

@@ -46,6 +46,9 @@ function windowThat(state: { visible: boolean; minimized: boolean } | null) {
     },
   }
 }
+const said = (message: string, code: 'store_in_use' | 'store_failed' | null): string =>
+  wordsOf({ kind: 'not-opened', message, code }).detail
+
 const words = { message: 'It stopped.', detail: 'Nothing is lost.' }
 const over = new AbortController().signal
 
@@ -78,8 +81,6 @@ it('opens a window on macOS first, where a box without one would stop main', asy
 })
 
 it('says what is none of our own errors as what it is, and as a sentence', () => {
-  const said = (message: string, code: 'store_in_use' | 'store_failed' | null): string =>
-    wordsOf({ kind: 'not-opened', message, code }).detail
   const unchanged = ' Nothing in the data folder was changed. Start again when the cause is gone.'
   expect(said('database or disk is full', null)).toBe(
     `The cause: database or disk is full.${unchanged}`,

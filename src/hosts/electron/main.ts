@@ -18,6 +18,7 @@ import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { sameData } from './login-item/arguments.ts'
+import { programOf } from './login-item/autostart.ts'
 import { hasLoginItem } from './login-item/start-login-item.ts'
 import { followListenerPort } from './engine/listener-port.ts'
 import { defaultDataDir } from '../data-dir.ts'
@@ -43,9 +44,7 @@ const authorizationWindow = createAuthorizationWindows()
 const handedOver = openHandedOver()
 const words = process.argv.slice(1)
 const onceMore = createOnceMore(words, (args) => {
-  // An AppImage is mounted where it runs only as long as it runs.
-  const image = process.env['APPIMAGE']
-  app.relaunch(image === undefined ? { args } : { args, execPath: image })
+  app.relaunch({ args, execPath: programOf(process.env, process.execPath) })
 })
 const quitting = createQuitting(window, () => {
   handedOver.endWith((handed) => onceMore.want(handed))

@@ -3,6 +3,7 @@ import { bodyTest } from '#engine/search/body-test.ts'
 import { readJson } from '#engine/search/read-json.ts'
 import { headerTest } from '#engine/search/header-test.ts'
 import { wildcard } from '#engine/search/wildcard.ts'
+import { quickest } from '#test/support/quickest.ts'
 
 const like = (pattern: string, text: string) => wildcard(pattern.split('*'))(text)
 
@@ -22,9 +23,10 @@ describe('a wildcard', () => {
   ])('%s and %s', (pattern, text, expected) => expect(like(pattern, text)).toBe(expected))
 
   it('takes no longer for a pattern made to be slow', () => {
-    const begun = performance.now()
-    expect(like('*a'.repeat(2000) + '*b', 'a'.repeat(100_000))).toBe(false)
-    expect(performance.now() - begun).toBeLessThan(200)
+    const least = quickest(200, () => {
+      expect(like('*a'.repeat(2000) + '*b', 'a'.repeat(100_000))).toBe(false)
+    })
+    expect(least).toBeLessThan(200)
   })
 })
 

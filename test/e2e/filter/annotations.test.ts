@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { closeBrowser, openPage } from '../../support/product.ts'
+import { closeBrowser, openOwnPage, openPage } from '../../support/product.ts'
 import { sharedProduct } from '../../support/shared-product.ts'
 import { field, hasRows, order, rows, secret, titles } from './steps.ts'
 
@@ -94,5 +94,35 @@ it('stores a note when one leaves it, and leaves it as it was on Escape', async 
   await page.getByLabel('Note', { exact: true }).fill('')
   await page.keyboard.press('Control+Enter')
   await words.getByRole('note').waitFor({ state: 'detached' })
+  expect(watched.faults).toEqual([])
+})
+
+it('takes a key that is pressed before the note is here', async () => {
+  const product = await fresh()
+  await order(product, 'A-1', 10)
+  await using watched = await openOwnPage('about:blank')
+  const { page } = watched
+  /** Between the engine and the page: what it says is held back. */
+  const held: (() => void)[] = []
+  let holds = false
+  await page.routeWebSocket(/\/wire$/, (socket) => {
+    socket.connectToServer().onMessage((message) => {
+      const pass = (): void => socket.send(message)
+      if (holds) held.push(pass)
+      else pass()
+    })
+  })
+  await page.goto(product.ui)
+  await hasRows(page, 1)
+  holds = true
+  await rows(page).first().click()
+  const words = page.getByRole('group', { name: 'Tags and note' })
+  await words.getByRole('button', { name: 'Note', disabled: true }).waitFor()
+  await page.keyboard.press('n')
+  holds = false
+  for (const pass of held) pass()
+  await page.getByLabel('Note', { exact: true }).fill('written at once')
+  await page.keyboard.press('Control+Enter')
+  await words.getByRole('note').getByText('written at once').waitFor()
   expect(watched.faults).toEqual([])
 })

@@ -26,13 +26,19 @@ export function NoteEditor({ id, note, onChanged }: Props) {
   const [error, setError] = useState<string | null>(null)
   /** One leaves the field by Ctrl+Enter and by Escape as well: then there is nothing left to store. */
   const left = useRef(false)
+  /** Asked for before the note was here. */
+  const wanted = useRef(false)
   const edit = (): void => {
+    wanted.current = note === null
     if (note === null) return
     left.current = false
     setError(null)
     setDraft(note)
   }
   useKeys({ note: edit })
+  useEffect(() => {
+    if (wanted.current) edit()
+  })
 
   /** Who left by a key goes on from the button. */
   const back = useRef(false)

@@ -59,7 +59,8 @@ function refusalOf(args: string[], options: Options): string {
       return `${written} needs a value behind it.`
     }
     if (type === 'string' && token.inlineValue === false && value?.startsWith('-') === true) {
-      return `${written} needs a value, and "${value}" looks like an option. Where it is meant: ${written}=${value}`
+      // Not quoted: it may be a secret.
+      return `${written} needs a value, and what stands behind it looks like an option. Where it is meant: ${written}=VALUE`
     }
   }
   return 'The options are not right.'

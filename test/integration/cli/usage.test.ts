@@ -28,7 +28,8 @@ test.for([
   [['listen', '--secret', 'a', '--secret-env', 'B'], 'Give --secret or --secret-env, not both.'],
   [['listen', '--secret', ''], '--secret is empty.'],
   [['listen', '--secret-env', 'TABSCOPE_NOT_SET'], 'TABSCOPE_NOT_SET is not set.'],
-  [['serve', '--ui-port', '-1'], 'Where it is meant: --ui-port=-1\n'],
+  [['serve', '--ui-port', '-1'], 'Where it is meant: --ui-port=VALUE\n'],
+  [['serve', '--secret', '-planted'], 'Where it is meant: --secret=VALUE\n'],
   [['trigger'], 'trigger needs an event type'],
   [['trigger', 'NO_SUCH', '--to', 'http://127.0.0.1:9'], 'NO_SUCH'],
   [['trigger', 'OPEN_TAB', '--to', 'ftp://a'], 'begins with http:'],
@@ -66,6 +67,7 @@ test.for([
       : ['--data', folder.path]
     const { code, stdout, stderr } = await runCli([...args, ...data])
     expect(stderr).toContain(words)
+    expect(stderr).not.toContain('planted')
     expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
   },
 )

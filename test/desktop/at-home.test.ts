@@ -106,12 +106,18 @@ describe('the app at home', () => {
 
       // Tray and notifications: nothing while somebody looks, one at once and one sum when nobody does.
       await start.says(`[tray] tooltip: Tabscope / Listening on http://127.0.0.1:${port}`)
+      const told = Promise.withResolvers<void>()
+      engine.on('deliveries.arrived', () => told.resolve())
       await sendUnsigned(port)
-      await until('the delivery to be taken in', async () => {
-        const { stats } = await engine.call('app.snapshot', {})
-        return stats.newestId === 1 && stats.behind === 0
-      })
+      await told.promise
+      // What main is told later it has heard later: by then it knows of the delivery.
+      for (const background of [true, false]) {
+        const tray = listen(app)
+        await engine.call('settings.update', { background })
+        await tray.says(`| ${background ? '✓ ' : ''}Keep capturing in the background |`)
+      }
       app.wish({ kind: 'blur' })
+      await start.says('[window] left')
       await sendUnsigned(port)
       await start.says('[notification] A delivery has no signature: Delivery 2 to “Sandbox”, at ')
       await sendUnsigned(port, 2)
@@ -198,6 +204,7 @@ describe('the app at home', () => {
     // Switched off by the desktop's own settings, and seen when somebody comes back.
     if (linux) {
       app.wish({ kind: 'blur' })
+      await start.says('[window] left')
       appendFileSync(entry, 'Hidden=true\n')
       app.wish({ kind: 'tray-click' })
       await until('the setting', async () => {

@@ -50,4 +50,7 @@ export class FocusedWindow extends EventEmitter {
 }
 
 /** The user goes to another program. */
-onWish('blur', () => focused?.blur())
+onWish('blur', () => {
+  focused?.blur()
+  process.stderr.write('[window] left\n')
+})

@@ -10,7 +10,7 @@ import { PreventableEvent } from './app.ts'
 import { DISPOSED, type WebContents } from './contents.ts'
 import { connectCdp } from './cdp.ts'
 import { applyPermissions } from './permissions.ts'
-import { ipcMain } from './ipc.ts'
+import { createIpcEvent, ipcMain } from './ipc.ts'
 import { bridgePage, type PageBridge } from './page-bridge.ts'
 import type { MessagePortMain } from './ports.ts'
 import { protocol } from './services.ts'
@@ -66,7 +66,9 @@ export async function openInterfacePage(
       detached: false,
       postMessage,
     }
-    ipcMain.emit(channel, { sender: contents, senderFrame, ports: [] }, ...args)
+    const event = createIpcEvent(contents, () => senderFrame)
+    contents.emit('ipc-message', event, channel, ...args)
+    ipcMain.emit(channel, event, ...args)
   })
 
   contents.behind = {

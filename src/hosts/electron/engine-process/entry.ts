@@ -118,12 +118,39 @@ async function closeNow(): Promise<void> {
   }
 }
 
+/** How long (ms) it may take to close when main has gone: nobody is there who would end it by force. */
+const CLOSE_MS = 5_000
+
+/**
+ * Main has crashed or was killed. On some systems Chromium ends this process then, without a word to its scripts; where it does not, nothing
+ * may keep capturing for an app that is not there.
+ */
+function closeAfterMain(): void {
+  // It went to main.
+  process.stderr.on('error', () => undefined)
+  setTimeout(() => process.exit(1), CLOSE_MS).unref()
+  void close()
+}
+
 // Ctrl+C and a log-off are told to every process of the app, and not to main alone: what is held is committed all the same. The second
 // time a signal ends it, as main must be able to.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => void close())
 
+// The first message comes with a port, over which all the others come: unlike `parentPort`, it tells when main has gone.
 port.on('message', (event) => {
+  receive(event)
+  for (const control of event.ports) {
+    control.on('message', receive)
+    control.on('close', closeAfterMain)
+    control.start()
+  }
+})
+
+function receive(event: {
+  readonly data: unknown
+  readonly ports: readonly MessagePortMain[]
+}): void {
   const message = ToEngine.parse(event.data)
   switch (message.kind) {
     case 'init':
@@ -170,4 +197,4 @@ port.on('message', (event) => {
       void close()
       break
   }
-})
+}

@@ -40,7 +40,7 @@ export class MessagePortMain extends EventEmitter {
 
   postMessage(data?: unknown, transfer: readonly MessagePortMain[] = []): void {
     if (this.#state === 'closed' || this.#state === 'neutered') return
-    const clone: unknown = structuredClone(data)
+    const clone = cloneMessage(data)
     const own = transfer.indexOf(this)
     if (own !== -1) throw new Error(`Port at index ${own} contains the source port.`)
     const ports = disentangle(transfer)
@@ -120,6 +120,25 @@ export class MessagePortMain extends EventEmitter {
       }
     }
   }
+}
+
+/**
+ * As V8's serializer does it. It writes all of the buffer behind a view: what else lies in Node's pool of small buffers would go to a page, so
+ * such a view is refused.
+ */
+export function cloneMessage(data: unknown): unknown {
+  const pending = [data]
+  for (const value of pending) {
+    if (ArrayBuffer.isView(value)) {
+      if (value.byteLength < value.buffer.byteLength)
+        throw new Error(
+          `A view of ${value.byteLength} bytes would be sent with all ${value.buffer.byteLength} of its buffer`,
+        )
+    } else if (typeof value === 'object' && value !== null) {
+      pending.push(...Object.values(value))
+    }
+  }
+  return structuredClone(data)
 }
 
 /** What `MessagePort::DisentanglePorts` does with ports that are to be transferred. */

@@ -1,7 +1,7 @@
 // Imported before the entry of a utility process: gives it `process.parentPort`. Electron itself is not to be had there.
 import { EventEmitter } from 'node:events'
 import { registerHooks } from 'node:module'
-import { MessagePortMain, type PortMessage } from './ports.ts'
+import { cloneMessage, MessagePortMain, type PortMessage } from './ports.ts'
 import { Wire } from './wire.ts'
 
 registerHooks({
@@ -43,7 +43,7 @@ class ParentPort extends EventEmitter {
   }
 
   postMessage(data: unknown): void {
-    send({ kind: 'message', data: structuredClone(data), ports: [] })
+    send({ kind: 'message', data: cloneMessage(data), ports: [] })
   }
 
   /** For the double. */

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import { constants } from 'node:os'
 import { PassThrough } from 'node:stream'
 import { assertReady } from './app.ts'
-import { disentangle, type MessagePortMain, type NearEnd } from './ports.ts'
+import { cloneMessage, disentangle, type MessagePortMain, type NearEnd } from './ports.ts'
 import { Wire } from './wire.ts'
 import { onWish } from './wishes.ts'
 
@@ -122,7 +122,7 @@ class UtilityProcess extends EventEmitter {
       process.stderr.write('[double] main crashed: it posted to a utility process that is ending\n')
       process.kill(process.pid, 'SIGKILL')
     }
-    const clone: unknown = structuredClone(data)
+    const clone = cloneMessage(data)
     const ports = disentangle(transfer).map((port) => this.#hand(port))
     this.#send({ kind: 'message', data: clone, ports })
   }

@@ -7,17 +7,17 @@ import { waitingImports } from '#hosts/electron/engine/waiting-imports.ts'
 import { until } from '#test/support/until.ts'
 
 describe('what ended unasked', () => {
-  it('is started at once, then after a second, then after five, and then not without being asked', () => {
+  it('is started after a moment, then after a second, then after five, and then not without being asked', () => {
     const plan = planRestarts()
-    expect([0, 10, 2_000, 8_000].map((now) => plan.ended(now))).toEqual([0, 1_000, 5_000, null])
+    expect([0, 10, 2_000, 8_000].map((now) => plan.ended(now))).toEqual([250, 1_000, 5_000, null])
     plan.beginAnew()
-    expect(plan.ended(9_000)).toBe(0)
+    expect(plan.ended(9_000)).toBe(250)
   })
 
-  it('is started at once again after a minute of peace', () => {
+  it('is started after a moment again after a minute of peace', () => {
     const plan = planRestarts()
     expect([0, 1_000, 60_500, 61_500, 200_000].map((now) => plan.ended(now))).toEqual([
-      0, 1_000, 1_000, 1_000, 0,
+      250, 1_000, 1_000, 1_000, 250,
     ])
   })
 })

@@ -7,7 +7,7 @@ import {
 } from 'playwright-core'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PreventableEvent } from './app.ts'
-import { DISPOSED, type WebContents } from './contents.ts'
+import { postToFrame, type WebContents } from './contents.ts'
 import { connectCdp } from './cdp.ts'
 import { applyPermissions } from './permissions.ts'
 import { createIpcEvent, ipcMain } from './ipc.ts'
@@ -91,8 +91,8 @@ export async function openInterfacePage(
     message: unknown,
     ports: readonly MessagePortMain[] = [],
   ): void {
-    if (page.isClosed() || contents.crashed) throw new Error(DISPOSED)
-    bridge.send(name, [message], ports)
+    const isThere = !page.isClosed() && !contents.crashed
+    postToFrame(ports, isThere, (moved) => bridge.send(name, [message], moved))
   }
 
   /** Every request of the page ends here; what the app does not serve goes nowhere. */

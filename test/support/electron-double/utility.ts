@@ -39,6 +39,8 @@ function toSignal(signal: unknown): NodeJS.Signals {
 interface ForkOptions {
   readonly serviceName?: string
   readonly stdio?: string | readonly string[]
+  /** In the place of main's own. */
+  readonly env?: NodeJS.ProcessEnv
 }
 
 /** stdout and stderr as asked. Throws, as Electron does, for a stdin that is not ignored. */
@@ -76,6 +78,7 @@ class UtilityProcess extends EventEmitter {
     this.#child = fork(entry, [...args], {
       execArgv: ['--unhandled-rejections=warn-with-error-code', '--import', shim],
       serialization: 'advanced',
+      ...(options.env === undefined ? {} : { env: options.env }),
       stdio: ['ignore', ...stdioOf(options), 'ipc'],
     })
     const { stdout, stderr } = this.#child

@@ -50,8 +50,11 @@ export function runEngine(
   fate: EngineFate,
 ): EngineRun {
   const { secrets, log } = loan
+  // With this variable set, a utility process does not read what lies in app.asar: its own entry.
+  const { ELECTRON_NO_ASAR: _, ...env } = process.env
   const child = utilityProcess.fork(entry, [], {
     serviceName: 'Tabscope engine',
+    env,
     // The last words of a process that fails are on its stderr alone. `inherit` beside `pipe` ends main on Windows: Electron fills the other
     // handle from the standard handles, which a GUI process does not have, and Chromium's launcher checks that it is valid.
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -12,6 +12,7 @@ import { standIn } from '#test/support/stand-in.ts'
 import { until } from '#test/support/until.ts'
 
 interface Child extends EventEmitter {
+  readonly options: { readonly stdio: readonly string[]; readonly env: NodeJS.ProcessEnv }
   readonly posted: { readonly data: unknown; readonly ports: readonly MessagePortMain[] }[]
   isAlive: boolean
 }
@@ -21,9 +22,10 @@ const electron = await vi.hoisted(async () => {
   const events = await import('node:events')
   const { MessageChannelMain } = await import('#test/support/electron-double/ports.ts')
   const children: Child[] = []
-  const fork = (): Child => {
+  const fork = (_entry: string, _args: readonly string[], options: Child['options']): Child => {
     const posted: Child['posted'] = []
     const child = Object.assign(new events.EventEmitter(), {
+      options,
       posted,
       isAlive: true,
       stderr: null,
@@ -40,7 +42,10 @@ const electron = await vi.hoisted(async () => {
 })
 vi.mock('electron', () => electron)
 
-afterEach(() => electron.children.splice(0))
+afterEach(() => {
+  electron.children.splice(0)
+  vi.unstubAllEnvs()
+})
 
 /** A run of the engine, and what its process has of it. */
 function start() {
@@ -64,6 +69,16 @@ function start() {
   control.start()
   return { run, child, first, control, received, died, closed }
 }
+
+it('starts the process with nothing that keeps it from running', () => {
+  vi.stubEnv('ELECTRON_NO_ASAR', '1')
+  vi.stubEnv('TABSCOPE_ELSE', '1')
+  const { options } = start().child
+  // As Electron for Windows has it: one that is piped beside one that is inherited ends main.
+  expect(options.stdio).toEqual(['ignore', 'ignore', 'pipe'])
+  expect(options.env).not.toHaveProperty('ELECTRON_NO_ASAR')
+  expect(options.env).toHaveProperty('TABSCOPE_ELSE', '1')
+})
 
 it('tells the process all but the first message over a port, with ports for pages', async () => {
   const { run, child, first, received } = start()

@@ -4,10 +4,8 @@ import { tempFolder } from '#test/support/temp-folder.ts'
 
 const native = vi.hoisted(() => ({ failure: new Error('none') }))
 vi.mock('better-sqlite3', () => ({
-  default: class {
-    constructor() {
-      throw native.failure
-    }
+  default: function Database() {
+    throw native.failure
   },
 }))
 

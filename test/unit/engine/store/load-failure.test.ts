@@ -2,12 +2,16 @@ import { expect, it, vi } from 'vitest'
 import { lockFolder } from '#engine/store/lock.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
-const native = vi.hoisted(() => ({ failure: new Error('none') }))
-vi.mock('better-sqlite3', () => ({
-  default: function Database() {
-    throw native.failure
-  },
-}))
+const native = vi.hoisted(() => {
+  const state = { failure: new Error('none') }
+  return {
+    state,
+    Database: function Database(): never {
+      throw state.failure
+    },
+  }
+})
+vi.mock('better-sqlite3', () => ({ default: native.Database }))
 
 /** As the loader of the system and Node say it. */
 const failed = (code: string, message: string): Error => Object.assign(new Error(message), { code })
@@ -28,7 +32,7 @@ it.each([
 ])(
   'a database library that the system cannot load is said, and what to do: %s',
   (message, sentence) => {
-    native.failure = failed('ERR_DLOPEN_FAILED', message)
+    native.state.failure = failed('ERR_DLOPEN_FAILED', message)
     expect(() => lockFolder(tempFolder())).toThrow(
       expect.objectContaining({ code: 'store_failed', message: expect.stringMatching(sentence) }),
     )
@@ -36,8 +40,11 @@ it.each([
 )
 
 it('a library that is not there, and a folder that cannot be used, are told apart', () => {
-  native.failure = failed('MODULE_NOT_FOUND', "Cannot find module '../build/better_sqlite3.node'")
+  native.state.failure = failed(
+    'MODULE_NOT_FOUND',
+    "Cannot find module '../build/better_sqlite3.node'",
+  )
   expect(() => lockFolder(tempFolder())).toThrow(/cannot load its database library/)
-  native.failure = failed('SQLITE_CANTOPEN', 'unable to open database file')
+  native.state.failure = failed('SQLITE_CANTOPEN', 'unable to open database file')
   expect(() => lockFolder(tempFolder())).toThrow(/Nothing can be kept in .* \(SQLITE_CANTOPEN\)/)
 })

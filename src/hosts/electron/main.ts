@@ -17,6 +17,7 @@ import { createOnceMore } from './handed-over/once-more.ts'
 import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
+import { enableContextMenu } from './menu/context-menu.ts'
 import { sameData } from './login-item/arguments.ts'
 import { programOf } from './login-item/autostart.ts'
 import { hasLoginItem } from './login-item/start-login-item.ts'
@@ -166,6 +167,7 @@ function giveUp(error: unknown): void {
 
 registerAppScheme()
 app.on('web-contents-created', (_event, contents) => {
+  enableContextMenu(contents)
   // Whatever is not in the session of an authorization stays in the interface.
   if (!authorizationWindow.adopt(contents)) confine(contents)
 })

@@ -176,7 +176,7 @@ describe('the double shows what a window lets happen', () => {
     })
     await using driver = await startDriver(desktop, [
       session(/`authorization-\$\{randomUUID\(\)\}`/, "'authorization'"),
-      window(/held\.session\.clearData\(\)\.catch\(\(\) => undefined\)/, ''),
+      session(/async recycle\(\) \{/, 'async recycle() { return'),
     ])
     for (const cookie of ['', 'who=ada']) {
       const page = await openAt(driver, site)

@@ -21,6 +21,12 @@ const FILES = [
   'open-external.ts',
 ]
 
+/** What they import of the engine. */
+const ENGINE = [
+  ['authorization/window.ts', 'oauth/redirect.ts'],
+  ['open-external.ts', 'tunnel/program/find.ts'],
+] as const
+
 /** One departure from the sources: `find` must be there, or the test would prove nothing. */
 export interface Break {
   readonly file: string
@@ -139,16 +145,15 @@ async function startProcess(
 ): Promise<Process> {
   const folder = tempDir()
   const main = path.join(folder.path, 'out/main')
-  for (const room of ['authorization', 'menu']) mkdirSync(path.join(main, room), { recursive: true })
+  for (const room of ['authorization', 'menu'])
+    mkdirSync(path.join(main, room), { recursive: true })
   writeFileSync(path.join(folder.path, 'package.json'), '{"type":"module","version":"0.0.0"}')
   writeFileSync(path.join(main, 'electron-main.js'), MAIN)
   for (const file of FILES) copyFileSync(path.join(SOURCES, file), path.join(main, file))
-  const redirect = pathToFileURL(path.join(root, 'src/engine/oauth/redirect.ts')).href
-  change(main, {
-    file: 'authorization/window.ts',
-    find: /#engine\/oauth\/redirect\.ts/,
-    replace: redirect,
-  })
+  for (const [file, engine] of ENGINE) {
+    const replace = pathToFileURL(path.join(root, 'src/engine', engine)).href
+    change(main, { file, find: new RegExp(`#engine/${engine}`), replace })
+  }
   for (const one of breaks) change(main, one)
 
   const app = desktop.start({ root: folder.path, args, env })

@@ -43,6 +43,13 @@ export class TokenLife implements Tokens {
     this.#look()
   }
 
+  /** Opens the tokens again, which could not be opened before. */
+  async reopen(): Promise<void> {
+    await this.#vault.open(this.#vault.all().map(({ stored }) => stored))
+    this.#vault.tell()
+    this.#look()
+  }
+
   /** The computer was asleep: what fell due meanwhile is done now. */
   slept(): void {
     this.#look()

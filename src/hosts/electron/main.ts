@@ -59,8 +59,13 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   refuseDownloads(session.defaultSession)
   serveInterface(path.join(out, 'renderer'))
 
-  const secrets = await openSystemSecrets()
-  for (const notice of [secrets.notice, sandboxNotice()]) if (notice !== null) log.warn(notice)
+  const warn = (notice: string | null): void => {
+    if (notice !== null) log.warn(notice)
+  }
+  warn(sandboxNotice())
+  // Not awaited: a keyring may ask the user first, who is to see the window meanwhile.
+  const secrets = openSystemSecrets()
+  void secrets.protection.then(({ notice }) => warn(notice))
   const view = createEngineView(log)
   quitting.guard(followWork(view), log)
   const port = followListenerPort(view, listenerPort)
@@ -85,7 +90,8 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
       capabilities: {
         embeddedAuthWindow: true,
         nativeDialogs: true,
-        osSecretStore: secrets.secure,
+        // The engine is told when the store has answered.
+        osSecretStore: false,
         editing: true,
         background: true,
         notifications: Notification.isSupported(),

@@ -29,7 +29,6 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
   const browser = await partitions()
   const page = window.popup?.page ?? (await browser.newPage(contents.session))
   const { cdp, targetId } = page
-  const hasOpener = keepsOpener(page)
   const closed = Promise.withResolvers<true>()
   let refused = Promise.withResolvers<false>()
   const children = new Set<{ destroy(): void }>()
@@ -111,14 +110,10 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
 
   const documents = holdDocuments(cdp, targetId, contents, {
     // In Electron main itself loads the address of a window that has no opener.
-    ownFirst: window.popup !== undefined && !hasOpener,
+    ownFirst: window.popup !== undefined && !keepsOpener(page),
   })
   watchTitle(cdp, (title) => window.titled(title))
   page.gate(async (paused) => documents.verdictAtGate(paused))
-  if (!hasOpener) {
-    const source = "Object.defineProperty(window, 'opener', { value: null })"
-    cdp.send('Page.addScriptToEvaluateOnNewDocument', { source }).catch(() => undefined)
-  }
   await cdp.send('Runtime.runIfWaitingForDebugger')
   await documents.ready
 
@@ -137,7 +132,7 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
   }
 }
 
-/** Pages that run without a sandbox share no process with a window that is to have one: the new window loses its opener. */
+/** Pages that run without a sandbox share no process with a window that is to have one: the new window loses its opener, here in what main sees of it. */
 function keepsOpener(page: StoppedPage): boolean {
   return page.hasOpener && !app.commandLine.hasSwitch('no-sandbox')
 }

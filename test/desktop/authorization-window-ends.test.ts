@@ -113,12 +113,12 @@ function leaveTraces(site: Site): () => (Record<string, string> | null)[] {
       .filter((path) => path.startsWith('/found?'))
       .map((path) => Object.fromEntries(new URL(path, site.origin).searchParams))
 }
+const sessions = (output: string): number =>
+  output.match(/\[session\] created 'auth/g)?.length ?? 0
 const nothing = { cookie: '', stored: 'null', databases: '0', caches: '0', workers: '0' }
 
 describe('the session of a run', () => {
   const clearings = ['connections', 'data', 'cache', 'auth', 'hosts']
-  const sessions = (output: string): number =>
-    output.match(/\[session\] created 'auth/g)?.length ?? 0
 
   it('is cleared, and is used by the next run, which finds nothing in it', async () => {
     await using site = await openSite()

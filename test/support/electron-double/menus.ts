@@ -132,6 +132,7 @@ export class Menu extends EventEmitter {
   popup({ window, x = -1, y = -1, sourceType = 'mouse' }: PopupOptions = {}): void {
     const at = x === -1 || y === -1 ? 'the mouse' : `${x} ${y}`
     const id = popupWindow(window)
+    // oxlint-disable-next-line typescript/no-this-alias -- the menu that the user sees
     openPopup = this
     process.stderr.write(
       `[window ${id}] context menu at ${at} by ${sourceType}: ${seen(this).join(' | ')}\n`,

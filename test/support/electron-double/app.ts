@@ -57,6 +57,11 @@ class App extends EventEmitter {
     this.#switches = this.#switches.filter((word) => word !== '--no-sandbox')
   }
 
+  /** The double registers nothing with the system. */
+  isDefaultProtocolClient(_protocol: string): boolean {
+    return false
+  }
+
   isReady(): boolean {
     return this.#isReady
   }

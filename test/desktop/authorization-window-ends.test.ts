@@ -113,8 +113,7 @@ function leaveTraces(site: Site): () => (Record<string, string> | null)[] {
       .filter((path) => path.startsWith('/found?'))
       .map((path) => Object.fromEntries(new URL(path, site.origin).searchParams))
 }
-const sessions = (output: string): number =>
-  output.match(/\[session\] created 'auth/g)?.length ?? 0
+const sessions = (output: string): number => output.match(/\[session\] created 'auth/g)?.length ?? 0
 const nothing = { cookie: '', stored: 'null', databases: '0', caches: '0', workers: '0' }
 
 describe('the session of a run', () => {

@@ -45,8 +45,7 @@ export class TokenLife implements Tokens {
 
   /** Opens the tokens again, which could not be opened before. */
   async reopen(): Promise<void> {
-    await this.#vault.open(this.#vault.all().map(({ stored }) => stored))
-    this.#vault.tell()
+    await this.#vault.reopen()
     this.#look()
   }
 

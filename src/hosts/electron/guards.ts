@@ -42,10 +42,22 @@ export function guardApp(): void {
   // A window that would forget to ask for the sandbox has it all the same. It takes `--no-sandbox` from the command line.
   app.enableSandbox()
   app.on('session-created', disableSpellChecker)
+  hideAddressesOfWarnings()
   // Unasked, Electron would identify the user to any page that wants a certificate, by the first one there is.
   app.on('select-client-certificate', (event, _contents, _url, _certificates, answer) => {
     event.preventDefault()
     answer()
+  })
+}
+
+/**
+ * Electron warns on stderr of each page that cannot be loaded, with its whole address, in which a code or a token may be. A desktop keeps what
+ * is written there. All other warnings are written as they are by default.
+ */
+function hideAddressesOfWarnings(): void {
+  process.removeAllListeners('warning')
+  process.on('warning', ({ name, message }) => {
+    if (name !== 'electron') process.stderr.write(`${name}: ${message}\n`)
   })
 }
 

@@ -90,6 +90,20 @@ describe('every page of the app', () => {
     expect(calls).toEqual([[], false])
   })
 
+  it('is named with its address in no warning', async () => {
+    const written: string[] = []
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      written.push(String(text))
+      return true
+    })
+    guardApp()
+    process.emitWarning('Failed to load URL: https://a.invalid/?code=1', 'electron')
+    process.emitWarning('Something else', 'DeprecationWarning')
+    await new Promise((resolve) => setImmediate(resolve))
+    write.mockRestore()
+    expect(written).toEqual(['DeprecationWarning: Something else\n'])
+  })
+
   it('gets no certificate of the user', () => {
     guardApp()
     const event = { prevented: false, preventDefault: () => (event.prevented = true) }

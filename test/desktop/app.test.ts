@@ -84,6 +84,30 @@ describe('the desktop app under the double', () => {
     expect(await app.exited).toBe(0)
   })
 
+  it('leaves every address in view where no browser can be opened', async () => {
+    using data = tempDir()
+    const args = ['--data', data.path, '--port', String(await freePort())]
+    const app = desktop.start({ root, args, env: { DOUBLE_BROWSER: 'none' } })
+    const page = await connectedPage(app)
+    await page.evaluate("location.hash = '#/sandbox'")
+    const wire = await openPageWire(page)
+    const { dashboardUrl } = await wire.call('sandboxService.start', {})
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('alert').getByText('No browser could be opened.').waitFor()
+    await page.getByText(dashboardUrl ?? '', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Copy dashboard address' }).waitFor()
+
+    await page.evaluate("location.hash = '#/authorization'")
+    await page.getByRole('button', { name: 'In my browser instead' }).click()
+    const waiting = page.getByRole('region', { name: 'Waiting' })
+    await waiting.getByText('Open the address, and approve or deny there').waitFor()
+    await waiting.getByText('/manager/oauth?').waitFor()
+    await waiting.getByRole('button', { name: 'Copy address' }).waitFor()
+    await waiting.getByRole('button', { name: 'Cancel' }).click()
+    app.wish({ kind: 'quit' })
+    expect(await app.exited).toBe(0)
+  })
+
   it('refuses a port that is none and a folder that cannot be written, in words', async () => {
     using data = tempDir()
     writeFileSync(path.join(data.path, 'a file'), '')

@@ -6,7 +6,7 @@ const native = vi.hoisted(() => {
   const state = { failure: new Error('none') }
   return {
     state,
-    Database: function Database(): never {
+    Database: function Database(this: void): never {
       throw state.failure
     },
   }

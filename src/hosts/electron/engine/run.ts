@@ -176,12 +176,8 @@ export function runEngine(
     else late(path)
   }
 
-<<<<<<< HEAD
-=======
-  tell({ kind: 'init', ...init })
   void secrets.protection.then(({ secure }) => tell({ kind: 'secrets-unlocked', secure }))
 
->>>>>>> main
   return {
     openPort() {
       const { port1, port2 } = new MessageChannelMain()

@@ -9,6 +9,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { Builder, filesOfRelease } from '#hosts/node/release/complete.ts'
+import {
+  checkPackage,
+  packedFiles,
+  type PackageFaults,
+  type PackageRoots,
+  type PackedFiles,
+} from '../support/package-graph.ts'
 import { stubElectron } from '../support/stub-electron.ts'
 import { root, tempDir } from './harness.ts'
 
@@ -58,6 +65,35 @@ const of = (system: Package['system']): Package[] => packages.filter((one) => on
 function hashOf({ unpacked, resources }: Package): string {
   const { headerString } = getRawHeader(path.join(dist, unpacked, resources, 'app.asar'))
   return createHash('sha256').update(headerString).digest('hex')
+}
+
+const archiveOf = ({ unpacked, resources }: Package): string =>
+  path.join(dist, unpacked, resources, 'app.asar')
+
+const FITS: PackageFaults = { missing: [], unclear: [], unreachable: [] }
+const BINDING = 'node_modules/better-sqlite3/lib/binding.js'
+
+/** Where Electron, the app and its pages begin, and what is named only when it runs. */
+function rootsOf({ native, tray }: Package, files: PackedFiles): PackageRoots {
+  const binary = `node_modules/better-sqlite3/prebuilds/${native}.node`
+  return {
+    entries: [
+      'package.json',
+      'out/main/electron-main.js',
+      'out/main/engine-process.js',
+      'out/preload/preload.cjs',
+      'out/renderer/index.html',
+      'node_modules/better-sqlite3/package.json',
+      'node_modules/better-sqlite3/LICENSE',
+      ...[...files.keys()].filter((file) => file.startsWith(`resources/tray/${tray}/`)),
+    ],
+    computed: {
+      [`${BINDING}: requireFunc(path.resolve(nativeBinding).replace(/(\\.node)?$/, '.node'))`]: [],
+      [`${BINDING}: require(filename)`]: [],
+      [`${BINDING}: require(getPrebuildPath() || filename)`]: [binary],
+    },
+    optional: ['bufferutil', 'utf-8-validate'],
+  }
 }
 
 /** The processor that a native module says it is for, in the header of its system's format. */
@@ -155,30 +191,53 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     },
   )
 
-  it('takes along no script that nothing loads', () => {
-    const out = path.join(root, 'out/main')
-    const reached = new Set<string>()
-    const follow = (file: string): void => {
-      if (reached.has(file)) return
-      reached.add(file)
-      const code = readFileSync(path.join(out, file), 'utf8')
-      for (const [, name = ''] of code.matchAll(/["']\.{1,2}\/([\w/.@-]+\.js)["']/g)) {
-        const found = [path.posix.join(path.posix.dirname(file), name), name, `chunks/${name}`]
-        for (const one of found) {
-          if (globSync(one, { cwd: out }).length > 0) follow(one)
-        }
-      }
+  it.each(packages)(
+    'ships all that shipped files load, and nothing else, on $system, $arch',
+    (one) => {
+      const files = packedFiles(archiveOf(one))
+      expect(files.size).toBeGreaterThan(100)
+      expect(checkPackage(files, rootsOf(one, files))).toEqual(FITS)
+    },
+  )
+
+  it('is found faulty without any one of its scripts, and with one that nothing loads', () => {
+    const [one] = packages
+    const files = packedFiles(archiveOf(one))
+    const roots = rootsOf(one, files)
+    const scripts = [...files.keys()].filter((file) => /\.(c?js|html|css|node)$/.test(file))
+    expect(scripts.length).toBeGreaterThan(100)
+    for (const script of scripts) {
+      const without = new Map(files)
+      without.delete(script)
+      expect(checkPackage(without, roots).missing, script).not.toEqual([])
     }
-    follow('electron-main.js')
-    follow('engine-process.js')
-    const archive = path.join(dist, 'linux-unpacked/resources/app.asar')
-    const packed = listPackage(archive, { isPack: false })
-      .filter((file) => /^\/out\/main\/.*\.js$/.test(file))
-      .map((file) => file.slice('/out/main/'.length))
-    // A hundred bytes by which the command line finds what is in the desktop's own scripts count for nothing.
-    const large = (file: string): boolean => statSync(path.join(out, file)).size > 200
-    expect(reached.size).toBeGreaterThan(20)
-    expect(packed.filter((file) => !reached.has(file) && large(file))).toEqual([])
+    const added = new Map(files).set('out/main/extra.js', () => 'export {}')
+    expect(checkPackage(added, roots)).toEqual({ ...FITS, unreachable: ['out/main/extra.js'] })
+  })
+
+  it.each([
+    ["import './gone.js'", { missing: ['out/main/electron-main.js: ./gone.js'] }],
+    ["export * from './gone.js'", { missing: ['out/main/electron-main.js: ./gone.js'] }],
+    ["import('gone')", { missing: ['out/main/electron-main.js: gone'] }],
+    ["import '#engine/gone.ts'", { missing: ['out/main/electron-main.js: #engine/gone.ts'] }],
+    [
+      "new Worker(new URL('./gone.js', import.meta.url))",
+      { missing: ['out/main/electron-main.js: ./gone.js'] },
+    ],
+    ["__require('gone')", { missing: ['out/main/electron-main.js: gone'] }],
+    ["__require('utf-8-validate')", { missing: ['out/main/electron-main.js: utf-8-validate'] }],
+    ['try { __require("utf-8-validate") } catch {}', {}],
+    ['import(name)', { unclear: ['out/main/electron-main.js: import(name)'] }],
+    ['open(import.meta.url)', { unclear: ['out/main/electron-main.js: import.meta.url'] }],
+    ["// import './gone.js'", {}],
+  ])('and %s is %j', (code, faults) => {
+    const [one] = packages
+    const files = packedFiles(archiveOf(one))
+    const main = 'out/main/electron-main.js'
+    const text = files.get(main)?.() ?? ''
+    const changed = new Map(files).set(main, () => `${text}\n${code}\n;`)
+    const found = checkPackage(changed, rootsOf(one, files))
+    expect(found).toEqual({ ...FITS, ...faults })
   })
 
   it.each(packages)('has its fuses set on $system, $arch', async ({ unpacked, program }) => {

@@ -24,9 +24,10 @@ export interface DoubleApp extends Running {
 }
 
 export interface Desktop {
-  /** Runs the built app in `root` under the double. */
+  /** Runs the built app in `root` under the double. `cwd`: where it is started, `root` unless given. */
   start(options: {
     root: string
+    cwd?: string
     args?: readonly string[]
     env?: Record<string, string>
   }): DoubleApp
@@ -52,12 +53,15 @@ export async function openDesktop(): Promise<Desktop> {
   const apps = new Set<Running>()
 
   return {
-    start({ root, args = [], env = {} }) {
-      const started = startApp(root, args, {
-        ...env,
-        DOUBLE_CDP: `http://127.0.0.1:${port}`,
-        DOUBLE_APP_DATA: profile,
-      })
+    start({ root, cwd = root, args = [], env = {} }) {
+      const started = startApp(
+        { root, cwd, args },
+        {
+          ...env,
+          DOUBLE_CDP: `http://127.0.0.1:${port}`,
+          DOUBLE_APP_DATA: profile,
+        },
+      )
       apps.add(started)
       const firstPage = context.waitForEvent('page', { timeout: 20_000 })
       firstPage.catch(() => undefined)
@@ -86,15 +90,18 @@ export async function openDesktop(): Promise<Desktop> {
 }
 
 function startApp(
-  root: string,
-  args: readonly string[],
+  { root, cwd, args }: { root: string; cwd: string; args: readonly string[] },
   env: Record<string, string>,
 ): Running & Pick<DoubleApp, 'wish'> {
   const double = pathToFileURL(path.join(import.meta.dirname, 'register.mjs')).href
   const child = spawn(
     process.execPath,
     ['--import', double, path.join(root, 'out/main/electron-main.js'), ...args],
-    { cwd: root, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] },
+    {
+      cwd,
+      env: { ...process.env, ...env, DOUBLE_APP_PATH: root },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
   )
   let output = ''
   const collect = (chunk: Buffer): void => {

@@ -13,6 +13,8 @@ const { DOUBLE_RESOURCES } = process.env
 if (DOUBLE_RESOURCES !== undefined) {
   Object.defineProperty(process, 'resourcesPath', { value: DOUBLE_RESOURCES })
 }
+// A packaged app is its own program: what follows in `argv` are its arguments. From a checkout the folder of the app comes first.
+if (process.env.DOUBLE_PACKAGED === '1') process.argv.splice(1, 1)
 Object.defineProperty(process, 'type', { value: 'browser' })
 Object.defineProperty(process.versions, 'electron', { value: '0.0.0-double' })
 Object.defineProperty(process.versions, 'chrome', { value: '0.0.0.0-double' })

@@ -96,6 +96,28 @@ function rootsOf({ native, tray }: Package, files: PackedFiles): PackageRoots {
   }
 }
 
+const Digest = z.object({
+  algorithm: z.string(),
+  hash: z.string(),
+  blockSize: z.number(),
+  blocks: z.array(z.string()),
+})
+type Digest = z.infer<typeof Digest>
+/** A file or folder in the header of an archive. */
+const Entry = z.object({
+  unpacked: z.boolean().optional(),
+  integrity: Digest.optional(),
+  get files() {
+    return z.record(z.string(), Entry).optional()
+  },
+})
+
+/** The digests of all files that are in the archive itself. */
+function digestsIn({ files, unpacked, integrity }: z.infer<typeof Entry>): Digest[] {
+  if (files !== undefined) return Object.values(files).flatMap(digestsIn)
+  return unpacked === true || integrity === undefined ? [] : [integrity]
+}
+
 /** The processor that a native module says it is for, in the header of its system's format. */
 function machineOf(file: string): string {
   const bytes = readFileSync(file)
@@ -185,7 +207,15 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
       ).toEqual([])
 
       const manifest: unknown = JSON.parse(extractFile(archive, 'package.json').toString())
-      expect(manifest).toMatchObject({ name: 'tabscope', main: 'out/main/electron-main.js' })
+      // What Electron reads of it: its name, its version, how `main` is loaded, and which entry of the desktop its windows belong to.
+      expect(manifest).toMatchObject({
+        name: 'tabscope',
+        productName: 'Tabscope',
+        version,
+        type: 'module',
+        main: 'out/main/electron-main.js',
+        desktopName: 'tabscope.desktop',
+      })
       expect(manifest).not.toHaveProperty('scripts')
       expect(manifest).not.toHaveProperty('devDependencies')
     },
@@ -262,10 +292,25 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     })
   })
 
+  it.each(packages)('has a digest of every file in the archive on $system, $arch', (one) => {
+    // Electron ends at the first file that has none, on macOS and Windows.
+    const { headerString } = getRawHeader(archiveOf(one))
+    const digests = digestsIn(Entry.parse(JSON.parse(headerString)))
+    expect(digests.length).toBe(packedFiles(archiveOf(one)).size - 1)
+    for (const { algorithm, hash, blockSize, blocks } of digests) {
+      expect([algorithm, hash.length, blocks.length > 0]).toEqual(['SHA256', 64, true])
+      expect(blockSize).toBeGreaterThan(0)
+    }
+  })
+
   it('carries the hash of its archive where the system has a place for it', () => {
     for (const mac of of('macOS')) {
       const info = readFileSync(path.join(dist, mac.unpacked, 'Tabscope.app/Contents/Info.plist'))
-      expect(info.toString()).toContain(`<string>${hashOf(mac)}</string>`)
+      // Under the path of the archive, or Electron would end without having found it.
+      expect(info.toString().replaceAll(/\s*\n\s*/g, '')).toContain(
+        '<key>ElectronAsarIntegrity</key><dict><key>Resources/app.asar</key><dict>' +
+          `<key>algorithm</key><string>SHA256</string><key>hash</key><string>${hashOf(mac)}</string>`,
+      )
     }
     for (const windows of of('Windows')) {
       const program = readFileSync(path.join(dist, windows.unpacked, 'Tabscope.exe'), 'latin1')
@@ -287,6 +332,18 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
       )
     }
     expect(told.join('\n')).toContain('<glob pattern="*.tabscope"/>')
+    // The name of `desktopName`: windows and their entry belong together on X11 as on Wayland.
+    for (const entry of told) expect(entry).toMatch(/^StartupWMClass=tabscope$/m)
+  })
+
+  it('may make a sandbox where Ubuntu allows that only to programs it knows', () => {
+    for (const { unpacked } of of('Linux')) {
+      const profile = readFileSync(path.join(dist, unpacked, 'resources/apparmor-profile'), 'utf8')
+      expect(profile).toMatch(
+        /^profile "tabscope" "\/opt\/Tabscope\/tabscope" flags=\(unconfined\)/m,
+      )
+      expect(profile).toMatch(/^\s*userns,$/m)
+    }
   })
 
   it('is registered for event logs and links on macOS, and asks for what Electron needs', () => {

@@ -2,7 +2,7 @@ import { getRawHeader, listPackage, extractFile } from '@electron/asar'
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { Arch, build, Platform } from 'electron-builder'
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync, statSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -94,6 +94,14 @@ function rootsOf({ native, tray }: Package, files: PackedFiles): PackageRoots {
     },
     optional: ['bufferutil', 'utf-8-validate'],
   }
+}
+
+/** The package in which a test breaks something. */
+function forLinux(): { files: PackedFiles; roots: PackageRoots } {
+  const [one] = of('Linux')
+  if (one === undefined) throw new Error('Nothing is packaged for Linux.')
+  const files = packedFiles(archiveOf(one))
+  return { files, roots: rootsOf(one, files) }
 }
 
 const Digest = z.object({
@@ -231,9 +239,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
   )
 
   it('is found faulty without any one of its scripts, and with one that nothing loads', () => {
-    const [one] = packages
-    const files = packedFiles(archiveOf(one))
-    const roots = rootsOf(one, files)
+    const { files, roots } = forLinux()
     const scripts = [...files.keys()].filter((file) => /\.(c?js|html|css|node)$/.test(file))
     expect(scripts.length).toBeGreaterThan(100)
     for (const script of scripts) {
@@ -261,12 +267,11 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     ['open(import.meta.url)', { unclear: ['out/main/electron-main.js: import.meta.url'] }],
     ["// import './gone.js'", {}],
   ])('and %s is %j', (code, faults) => {
-    const [one] = packages
-    const files = packedFiles(archiveOf(one))
+    const { files, roots } = forLinux()
     const main = 'out/main/electron-main.js'
     const text = files.get(main)?.() ?? ''
     const changed = new Map(files).set(main, () => `${text}\n${code}\n;`)
-    const found = checkPackage(changed, rootsOf(one, files))
+    const found = checkPackage(changed, roots)
     expect(found).toEqual({ ...FITS, ...faults })
   })
 

@@ -125,8 +125,8 @@ function signed(body: string): { body: string; headers: Record<string, string> }
   }
 }
 
-async function rows({ call }: PageWire) {
-  return (await call('deliveries.page', { log: null, upTo: null, offset: 0, limit: 50 })).rows
+async function rows(wire: PageWire) {
+  return (await wire.call('deliveries.page', { log: null, upTo: null, offset: 0, limit: 50 })).rows
 }
 
 describe.runIf(process.platform === 'linux')('what is packaged', () => {

@@ -21,6 +21,8 @@ export function desktopChunks(cli: string): {
   /** Modules that the bundler knows by files of ours or of a package. */
   const known = new Set<string>()
 
+  const isLeftOut = (file: string): boolean => file === `${cli}.js` || file.startsWith(`${cli}-`)
+
   function isCliOnly({ moduleIds, facadeModuleId }: NamedChunk): boolean {
     // The bundler's own modules (`\0rolldown/runtime.js`) belong to whoever imports them, which is no proof for either.
     const own = moduleIds.filter((id) => !id.startsWith('\0'))
@@ -50,8 +52,6 @@ export function desktopChunks(cli: string): {
       },
       /** A shipped file that imports one that is left out ends with ERR_MODULE_NOT_FOUND in the packaged app only: the build fails instead. */
       generateBundle(_options, bundle) {
-        const isLeftOut = (file: string): boolean =>
-          file === `${cli}.js` || file.startsWith(`${cli}-`)
         for (const [file, chunk] of Object.entries(bundle)) {
           if (chunk.type !== 'chunk' || isLeftOut(file)) continue
           const lost = [...chunk.imports, ...chunk.dynamicImports].find(isLeftOut)

@@ -43,6 +43,8 @@ const { test, build, release: draft } = release.jobs
 const { build: onEach } = packaging.jobs
 const script = (job: z.infer<typeof Job> | undefined): string =>
   job?.steps.map(({ run }) => run ?? '').join('\n') ?? ''
+const scriptOf = (name: string): string =>
+  onEach?.steps.find((step) => step.name === name)?.run ?? ''
 const systems = ['ubuntu-latest', 'macos-latest', 'windows-latest']
 
 describe('the release workflow', () => {
@@ -114,10 +116,8 @@ describe('the packaging workflow', () => {
     // Else it would leave the signature of Electron's own files, which no longer fits, and macOS would not start the app.
     expect(env).toHaveProperty('CSC_FOR_PULL_REQUEST', 'true')
     // Each secret that is used is handed over, by the release alone.
-    const used = new Set(
-      [...text('package.yml').matchAll(/secrets\.(\w+)/g)].map(([, name]) => name),
-    )
-    expect(Object.keys(build?.secrets ?? {}).sort()).toEqual([...used].sort())
+    const used = [...text('package.yml').matchAll(/secrets\.(\w+)/g)].map(([, name]) => name)
+    expect(new Set(Object.keys(build?.secrets ?? {}))).toEqual(new Set(used))
     expect(ci.jobs['package']?.secrets).toBeUndefined()
   })
 
@@ -146,14 +146,12 @@ describe('the packaging workflow', () => {
   })
 
   it('gives Linux two display servers: X11, and Wayland without X11 to fall back to', () => {
-    const named = (name: string): string =>
-      onEach?.steps.find((step) => step.name === name)?.run ?? ''
-    expect(named('Self-check of the deb on X11')).toContain('xvfb-run')
-    const wayland = named('Self-check of the deb on Wayland')
+    expect(scriptOf('Self-check of the deb on X11')).toContain('xvfb-run')
+    const wayland = scriptOf('Self-check of the deb on Wayland')
     expect(wayland).toContain('weston --no-config --backend=headless-backend.so')
     expect(wayland).toContain('env -u DISPLAY')
     expect(wayland).not.toContain('xvfb-run')
-    const installed = named('Install the deb and two display servers')
+    const installed = scriptOf('Install the deb and two display servers')
     for (const name of ['xvfb', 'weston', './dist/tabscope-*-linux-amd64.deb']) {
       expect(installed).toContain(name)
     }

@@ -22,7 +22,7 @@ const SOURCES = {
 interface Built {
   readonly chunks: Rolldown.OutputChunk[]
   /** The name of the chunk with this module. */
-  nameOf(module: string): string
+  readonly nameOf: (module: string) => string
 }
 
 /** `leftOut`: a chunk that is named as if only the command line loaded it. */
@@ -64,6 +64,8 @@ async function bundle(leftOut?: string): Promise<Built> {
   }
 }
 
+const isCli = (name: string): boolean => name === 'cli.js' || name.startsWith('cli-')
+
 describe('the names of chunks', () => {
   it('begin with cli- where only the command line loads them', async () => {
     const { chunks, nameOf } = await bundle()
@@ -71,7 +73,6 @@ describe('the names of chunks', () => {
     for (const module of ['/both.ts', '/shared.ts', '/legacy.cjs', 'rolldown/runtime.js']) {
       expect(nameOf(module), module).toMatch(/^(?!cli)[\w-]+\.js$/)
     }
-    const isCli = (name: string): boolean => name === 'cli.js' || name.startsWith('cli-')
     for (const { fileName, imports, dynamicImports } of chunks) {
       if (!isCli(fileName)) expect([...imports, ...dynamicImports].filter(isCli)).toEqual([])
     }

@@ -82,10 +82,10 @@ function launch(args: readonly string[]): DoubleApp {
   mkdirSync(cwd, { recursive: true })
   return desktop.start({
     root: app,
-    cwd,
     args,
     env: {
       DOUBLE_PACKAGED: '1',
+      DOUBLE_CWD: cwd,
       DOUBLE_RESOURCES: resources,
       DOUBLE_KEY: key,
       APPDIR: installed,

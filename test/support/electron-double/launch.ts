@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -24,10 +24,9 @@ export interface DoubleApp extends Running {
 }
 
 export interface Desktop {
-  /** Runs the built app in `root` under the double. `cwd`: where it is started, `root` unless given. */
+  /** Runs the built app in `root` under the double. */
   start(options: {
     root: string
-    cwd?: string
     args?: readonly string[]
     env?: Record<string, string>
   }): DoubleApp
@@ -51,17 +50,22 @@ export async function openDesktop(): Promise<Desktop> {
   context.on('dialog', () => undefined)
   const [port] = readFileSync(path.join(profile, 'DevToolsActivePort'), 'utf8').split('\n')
   const apps = new Set<Running>()
+  // What opens addresses on Linux. It is never run: the double opens nothing.
+  const bin = path.join(profile, 'bin')
+  mkdirSync(bin)
+  writeFileSync(path.join(bin, 'xdg-open'), '', { mode: 0o755 })
 
   return {
-    start({ root, cwd = root, args = [], env = {} }) {
-      const started = startApp(
-        { root, cwd, args },
-        {
-          ...env,
-          DOUBLE_CDP: `http://127.0.0.1:${port}`,
-          DOUBLE_APP_DATA: profile,
-        },
-      )
+    start({ root, args = [], env = {} }) {
+      const started = startApp(root, args, {
+        PATH:
+          env['DOUBLE_BROWSER'] === 'none'
+            ? path.dirname(process.execPath)
+            : [bin, process.env['PATH']].join(path.delimiter),
+        ...env,
+        DOUBLE_CDP: `http://127.0.0.1:${port}`,
+        DOUBLE_APP_DATA: profile,
+      })
       apps.add(started)
       const firstPage = context.waitForEvent('page', { timeout: 20_000 })
       firstPage.catch(() => undefined)
@@ -90,18 +94,15 @@ export async function openDesktop(): Promise<Desktop> {
 }
 
 function startApp(
-  { root, cwd, args }: { root: string; cwd: string; args: readonly string[] },
+  root: string,
+  args: readonly string[],
   env: Record<string, string>,
 ): Running & Pick<DoubleApp, 'wish'> {
   const double = pathToFileURL(path.join(import.meta.dirname, 'register.mjs')).href
   const child = spawn(
     process.execPath,
     ['--import', double, path.join(root, 'out/main/electron-main.js'), ...args],
-    {
-      cwd,
-      env: { ...process.env, ...env, DOUBLE_APP_PATH: root },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    },
+    { cwd: root, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] },
   )
   let output = ''
   const collect = (chunk: Buffer): void => {

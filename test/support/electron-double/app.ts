@@ -45,13 +45,16 @@ class App extends EventEmitter {
     return process.env['DOUBLE_PACKAGED'] === '1'
   }
 
+  #switches = process.argv.slice(2)
+
   readonly commandLine = {
     hasSwitch: (name: string): boolean =>
-      process.argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`)),
+      this.#switches.some((word) => word === `--${name}` || word.startsWith(`--${name}=`)),
   }
 
   enableSandbox(): void {
     if (this.#isReady) throw new Error('app.enableSandbox() can only be called before app is ready')
+    this.#switches = this.#switches.filter((word) => word !== '--no-sandbox')
   }
 
   /** The double registers nothing with the system. */

@@ -18,7 +18,7 @@ class App extends EventEmitter {
   readonly #paths = new Map<string, string>()
   readonly #ready = Promise.withResolvers<void>()
   #openAtLogin = false
-  readonly #root = path.resolve(path.dirname(process.argv[1] ?? ''), '../..')
+  readonly #root = process.env['DOUBLE_APP_PATH'] ?? ''
   #isReady = false
   #lock: net.Server | undefined
   /** For the double: it closes its windows to end. */

@@ -1,5 +1,6 @@
 // `node --import` this before the built main bundle: whatever imports 'electron' gets the double.
 import { registerHooks } from 'node:module'
+import path from 'node:path'
 
 registerHooks({
   resolve(specifier, context, next) {
@@ -13,6 +14,12 @@ const { DOUBLE_RESOURCES } = process.env
 if (DOUBLE_RESOURCES !== undefined) {
   Object.defineProperty(process, 'resourcesPath', { value: DOUBLE_RESOURCES })
 }
+// The folder of the app, for `app.getAppPath()`.
+process.env.DOUBLE_APP_PATH = path.resolve(path.dirname(process.argv[1] ?? ''), '../..')
+// A packaged app is its own program: what follows in `argv` are its arguments. From a checkout the folder of the app comes first.
+if (process.env.DOUBLE_PACKAGED === '1') process.argv.splice(1, 1)
+// Where the user starts it.
+if (process.env.DOUBLE_CWD !== undefined) process.chdir(process.env.DOUBLE_CWD)
 Object.defineProperty(process, 'type', { value: 'browser' })
 Object.defineProperty(process.versions, 'electron', { value: '0.0.0-double' })
 Object.defineProperty(process.versions, 'chrome', { value: '0.0.0.0-double' })

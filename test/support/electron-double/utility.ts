@@ -62,6 +62,7 @@ class UtilityProcess extends EventEmitter {
     super()
     const shim = new URL('./utility-child.ts', import.meta.url).href
     this.#child = fork(entry, [...args], {
+      execPath: process.env['DOUBLE_NODE'],
       execArgv: ['--import', shim],
       serialization: 'advanced',
       stdio: ['ignore', ...stdioOf(options), 'ipc'],

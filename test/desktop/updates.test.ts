@@ -240,11 +240,19 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     }
     dpkg(1)
     program('apt-get', 'exit 1')
+    program(
+      'tabscope',
+      `echo "$@" > '${folder.path}/part'; mv '${folder.path}/part' '${folder.path}/started'`,
+    )
     program('pkexec', '[ "$1" = --disable-internal-agent ] && shift; exec "$@"')
     const { app, engine, appImage, hook } = await install(folder.path, server, {
       resources: { 'package-type': 'deb' },
       // A terminal out of another AppImage hands its names on.
-      env: { PATH: `${bin}:${process.env['PATH']}`, APPDIR: path.join(folder.path, 'other') },
+      env: {
+        PATH: `${bin}:${process.env['PATH']}`,
+        APPDIR: path.join(folder.path, 'other'),
+        DOUBLE_PROGRAM: path.join(bin, 'tabscope'),
+      },
     })
     const fetched = async () => {
       expect(await engine.call('updates.check', {})).toMatchObject({ state: 'available' })
@@ -261,9 +269,11 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     dpkg(0)
     await engine.call('updates.install', { now: true }).catch(() => undefined)
     expect(await app.exited).toBe(0)
-    expect(app.output()).toContain(
-      `[relaunch] ${JSON.stringify(['--data', path.join(folder.path, 'data')])}`,
-    )
+    // Not by Electron: what that starts could ask for no password at the next update.
+    expect(app.output()).not.toContain('[relaunch]')
+    const started = path.join(folder.path, 'started')
+    await until('the new version', () => (existsSync(started) ? true : null))
+    expect(readFileSync(started, 'utf8')).toBe(`--data ${path.join(folder.path, 'data')}\n`)
     expect(readFileSync(path.join(folder.path, 'asked'), 'utf8')).toMatch(
       /^(-i \S+\/tabscope-99\.0\.0-linux-\w+\.deb\n){2}$/,
     )

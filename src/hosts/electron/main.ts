@@ -132,7 +132,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   answerPages(ipc, () => engine.openPort())
   startParts({ view, window, ipc, quitting, log, dataDir })
   startRendererWatch({ window, ask, log, quit: () => quitting.atOnce() })
-  startPower({ engine, window, quitting, log })
+  startPower({ engine, window, quitting, closeEngine: () => ending.now(), log })
   logChildren(log)
   errors.keepRunning((id) =>
     showUncaughtError(id, { window, logFile, quit: () => quitting.atOnce() }),

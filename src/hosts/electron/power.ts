@@ -8,6 +8,8 @@ interface Parts {
   readonly engine: Pick<EngineHost, 'woke'>
   readonly window: Pick<InterfaceWindow, 'onOpened'>
   readonly quitting: Pick<Quitting, 'atOnce'>
+  /** Has the engine commit what it holds and end, without waiting for the windows. */
+  readonly closeEngine: () => Promise<void>
   readonly log: Pick<Log, 'info'>
   readonly platform?: NodeJS.Platform
 }
@@ -20,6 +22,7 @@ export function startPower({
   engine,
   window,
   quitting,
+  closeEngine,
   log,
   platform = process.platform,
 }: Parts): void {
@@ -29,10 +32,13 @@ export function startPower({
     engine.woke()
   })
   if (platform === 'win32') {
-    // Only windows are told, and the system ends the process as soon as this returns: what was received is in the journal, and is stored at the
-    // next start. Without a quit that has begun, Electron would end the process itself here.
+    // Only windows are told, and the system may end every process of the app as soon as this returns: so the engine is told at once. What it
+    // does not get to is in the journal, and is stored at the next start. Without a quit that has begun, Electron would end this process here.
     window.onOpened((opened) => {
-      opened.on('session-end', () => quitting.atOnce())
+      opened.on('session-end', () => {
+        quitting.atOnce()
+        void closeEngine()
+      })
     })
     return
   }

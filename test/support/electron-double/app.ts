@@ -277,6 +277,8 @@ process.exit = (code) => {
 // Electron's own handler of exceptions does nothing where the app has one, and the app goes on in either case.
 process.on('uncaughtException', (error) => {
   if (process.listenerCount('uncaughtException') > 1) return
+  // The test has ended and reads no more.
+  if ('code' in error && error.code === 'EPIPE') exitProcess(1)
   process.stderr.write(
     `[error box] A JavaScript error occurred in the main process: ${String(error.stack)}\n`,
   )

@@ -10,13 +10,15 @@ export function installSignalHandlers(quit: () => void): void {
     // libuv installs a handler for the first listener only. As long as a listener from before `ready` is there, another one changes nothing.
     const isStale = process.listenerCount(signal) > 0
     process.removeAllListeners(signal)
-    process.once(signal, quit)
-    const replace = (name: string | symbol): void => {
+    let isReplaced = false
+    process.once(signal, () => {
+      if (!isReplaced) quit()
+    })
+    process.on('newListener', (name) => {
       if (name !== signal) return
       if (isStale) throw new Error(`A listener for ${signal} from before 'ready' is in the way`)
-      process.off('newListener', replace)
-      process.off(signal, quit)
-    }
-    process.on('newListener', replace)
+      // Removing Electron's here would have Node give the signal up.
+      isReplaced = true
+    })
   }
 }

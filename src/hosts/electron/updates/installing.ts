@@ -49,6 +49,11 @@ export async function installAndRestart(
     await handOver()
     keepArguments()
     await letGo()
+    // The engine has ended by now: where macOS refuses at last, this version starts again.
+    system.once('error', () => {
+      relaunch(args)
+      app.quit()
+    })
     updater.quitAndInstall()
   } else if (updater instanceof NsisUpdater) {
     keepArguments()

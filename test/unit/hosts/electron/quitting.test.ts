@@ -169,7 +169,13 @@ it('takes interrupts in quick succession for one, and a later one for an order t
 })
 
 describe('the end of a session', () => {
-  const parts = { engine: { woke: () => undefined }, quitting: { atOnce: () => undefined }, log }
+  const done: string[] = []
+  const parts = {
+    engine: { woke: () => undefined },
+    quitting: { atOnce: () => void done.push('quit') },
+    closeEngine: async () => void done.push('close the engine'),
+    log,
+  }
 
   it.each(['linux', 'darwin'] as const)(
     'is listened to on %s after something else, or Linux would not wait',
@@ -179,18 +185,16 @@ describe('the end of a session', () => {
     },
   )
 
-  it('begins a quit on Windows before the event returns', () => {
+  it('begins a quit on Windows, and tells the engine, before the event returns', () => {
     const opened = new EventEmitter()
-    let hasQuit = false
     startPower({
       ...parts,
-      quitting: { atOnce: () => void (hasQuit = true) },
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a window, its events
       window: { onOpened: (listener) => listener(opened as unknown as BrowserWindow) },
       platform: 'win32',
     })
     expect(electron.power.first).not.toContain('shutdown')
     opened.emit('session-end')
-    expect(hasQuit).toBe(true)
+    expect(done).toEqual(['quit', 'close the engine'])
   })
 })

@@ -112,10 +112,12 @@ describe('the desktop app', () => {
         body: '{}',
       })
       expect(sent.status).toBe(200)
-      await until('the delivery', async () => {
-        const { rows } = await engine.call('deliveries.list', { limit: 1 })
-        return rows.length > 0
-      })
+      await until('the delivery', () =>
+        engine.call('deliveries.get', { id: 1, log: null }).then(
+          () => true,
+          () => false,
+        ),
+      )
       await using hanging = await openSilence()
       await engine.call('jobs.start', { ids: [1], url: hanging.url })
       await hanging.asked

@@ -34,6 +34,7 @@ import { registerAppScheme, serveInterface } from './protocol.ts'
 import { relaunch } from './relaunch.ts'
 import { startRendererWatch } from './window/renderer-crash.ts'
 import { openSystemSecrets } from './secrets.ts'
+import { openSelfCheck } from './self-check.ts'
 import { systemFacts } from './engine/system-facts.ts'
 import { catchErrors, showUncaughtError } from './uncaught-errors.ts'
 import { keepForUpdate, withKeptArguments } from './updates/start-after-update.ts'
@@ -45,12 +46,15 @@ const out = path.join(app.getAppPath(), 'out')
 const window = createInterfaceWindow(path.join(out, 'preload/preload.cjs'))
 const authorizationWindow = createAuthorizationWindows()
 const handedOver = openHandedOver()
+const selfCheck = openSelfCheck(process.argv.slice(1))
 // Before another data folder takes its place.
 const ownFolder = app.getPath('userData')
-const words = withKeptArguments(process.argv.slice(1), ownFolder, {
-  version: app.getVersion(),
-  now: Date.now(),
-})
+const words =
+  selfCheck?.args ??
+  withKeptArguments(process.argv.slice(1), ownFolder, {
+    version: app.getVersion(),
+    now: Date.now(),
+  })
 const onceMore = createOnceMore(words, relaunch)
 const quitting = createQuitting(window, () => {
   handedOver.endWith((handed) => onceMore.want(handed))
@@ -76,7 +80,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   const view = createEngineView(log)
   quitting.guard(followWork(view), log)
   const port = followListenerPort(view, listenerPort)
-  const ask = askAgainOver(window, logFile)
+  const ask = selfCheck?.ask ?? askAgainOver(window, logFile)
   const startArguments = sameData(dataDir, defaultDataDir())
   const updates = startUpdates({
     view,
@@ -130,24 +134,28 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
 
   const ipc = openIpc((contents) => window.owns(contents), log)
   answerPages(ipc, () => engine.openPort())
-  startParts({ view, window, ipc, quitting, log, dataDir })
+  const { hasTray } = startParts({ view, window, ipc, quitting, log, dataDir })
   startRendererWatch({ window, ask, log, quit: () => quitting.atOnce() })
   startPower({ engine, window, quitting, closeEngine: () => ending.now(), log })
   logChildren(log)
+
+  if (selfCheck !== null) {
+    await selfCheck.run({ view, window, secrets, hasTray, closeEngine: () => ending.now() })
+    return
+  }
   errors.keepRunning((id) =>
     showUncaughtError(id, { window, logFile, quit: () => quitting.atOnce() }),
   )
-
   // Before the window opens, so that it begins where it is shown.
   handedOver.to(takeHandedWith(engine, window, log))
   if (window.current === undefined && !startsHidden(hidden)) await window.show()
 }
 
 /** Menu, tray, notifications and all else that makes it an app of the system. */
-function startParts(host: DesktopHost): void {
+function startParts(host: DesktopHost): { hasTray: boolean } {
   // A click on the icon of an app without a window brings the window back.
   app.on('activate', () => handedOver.wanted())
-  startAtHome(host)
+  return startAtHome(host)
 }
 
 /** Started at log-in it begins in the tray. macOS passes no argument, and tells otherwise. */
@@ -185,6 +193,7 @@ async function giveUpWhenReady(error: unknown): Promise<void> {
 }
 
 function giveUp(error: unknown): void {
+  if (selfCheck !== null) return selfCheck.abort(error)
   const why = error instanceof Error ? error.message : String(error)
   dialog.showErrorBox('Tabscope could not start', why)
   app.exit(1)

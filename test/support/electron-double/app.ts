@@ -66,6 +66,11 @@ class App extends EventEmitter {
     if (this.#isReady) throw new Error('app.enableSandbox() can only be called before app is ready')
   }
 
+  /** The double registers nothing with the system. */
+  isDefaultProtocolClient(_protocol: string): boolean {
+    return false
+  }
+
   isReady(): boolean {
     return this.#isReady
   }

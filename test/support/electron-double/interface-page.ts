@@ -79,6 +79,11 @@ export async function openInterfacePage(
         .then(async (session) => session.send('Page.crash'))
         .catch(() => undefined)
     },
+    evaluate: async (code) => {
+      const value: unknown = await page.evaluate(code)
+      return value === undefined ? undefined : JSON.parse(fromStandIn(JSON.stringify(value)))
+    },
+    capture: async () => page.screenshot(),
   }
   page.on('domcontentloaded', () => {
     contents.emit('did-navigate', new PreventableEvent(), fromStandIn(page.url()), 200, 'OK')

@@ -1,5 +1,4 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readHolder } from '#engine/store/lock.ts'
@@ -8,6 +7,7 @@ import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
 import { connected, root, tempDir } from './harness.ts'
+import { openSilence } from './silence.ts'
 
 let desktop: Desktop
 beforeAll(async () => {
@@ -51,23 +51,6 @@ async function join(dataDir: string): Promise<RemoteEngine> {
   const engine = await connectControl(address)
   await engine.call('endpoints.rotateSecret', { id: 1, secret: 'known to nobody' })
   return engine
-}
-
-/** A server that takes requests, and answers none. */
-async function openSilence() {
-  const asked = Promise.withResolvers<void>()
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined)
-    socket.on('data', () => asked.resolve())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('It has no port')
-  return {
-    url: `http://127.0.0.1:${address.port}/`,
-    asked: asked.promise,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  }
 }
 
 describe('the app at home', () => {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readHolder } from '#engine/store/lock.ts'
 import { connectControl } from '#hosts/control/client.ts'
@@ -8,6 +7,7 @@ import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { connected, root, tempDir, tinyApp } from './harness.ts'
+import { openSilence } from './silence.ts'
 
 let desktop: Desktop
 beforeAll(async () => {
@@ -71,23 +71,6 @@ describe('the double', () => {
     }
   })
 })
-
-/** A server that takes a request and answers none. */
-async function openSilence() {
-  const asked = Promise.withResolvers<void>()
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined)
-    socket.on('data', () => asked.resolve())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('It has no port')
-  return {
-    url: `http://127.0.0.1:${address.port}/`,
-    asked: asked.promise,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  }
-}
 
 describe('the desktop app', () => {
   it('starts nothing when it was quit before it was ready', async () => {

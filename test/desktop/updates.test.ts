@@ -16,6 +16,7 @@ import { connectControl, type RemoteEngine } from '#hosts/control/client.ts'
 import { readHolder } from '#engine/store/lock.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
+import { openSilence } from './silence.ts'
 import { brokenApp, connected, root, tempDir } from './harness.ts'
 
 let desktop: Desktop
@@ -214,9 +215,13 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     await check()
     expect(await download()).toMatchObject({ state: 'ready', version: '99.0.3' })
 
-    // It ends before it could answer.
+    // In the middle of a job, whoever installs at once is not asked whether to quit. It ends before it could answer.
+    await using silent = await openSilence()
+    await engine.call('jobs.start', { ids: [1], url: silent.url })
+    await silent.asked
     await engine.call('updates.install', { now: true }).catch(() => undefined)
     expect(await app.exited).toBe(0)
+    expect(app.output()).not.toContain('[message box]')
     expect(readFileSync(appImage, 'utf8')).toBe(NEW_APP)
     expect(globSync('tabscope.AppImage*', { cwd: folder.path })).toEqual(['tabscope.AppImage'])
     const data = path.join(folder.path, 'data')

@@ -64,7 +64,7 @@ function windowsSystem(program: string) {
       return {
         openAtLogin: value === commandLine(options),
         wasOpenedAtLogin: false,
-        status: '',
+        status: 'not-registered',
         executableWillLaunchAtLogin: isFound && !made.disabled,
         launchItems: isFound ? [{ ...item, enabled: !made.disabled }] : [],
       }

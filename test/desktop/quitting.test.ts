@@ -17,18 +17,27 @@ afterAll(async () => desktop.close())
 
 const isPosix = process.platform !== 'win32'
 
-describe('the double', () => {
-  /** What an app writes that runs `main`; it is ended when it has written `last`. */
-  async function output(main: string, last: string): Promise<string> {
-    using folder = tempDir()
-    tinyApp(folder.path, main)
-    const app = desktop.start({ root: folder.path })
-    await until(`"${last}"`, () => app.output().includes(last))
-    app.kill('SIGKILL')
-    await app.exited
-    return app.output()
-  }
+/** What an app writes that runs `main`; it is ended when it has written `last`. */
+async function output(main: string, last: string): Promise<string> {
+  using folder = tempDir()
+  tinyApp(folder.path, main)
+  const app = desktop.start({ root: folder.path })
+  await until(`"${last}"`, () => app.output().includes(last))
+  app.kill('SIGKILL')
+  await app.exited
+  return app.output()
+}
 
+/** Listens to `shutdown`, after what `before` does. */
+const shutdown = (before: string): string => `
+      import { app, powerMonitor } from 'electron'
+      await app.whenReady()
+      ${before}
+      powerMonitor.on('shutdown', (event) => { event.preventDefault(); console.log('told') })
+      console.log('listens')
+      setInterval(() => undefined, 1000)`
+
+describe('the double', () => {
   it.runIf(isPosix)('drops handlers of signals from before ready, as Electron does', async () => {
     const signal = `
       import { app } from 'electron'
@@ -47,13 +56,6 @@ describe('the double', () => {
   })
 
   it('passes the shutdown on only to who does not listen to it first, as Electron does', async () => {
-    const shutdown = (before: string) => `
-      import { app, powerMonitor } from 'electron'
-      await app.whenReady()
-      ${before}
-      powerMonitor.on('shutdown', (event) => { event.preventDefault(); console.log('told') })
-      console.log('listens')
-      setInterval(() => undefined, 1000)`
     for (const before of ['', "powerMonitor.on('resume', () => undefined)"]) {
       using folder = tempDir()
       tinyApp(folder.path, shutdown(before))

@@ -45,6 +45,17 @@ export function catchErrors({ giveUp, isQuitting, errors = process }: Parts): Un
     return id
   }
 
+  async function show(id: string, told: (id: string) => Promise<void>): Promise<void> {
+    isShown = true
+    try {
+      await told(id)
+    } catch (error) {
+      log?.error('A dialog could not be shown', error)
+    } finally {
+      isShown = false
+    }
+  }
+
   errors.on('uncaughtException', (error) => {
     const id = record('Uncaught exception in the main process', error)
     if (notify === null) {
@@ -52,10 +63,7 @@ export function catchErrors({ giveUp, isQuitting, errors = process }: Parts): Un
       return
     }
     if (id === null || isShown || isQuitting()) return
-    isShown = true
-    notify(id)
-      .catch((failed: unknown) => log?.error('A dialog could not be shown', failed))
-      .finally(() => (isShown = false))
+    void show(id, notify)
   })
   errors.on('unhandledRejection', (reason) => {
     record('Unhandled rejection in the main process', reason)

@@ -176,10 +176,12 @@ class App extends EventEmitter {
       this.#willQuit()
       return
     }
-    void this.windows.closeAll().then((closed) => {
-      // A window that stays cancels the quit.
-      if (!closed) this.#isQuitting = false
-    })
+    void this.#closeWindows()
+  }
+
+  async #closeWindows(): Promise<void> {
+    // A window that stays cancels the quit.
+    if (!(await this.windows.closeAll())) this.#isQuitting = false
   }
 
   /** For the double: the last window is closed. */

@@ -33,14 +33,14 @@ describe('the environment of the next start', () => {
   })
 })
 
+function folder(): Disposable & { readonly path: string } {
+  const made = mkdtempSync(path.join(tmpdir(), 'tabscope-start-'))
+  return { path: made, [Symbol.dispose]: () => rmSync(made, { recursive: true, force: true }) }
+}
+
 describe('arguments that an installer does not pass on', () => {
   const minute = 60_000
   const kept = { version: '2.0.0', args: ['--data', '/data'], now: 0 }
-
-  function folder(): Disposable & { readonly path: string } {
-    const made = mkdtempSync(path.join(tmpdir(), 'tabscope-start-'))
-    return { path: made, [Symbol.dispose]: () => rmSync(made, { recursive: true, force: true }) }
-  }
 
   it('are those of the first start after the update, and of no other', () => {
     using own = folder()

@@ -28,6 +28,7 @@ class App extends EventEmitter {
   #isQuitting = false
   #isExiting = false
   #isShutDown = false
+  #exitCode = 0
   /** Set by the windows. */
   windows: WindowList = {
     all: () => [],
@@ -57,13 +58,16 @@ class App extends EventEmitter {
     return process.env['DOUBLE_PACKAGED'] === '1'
   }
 
+  #switches = process.argv.slice(2)
+
   readonly commandLine = {
     hasSwitch: (name: string): boolean =>
-      process.argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`)),
+      this.#switches.some((word) => word === `--${name}` || word.startsWith(`--${name}=`)),
   }
 
   enableSandbox(): void {
     if (this.#isReady) throw new Error('app.enableSandbox() can only be called before app is ready')
+    this.#switches = this.#switches.filter((word) => word !== '--no-sandbox')
   }
 
   /** The double registers nothing with the system. */
@@ -186,7 +190,7 @@ class App extends EventEmitter {
 
   /** For the double: the last window is closed. */
   windowsClosed(): void {
-    if (this.#isExiting) this.#shutDown(0)
+    if (this.#isExiting) this.#shutDown()
     else if (this.#isQuitting) this.#willQuit()
     else if (!this.emit('window-all-closed')) this.quit()
   }
@@ -194,7 +198,7 @@ class App extends EventEmitter {
   #willQuit(): void {
     if (this.#isShutDown) return
     if (this.#isPrevented('will-quit')) this.#isQuitting = false
-    else this.#shutDown(0)
+    else this.#shutDown()
   }
 
   /** The test reads these from stderr. */
@@ -239,15 +243,16 @@ class App extends EventEmitter {
     if (!this.#isReady) exitProcess(code)
     this.#isQuitting = true
     this.#isExiting = true
+    this.#exitCode = code
     this.windows.destroyAll()
-    this.#shutDown(code)
+    this.#shutDown()
   }
 
-  #shutDown(code: number): void {
+  #shutDown(): void {
     if (this.#isShutDown) return
     this.#isShutDown = true
-    this.emit('quit', new PreventableEvent(), code)
-    if (this.#isReady) exitProcess(code)
+    this.emit('quit', new PreventableEvent(), this.#exitCode)
+    if (this.#isReady) exitProcess(this.#exitCode)
   }
 }
 
@@ -281,14 +286,14 @@ process.exit = (code) => {
   throw new Error('unreachable')
 }
 
-// Electron's own handler of exceptions does nothing where the app has one, and the app goes on in either case.
+// Electron's own handler of exceptions does nothing where the app has one, and the app goes on. Where it has none, Electron goes on as well, but a
+// test of the double needs an end.
 process.on('uncaughtException', (error) => {
   if (process.listenerCount('uncaughtException') > 1) return
-  // The test has ended and reads no more.
-  if ('code' in error && error.code === 'EPIPE') exitProcess(1)
   process.stderr.write(
     `[error box] A JavaScript error occurred in the main process: ${String(error.stack)}\n`,
   )
+  exitProcess(1)
 })
 
 // As the user quits it, from the menu or the dock.

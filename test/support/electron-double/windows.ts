@@ -2,7 +2,7 @@ import { app, assertReady, PreventableEvent } from './app.ts'
 import { WebContents, type WindowOptions } from './contents.ts'
 import type { PageBehind } from './interface-page.ts'
 import { openLivingPage } from './living-page.ts'
-import { grantRole } from './menus.ts'
+import { grantRole, usePopupWindow } from './menus.ts'
 import { openPartitionPage, type Popup } from './partition-page.ts'
 import { PlacedWindow } from './placed.ts'
 import { session, type Session } from './sessions.ts'
@@ -20,6 +20,14 @@ export class BrowserWindow extends PlacedWindow {
 
   static getAllWindows(): BrowserWindow[] {
     return [...windows]
+  }
+
+  static fromWebContents(contents: WebContents): BrowserWindow | null {
+    return [...windows].find((window) => window.webContents === contents) ?? null
+  }
+
+  static getFocusedWindow(): BrowserWindow | null {
+    return [...windows].find((window) => window.isFocused()) ?? null
   }
 
   /** `popup`: for the double, the page that another page has opened. */
@@ -77,6 +85,10 @@ export class BrowserWindow extends PlacedWindow {
     process.stderr.write(`[window ${this.id}] closed\n`)
     this.emit('closed')
     this.blur()
+    void this.#behind
+      .then(async (page) => page.destroy())
+      .catch(() => undefined)
+      .then(() => this.webContents.emit('destroyed'))
     if (windows.size === 0) app.windowsClosed()
   }
 
@@ -116,7 +128,6 @@ export class BrowserWindow extends PlacedWindow {
   /** Does not ask the page. As in Electron the window is gone at once. */
   destroy(): void {
     this.#closed()
-    void this.#behind.then(async (page) => page.destroy())
   }
 
   center(): void {
@@ -124,7 +135,41 @@ export class BrowserWindow extends PlacedWindow {
   }
 }
 
-grantRole('close', () => [...windows].find((window) => window.isFocused())?.close())
+grantRole('close', () => BrowserWindow.getFocusedWindow()?.close())
+
+/** The user clicks in the page of a window, or presses its menu key; the page does not prevent it. */
+onWish('context-menu', ({ window: id, isEditable, selectionText, linkURL, source, canPaste }) => {
+  const window = [...windows].find((one) => one.id === id)
+  const selected = String(selectionText ?? '')
+  const editable = isEditable === true
+  window?.webContents.emit('context-menu', new PreventableEvent(), {
+    x: 40,
+    y: 30,
+    linkURL: String(linkURL ?? ''),
+    isEditable: editable,
+    selectionText: selected,
+    editFlags: {
+      canUndo: false,
+      canRedo: false,
+      canCut: editable && selected !== '',
+      canCopy: selected !== '',
+      canPaste: editable && canPaste !== false,
+      canDelete: editable && selected !== '',
+      canSelectAll: true,
+      canEditRichly: false,
+    },
+    menuSourceType: source ?? 'mouse',
+    // Not one of the object's own enumerable properties in Electron; null where the frame is gone.
+    frame: { processId: 1, routingId: 1 },
+  })
+})
+
+usePopupWindow((asked) => {
+  const known = [...windows].find((one) => one === asked)
+  const window = known ?? BrowserWindow.getFocusedWindow() ?? [...windows][0]
+  if (window === undefined) throw new Error('Cannot open Menu without a BaseWindow present')
+  return window.id
+})
 
 /** The session of a window that is closed to what its pages bring; any other is refused. */
 function sessionOf({ webPreferences = {} }: WindowOptions): Session {
@@ -142,6 +187,7 @@ function sessionOf({ webPreferences = {} }: WindowOptions): Session {
   if (opens.includes(true) || webSecurity === false) throw new Error('The window is not closed')
   const held = partition === undefined ? session.defaultSession : session.fromPartition(partition)
   if (held.handlers.size < 3) throw new Error('Permissions are not refused yet')
+  if (held.checksSpelling) throw new Error('The spelling checker of the session is not disabled')
   return held
 }
 

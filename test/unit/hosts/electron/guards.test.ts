@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { guardApp, sandboxNotice } from '#hosts/electron/guards.ts'
+import { guardApp, openersAreKept, sandboxNotice } from '#hosts/electron/guards.ts'
 
 const electron = await vi.hoisted(async () => {
   const events = await import('node:events')
@@ -8,10 +8,14 @@ const electron = await vi.hoisted(async () => {
   const switches = new Set<string>()
   const app = Object.assign(emitter, {
     isPackaged: true,
-    commandLine: { hasSwitch: (name: string) => switches.has(name) },
+    commandLine: {
+      hasSwitch: (name: string) => switches.has(name) || switches.has(`${name}=1`),
+    },
     sandboxed: 0,
+    /** As Electron does: by its exact spelling alone. */
     enableSandbox(): void {
       app.sandboxed += 1
+      switches.delete('no-sandbox')
     },
   })
   return { app, switches }
@@ -55,10 +59,18 @@ describe('the packaged app', () => {
     expect(() => guardApp()).not.toThrow()
   })
 
-  it('says so in its log when pages have no sandbox', () => {
+  it('logs that it was started without a sandbox, and what that means for windows of pages', () => {
+    guardApp()
     expect(sandboxNotice()).toBeNull()
+    expect(openersAreKept()).toBe(true)
     switches.add('no-sandbox')
-    expect(sandboxNotice()).toContain("without Chromium's sandbox")
+    guardApp()
+    expect(sandboxNotice()).toContain("Chromium's sandbox is not complete")
+    expect(openersAreKept()).toBe(true)
+    switches.add('no-sandbox=1')
+    guardApp()
+    expect(sandboxNotice()).toContain('is cut off from that page')
+    expect(openersAreKept()).toBe(false)
   })
 })
 
@@ -66,6 +78,30 @@ describe('every page of the app', () => {
   it('is sandboxed, whatever its window asked for', () => {
     guardApp()
     expect(app.sandboxed).toBe(1)
+  })
+
+  it('checks no spelling: a session that is created is to request no dictionary', () => {
+    guardApp()
+    const calls: unknown[] = []
+    app.emit('session-created', {
+      setSpellCheckerLanguages: (languages: unknown) => calls.push(languages),
+      setSpellCheckerEnabled: (enabled: unknown) => calls.push(enabled),
+    })
+    expect(calls).toEqual([[], false])
+  })
+
+  it('is named with its address in no warning', async () => {
+    const written: string[] = []
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      written.push(String(text))
+      return true
+    })
+    guardApp()
+    process.emitWarning('Failed to load URL: https://a.invalid/?code=1', 'electron')
+    process.emitWarning('Something else', 'DeprecationWarning')
+    await new Promise((resolve) => setImmediate(resolve))
+    write.mockRestore()
+    expect(written).toEqual(['DeprecationWarning: Something else\n'])
   })
 
   it('gets no certificate of the user', () => {

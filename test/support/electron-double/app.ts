@@ -4,7 +4,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { BrowserWindow } from './windows.ts'
+import { installSignalHandlers } from './signals.ts'
 import { onWish } from './wishes.ts'
+
+const exitProcess = process.exit.bind(process)
 
 /** What an event handler of Electron may prevent. */
 export class PreventableEvent {
@@ -21,18 +25,27 @@ class App extends EventEmitter {
   readonly #root = process.env['DOUBLE_APP_PATH'] ?? ''
   #isReady = false
   #lock: net.Server | undefined
-  /** For the double: it closes its windows to end. */
-  isQuitting = false
-  /** Set by the windows: closes them all, and answers false when one refuses. */
-  closeWindows: () => Promise<boolean> = async () => true
+  #isQuitting = false
+  #isExiting = false
+  #isShutDown = false
+  #exitCode = 0
+  /** Set by the windows. */
+  windows: WindowList = {
+    all: () => [],
+    closeAll: async () => true,
+    destroyAll: () => undefined,
+  }
 
   constructor() {
     super()
     // Never in the same turn: what runs before ready in Electron must run before ready here.
     setTimeout(() => {
+      installSignalHandlers(() => this.quit())
       this.#isReady = true
-      this.emit('ready')
       this.#ready.resolve()
+      // Also after a quit that came before: the message loop starts, and ends at once.
+      this.emit('ready')
+      if (this.#isShutDown) setTimeout(() => exitProcess(0))
     }, 30)
   }
 
@@ -151,22 +164,41 @@ class App extends EventEmitter {
     rmSync(path.join(this.getPath('userData'), 'lock'), { force: true })
   }
 
-  /** Nothing is started: who would run it again is the test. */
-  relaunch({ args = process.argv.slice(2) }: { args?: string[]; execPath?: string } = {}): void {
-    console.error(`[relaunch] ${JSON.stringify(args)}`)
+  /** Nothing is started: a test reads it from stderr. */
+  relaunch({ args = process.argv.slice(1) }: { args?: string[]; execPath?: string } = {}): boolean {
+    // The relauncher is a child of Chromium's making, which must never gain privileges, and what it starts inherits that.
+    const privileges = process.platform === 'linux' ? ' without new privileges' : ''
+    console.error(`[relaunch]${privileges} ${JSON.stringify(args)}`)
+    return true
   }
 
   quit(): void {
-    void this.#quit()
+    if (this.#isQuitting) return
+    if (this.#isPrevented('before-quit')) return
+    this.#isQuitting = true
+    if (this.windows.all().length === 0) {
+      this.#willQuit()
+      return
+    }
+    void this.#closeWindows()
   }
 
-  async #quit(): Promise<void> {
-    if (this.#isPrevented('before-quit')) return
-    this.isQuitting = true
-    this.isQuitting = await this.closeWindows()
-    if (!this.isQuitting) return
-    if (this.#isPrevented('will-quit')) return
-    this.exit(0)
+  async #closeWindows(): Promise<void> {
+    // A window that stays cancels the quit.
+    if (!(await this.windows.closeAll())) this.#isQuitting = false
+  }
+
+  /** For the double: the last window is closed. */
+  windowsClosed(): void {
+    if (this.#isExiting) this.#shutDown()
+    else if (this.#isQuitting) this.#willQuit()
+    else if (!this.emit('window-all-closed')) this.quit()
+  }
+
+  #willQuit(): void {
+    if (this.#isShutDown) return
+    if (this.#isPrevented('will-quit')) this.#isQuitting = false
+    else this.#shutDown()
   }
 
   /** The test reads these from stderr. */
@@ -205,10 +237,30 @@ class App extends EventEmitter {
     return event.defaultPrevented
   }
 
+  /** Asks nobody: windows are destroyed, and neither `before-quit` nor `will-quit` is emitted. */
   exit(code = 0): void {
-    this.emit('quit', new PreventableEvent(), code)
-    process.exit(code)
+    // There is no message loop to end yet.
+    if (!this.#isReady) exitProcess(code)
+    this.#isQuitting = true
+    this.#isExiting = true
+    this.#exitCode = code
+    this.windows.destroyAll()
+    this.#shutDown()
   }
+
+  #shutDown(): void {
+    if (this.#isShutDown) return
+    this.#isShutDown = true
+    this.emit('quit', new PreventableEvent(), this.#exitCode)
+    if (this.#isReady) exitProcess(this.#exitCode)
+  }
+}
+
+interface WindowList {
+  readonly all: () => readonly BrowserWindow[]
+  /** False when one of them stays open. */
+  readonly closeAll: () => Promise<boolean>
+  readonly destroyAll: () => void
 }
 
 function isHeld(lockFile: string): boolean {
@@ -228,8 +280,32 @@ function assertOnly(platforms: readonly NodeJS.Platform[], what: string): void {
   if (!platforms.includes(process.platform)) throw new Error(`${what} is not there on this system`)
 }
 
+// Electron maps it to the app's, as it does here.
+process.exit = (code) => {
+  app.exit(Number(code ?? process.exitCode ?? 0))
+  throw new Error('unreachable')
+}
+
+// Electron's own handler of exceptions does nothing where the app has one, and the app goes on. Where it has none, Electron goes on as well, but a
+// test of the double needs an end.
+process.on('uncaughtException', (error) => {
+  if (process.listenerCount('uncaughtException') > 1) return
+  process.stderr.write(
+    `[error box] A JavaScript error occurred in the main process: ${String(error.stack)}\n`,
+  )
+  exitProcess(1)
+})
+
 // As the user quits it, from the menu or the dock.
 onWish('quit', () => app.quit())
+if (process.env['DOUBLE_QUIT'] === 'before-ready') setTimeout(() => app.quit())
+// A fault of main itself.
+onWish('throw', ({ message }) => {
+  setImmediate(() => {
+    throw new Error(String(message))
+  })
+})
+onWish('reject', ({ message }) => void Promise.reject(new Error(String(message))))
 
 /** Throws as Electron does when `what` is used too early. */
 export function assertReady(what: string): void {

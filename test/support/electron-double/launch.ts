@@ -101,7 +101,14 @@ function startApp(
   const double = pathToFileURL(path.join(import.meta.dirname, 'register.mjs')).href
   const child = spawn(
     process.execPath,
-    ['--import', double, path.join(root, 'out/main/electron-main.js'), ...args],
+    [
+      // As Electron sets it: a rejection that nobody handles is a warning.
+      '--unhandled-rejections=warn-with-error-code',
+      '--import',
+      double,
+      path.join(root, 'out/main/electron-main.js'),
+      ...args,
+    ],
     { cwd: root, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] },
   )
   let output = ''

@@ -10,7 +10,10 @@ registerHooks({
     return next(specifier, context)
   },
 })
-const { DOUBLE_RESOURCES } = process.env
+const { DOUBLE_PROGRAM, DOUBLE_RESOURCES } = process.env
+// What the app takes for its own binary, so that a test sees what it starts. The engine's process is started by this Node.
+process.env['DOUBLE_NODE'] = process.execPath
+if (DOUBLE_PROGRAM !== undefined) process.execPath = DOUBLE_PROGRAM
 if (DOUBLE_RESOURCES !== undefined) {
   Object.defineProperty(process, 'resourcesPath', { value: DOUBLE_RESOURCES })
 }

@@ -76,6 +76,7 @@ class UtilityProcess extends EventEmitter {
     super()
     const shim = new URL('./utility-child.ts', import.meta.url).href
     this.#child = fork(entry, [...args], {
+      execPath: process.env['DOUBLE_NODE'],
       execArgv: ['--unhandled-rejections=warn-with-error-code', '--import', shim],
       serialization: 'advanced',
       ...(options.env === undefined ? {} : { env: options.env }),

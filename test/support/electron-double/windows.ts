@@ -89,9 +89,7 @@ export class BrowserWindow extends PlacedWindow {
       .then(async (page) => page.destroy())
       .catch(() => undefined)
       .then(() => this.webContents.emit('destroyed'))
-    // Not while the app closes them all to end.
-    if (windows.size > 0 || app.isQuitting) return
-    if (!app.emit('window-all-closed')) app.quit()
+    if (windows.size === 0) app.windowsClosed()
   }
 
   async loadURL(url: string): Promise<void> {
@@ -198,7 +196,13 @@ onWish('close-window', ({ window }) => {
   for (const one of windows) if (one.id === window) one.close()
 })
 
-app.closeWindows = async () => {
-  const closed = await Promise.all([...windows].map(async (window) => window.asksToClose()))
-  return !closed.includes(false)
+app.windows = {
+  all: () => [...windows],
+  async closeAll() {
+    const closed = await Promise.all([...windows].map(async (window) => window.asksToClose()))
+    return !closed.includes(false)
+  },
+  destroyAll() {
+    for (const window of windows) window.destroy()
+  },
 }

@@ -215,6 +215,21 @@ describe('what the packager asks for', () => {
       ],
     ])
     expect(remove).toContain(String.raw`DeleteRegKey SHELL_CONTEXT "Software\Classes\tabscope"`)
-    expect(script).not.toMatch(/HKLM|HKCU|Exec/)
+    expect(script).not.toMatch(/HKLM|Exec/)
+  })
+
+  it('of Windows is to remove the login item with the app, and to keep it when an update removes the old one', () => {
+    const [install = '', remove = ''] =
+      read('resources/installer.nsh').split('!macro customUnInstall')
+    expect(install).not.toContain('HKCU')
+    const [, once = ''] = /\$\{ifNot\} \$\{isUpdated\}\n([^]*?)\$\{endIf\}/.exec(remove) ?? []
+    const removed = [...once.matchAll(/^ +DeleteRegValue (\S+) "([^"]+)" "([^"]+)"$/gm)]
+    const windows = String.raw`Software\Microsoft\Windows\CurrentVersion`
+    // Where Electron writes it, under the AppUserModelID, and where the task manager switches it off. The packager defines `APP_ID`.
+    expect(removed.map(([, where, key, name]) => [where, key, name])).toEqual([
+      ['HKCU', String.raw`${windows}\Run`, '${APP_ID}'],
+      ['HKCU', String.raw`${windows}\Explorer\StartupApproved\Run`, '${APP_ID}'],
+    ])
+    expect(remove.match(/HKCU/g)).toHaveLength(2)
   })
 })

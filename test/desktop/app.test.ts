@@ -104,6 +104,19 @@ describe('the desktop app under the double', () => {
     expect(await app.exited).toBe(0)
   })
 
+  it('shows its window once, also where a hidden window does not paint', async () => {
+    using data = tempDir()
+    for (const ozone of ['wayland', 'x11']) {
+      const args = ['--data', data.path, '--port', String(await freePort())]
+      const app = desktop.start({ root, args, env: { DOUBLE_OZONE: ozone } })
+      await connected(await app.window())
+      await expect.poll(() => app.output()).toContain('[window] shown')
+      app.wish({ kind: 'quit' })
+      expect(await app.exited).toBe(0)
+      expect(app.output().match(/\[window\] shown/g)).toHaveLength(1)
+    }
+  })
+
   it('keeps what the engine writes at its end, and ends in order while its page still loads', async () => {
     using data = tempDir()
     using broken = tempDir()

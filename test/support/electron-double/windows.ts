@@ -10,6 +10,7 @@ import { onWish } from './wishes.ts'
 
 const windows = new Set<BrowserWindow>()
 let lastId = 0
+const isWayland = process.env['DOUBLE_OZONE'] === 'wayland'
 
 export class BrowserWindow extends PlacedWindow {
   readonly id: number
@@ -42,6 +43,7 @@ export class BrowserWindow extends PlacedWindow {
     this.#behind = this.#open(options, popup)
     // Who loads or closes sees it too.
     this.#behind.catch((error: unknown) => process.stderr.write(`[double] ${String(error)}\n`))
+    if (options.show !== false) this.show()
   }
 
   async #open({ webPreferences = {} }: WindowOptions, popup?: Popup): Promise<PageBehind> {
@@ -84,7 +86,16 @@ export class BrowserWindow extends PlacedWindow {
 
   async loadURL(url: string): Promise<void> {
     await (await this.#behind).load(url)
-    this.emit('ready-to-show')
+    if (this.#destroyed) return
+    // A hidden window does not paint on Wayland (electron/electron#48859).
+    if (isWayland && !this.isVisible()) this.once('show', () => this.#painted())
+    else this.#painted()
+    this.webContents.emit('did-finish-load')
+  }
+
+  #painted(): void {
+    this.webContents.emit('ready-to-show')
+    process.nextTick(() => this.emit('ready-to-show'))
   }
 
   /** The title bar: the test reads it from stderr. */

@@ -39,12 +39,26 @@ export function createWindow(
       spellcheck: false,
     },
   })
-  window.once('ready-to-show', () => {
+  const loaded = window.loadURL(url)
+  revealOnce(window, place, loaded)
+  return { window, loaded }
+}
+
+/**
+ * Shows the window when its page has painted, or when its load has ended in whatever way, whichever comes first: on Wayland a hidden window
+ * does not paint (electron/electron#48859), and a page that failed to load never does.
+ */
+function revealOnce(window: BrowserWindow, place: WindowPlace, loaded: Promise<void>): void {
+  let revealed = false
+  const reveal = (): void => {
+    if (revealed || window.isDestroyed()) return
+    revealed = true
     if (place.maximized) window.maximize()
     window.show()
     if (place.fullScreen) window.setFullScreen(true)
-  })
-  return { window, loaded: window.loadURL(url) }
+  }
+  window.once('ready-to-show', reveal)
+  loaded.then(reveal, reveal)
 }
 
 /** Keeps a page where it belongs, whichever window it is in: a delivery is data, and a link in one leads nowhere. */

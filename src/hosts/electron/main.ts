@@ -185,5 +185,10 @@ app.on('open-url', (event, link) => {
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => quitting.atOnce())
+// The launcher's Ctrl+C on Windows, where no signal reaches a program with windows (`hosts/node/child-signals.mjs`), and the launcher's end.
+process.on('message', (message) => {
+  if (message === 'quit') quitting.atOnce()
+})
+process.on('disconnect', () => quitting.atOnce())
 
 void start()

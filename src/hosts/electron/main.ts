@@ -13,6 +13,7 @@ import { askAgainOver, wordsOf } from './engine/trouble.ts'
 import { createEngineView } from './engine/view.ts'
 import { createFileDialogs } from './file-dialogs.ts'
 import { openHandedOver } from './handed-over/handed-over.ts'
+import { areLinksRegistered } from './handed-over/links.ts'
 import { createOnceMore } from './handed-over/once-more.ts'
 import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
@@ -34,6 +35,7 @@ import { registerAppScheme, serveInterface } from './protocol.ts'
 import { startRendererWatch } from './window/renderer-crash.ts'
 import { openSystemSecrets } from './secrets.ts'
 import { systemFacts } from './engine/system-facts.ts'
+import { runsFromAppImage } from './updates/appimage-place.ts'
 import { startUpdates } from './updates/updates.ts'
 import { takeHandedWith } from './handed-over/take-handed.ts'
 import { confine } from './window/window.ts'
@@ -89,7 +91,11 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
         background: true,
         notifications: Notification.isSupported(),
         loginItem: hasLoginItem(dataDir),
-        links: true,
+        links: areLinksRegistered(
+          app.isPackaged,
+          runsFromAppImage(process.env, process.resourcesPath),
+          () => app.getApplicationNameForProtocol('tabscope://'),
+        ),
         updates: true,
       },
       system: systemFacts(logFile, updates.state()),

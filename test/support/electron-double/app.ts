@@ -62,6 +62,11 @@ class App extends EventEmitter {
     this.commandLine.enableSandbox()
   }
 
+  /** The app that opens links of this scheme: `DOUBLE_LINK_HANDLER`, or none. */
+  getApplicationNameForProtocol(_url: string): string {
+    return process.env['DOUBLE_LINK_HANDLER'] ?? ''
+  }
+
   isReady(): boolean {
     return this.#isReady
   }

@@ -44,7 +44,12 @@ export async function openDesktop(): Promise<Desktop> {
   const options = await browserOptions()
   const context = await chromium.launchPersistentContext(profile, {
     ...options,
-    args: [...options.args, '--remote-debugging-port=0'],
+    args: [
+      ...options.args,
+      '--remote-debugging-port=0',
+      // As Electron does (shell/browser/feature_list.cc).
+      '--disable-features=LocalNetworkAccessChecks',
+    ],
   })
   // Playwright answers dialogs by itself where nobody listens: they are the app's.
   context.on('dialog', () => undefined)

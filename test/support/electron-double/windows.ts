@@ -1,5 +1,6 @@
 import { app, assertReady, PreventableEvent } from './app.ts'
 import { WebContents, type WindowOptions } from './contents.ts'
+import { FocusedWindow } from './focus.ts'
 import type { PageBehind } from './interface-page.ts'
 import { openLivingPage } from './living-page.ts'
 import { grantRole } from './menus.ts'
@@ -66,6 +67,7 @@ export class BrowserWindow extends PlacedWindow {
   }
 
   #titled(title: string): void {
+    if (this.#destroyed) return
     const event = new PreventableEvent()
     this.webContents.emit('page-title-updated', new PreventableEvent(), title, true)
     this.emit('page-title-updated', event, title, true)
@@ -77,8 +79,9 @@ export class BrowserWindow extends PlacedWindow {
     this.#destroyed = true
     windows.delete(this)
     process.stderr.write(`[window ${this.id}] closed\n`)
-    this.emit('closed')
     this.blur()
+    makeUnusable(this)
+    this.emit('closed')
     // Not while the app closes them all to end.
     if (windows.size > 0 || app.isQuitting) return
     if (!app.emit('window-all-closed')) app.quit()
@@ -135,6 +138,18 @@ export class BrowserWindow extends PlacedWindow {
   center(): void {
     process.stderr.write(`[window ${this.id}] centred\n`)
   }
+}
+
+/** Before `closed` is told, Electron marks the object as destroyed: whatever is asked of it from then on throws. */
+function makeUnusable(window: BrowserWindow): void {
+  const refuse = (): never => {
+    throw new TypeError('Object has been destroyed')
+  }
+  for (const { prototype } of [BrowserWindow, PlacedWindow, FocusedWindow])
+    for (const name of Object.getOwnPropertyNames(prototype))
+      if (!['constructor', 'isDestroyed', 'asksToClose'].includes(name))
+        Object.defineProperty(window, name, { value: refuse })
+  Object.defineProperty(window, 'webContents', { get: refuse })
 }
 
 grantRole('close', () => [...windows].find((window) => window.isFocused())?.close())

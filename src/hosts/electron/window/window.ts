@@ -39,9 +39,17 @@ export function createWindow(
       spellcheck: false,
     },
   })
-  const loaded = window.loadURL(url)
+  const loaded = load(window, url)
   revealOnce(window, place, loaded)
   return { window, loaded }
+}
+
+/** Rejects for an error status as well: Electron shows an empty page then, and counts it as loaded. */
+async function load(window: BrowserWindow, url: string): Promise<void> {
+  let status = 0
+  window.webContents.once('did-navigate', (_event, _url, code) => (status = code))
+  await window.loadURL(url)
+  if (status >= 400) throw new Error(`The interface could not be loaded (status ${status}).`)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { EventEmitter } from 'node:events'
+import type { BrowserWindow } from 'electron'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { createWindow } from '#hosts/electron/window/window.ts'
 
@@ -6,6 +6,7 @@ const electron = await vi.hoisted(async () => {
   const events = await import('node:events')
   const state = { load: Promise.withResolvers<void>(), done: [] as string[], destroyed: false }
   class BrowserWindow extends events.EventEmitter {
+    webContents = new events.EventEmitter()
     loadURL = (): Promise<void> => state.load.promise
     isDestroyed = (): boolean => state.destroyed
     maximize = (): void => void state.done.push('maximize')
@@ -19,8 +20,12 @@ vi.mock('electron', () => electron)
 const { state } = electron
 const bounds = { x: 0, y: 0, width: 900, height: 600, minWidth: 760, minHeight: 480 }
 
-function opened(place = { maximized: false, fullScreen: false }): EventEmitter {
-  return createWindow('/preload.cjs', 'app://tabscope/index.html', { ...bounds, ...place }).window
+function open(place = { maximized: false, fullScreen: false }) {
+  const { window, loaded } = createWindow('/preload.cjs', 'app://tabscope/index.html', {
+    ...bounds,
+    ...place,
+  })
+  return { window, ended: loaded.then(() => 'loaded', String) }
 }
 
 beforeEach(() => {
@@ -29,45 +34,63 @@ beforeEach(() => {
   state.destroyed = false
 })
 
-/** The turn in which what waits for the load goes on. */
-const settled = (): Promise<unknown> => state.load.promise.catch(() => undefined).then(() => null)
+/** Lets all go on that waits for the load. */
+async function settled(ended: Promise<string>): Promise<void> {
+  await ended
+  await Promise.resolve()
+}
 
 it('is shown once when it has painted before its load has ended', async () => {
-  const window = opened()
+  const { window, ended } = open()
   expect(state.done).toEqual([])
   window.emit('ready-to-show')
   state.load.resolve()
-  await settled()
+  await settled(ended)
   expect(state.done).toEqual(['show'])
 })
 
 it('is shown once when its load has ended and it has not painted, as on Wayland', async () => {
-  const window = opened()
+  const { window, ended } = open()
   state.load.resolve()
-  await settled()
+  await settled(ended)
   expect(state.done).toEqual(['show'])
   window.emit('ready-to-show')
   expect(state.done).toEqual(['show'])
 })
 
 it('is shown when its load has failed', async () => {
-  opened()
+  const { ended } = open()
   state.load.reject(new Error('ERR_FAILED'))
-  await settled()
+  await settled(ended)
+  expect(await ended).toBe('Error: ERR_FAILED')
   expect(state.done).toEqual(['show'])
 })
 
-it('is as large as it was', async () => {
-  opened({ maximized: true, fullScreen: true })
+it('has not loaded when it is an empty page with an error status', async () => {
+  const { window, ended } = open()
+  navigated(window, 404)
   state.load.resolve()
-  await settled()
+  expect(await ended).toContain('could not be loaded (status 404)')
+  const other = open()
+  navigated(other.window, 200)
+  expect(await other.ended).toBe('loaded')
+})
+
+function navigated({ webContents }: BrowserWindow, status: number): void {
+  webContents.emit('did-navigate', {}, 'app://tabscope/index.html', status, '')
+}
+
+it('is as large as it was', async () => {
+  const { ended } = open({ maximized: true, fullScreen: true })
+  state.load.resolve()
+  await settled(ended)
   expect(state.done).toEqual(['maximize', 'show', 'full screen true'])
 })
 
 it('is left alone when it was closed before', async () => {
-  opened()
+  const { ended } = open()
   state.destroyed = true
   state.load.resolve()
-  await settled()
+  await settled(ended)
   expect(state.done).toEqual([])
 })

@@ -117,6 +117,16 @@ describe('the desktop app under the double', () => {
     }
   })
 
+  it.each(['asks', 'ends'] as const)('ends in order when its launcher %s', async (does) => {
+    using data = tempDir()
+    const args = ['--data', data.path, '--port', String(await freePort())]
+    const app = desktop.start({ root, args, channel: true })
+    await connected(await app.window())
+    app.launcher(does)
+    expect(await app.exited).toBe(0)
+    expect(app.output()).toContain('[window 1] closed')
+  })
+
   it('keeps what the engine writes at its end, and ends in order while its page still loads', async () => {
     using data = tempDir()
     using broken = tempDir()

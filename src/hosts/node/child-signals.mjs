@@ -22,7 +22,7 @@ export function passSignalsOn(child, options = {}) {
   const platform = options.platform || process.platform
   const inTerminal =
     options.inTerminal === undefined
-      ? Boolean(process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY)
+      ? process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
       : options.inTerminal
   let received = false
 

@@ -71,10 +71,10 @@ describe.skipIf(process.platform === 'win32')('starting Electron', () => {
   })
 })
 
-describe('advice on the sandbox helper', () => {
-  const advice = (uid: number, mode: number, signal: NodeJS.Signals | null = 'SIGTRAP') =>
-    sandboxAdvice('/x/electron', signal, 'linux', () => ({ uid, mode }))
+const advice = (uid: number, mode: number, signal: NodeJS.Signals | null = 'SIGTRAP') =>
+  sandboxAdvice('/x/electron', signal, 'linux', () => ({ uid, mode }))
 
+describe('advice on the sandbox helper', () => {
   it('is given where the helper is not of root, or does not run as root', () => {
     expect(advice(1000, 0o100755)).toContain("sudo chown root:root '/x/chrome-sandbox'")
     expect(advice(0, 0o100755)).toContain("sudo chmod 4755 '/x/chrome-sandbox'")
@@ -89,10 +89,9 @@ describe('advice on the sandbox helper', () => {
   })
 
   it('can be pasted', () => {
-    const stat = () => ({ uid: 1000, mode: 0o100755 })
-    expect(sandboxAdvice("/it's here/electron", 'SIGTRAP', 'linux', stat)).toContain(
-      `sudo chmod 4755 '/it'\\''s here/chrome-sandbox'`,
-    )
+    expect(
+      sandboxAdvice("/it's here/electron", 'SIGTRAP', 'linux', () => ({ uid: 1000, mode: 0 })),
+    ).toContain(`sudo chmod 4755 '/it'\\''s here/chrome-sandbox'`)
   })
 })
 
@@ -108,28 +107,28 @@ describe('the environment of Electron', () => {
   })
 })
 
-describe('signals', () => {
-  /** What a child gets of `sent`. */
-  function passed(
-    options: { platform: NodeJS.Platform; inTerminal: boolean; channel?: boolean },
-    ...sent: NodeJS.Signals[]
-  ): unknown[] {
-    const got: unknown[] = []
-    const child = standIn<ChildProcess>(
-      Object.assign(new EventEmitter(), {
-        connected: options.channel === true,
-        kill: (signal: NodeJS.Signals) => got.push(signal),
-        send: (message: unknown) => got.push(message),
-      }),
-    )
-    const signals = passSignalsOn(child, options)
-    expect(signals.received).toBe(false)
-    for (const signal of sent) process.emit(signal, signal)
-    expect(signals.received).toBe(true)
-    signals.stop()
-    return got
-  }
+/** What a child gets of `sent`. */
+function passed(
+  options: { platform: NodeJS.Platform; inTerminal: boolean; channel?: boolean },
+  ...sent: NodeJS.Signals[]
+): unknown[] {
+  const got: unknown[] = []
+  const child = standIn<ChildProcess>(
+    Object.assign(new EventEmitter(), {
+      connected: options.channel === true,
+      kill: (signal: NodeJS.Signals) => got.push(signal),
+      send: (message: unknown) => got.push(message),
+    }),
+  )
+  const signals = passSignalsOn(child, options)
+  expect(signals.received).toBe(false)
+  for (const signal of sent) process.emit(signal, signal)
+  expect(signals.received).toBe(true)
+  signals.stop()
+  return got
+}
 
+describe('signals', () => {
   it('are passed on, but for those that a terminal has sent to the child as well', () => {
     const all = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
     expect(passed({ platform: 'linux', inTerminal: false }, ...all)).toEqual(all)

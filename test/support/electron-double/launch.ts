@@ -17,6 +17,8 @@ interface Running {
 }
 
 export interface DoubleApp extends Running {
+  /** Of the launcher's channel on Windows: asks the app to quit, or goes away. Only with `channel`. */
+  launcher(does: 'asks' | 'ends'): void
   /** Has the system or the user do something: see `wishes.ts`. What comes of it is seen in the window or in `output()`. */
   wish(wish: Wish): void
   /** The first window that the app opens. Rejects with what it wrote when it ends before. */
@@ -29,6 +31,7 @@ export interface Desktop {
     root: string
     args?: readonly string[]
     env?: Record<string, string>
+    channel?: boolean
   }): DoubleApp
   /** The next page that any app opens, popups included. */
   nextPage(): Promise<Page>
@@ -57,12 +60,13 @@ export async function openDesktop(): Promise<Desktop> {
   const apps = new Set<Running>()
 
   return {
-    start({ root, args = [], env = {} }) {
-      const started = startApp(root, args, {
+    start({ root, args = [], env = {}, channel = false }) {
+      const given = {
         ...env,
         DOUBLE_CDP: `http://127.0.0.1:${port}`,
         DOUBLE_APP_DATA: profile,
-      })
+      }
+      const started = startApp(root, args, given, channel)
       apps.add(started)
       const firstPage = context.waitForEvent('page', { timeout: 20_000 })
       firstPage.catch(() => undefined)
@@ -94,12 +98,17 @@ function startApp(
   root: string,
   args: readonly string[],
   env: Record<string, string>,
-): Running & Pick<DoubleApp, 'wish'> {
+  channel: boolean,
+): Running & Pick<DoubleApp, 'wish' | 'launcher'> {
   const double = pathToFileURL(path.join(import.meta.dirname, 'register.mjs')).href
   const child = spawn(
     process.execPath,
     ['--import', double, path.join(root, 'out/main/electron-main.js'), ...args],
-    { cwd: root, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] },
+    {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['pipe', 'pipe', 'pipe', channel ? 'ipc' : 'ignore'],
+    },
   )
   let output = ''
   const collect = (chunk: Buffer): void => {
@@ -116,6 +125,10 @@ function startApp(
     output: () => output,
     exited,
     kill: (signal) => void child.kill(signal),
+    launcher(does) {
+      if (does === 'asks') child.send('quit')
+      else child.disconnect()
+    },
     wish: (wish) => void child.stdin.write(`${JSON.stringify(wish)}\n`),
   }
 }

@@ -142,14 +142,15 @@ export class BrowserWindow extends PlacedWindow {
 
 /** Before `closed` is told, Electron marks the object as destroyed: whatever is asked of it from then on throws. */
 function makeUnusable(window: BrowserWindow): void {
-  const refuse = (): never => {
-    throw new TypeError('Object has been destroyed')
-  }
   for (const { prototype } of [BrowserWindow, PlacedWindow, FocusedWindow])
     for (const name of Object.getOwnPropertyNames(prototype))
       if (!['constructor', 'isDestroyed', 'asksToClose'].includes(name))
-        Object.defineProperty(window, name, { value: refuse })
-  Object.defineProperty(window, 'webContents', { get: refuse })
+        Object.defineProperty(window, name, { value: refuseDestroyed })
+  Object.defineProperty(window, 'webContents', { get: refuseDestroyed })
+}
+
+function refuseDestroyed(): never {
+  throw new TypeError('Object has been destroyed')
 }
 
 grantRole('close', () => [...windows].find((window) => window.isFocused())?.close())

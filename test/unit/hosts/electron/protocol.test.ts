@@ -90,9 +90,9 @@ describe('app://tabscope', () => {
   })
 })
 
-describe('under development', () => {
-  const at = (address?: string): NodeJS.ProcessEnv => ({ ELECTRON_RENDERER_URL: address })
+const at = (address?: string): NodeJS.ProcessEnv => ({ ELECTRON_RENDERER_URL: address })
 
+describe('under development', () => {
   it('comes from the development server that the environment names, and never when packaged', () => {
     expect(developmentServer(false, at('http://127.0.0.1:5173'))?.host).toBe('127.0.0.1:5173')
     expect(developmentServer(true, at('http://127.0.0.1:5173'))).toBeNull()

@@ -15,8 +15,8 @@ import { startTray } from './tray/start-tray.ts'
 import { startWatch } from './watch.ts'
 import { startZoom } from './window/zoom/start-zoom.ts'
 
-/** What makes it an app of the system: menu, tray, badge, notifications, background, log-in, zoom. */
-export function startAtHome(host: DesktopHost): void {
+/** What makes it an app of the system: menu, tray, badge, notifications, background, log-in, zoom. Returns whether there is a tray icon. */
+export function startAtHome(host: DesktopHost): { hasTray: boolean } {
   const { view, window, log } = host
   const memory = openDesktopMemory(app.getPath('userData'), log)
   const picture = followEngine(view)
@@ -25,10 +25,11 @@ export function startAtHome(host: DesktopHost): void {
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
   setAboutPanel()
   startMenu(host, startZoom(window, memory))
-  startTray(host, picture, watch)
+  const hasTray = startTray(host, picture, watch)
   startBadge(host, watch)
   startNotifications({ picture, watch, notifier })
   startBackground({ host, picture, memory, notifier })
   startLoginItem({ host, picture, memory, watch })
   startEndings(window, host.quitting)
+  return { hasTray }
 }

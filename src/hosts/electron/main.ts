@@ -34,6 +34,7 @@ import { logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
 import { startRendererWatch } from './window/renderer-crash.ts'
 import { openSystemSecrets } from './secrets.ts'
+import { openSelfCheck } from './self-check.ts'
 import { systemFacts } from './engine/system-facts.ts'
 import { runsFromAppImage } from './updates/appimage-place.ts'
 import { startUpdates } from './updates/updates.ts'
@@ -44,7 +45,8 @@ const out = path.join(app.getAppPath(), 'out')
 const window = createInterfaceWindow(path.join(out, 'preload/preload.cjs'))
 const authorizationWindow = createAuthorizationWindows()
 const handedOver = openHandedOver()
-const words = process.argv.slice(1)
+const selfCheck = openSelfCheck(process.argv.slice(1))
+const words = selfCheck?.args ?? process.argv.slice(1)
 const onceMore = createOnceMore(words, (args) => {
   app.relaunch({ args, execPath: programOf(process.env, process.execPath) })
 })
@@ -65,7 +67,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   const view = createEngineView(log)
   quitting.guard(followWork(view), log)
   const port = followListenerPort(view, listenerPort)
-  const ask = askAgainOver(window, logFile)
+  const ask = selfCheck?.ask ?? askAgainOver(window, logFile)
   const updates = startUpdates({
     view,
     log,
@@ -118,21 +120,25 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
 
   const ipc = openIpc((contents) => window.owns(contents), log)
   answerPages(ipc, () => engine.openPort())
-  startParts({ view, window, ipc, quitting, log, dataDir })
+  const { hasTray } = startParts({ view, window, ipc, quitting, log, dataDir })
   startRendererWatch({ window, ask, log, quit: () => quitting.atOnce() })
   startPower(engine, log)
   logChildren(log)
 
+  if (selfCheck !== null) {
+    await selfCheck.run({ view, window, secrets, hasTray, closeEngine: () => ending.now() })
+    return
+  }
   // Before the window opens, so that it begins where it is shown.
   handedOver.to(takeHandedWith(engine, window, log))
   if (window.current === undefined && !startsHidden(hidden)) await window.show()
 }
 
 /** Menu, tray, notifications and all else that makes it an app of the system. */
-function startParts(host: DesktopHost): void {
+function startParts(host: DesktopHost): { hasTray: boolean } {
   // A click on the icon of an app without a window brings the window back.
   app.on('activate', () => handedOver.wanted())
-  startAtHome(host)
+  return startAtHome(host)
 }
 
 /** Started at log-in it begins in the tray. macOS passes no argument, and tells otherwise. */
@@ -165,6 +171,7 @@ async function start(): Promise<void> {
 }
 
 function giveUp(error: unknown): void {
+  if (selfCheck !== null) return selfCheck.abort(error)
   const why = error instanceof Error ? error.message : String(error)
   dialog.showErrorBox('Tabscope could not start', why)
   app.exit(1)

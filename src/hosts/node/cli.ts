@@ -12,7 +12,9 @@ const helpWords: ReadonlySet<string> = new Set(['help', '--help', '-h'])
 const versionWords: ReadonlySet<string> = new Set(['version', '--version', '-V'])
 
 async function main(args: string[]): Promise<number> {
-  const [name, ...rest] = args
+  const [first, ...rest] = args
+  // As the desktop app has it.
+  const name = first === '--self-check' ? 'self-check' : first
   if (name === undefined) {
     say(usage)
     return 2

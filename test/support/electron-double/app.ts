@@ -67,6 +67,11 @@ class App extends EventEmitter {
     return process.env['DOUBLE_LINK_HANDLER'] ?? ''
   }
 
+  /** The double registers nothing with the system. */
+  isDefaultProtocolClient(_protocol: string): boolean {
+    return false
+  }
+
   isReady(): boolean {
     return this.#isReady
   }

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { PreventableEvent } from './app.ts'
+import { NativeImage } from './images.ts'
 import type { MessagePortMain } from './ports.ts'
 import type { Shape } from './placed.ts'
 import type { Session } from './sessions.ts'
@@ -68,7 +69,18 @@ export class WebContents extends EventEmitter {
     send(channel: string, args: readonly unknown[], ports?: readonly MessagePortMain[]): void
     zoom(factor: number): void
     crash(): void
-  } = { send: () => undefined, zoom: () => undefined, crash: () => undefined }
+    /** Runs a script in the main world of the page. */
+    evaluate(code: string): Promise<unknown>
+    /** A PNG of what the page shows. */
+    capture(): Promise<Buffer>
+  } = {
+    send: () => undefined,
+    zoom: () => undefined,
+    crash: () => undefined,
+    // As in Electron: it waits for a page, and there is none yet.
+    evaluate: () => new Promise(() => undefined),
+    capture: async () => Buffer.alloc(0),
+  }
   #zoom = 1
 
   send(channel: string, ...args: unknown[]): void {
@@ -79,6 +91,19 @@ export class WebContents extends EventEmitter {
   postMessage(channel: string, message: unknown, ports: readonly MessagePortMain[] = []): void {
     if (this.crashed) throw new Error(DISPOSED)
     this.behind.send(channel, [message], ports)
+  }
+
+  async executeJavaScript(code: string): Promise<unknown> {
+    return this.behind.evaluate(code)
+  }
+
+  /** `url` is set once a page has committed, so until then it loads. */
+  isLoadingMainFrame(): boolean {
+    return this.url === ''
+  }
+
+  async capturePage(): Promise<NativeImage> {
+    return new NativeImage('page', await this.behind.capture())
   }
 
   /** As documented: `render-process-gone` follows. */

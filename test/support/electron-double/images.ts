@@ -6,12 +6,20 @@ export class NativeImage {
   /** For the double: its name; `empty` where there is none, or none that can be read. */
   readonly file: string
 
-  constructor(file: string) {
+  readonly #png: Buffer | null
+
+  constructor(file: string, png: Buffer | null = null) {
     this.file = file
+    this.#png = png
   }
 
   isEmpty(): boolean {
-    return this.file === 'empty'
+    return this.file === 'empty' || this.#png?.byteLength === 0
+  }
+
+  toPNG(): Buffer {
+    if (this.#png === null) throw new Error('The double decodes no pictures')
+    return this.#png
   }
 }
 

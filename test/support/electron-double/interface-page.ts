@@ -79,6 +79,11 @@ export async function openInterfacePage(
         .then(async (session) => session.send('Page.crash'))
         .catch(() => undefined)
     },
+    evaluate: async (code) => {
+      const value: unknown = await page.evaluate(code)
+      return value === undefined ? undefined : JSON.parse(fromStandIn(JSON.stringify(value)))
+    },
+    capture: async () => page.screenshot(),
   }
   let status = 200
   page.on('response', (response) => {

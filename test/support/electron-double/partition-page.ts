@@ -117,6 +117,14 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
   await cdp.send('Runtime.runIfWaitingForDebugger')
   await documents.ready
 
+  contents.behind = {
+    ...contents.behind,
+    async evaluate(expression) {
+      const { result } = await cdp.send('Runtime.evaluate', { expression, returnByValue: true })
+      return result.value
+    },
+  }
+
   return {
     async load(url) {
       documents.expectOwn()

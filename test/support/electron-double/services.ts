@@ -25,6 +25,10 @@ class Protocol {
     this.#handlers.set(scheme, handler)
   }
 
+  isProtocolHandled(scheme: string): boolean {
+    return this.#handlers.has(scheme)
+  }
+
   /** For the double: what the app answers to a request of a page. */
   async answer(request: Request): Promise<Response> {
     const handler = this.#handlers.get(new URL(request.url).protocol.slice(0, -1))

@@ -15,22 +15,23 @@ import {
 
 /**
  * The icon in the system's tray, for as long as Tabscope runs: without a window it is what is left of it. A desktop that has no tray shows
- * none; the app comes back by starting it again.
+ * none; the app comes back by starting it again. Returns false when the icon could not be created.
  */
-export function startTray(host: DesktopHost, picture: FollowedPicture, watch: Watch): void {
+export function startTray(host: DesktopHost, picture: FollowedPicture, watch: Watch): boolean {
   const { view, window, log } = host
   const failed = (what: string) => (error: unknown) => void log.error(what, error)
   let shown = ''
   let icon: TrayIcon = 'idle'
 
   const tray = openTray()
-  if (tray === null) return
+  if (tray === null) return false
   // On macOS a click opens the menu; on Windows it is the right button that does. On Linux the desktop decides whether it comes here.
   if (process.platform !== 'darwin') tray.on('click', () => act({ kind: 'show' }))
   picture.onChange(follow)
   picture.onGone(follow)
   watch.onCount(follow)
   follow()
+  return true
 
   function openTray(): Tray | null {
     try {

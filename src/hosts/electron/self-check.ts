@@ -1,0 +1,266 @@
+import { app, BrowserWindow, Menu, protocol, type WebContents } from 'electron'
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { release, tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { writeFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { entries } from '#contract/commands.ts'
+import type { Snapshot } from '#contract/calls.ts'
+import {
+  checkAuthorization,
+  checkDelivery,
+  checkListener,
+  checkSecrets,
+  checkThreads,
+} from '../self-check/engine-checks.ts'
+import { createRunner, waitFor, writeStdout, type SelfCheckRunner } from '../self-check/runner.ts'
+import { logFileIn } from '../log-place.ts'
+import { APP_HOST, APP_SCHEME, APP_URL } from './app-url.ts'
+import type { AskAgain } from './engine/trouble.ts'
+import type { EngineView } from './engine/view.ts'
+import { idOf } from './menu/command-item.ts'
+import type { SystemSecrets } from './secrets.ts'
+import type { InterfaceWindow } from './window/interface-window.ts'
+
+/** What the checks look at. */
+export interface CheckedApp {
+  readonly view: EngineView
+  readonly window: InterfaceWindow
+  readonly secrets: SystemSecrets
+  /** Whether the tray icon could be created. */
+  readonly hasTray: boolean
+  /** Ends the engine. */
+  readonly closeEngine: () => Promise<void>
+}
+
+/**
+ * `--self-check`: starts on a temporary data folder, checks that everything works on this machine, prints a JSON line for each check and a
+ * verdict, and ends with exit code 0 or 1. `--report DIR` also writes `self-check.jsonl`, `window.png` and `tabscope.log` there; `--timeout S`
+ * is how long a check may take. No question is asked, no dialog is shown, and nothing is sent to anybody.
+ */
+export interface SelfCheck {
+  /** The arguments that the app is started with instead. */
+  readonly args: readonly string[]
+  /** Runs all checks, then ends the process. */
+  run(app: CheckedApp): Promise<void>
+  /** Tabscope cannot start or go on: reports why, and ends the process with exit code 1. */
+  abort(reason: unknown): void
+  /** Takes the place of the question whether to start again: nobody is there to answer it. */
+  readonly ask: AskAgain
+}
+
+/** Null where `args` do not ask for it. */
+export function openSelfCheck(args: readonly string[]): SelfCheck | null {
+  const { values } = parseArgs({
+    args: [...args],
+    strict: false,
+    allowPositionals: true,
+    options: {
+      'self-check': { type: 'boolean' },
+      report: { type: 'string' },
+      timeout: { type: 'string' },
+    },
+  })
+  if (values['self-check'] !== true) return null
+  const report = typeof values.report === 'string' ? path.resolve(values.report) : null
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'tabscope-self-check-'))
+  if (report !== null) {
+    mkdirSync(report, { recursive: true })
+    rmSync(path.join(report, 'self-check.jsonl'), { force: true })
+  }
+  const runner = createRunner((line) => {
+    writeStdout(line)
+    if (report !== null) appendFileSync(path.join(report, 'self-check.jsonl'), `${line}\n`)
+  }, timeoutOf(values.timeout))
+  let isOver = false
+
+  /** Writes the verdict and ends the process: at once, since nothing may keep it from ending. */
+  function finish(): void {
+    if (isOver) return
+    isOver = true
+    const code = runner.finish({
+      version: app.getVersion(),
+      packaged: app.isPackaged,
+      electron: process.versions.electron,
+      chromium: process.versions['chrome'] ?? '',
+      node: process.versions.node,
+      system: `${process.platform} ${release()} ${process.arch}`,
+    })
+    const log = logFileIn(dataDir)
+    if (report !== null && existsSync(log)) copyFileSync(log, path.join(report, 'tabscope.log'))
+    try {
+      rmSync(dataDir, { recursive: true, force: true })
+    } catch {
+      // Chromium still holds files there on Windows: the system clears its folder for temporary files.
+    }
+    app.exit(code)
+  }
+
+  async function abort(reason: unknown): Promise<void> {
+    if (isOver) return
+    await runner.check('start', () => {
+      throw reason instanceof Error ? reason : new Error(String(reason))
+    })
+    finish()
+  }
+  app.on('before-quit', () => void abort('Tabscope was closed before the self-check ended.'))
+
+  return {
+    // The system chooses the port, since another Tabscope may be listening.
+    args: ['--data', dataDir, '--port', '0'],
+    abort: (reason) => void abort(reason),
+    async ask({ message, detail }) {
+      await abort(`${message} ${detail}`)
+      return false
+    },
+    async run(checked) {
+      await runChecks(runner, checked, dataDir, report)
+      await runner.check('close', async () => {
+        await checked.closeEngine()
+        return null
+      })
+      finish()
+    },
+  }
+}
+
+/** Seconds as milliseconds; undefined, the default, for anything else. */
+function timeoutOf(seconds: string | boolean | undefined): number | undefined {
+  return typeof seconds === 'string' && Number(seconds) > 0 ? Number(seconds) * 1000 : undefined
+}
+
+async function runChecks(
+  runner: SelfCheckRunner,
+  { view, window, secrets, hasTray }: CheckedApp,
+  dataDir: string,
+  report: string | null,
+): Promise<void> {
+  await runner.check('start', () => `${Math.round(performance.now())} ms since the process began`)
+  await checkSecrets(runner, secrets, () => secrets.notice)
+  await runner.check('engine', async () => {
+    const { promise, resolve } = Promise.withResolvers<Snapshot>()
+    view.onSnapshot(resolve)
+    return `version ${(await promise).version}`
+  })
+  await checkListener(runner, view)
+  await checkInterface(runner, window)
+  const deliveryId = await checkDelivery(runner, view)
+  await runner.check('delivery-in-interface', async (signal) => {
+    if (deliveryId === null) throw new Error('There is no delivery to show.')
+    await window.show(`${APP_URL}#/deliveries/${deliveryId}`)
+    await waitFor(signal, async () => {
+      const { deliveries } = await readPage(window)
+      return deliveries.includes(`${deliveryId} valid`) ? true : null
+    })
+    return null
+  })
+  await checkThreads(runner, view, deliveryId, dataDir)
+  await checkAuthorization(runner, view, 'window', (_run, signal) => approve(window, signal))
+  await checkSystem(runner, hasTray)
+  await runner.check('updater', async () => {
+    // Loaded only when updates are looked for, so that a package that lacks it would start all the same.
+    await import('./updates/updater.ts')
+    return null
+  })
+  await runner.check('screenshot', async () => {
+    const picture = await window.current?.webContents.capturePage()
+    if (picture === undefined || picture.isEmpty()) throw new Error('The picture is empty.')
+    if (report === null) return null
+    await writeFile(path.join(report, 'window.png'), picture.toPNG())
+    return 'window.png'
+  })
+}
+
+async function checkInterface(runner: SelfCheckRunner, window: InterfaceWindow): Promise<void> {
+  await runner.check('window', async (signal) => {
+    await window.show()
+    await waitFor(signal, () => (window.current?.isVisible() === true ? true : null))
+    return null
+  })
+  await runner.check('first-paint', async (signal) => {
+    const painted = await waitFor(signal, async () => (await readPage(window)).painted)
+    return `${Math.round(painted)} ms after the page began to load`
+  })
+  await runner.check('connection', async (signal) => {
+    const { origin, connection } = await waitFor(signal, async () => {
+      const page = await readPage(window)
+      return page.connection === 'listening' ? page : null
+    })
+    if (origin !== `${APP_SCHEME}://${APP_HOST}`) throw new Error(`The page's origin is ${origin}.`)
+    return connection
+  })
+}
+
+const PageFacts = z.object({
+  origin: z.string(),
+  /** Milliseconds from the start of the load to the first contentful paint; null: not painted yet. */
+  painted: z.number().nullable(),
+  /** State of the listener as the page shows it; null: the page shows none. */
+  connection: z.string().nullable(),
+  /** ID and signature verdict of each row. */
+  deliveries: z.array(z.string()),
+})
+
+/** Reads from the interface's page what a user would see. */
+async function readPage(window: InterfaceWindow): Promise<z.infer<typeof PageFacts>> {
+  const contents = window.current?.webContents
+  if (contents === undefined) throw new Error('The window was closed.')
+  return PageFacts.parse(
+    await contents.executeJavaScript(`({
+      origin: location.origin,
+      painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null,
+      connection: document.querySelector('[data-testid=connection-state]')?.dataset.state ?? null,
+      deliveries: Array.from(
+        document.querySelectorAll('[data-testid=delivery-row]'),
+        ({ dataset }) => dataset.id + ' ' + dataset.verdict,
+      ),
+    })`),
+  )
+}
+
+/** Clicks Approve on the sandbox's page in the authorization window, once it is there. */
+async function approve(window: InterfaceWindow, signal: AbortSignal): Promise<void> {
+  await waitFor(signal, async () => {
+    const contents = authorizationPage(window)
+    if (contents === null || contents.isLoadingMainFrame()) return null
+    // The click follows in a task of its own: it ends the page, and with it what would answer here.
+    const found: unknown = await contents.executeJavaScript(`(() => {
+      const button = document.querySelector('button[value=approve]')
+      if (button === null) return false
+      setTimeout(() => button.click())
+      return true
+    })()`)
+    return found === true ? true : null
+  })
+}
+
+function authorizationPage(window: InterfaceWindow): WebContents | null {
+  const other = BrowserWindow.getAllWindows().find((one) => one !== window.current)
+  return other?.webContents ?? null
+}
+
+/** Menu, tray and schemes. */
+async function checkSystem(runner: SelfCheckRunner, hasTray: boolean): Promise<void> {
+  await runner.check('menu', () => {
+    const menu = Menu.getApplicationMenu()
+    const missing = entries().filter(([name]) => !menu?.getMenuItemById(idOf(name)))
+    if (missing.length > 0)
+      throw new Error(`The menu lacks ${missing.map(([name]) => name).join(', ')}.`)
+    return `${entries().length} commands`
+  })
+  await runner.check('tray', () => {
+    if (!hasTray) throw new Error('The tray icon could not be created.')
+    return null
+  })
+  await runner.check('protocol', () => {
+    if (!protocol.isProtocolHandled(APP_SCHEME)) throw new Error(`${APP_SCHEME}: is not handled.`)
+    return null
+  })
+  if (app.isDefaultProtocolClient('tabscope')) await runner.check('links', () => 'tabscope:')
+  else
+    runner.skip(
+      'links',
+      'tabscope: links do not open this build. An installed package registers them.',
+    )
+}

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type AddressInfo } from 'node:net'
+import path from 'node:path'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import type { Run } from '#contract/authorization.ts'
+import type { Engine } from '#engine/engine.ts'
+import type { SecretBox } from '#engine/ports.ts'
+import { waitFor, type SelfCheckRunner } from './runner.ts'
+
+type CheckedEngine = Pick<Engine, 'call'>
+
+/** Checks that a random value can be sealed and unsealed. `detail` says how the host protects it. */
+export async function checkSecrets(
+  runner: SelfCheckRunner,
+  secrets: SecretBox,
+  detail: () => string | null,
+): Promise<void> {
+  await runner.check('secrets', async () => {
+    const clear = randomBytes(16).toString('hex')
+    const sealed = await secrets.seal(clear)
+    if (Buffer.from(sealed).includes(clear)) throw new Error('The sealed value holds the secret.')
+    if ((await secrets.unseal(sealed)) !== clear) {
+      throw new Error('Unsealing returned a different value.')
+    }
+    return detail()
+  })
+}
+
+/** Checks that the listener accepts requests. Nothing is sent to anybody: the self-check turns the search for updates off. */
+export async function checkListener(runner: SelfCheckRunner, engine: CheckedEngine): Promise<void> {
+  await runner.check('listener', async (signal) => {
+    await engine.call('settings.update', { updates: 'off' })
+    return waitFor(signal, async () => {
+      const { listener } = await engine.call('app.snapshot', {})
+      if (listener.state === 'failed') throw new Error(listener.message)
+      return listener.state === 'listening' ? listener.origin : null
+    })
+  })
+}
+
+/**
+ * Sends one signed delivery through the listener and reads it back. It runs in the capture, writer and reader threads.
+ * Resolves with the ID of the delivery; null when the check failed.
+ */
+export async function checkDelivery(
+  runner: SelfCheckRunner,
+  engine: CheckedEngine,
+): Promise<number | null> {
+  let id: number | null = null
+  await runner.check('delivery', async (signal) => {
+    const [type] = eventTypes
+    if (type === undefined) throw new Error('The catalogue has no event types.')
+    const { integrations } = await engine.call('app.snapshot', {})
+    const [integration] = integrations
+    if (integration === undefined) throw new Error('There is no integration.')
+    const endpoint = await engine.call('endpoints.create', {
+      name: 'Self-check',
+      integrationId: integration.id,
+      slug: 'self-check',
+      secret: randomBytes(24).toString('base64'),
+      applicationId: '',
+      customHeaders: [],
+    })
+    await engine.call('sandbox.send', { endpointId: endpoint.id, types: [type.type] })
+    const row = await waitFor(signal, async () => {
+      const page = { log: null, upTo: null, offset: 0, limit: 1 }
+      const { rows } = await engine.call('deliveries.page', page)
+      return rows[0] ?? null
+    })
+    if (row.verdict !== 'valid') throw new Error(`The signature verdict is "${row.verdict}".`)
+    id = row.id
+    return `${type.type}, signature valid`
+  })
+  return id
+}
+
+/** Loads the threads that start only when they are needed: sending, exporting, importing, and the tunnel client. */
+export async function checkThreads(
+  runner: SelfCheckRunner,
+  engine: CheckedEngine,
+  deliveryId: number | null,
+  folder: string,
+): Promise<void> {
+  await runner.check('thread.sender', async () => {
+    if (deliveryId === null) throw new Error('There is no delivery to send.')
+    const { status, error } = await engine.call('deliveries.resend', { id: deliveryId })
+    if (error !== null) throw new Error(error.message)
+    return `The listener returned ${status}.`
+  })
+  const file = path.join(folder, 'self-check.tabscope')
+  await runner.check('thread.export', async (signal) => {
+    const to = { kind: 'file', path: file, overwrite: true } as const
+    const { export: started } = await engine.call('logs.export', { to })
+    const ended = await waitFor(signal, async () => {
+      const { exports } = await engine.call('logs.list', {})
+      return exports.find(({ id, state }) => id === started.id && state !== 'running') ?? null
+    })
+    if (ended.state !== 'done') throw new Error(ended.error ?? `The export is ${ended.state}.`)
+    return `${ended.deliveries} deliveries, ${ended.bytes} bytes`
+  })
+  await runner.check('thread.import', async () => {
+    const { id } = await engine.call('logs.import', { from: { kind: 'path', path: file } })
+    const ended = await engine.call('logs.imported', { id })
+    if (ended.state !== 'done')
+      throw new Error(ended.error?.message ?? `The import is ${ended.state}.`)
+    return `${ended.deliveries} deliveries`
+  })
+  await runner.check('thread.tunnel', async (signal) => {
+    // Nobody listens there: the client runs, and reports that its server cannot be reached. Nothing leaves this machine.
+    const host = `http://127.0.0.1:${await closedPort()}`
+    const wish = { provider: 'localtunnel', options: { host } }
+    await engine.call('tunnel.open', { wish, temporary: true })
+    const { cause, reason } = await waitFor(signal, async () => {
+      const { tunnel } = await engine.call('app.snapshot', {})
+      return tunnel.state === 'opening' ? null : tunnel
+    })
+    await engine.call('tunnel.close', {})
+    if (cause !== 'server_down') throw new Error(reason)
+    return 'The tunnel client runs.'
+  })
+}
+
+/** A port of this machine on which nothing listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has an AddressInfo
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Runs one authorization against the sandbox. `approve` does what the user does on the authorization page. */
+export async function checkAuthorization(
+  runner: SelfCheckRunner,
+  engine: CheckedEngine,
+  agent: 'window' | 'none',
+  approve: (run: Run, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  await runner.check('authorization', async (signal) => {
+    await engine.call('sandboxService.start', {})
+    const { integrations } = await engine.call('app.snapshot', {})
+    const integration = integrations.find(({ kind }) => kind === 'sandbox')
+    if (integration === undefined) throw new Error('The sandbox has no integration.')
+    const { id } = await engine.call('authorization.start', {
+      integrationId: integration.id,
+      agent,
+    })
+    const read = (): Promise<Run> => engine.call('authorization.run', { id })
+    const waiting = await waitFor(signal, async () => {
+      const run = await read()
+      return run.state === 'running' ? null : run
+    })
+    if (waiting.state === 'waiting') await approve(waiting, signal)
+    const run = await waitFor(signal, async () => {
+      const latest = await read()
+      return latest.endedAt === null ? null : latest
+    })
+    if (run.failure !== null) throw new Error(run.failure.message)
+    return `token ${run.tokenId} stored`
+  })
+}

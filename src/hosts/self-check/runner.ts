@@ -1,0 +1,124 @@
+import { writeSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** How long (ms) a check may take unless told otherwise. A busy machine that starts Chromium for the first time needs several seconds. */
+const CHECK_TIMEOUT_MS = 60_000
+/** Milliseconds between two attempts of `waitFor`. */
+const POLL_MS = 50
+
+/** One line of the output: a check with its result. */
+export interface CheckLine {
+  readonly check: string
+  readonly status: 'passed' | 'failed' | 'skipped'
+  /** Milliseconds, rounded. */
+  readonly durationMs: number
+  /** What was found, why it failed, or why it was skipped. Never a secret. */
+  readonly detail: string | null
+}
+
+/** The last line of the output. */
+export interface VerdictLine {
+  readonly verdict: 'passed' | 'failed'
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly durationMs: number
+  readonly [fact: string]: string | number | boolean
+}
+
+/** Runs checks one after the other and writes one JSON object a line. */
+export interface SelfCheckRunner {
+  /**
+   * Runs `work`, which resolves with a detail for the line (or null) and rejects when the check fails. `signal` is aborted at the timeout.
+   * Resolves with whether the check passed; a failed check does not stop the others.
+   */
+  check(
+    name: string,
+    work: (signal: AbortSignal) => Promise<string | null> | string | null,
+  ): Promise<boolean>
+  /** Reports a check that does not apply here, with the reason. */
+  skip(name: string, reason: string): void
+  /** Writes the verdict with `facts` about this build and system. Returns the exit code: 0 when no check failed, else 1. */
+  finish(facts: Readonly<Record<string, string | number | boolean>>): 0 | 1
+}
+
+/** `write` takes a whole line without its line break; `timeoutMs` is how long one check may take. */
+export function createRunner(
+  write: (line: string) => void,
+  timeoutMs = CHECK_TIMEOUT_MS,
+): SelfCheckRunner {
+  const begin = performance.now()
+  const count = { passed: 0, failed: 0, skipped: 0 }
+
+  function report(line: CheckLine): void {
+    count[line.status] += 1
+    write(JSON.stringify(line))
+  }
+
+  return {
+    async check(name, work) {
+      const startedAt = performance.now()
+      const line = (status: CheckLine['status'], detail: string | null): void =>
+        report({ check: name, status, durationMs: Math.round(performance.now() - startedAt), detail })
+      try {
+        line('passed', await withTimeout(work, timeoutMs))
+        return true
+      } catch (error) {
+        line('failed', error instanceof Error ? error.message : String(error))
+        return false
+      }
+    },
+    skip: (name, reason) =>
+      report({ check: name, status: 'skipped', durationMs: 0, detail: reason }),
+    finish(facts) {
+      const verdict: VerdictLine = {
+        verdict: count.failed === 0 ? 'passed' : 'failed',
+        ...count,
+        durationMs: Math.round(performance.now() - begin),
+        ...facts,
+      }
+      write(JSON.stringify(verdict))
+      return count.failed === 0 ? 0 : 1
+    },
+  }
+}
+
+async function withTimeout(
+  work: (signal: AbortSignal) => Promise<string | null> | string | null,
+  timeoutMs: number,
+): Promise<string | null> {
+  const timeout = new AbortController()
+  const timer = setTimeout(
+    () => timeout.abort(new Error(`The check did not finish within ${timeoutMs / 1000} seconds.`)),
+    timeoutMs,
+  )
+  const expired = new Promise<never>((_resolve, reject) => {
+    timeout.signal.addEventListener('abort', () => reject(timeout.signal.reason))
+  })
+  try {
+    return await Promise.race([work(timeout.signal), expired])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Asks again and again until `read` resolves with something other than null. Rejects when `signal` is aborted. */
+export async function waitFor<T>(
+  signal: AbortSignal,
+  read: () => Promise<T | null> | T | null,
+): Promise<T> {
+  for (;;) {
+    const found = await read()
+    if (found !== null) return found
+    await delay(POLL_MS, undefined, { signal })
+  }
+}
+
+/** Writes a line to stdout at once, so that it is there however the process ends. A GUI program of Windows may have no stdout. */
+export function writeStdout(line: string): void {
+  try {
+    writeSync(1, `${line}\n`)
+  } catch {
+    // The report file has the line.
+  }
+}

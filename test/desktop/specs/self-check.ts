@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import type { Specs } from './app-under-test.ts'
+
+/** What proves a binary on its first run. */
+export const selfCheckSpecs: Specs = (binary) => {
+  describe('--self-check', () => {
+    it('passes', async () => {
+      const { code, output } = await binary().run(['--self-check'])
+      expect(output).not.toContain('"status":"failed"')
+      expect(output).toContain('{"verdict":"passed"')
+      expect(code).toBe(0)
+    })
+  })
+}

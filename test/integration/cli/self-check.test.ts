@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { jsonLines, runCli } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+
+describe('tabscope --self-check without Electron', () => {
+  it('checks all that the command line has, and leaves nothing behind', async () => {
+    await using temp = ownedFolder()
+    const report = path.join(temp.path, 'report')
+    const { code, stdout } = await runCli(['--self-check', '--report', report], {
+      env: { TMPDIR: temp.path },
+    })
+    const lines = jsonLines(stdout)
+    expect(lines.filter(({ status }) => status === 'failed')).toEqual([])
+    expect(code).toBe(0)
+    expect(lines.filter(({ status }) => status === 'passed').map(({ check }) => check)).toEqual([
+      'secrets',
+      'engine',
+      'listener',
+      'interface',
+      'delivery',
+      'thread.sender',
+      'thread.export',
+      'thread.import',
+      'thread.tunnel',
+      'authorization',
+      'close',
+    ])
+    expect(lines.at(-1)).toMatchObject({ verdict: 'passed', failed: 0 })
+    expect(readFileSync(path.join(report, 'self-check.jsonl'))).toEqual(stdout)
+    expect(globSync('tabscope-self-check-*', { cwd: temp.path })).toEqual([])
+  })
+
+  it('refuses an option that it does not have', async () => {
+    const { code, stderr } = await runCli(['--self-check', '--reprot', 'x'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('Did you mean --report?')
+  })
+})

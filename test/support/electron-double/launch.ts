@@ -116,8 +116,12 @@ function startApp(
   }
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
+  // Not `close` of the child: it never comes once its channel was disconnected from here.
+  const written = [child.stdout, child.stderr].map(
+    async (stream) => new Promise((resolve) => stream.once('close', resolve)),
+  )
   const exited = new Promise<number>((resolve) => {
-    child.on('close', (code) => resolve(code ?? -1))
+    child.once('exit', (code) => void Promise.all(written).then(() => resolve(code ?? -1)))
   })
   // It may be gone already.
   child.stdin.on('error', () => undefined)

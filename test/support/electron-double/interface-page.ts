@@ -115,6 +115,7 @@ export async function openInterfacePage(
     const response = await protocol.answer(
       new Request(url, { method: request.method(), headers: request.headers() }),
     )
+    if (response.type === 'error') return route.abort('failed')
     const body = Buffer.from(await response.arrayBuffer())
     // Electron has no page of its own for an error without a body: it shows nothing, and the load has succeeded.
     const isBlank = body.length === 0 && request.isNavigationRequest()

@@ -1,10 +1,23 @@
 import { EventEmitter } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { passSignalsOn } from '../../../src/hosts/node/child-signals.mjs'
-import { electronEnvironment, runElectron, sandboxAdvice } from '../../../src/hosts/node/start.mjs'
+import {
+  develop,
+  electronEnvironment,
+  runElectron,
+  sandboxAdvice,
+} from '../../../src/hosts/node/start.mjs'
 import { standIn } from '#test/support/stand-in.ts'
 import type { ChildProcess } from 'node:child_process'
 
@@ -92,6 +105,28 @@ describe('advice on the sandbox helper', () => {
     expect(
       sandboxAdvice("/it's here/electron", 'SIGTRAP', 'linux', () => ({ uid: 1000, mode: 0 })),
     ).toContain(`sudo chmod 4755 '/it'\\''s here/chrome-sandbox'`)
+  })
+})
+
+describe('npm run dev', () => {
+  it('runs the development server with the binary that is there, and without what it must not inherit', async () => {
+    vi.stubEnv('FOLDER', folder)
+    vi.stubEnv('ELECTRON_RUN_AS_NODE', '1')
+    const packages = path.join(folder, 'node_modules')
+    mkdirSync(path.join(packages, 'electron/dist'), { recursive: true })
+    mkdirSync(path.join(packages, 'electron-vite/bin'), { recursive: true })
+    writeFileSync(path.join(packages, 'electron/path.txt'), 'electron')
+    writeFileSync(path.join(packages, 'electron/dist/electron'), '')
+    writeFileSync(path.join(packages, 'electron-vite/package.json'), '{"type":"commonjs"}')
+    const given =
+      'JSON.stringify([process.env.ELECTRON_EXEC_PATH, process.env.ELECTRON_RUN_AS_NODE ?? null, ...process.argv.slice(2)])'
+    writeFileSync(
+      path.join(packages, 'electron-vite/bin/electron-vite.js'),
+      `${note(given)}; process.exit(5)`,
+    )
+    expect(await develop(folder, ['--data', 'x'])).toBe(5)
+    const binary = path.join(packages, 'electron/dist/electron')
+    expect(JSON.parse(noted())).toEqual([binary, null, 'dev', '--', '--data', 'x'])
   })
 })
 

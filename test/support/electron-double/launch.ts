@@ -110,21 +110,23 @@ function startApp(
       stdio: ['pipe', 'pipe', 'pipe', channel ? 'ipc' : 'ignore'],
     },
   )
+  const { stdin, stdout, stderr } = child
+  if (stdin === null || stdout === null || stderr === null) throw new Error('It has no pipes')
   let output = ''
   const collect = (chunk: Buffer): void => {
     output += chunk.toString('utf8')
   }
-  child.stdout.on('data', collect)
-  child.stderr.on('data', collect)
+  stdout.on('data', collect)
+  stderr.on('data', collect)
   // Not `close` of the child: it never comes once its channel was disconnected from here.
-  const written = [child.stdout, child.stderr].map(
+  const written = [stdout, stderr].map(
     async (stream) => new Promise((resolve) => stream.once('close', resolve)),
   )
   const exited = new Promise<number>((resolve) => {
     child.once('exit', (code) => void Promise.all(written).then(() => resolve(code ?? -1)))
   })
   // It may be gone already.
-  child.stdin.on('error', () => undefined)
+  stdin.on('error', () => undefined)
   return {
     output: () => output,
     exited,
@@ -133,6 +135,6 @@ function startApp(
       if (does === 'asks') child.send('quit')
       else child.disconnect()
     },
-    wish: (wish) => void child.stdin.write(`${JSON.stringify(wish)}\n`),
+    wish: (wish) => void stdin.write(`${JSON.stringify(wish)}\n`),
   }
 }

@@ -42,6 +42,11 @@ describe('the double refuses what Electron refuses', () => {
       'Permissions are not refused',
     ],
     [
+      'a window of a session that checks spelling',
+      `await app.whenReady(); ${REFUSE} new BrowserWindow(${WINDOW})`,
+      'spelling checker of the session is not disabled',
+    ],
+    [
       'a port that was given away',
       `const { port1, port2 } = new MessageChannelMain(); await app.whenReady();
        utilityProcess.fork(process.argv[1]).postMessage(null, [port1]); port1.postMessage(1)`,

@@ -1,4 +1,5 @@
 import { app } from 'electron'
+import { disableSpellChecker } from './permissions.ts'
 
 /**
  * Switches by which whoever starts the packaged app would look into it, have written down what its pages send and get, start another program
@@ -27,9 +28,6 @@ const REFUSED = [
   'enable-blink-features',
 ] as const
 
-/** Whether the app was started without Chromium's sandbox; known once `guardApp` has run. */
-let startedWithoutSandbox = false
-
 /**
  * Guards that hold for every window. Call it before the app is ready. Throws an error for the user when the packaged app was started with a
  * switch that removes a guard; a checkout may be debugged. `words` are the arguments of the process, without its program.
@@ -44,10 +42,11 @@ export function guardApp(
   if (app.isPackaged && refused !== undefined) {
     throw new Error(`Tabscope does not start with --${refused}. Start it without.`)
   }
-  // First: `enableSandbox` removes the switch, although by then Chromium has started without its sandbox. ELECTRON_DISABLE_SANDBOX sets it, too.
-  startedWithoutSandbox = app.commandLine.hasSwitch('no-sandbox')
-  // A window that would forget to ask for the sandbox has it all the same.
+  withoutSandbox = app.commandLine.hasSwitch('no-sandbox')
+  // A window that would forget to ask for the sandbox has it all the same. It takes `--no-sandbox` from the command line.
   app.enableSandbox()
+  app.on('session-created', disableSpellChecker)
+  hideAddressesOfWarnings()
   // Unasked, Electron would identify the user to any page that wants a certificate, by the first one there is.
   app.on('select-client-certificate', (event, _contents, _url, _certificates, answer) => {
     event.preventDefault()
@@ -55,11 +54,35 @@ export function guardApp(
   })
 }
 
-/** For the log: what it means that pages run without Chromium's sandbox; null when they have it. Call it after `guardApp`. */
+/**
+ * Electron warns on stderr of each page that cannot be loaded, with its whole address, in which a code or a token may be. A desktop keeps what
+ * is written there. All other warnings are written as they are by default.
+ */
+function hideAddressesOfWarnings(): void {
+  process.removeAllListeners('warning')
+  process.on('warning', ({ name, message }) => {
+    if (name !== 'electron') process.stderr.write(`${name}: ${message}\n`)
+  })
+}
+
+/** Whether Tabscope was started with `--no-sandbox`, which `app.enableSandbox` removes from the command line. */
+let withoutSandbox = false
+
+/** For the log: what it means that Tabscope was started with `--no-sandbox`; null if it was not. Only after `guardApp`. */
 export function sandboxNotice(): string | null {
-  // What starts an AppImage adds the switch by itself where the system refuses the sandbox its namespaces.
-  if (!startedWithoutSandbox) return null
-  return "Pages run without Chromium's sandbox, since Tabscope was started with --no-sandbox. On Linux the deb package does not need it."
+  // What starts an AppImage adds it by itself where the system refuses the sandbox its namespaces.
+  if (!withoutSandbox) return null
+  return openersAreKept()
+    ? "Chromium's sandbox is not complete: Tabscope was started with --no-sandbox. On Linux the deb package does not need it."
+    : "Pages run without Chromium's sandbox: Tabscope was started with --no-sandbox. A window that an authorization page opens is cut off from that page. On Linux the deb package does not need the switch."
+}
+
+/**
+ * Whether a window keeps its connection with the page that opens it. Electron cuts it where a page's process runs without the sandbox, since
+ * the new window is to have one. `app.enableSandbox` removes `--no-sandbox` from the command line, but not `--no-sandbox=1`.
+ */
+export function openersAreKept(): boolean {
+  return !app.commandLine.hasSwitch('no-sandbox')
 }
 
 /**

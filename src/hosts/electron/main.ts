@@ -18,6 +18,7 @@ import { createOnceMore } from './handed-over/once-more.ts'
 import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
+import { enableContextMenu } from './menu/context-menu.ts'
 import { sameData } from './login-item/arguments.ts'
 import { programOf } from './login-item/autostart.ts'
 import { hasLoginItem } from './login-item/start-login-item.ts'
@@ -62,8 +63,13 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   refuseDownloads(session.defaultSession)
   serveInterface(path.join(out, 'renderer'))
 
-  const secrets = await openSystemSecrets()
-  for (const notice of [secrets.notice, sandboxNotice()]) if (notice !== null) log.warn(notice)
+  const warn = (notice: string | null): void => {
+    if (notice !== null) log.warn(notice)
+  }
+  warn(sandboxNotice())
+  // Not awaited: a keyring may ask the user first, who is to see the window meanwhile.
+  const secrets = openSystemSecrets()
+  void secrets.protection.then(({ notice }) => warn(notice))
   const view = createEngineView(log)
   quitting.guard(followWork(view), log)
   const port = followListenerPort(view, listenerPort)
@@ -88,7 +94,8 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
       capabilities: {
         embeddedAuthWindow: true,
         nativeDialogs: true,
-        osSecretStore: secrets.secure,
+        // The engine is told when the store has answered.
+        osSecretStore: false,
         editing: true,
         background: true,
         notifications: Notification.isSupported(),
@@ -179,6 +186,7 @@ function giveUp(error: unknown): void {
 
 registerAppScheme()
 app.on('web-contents-created', (_event, contents) => {
+  enableContextMenu(contents)
   // Whatever is not in the session of an authorization stays in the interface.
   if (!authorizationWindow.adopt(contents)) confine(contents)
 })

@@ -3,30 +3,34 @@
  * any script runs (shell/app/electron_main_delegate.cc).
  */
 export class CommandLine {
-  readonly #switches = new Set<string>(['allow-file-access-from-files'])
+  readonly #platform: NodeJS.Platform
+  #words: string[]
 
   constructor(
     words: readonly string[] = process.argv.slice(2),
     platform: NodeJS.Platform = process.platform,
   ) {
-    if (platform === 'darwin') this.#switches.add('enable-avfoundation')
-    if (platform === 'linux') this.#switches.add('ozone-platform')
-    if (process.env['ELECTRON_DISABLE_SANDBOX'] !== undefined) this.#switches.add('no-sandbox')
-    const prefix = platform === 'win32' ? /^(?:--|-|\/)(?=.)/ : /^--?(?=.)/
-    for (const word of words.map((each) => each.trim())) {
-      if (word === '--') break
-      const [name = ''] = word.replace(prefix, '').split('=')
-      if (prefix.test(word)) this.#switches.add(platform === 'win32' ? name.toLowerCase() : name)
-    }
+    this.#platform = platform
+    const own = ['--allow-file-access-from-files']
+    if (platform === 'darwin') own.push('--enable-avfoundation')
+    if (platform === 'linux') own.push('--ozone-platform=x11')
+    if (process.env['ELECTRON_DISABLE_SANDBOX'] !== undefined) own.push('--no-sandbox')
+    const end = words.indexOf('--')
+    this.#words = [...own, ...words.slice(0, end === -1 ? undefined : end)]
   }
 
   hasSwitch(name: string): boolean {
-    return this.#switches.has(name.toLowerCase())
+    const prefix = this.#platform === 'win32' ? /^(?:--|-|\/)(?=.)/ : /^--?(?=.)/
+    return this.#words.some((word) => {
+      const text = word.trim()
+      const [given = ''] = text.replace(prefix, '').split('=')
+      if (!prefix.test(text)) return false
+      return (this.#platform === 'win32' ? given.toLowerCase() : given) === name.toLowerCase()
+    })
   }
 
-  /** For the double: what `app.enableSandbox()` does to the command line. */
+  /** For the double: what `app.enableSandbox()` does to the command line. It removes that one spelling. */
   enableSandbox(): void {
-    this.#switches.delete('no-sandbox')
-    this.#switches.add('enable-sandbox')
+    this.#words = [...this.#words.filter((word) => word !== '--no-sandbox'), '--enable-sandbox']
   }
 }

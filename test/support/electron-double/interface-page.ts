@@ -54,6 +54,14 @@ export async function openInterfacePage(
     const asked = { url: popup.url(), frameName: '', features: '' }
     if (contents.openHandler(asked).action === 'deny') void popup.close()
   })
+  // What is denied is `null` to the page. Chromium has opened it already.
+  await page.addInitScript(() => {
+    const open = window.open.bind(window)
+    window.open = (...args) => {
+      open(...args)
+      return null
+    }
+  })
   page.on('close', () => on.closed())
   page.on('crash', () => on.crashed())
   page.on('framenavigated', (frame) => {

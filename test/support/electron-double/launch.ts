@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -58,10 +58,18 @@ export async function openDesktop(): Promise<Desktop> {
   context.on('dialog', () => undefined)
   const [port] = readFileSync(path.join(profile, 'DevToolsActivePort'), 'utf8').split('\n')
   const apps = new Set<Running>()
+  // What opens addresses on Linux. It is never run: the double opens nothing.
+  const bin = path.join(profile, 'bin')
+  mkdirSync(bin)
+  writeFileSync(path.join(bin, 'xdg-open'), '', { mode: 0o755 })
 
   return {
     start({ root, args = [], env = {}, channel = false }) {
       const given = {
+        PATH:
+          env['DOUBLE_BROWSER'] === 'none'
+            ? path.dirname(process.execPath)
+            : [bin, process.env['PATH']].join(path.delimiter),
         ...env,
         DOUBLE_CDP: `http://127.0.0.1:${port}`,
         DOUBLE_APP_DATA: profile,

@@ -3,7 +3,7 @@ import { WebContents, type WindowOptions } from './contents.ts'
 import { FocusedWindow } from './focus.ts'
 import type { PageBehind } from './interface-page.ts'
 import { openLivingPage } from './living-page.ts'
-import { grantRole } from './menus.ts'
+import { grantRole, usePopupWindow } from './menus.ts'
 import { openPartitionPage, type Popup } from './partition-page.ts'
 import { PlacedWindow } from './placed.ts'
 import { session, type Session } from './sessions.ts'
@@ -22,6 +22,14 @@ export class BrowserWindow extends PlacedWindow {
 
   static getAllWindows(): BrowserWindow[] {
     return [...windows]
+  }
+
+  static fromWebContents(contents: WebContents): BrowserWindow | null {
+    return [...windows].find((window) => window.webContents === contents) ?? null
+  }
+
+  static getFocusedWindow(): BrowserWindow | null {
+    return [...windows].find((window) => window.isFocused()) ?? null
   }
 
   /** `popup`: for the double, the page that another page has opened. */
@@ -80,8 +88,13 @@ export class BrowserWindow extends PlacedWindow {
     windows.delete(this)
     process.stderr.write(`[window ${this.id}] closed\n`)
     this.blur()
+    const { webContents } = this
     makeUnusable(this)
     this.emit('closed')
+    void this.#behind
+      .then(async (page) => page.destroy())
+      .catch(() => undefined)
+      .then(() => webContents.emit('destroyed'))
     // Not while the app closes them all to end.
     if (windows.size > 0 || app.isQuitting) return
     if (!app.emit('window-all-closed')) app.quit()
@@ -132,7 +145,6 @@ export class BrowserWindow extends PlacedWindow {
   /** Does not ask the page. As in Electron the window is gone at once. */
   destroy(): void {
     this.#closed()
-    void this.#behind.then(async (page) => page.destroy())
   }
 
   center(): void {
@@ -153,7 +165,41 @@ function refuseDestroyed(): never {
   throw new TypeError('Object has been destroyed')
 }
 
-grantRole('close', () => [...windows].find((window) => window.isFocused())?.close())
+grantRole('close', () => BrowserWindow.getFocusedWindow()?.close())
+
+/** The user clicks in the page of a window, or presses its menu key; the page does not prevent it. */
+onWish('context-menu', ({ window: id, isEditable, selectionText, linkURL, source, canPaste }) => {
+  const window = [...windows].find((one) => one.id === id)
+  const selected = String(selectionText ?? '')
+  const editable = isEditable === true
+  window?.webContents.emit('context-menu', new PreventableEvent(), {
+    x: 40,
+    y: 30,
+    linkURL: String(linkURL ?? ''),
+    isEditable: editable,
+    selectionText: selected,
+    editFlags: {
+      canUndo: false,
+      canRedo: false,
+      canCut: editable && selected !== '',
+      canCopy: selected !== '',
+      canPaste: editable && canPaste !== false,
+      canDelete: editable && selected !== '',
+      canSelectAll: true,
+      canEditRichly: false,
+    },
+    menuSourceType: source ?? 'mouse',
+    // Not one of the object's own enumerable properties in Electron; null where the frame is gone.
+    frame: { processId: 1, routingId: 1 },
+  })
+})
+
+usePopupWindow((asked) => {
+  const known = [...windows].find((one) => one === asked)
+  const window = known ?? BrowserWindow.getFocusedWindow() ?? [...windows][0]
+  if (window === undefined) throw new Error('Cannot open Menu without a BaseWindow present')
+  return window.id
+})
 
 /** The session of a window that is closed to what its pages bring; any other is refused. */
 function sessionOf({ webPreferences = {} }: WindowOptions): Session {
@@ -171,6 +217,7 @@ function sessionOf({ webPreferences = {} }: WindowOptions): Session {
   if (opens.includes(true) || webSecurity === false) throw new Error('The window is not closed')
   const held = partition === undefined ? session.defaultSession : session.fromPartition(partition)
   if (held.handlers.size < 3) throw new Error('Permissions are not refused yet')
+  if (held.checksSpelling) throw new Error('The spelling checker of the session is not disabled')
   return held
 }
 

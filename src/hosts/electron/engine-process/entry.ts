@@ -31,6 +31,9 @@ const log: Log = {
   },
 }
 
+/** Whether the system guards the key of secrets: known once its store has answered. */
+let osSecretStore = false
+
 /** From `init` on. */
 let system: RemoteSystem | undefined
 
@@ -50,7 +53,9 @@ async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void>
         log,
         authorizationWindow,
         openExternal: async (url) => browser.open(url),
-        capabilities: message.capabilities,
+        get capabilities() {
+          return { ...message.capabilities, osSecretStore }
+        },
         dialogs,
         system: lent,
         viewerPage: new URL('../viewer/viewer.html', import.meta.url),
@@ -137,6 +142,10 @@ port.on('message', (event) => {
       break
     case 'unsealed':
       secrets.answer(message.id, message.clear)
+      break
+    case 'secrets-unlocked':
+      osSecretStore = message.secure
+      secrets.unlock()
       break
     case 'refused':
       secrets.refuse(message.id, message.message)

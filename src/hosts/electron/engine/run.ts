@@ -1,6 +1,7 @@
 import { MessageChannelMain, utilityProcess, type MessagePortMain } from 'electron'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { AuthorizationWindow, FileDialogs, Log, SecretBox } from '#engine/ports.ts'
+import type { AuthorizationWindow, FileDialogs, Log } from '#engine/ports.ts'
+import type { SystemSecrets } from '../secrets.ts'
 import { FromEngine, type SystemWish, type ToEngine } from './messages.ts'
 import { logLines } from './log-lines.ts'
 import { lendWindow } from '../authorization/lent-window.ts'
@@ -12,7 +13,7 @@ export type EngineInit = Omit<Extract<ToEngine, { kind: 'init' }>, 'kind'>
 
 /** What main lends the engine's process. */
 export interface EngineLoan {
-  readonly secrets: SecretBox
+  readonly secrets: SystemSecrets
   readonly authorizationWindow: AuthorizationWindow
   readonly openExternal: (url: string) => Promise<boolean>
   readonly dialogs: FileDialogs
@@ -164,6 +165,7 @@ export function runEngine(
   }
 
   tell({ kind: 'init', ...init })
+  void secrets.protection.then(({ secure }) => tell({ kind: 'secrets-unlocked', secure }))
 
   return {
     openPort() {

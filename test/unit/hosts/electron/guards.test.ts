@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { guardApp, sandboxNotice } from '#hosts/electron/guards.ts'
+import { guardApp, openersAreKept, sandboxNotice } from '#hosts/electron/guards.ts'
 
 const electron = await vi.hoisted(async () => {
   const events = await import('node:events')
@@ -10,12 +10,14 @@ const electron = await vi.hoisted(async () => {
   const switches = new Set<string>(own)
   const app = Object.assign(emitter, {
     isPackaged: true,
-    commandLine: { hasSwitch: (name: string) => switches.has(name) },
+    commandLine: {
+      hasSwitch: (name: string) => switches.has(name) || switches.has(`${name}=1`),
+    },
     sandboxed: 0,
-    /** As Electron does: it takes the switch away again (`RemoveNoSandboxSwitch`). */
+    /** As Electron does: by its exact spelling alone. */
     enableSandbox(): void {
-      switches.delete('no-sandbox')
       app.sandboxed += 1
+      switches.delete('no-sandbox')
     },
   })
   return { app, switches, own }
@@ -79,12 +81,18 @@ describe('the packaged app', () => {
     }
   })
 
-  it('says so in its log when pages have no sandbox', () => {
+  it('logs that it was started without a sandbox, and what that means for windows of pages', () => {
     guardApp([])
     expect(sandboxNotice()).toBeNull()
+    expect(openersAreKept()).toBe(true)
     switches.add('no-sandbox')
     guardApp(['--no-sandbox'])
-    expect(sandboxNotice()).toContain("without Chromium's sandbox")
+    expect(sandboxNotice()).toContain("Chromium's sandbox is not complete")
+    expect(openersAreKept()).toBe(true)
+    switches.add('no-sandbox=1')
+    guardApp(['--no-sandbox'])
+    expect(sandboxNotice()).toContain('is cut off from that page')
+    expect(openersAreKept()).toBe(false)
   })
 })
 
@@ -92,6 +100,30 @@ describe('every page of the app', () => {
   it('is sandboxed, whatever its window asked for', () => {
     guardApp()
     expect(app.sandboxed).toBe(1)
+  })
+
+  it('checks no spelling: a session that is created is to request no dictionary', () => {
+    guardApp()
+    const calls: unknown[] = []
+    app.emit('session-created', {
+      setSpellCheckerLanguages: (languages: unknown) => calls.push(languages),
+      setSpellCheckerEnabled: (enabled: unknown) => calls.push(enabled),
+    })
+    expect(calls).toEqual([[], false])
+  })
+
+  it('is named with its address in no warning', async () => {
+    const written: string[] = []
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      written.push(String(text))
+      return true
+    })
+    guardApp()
+    process.emitWarning('Failed to load URL: https://a.invalid/?code=1', 'electron')
+    process.emitWarning('Something else', 'DeprecationWarning')
+    await new Promise((resolve) => setImmediate(resolve))
+    write.mockRestore()
+    expect(written).toEqual(['DeprecationWarning: Something else\n'])
   })
 
   it('gets no certificate of the user', () => {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
@@ -22,7 +22,14 @@ async function connectedPage(app: DoubleApp): Promise<Page> {
 
 /** What an app says that does not start. */
 async function refused(...args: readonly string[]): Promise<string> {
-  const app = desktop.start({ root, args })
+  return refusedWith({}, ...args)
+}
+
+async function refusedWith(
+  env: Record<string, string>,
+  ...args: readonly string[]
+): Promise<string> {
+  const app = desktop.start({ root, args, env })
   expect(await app.exited).toBe(1)
   return app.output()
 }
@@ -119,6 +126,65 @@ describe('the desktop app under the double', () => {
     expect(await refused('--data', below)).toContain(
       `The folder ${path.join(below, 'interface')} cannot be written.`,
     )
+  })
+
+  it('says that a packaged app does not start with a switch that removes a guard', async () => {
+    using data = tempDir()
+    const given = ['--data', data.path, '--remote-debugging-port=0'] as const
+    expect(await refusedWith({ DOUBLE_PACKAGED: '1' }, ...given)).toContain(
+      '[error box] Tabscope could not start: Tabscope does not start with --remote-debugging-port.',
+    )
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'says that the data folder has no symbolic links, or that there is no folder for temporary files',
+    async () => {
+      using data = tempDir()
+      const folder = path.join(data.path, 'interface')
+      expect(await refusedWith({ DOUBLE_NO_SYMLINKS: folder }, '--data', data.path)).toContain(
+        `The folder ${folder} is on a file system without symbolic links`,
+      )
+      const nowhere = path.join(data.path, 'a file')
+      writeFileSync(nowhere, '')
+      expect(await refusedWith({ TMPDIR: nowhere }, '--data', data.path)).toContain(
+        `The folder ${nowhere} cannot be written. Set TMPDIR`,
+      )
+      // Nothing of the checks stays behind.
+      expect(readdirSync(folder)).toEqual([])
+    },
+  )
+
+  it('starts packaged, and logs that its pages have no sandbox', async () => {
+    using data = tempDir()
+    const args = ['--data', data.path, '--port', String(await freePort()), '--no-sandbox']
+    const app = desktop.start({ root, args, env: { DOUBLE_PACKAGED: '1' } })
+    await connected(await app.window())
+    expect(app.output()).toContain("Chromium's sandbox is not complete")
+    app.wish({ kind: 'quit' })
+    expect(await app.exited).toBe(0)
+  })
+
+  it('shows its window once, also where a hidden window does not paint', async () => {
+    using data = tempDir()
+    for (const ozone of ['wayland', 'x11']) {
+      const args = ['--data', data.path, '--port', String(await freePort())]
+      const app = desktop.start({ root, args, env: { DOUBLE_OZONE: ozone } })
+      await connected(await app.window())
+      await expect.poll(() => app.output()).toContain('[window] shown')
+      app.wish({ kind: 'quit' })
+      expect(await app.exited).toBe(0)
+      expect(app.output().match(/\[window\] shown/g)).toHaveLength(1)
+    }
+  })
+
+  it.each(['asks', 'ends'] as const)('ends in order when its launcher %s', async (does) => {
+    using data = tempDir()
+    const args = ['--data', data.path, '--port', String(await freePort())]
+    const app = desktop.start({ root, args, channel: true })
+    await connected(await app.window())
+    app.launcher(does)
+    expect(await app.exited).toBe(0)
+    expect(app.output()).toContain('[window 1] closed')
   })
 
   it('keeps what the engine writes at its end, and ends in order while its page still loads', async () => {

@@ -118,6 +118,6 @@ describe('a broken app fails under the double', () => {
     brokenApp(folder.path, 'main/electron-main.js', /parsed\.host === \S+/, 'parsed.host === "x"')
     const app = await startBroken(folder.path)
     expect(await app.exited).toBe(1)
-    expect(app.output()).toContain('ERR_')
+    expect(app.output()).toContain('could not be loaded (status 404)')
   })
 })

@@ -11,7 +11,6 @@ const REFUSED = [
   'remote-debugging-address',
   'disable-web-security',
   'allow-running-insecure-content',
-  'allow-file-access-from-files',
   'unsafely-treat-insecure-origin-as-secure',
   'ignore-certificate-errors',
   'ignore-certificate-errors-spki-list',
@@ -30,11 +29,16 @@ const REFUSED = [
 ] as const
 
 /**
- * What holds whichever window there is. Only before the app is ready. Throws a sentence when the packaged app was started with a switch that
- * takes a guard away; a checkout may be debugged.
+ * Guards that hold for every window. Call it before the app is ready. Throws an error for the user when the packaged app was started with a
+ * switch that removes a guard; a checkout may be debugged. `words` are the arguments of the process, without its program.
  */
-export function guardApp(): void {
-  const refused = REFUSED.find((name) => app.commandLine.hasSwitch(name))
+export function guardApp(
+  words: readonly string[] = process.argv.slice(1),
+  platform: NodeJS.Platform = process.platform,
+): void {
+  // Not `app.commandLine.hasSwitch`: it also finds the switches that Electron and Chromium give themselves, and which those are changes.
+  const given = switchNames(words, platform)
+  const refused = REFUSED.find((name) => given.has(name))
   if (app.isPackaged && refused !== undefined) {
     throw new Error(`Tabscope does not start with --${refused}. Start it without.`)
   }
@@ -79,4 +83,20 @@ export function sandboxNotice(): string | null {
  */
 export function openersAreKept(): boolean {
   return !app.commandLine.hasSwitch('no-sandbox')
+}
+
+/**
+ * The names of the switches in `words`, as Chromium reads a command line: `--name`, `-name`, on Windows also `/name` and in any case, each
+ * with or without `=value`, up to a lone `--`. A form that is missing here would pass the guard.
+ */
+function switchNames(words: readonly string[], platform: NodeJS.Platform): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const word of words) {
+    const text = word.trim()
+    if (text === '--') break
+    const [, name] =
+      (platform === 'win32' ? /^(?:--|-|\/)([^=]+)/ : /^(?:--|-)([^=]+)/).exec(text) ?? []
+    if (name !== undefined) names.add(platform === 'win32' ? name.toLowerCase() : name)
+  }
+  return names
 }

@@ -13,6 +13,7 @@ import { askAgainOver, wordsOf } from './engine/trouble.ts'
 import { createEngineView } from './engine/view.ts'
 import { createFileDialogs } from './file-dialogs.ts'
 import { openHandedOver } from './handed-over/handed-over.ts'
+import { areLinksRegistered } from './handed-over/links.ts'
 import { createOnceMore } from './handed-over/once-more.ts'
 import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
@@ -39,6 +40,7 @@ import { openSelfCheck } from './self-check.ts'
 import { systemFacts } from './engine/system-facts.ts'
 import { catchErrors, showUncaughtError } from './uncaught-errors.ts'
 import { keepForUpdate, withKeptArguments } from './updates/start-after-update.ts'
+import { runsFromAppImage } from './updates/appimage-place.ts'
 import { startUpdates } from './updates/updates.ts'
 import { takeHandedWith } from './handed-over/take-handed.ts'
 import { confine } from './window/window.ts'
@@ -118,7 +120,11 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
         background: true,
         notifications: Notification.isSupported(),
         loginItem: hasLoginItem(dataDir),
-        links: true,
+        links: areLinksRegistered(
+          app.isPackaged,
+          runsFromAppImage(process.env, process.resourcesPath),
+          () => app.getApplicationNameForProtocol('tabscope://'),
+        ),
         updates: true,
       },
       system: systemFacts(logFile, updates.state()),
@@ -226,5 +232,10 @@ app.on('open-url', (event, link) => {
   event.preventDefault()
   handedOver.take({ files: [], link })
 })
+// The launcher's Ctrl+C on Windows, where no signal reaches a program with windows (`hosts/node/child-signals.mjs`), and the launcher's end.
+process.on('message', (message) => {
+  if (message === 'quit') quitting.atOnce()
+})
+process.on('disconnect', () => quitting.atOnce())
 
 void start()

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import net from 'node:net'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import type { BrowserWindow } from './windows.ts'
 import { installSignalHandlers } from './signals.ts'
+import { CommandLine } from './command-line.ts'
 import { onWish } from './wishes.ts'
 
 const exitProcess = process.exit.bind(process)
@@ -42,10 +51,13 @@ class App extends EventEmitter {
     setTimeout(() => {
       installSignalHandlers(() => this.quit())
       this.#isReady = true
+      // What waits for the promise goes on before any listener of the event is called.
       this.#ready.resolve()
-      // Also after a quit that came before: the message loop starts, and ends at once.
-      this.emit('ready')
-      if (this.#isShutDown) setTimeout(() => exitProcess(0))
+      setImmediate(() => {
+        this.emit('ready')
+        // Also after a quit that came before: the message loop starts, and ends at once.
+        if (this.#isShutDown) setTimeout(() => exitProcess(0))
+      })
     }, 30)
   }
 
@@ -58,16 +70,16 @@ class App extends EventEmitter {
     return process.env['DOUBLE_PACKAGED'] === '1'
   }
 
-  #switches = process.argv.slice(2)
-
-  readonly commandLine = {
-    hasSwitch: (name: string): boolean =>
-      this.#switches.some((word) => word === `--${name}` || word.startsWith(`--${name}=`)),
-  }
+  readonly commandLine = new CommandLine()
 
   enableSandbox(): void {
     if (this.#isReady) throw new Error('app.enableSandbox() can only be called before app is ready')
-    this.#switches = this.#switches.filter((word) => word !== '--no-sandbox')
+    this.commandLine.enableSandbox()
+  }
+
+  /** The app that opens links of this scheme: `DOUBLE_LINK_HANDLER`, or none. */
+  getApplicationNameForProtocol(_url: string): string {
+    return process.env['DOUBLE_LINK_HANDLER'] ?? ''
   }
 
   /** The double registers nothing with the system. */
@@ -84,20 +96,28 @@ class App extends EventEmitter {
   }
 
   getVersion(): string {
+    return this.#manifest('version')
+  }
+
+  #manifest(key: string): string {
     const manifest: unknown = JSON.parse(
       readFileSync(path.join(this.#root, 'package.json'), 'utf8'),
     )
-    if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) {
-      return String(manifest.version)
-    }
-    throw new Error('package.json has no version')
+    const value: unknown =
+      typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, key) : undefined
+    if (typeof value === 'string') return value
+    throw new Error(`package.json has no ${key}`)
   }
 
   getPath(name: string): string {
     const found = this.#paths.get(name)
     if (found !== undefined) return found
     const appData = process.env['DOUBLE_APP_DATA']
-    if (name === 'userData' && appData !== undefined) return path.join(appData, 'tabscope')
+    if (name === 'userData' && appData !== undefined) {
+      const folder = path.join(appData, this.#manifest('productName'))
+      mkdirSync(folder, { recursive: true })
+      return folder
+    }
     throw new Error(
       `The double has no path '${name}': set DOUBLE_APP_DATA, it must not touch a real profile.`,
     )
@@ -105,7 +125,8 @@ class App extends EventEmitter {
 
   setPath(name: string, value: string): void {
     if (!path.isAbsolute(value)) throw new Error('Path must be absolute')
-    if (!existsSync(value)) throw new Error('Failed to set path')
+    // Of the names that Electron has, only these are used.
+    if (name !== 'userData' || !existsSync(value)) throw new Error('Failed to set path')
     this.#paths.set(name, value)
   }
 
@@ -120,38 +141,44 @@ class App extends EventEmitter {
     this.#paths.set('logs', folder)
   }
 
-  /** A socket named after `userData`: whoever can listen on it is first, and is told `additionalData` of each other. */
+  /**
+   * As Chromium's process singleton: a symbolic link in `userData` (on Windows a file) names who was first, and a socket takes what the
+   * others hand over. What cannot be locked counts as locked by another.
+   */
   requestSingleInstanceLock(additionalData: unknown = {}): boolean {
+    if (this.#lock !== undefined) return true
     const userData = this.getPath('userData')
     try {
       mkdirSync(userData, { recursive: true })
+      return this.#claim(socketOf(userData), lockIn(userData), additionalData)
     } catch {
-      // As in Electron: what cannot be locked counts as locked by another.
       return false
     }
-    const name = `tabscope-double-${createHash('sha256').update(userData).digest('hex').slice(0, 24)}`
-    const address =
-      process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : path.join(tmpdir(), `${name}.sock`)
-    return this.#claim(address, path.join(userData, 'lock'), additionalData)
   }
 
-  #claim(address: string, lockFile: string, additionalData: unknown): boolean {
-    const told = `${lockFile}-told`
-    if (isHeld(lockFile)) {
+  #claim(address: string, lock: string, additionalData: unknown): boolean {
+    const told = `${lock}-told`
+    if (isHeld(lock)) {
       // Written before this process goes, as Electron does: it may not live until a socket has been read.
-      writeFileSync(told, JSON.stringify(additionalData))
+      const handed = { argv: process.argv, cwd: process.cwd(), additionalData }
+      writeFileSync(told, JSON.stringify(handed))
       net
         .connect(address)
         .on('error', () => undefined)
         .end()
       return false
     }
+    rmSync(lock, { force: true })
     rmSync(address, { force: true })
-    writeFileSync(lockFile, String(process.pid))
+    if (process.platform === 'win32') writeFileSync(lock, String(process.pid))
+    else symlinkSync(`${hostname()}-${process.pid}`, lock)
     this.#lock = net.createServer((socket) => {
       socket.on('error', () => undefined).resume()
-      const data: unknown = JSON.parse(readFileSync(told, 'utf8'))
-      this.emit('second-instance', new PreventableEvent(), [], '', data)
+      const { argv, cwd, additionalData: data } = JSON.parse(readFileSync(told, 'utf8'))
+      // Never before the app is ready: until then Electron does not watch its socket.
+      void this.whenReady().then(() =>
+        setImmediate(() => this.emit('second-instance', new PreventableEvent(), argv, cwd, data)),
+      )
     })
     this.#lock.listen(address)
     this.#lock.unref()
@@ -159,9 +186,10 @@ class App extends EventEmitter {
   }
 
   releaseSingleInstanceLock(): void {
-    this.#lock?.close()
+    if (this.#lock === undefined) return
+    this.#lock.close()
     this.#lock = undefined
-    rmSync(path.join(this.getPath('userData'), 'lock'), { force: true })
+    rmSync(lockIn(this.getPath('userData')), { force: true })
   }
 
   /** Nothing is started: a test reads it from stderr. */
@@ -263,9 +291,19 @@ interface WindowList {
   readonly destroyAll: () => void
 }
 
-function isHeld(lockFile: string): boolean {
+function socketOf(userData: string): string {
+  const name = `tabscope-double-${createHash('sha256').update(userData).digest('hex').slice(0, 24)}`
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : path.join(tmpdir(), `${name}.sock`)
+}
+
+function lockIn(userData: string): string {
+  return path.join(userData, process.platform === 'win32' ? 'lockfile' : 'SingletonLock')
+}
+
+function isHeld(lock: string): boolean {
   try {
-    const pid = Number(readFileSync(lockFile, 'utf8'))
+    const holder = process.platform === 'win32' ? readFileSync(lock, 'utf8') : readlinkSync(lock)
+    const pid = Number(holder.split('-').at(-1))
     if (pid === process.pid) return false
     process.kill(pid, 0)
     return true
@@ -275,6 +313,8 @@ function isHeld(lockFile: string): boolean {
 }
 
 export const app = new App()
+// In a checkout the first argument is the app's own folder, as with `electron .`; a packaged app has none.
+if (app.isPackaged) process.argv.splice(1, 1)
 
 function assertOnly(platforms: readonly NodeJS.Platform[], what: string): void {
   if (!platforms.includes(process.platform)) throw new Error(`${what} is not there on this system`)

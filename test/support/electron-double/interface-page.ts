@@ -95,8 +95,13 @@ export async function openInterfacePage(
     },
     capture: async () => page.screenshot(),
   }
+  let status = 200
+  page.on('response', (response) => {
+    if (response.request().isNavigationRequest() && response.frame() === page.mainFrame())
+      status = response.status()
+  })
   page.on('domcontentloaded', () => {
-    contents.emit('did-navigate', new PreventableEvent(), fromStandIn(page.url()), 200, 'OK')
+    contents.emit('did-navigate', new PreventableEvent(), fromStandIn(page.url()), status, '')
   })
 
   function postMessage(
@@ -117,11 +122,17 @@ export async function openInterfacePage(
       return route.fulfill({ status: 204 })
     }
     if (!url.startsWith(`${APP}/`)) return route.abort()
-    const response = await protocol.answer(new Request(url, { method: request.method() }))
+    const response = await protocol.answer(
+      new Request(url, { method: request.method(), headers: request.headers() }),
+    )
+    if (response.type === 'error') return route.abort('failed')
+    const body = Buffer.from(await response.arrayBuffer())
+    // Electron has no page of its own for an error without a body: it shows nothing, and the load has succeeded.
+    const isBlank = body.length === 0 && request.isNavigationRequest()
     return route.fulfill({
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      body: Buffer.from(await response.arrayBuffer()),
+      body: isBlank ? ' ' : body,
     })
   }
 
@@ -136,10 +147,8 @@ export async function openInterfacePage(
   return {
     async load(url) {
       loading = toStandIn(url)
-      const response = await page.goto(loading)
+      await page.goto(loading)
       loading = ''
-      // Null: another fragment of the page that is there, as in Electron without a request.
-      if (response !== null && !response.ok()) throw new Error(`ERR_FAILED loading '${url}'`)
     },
     async settled() {
       const asked = page.evaluate('location.href').catch(() => null)

@@ -10,10 +10,20 @@ class Protocol {
   readonly #privileged = new Set<string>()
   readonly #handlers = new Map<string, Handler>()
 
-  registerSchemesAsPrivileged(schemes: readonly { scheme: string }[]): void {
+  registerSchemesAsPrivileged(
+    schemes: readonly {
+      scheme: string
+      privileges?: { standard?: boolean; codeCache?: boolean }
+    }[],
+  ): void {
     if (app.isReady())
       throw new Error('protocol.registerSchemesAsPrivileged after the app is ready')
-    for (const { scheme } of schemes) this.#privileged.add(scheme)
+    for (const { scheme, privileges = {} } of schemes) {
+      if (privileges.codeCache === true && privileges.standard !== true) {
+        throw new Error('Code cache can only be enabled for a standard scheme')
+      }
+      if (privileges.standard === true) this.#privileged.add(scheme)
+    }
   }
 
   handle(scheme: string, handler: Handler): void {
@@ -29,11 +39,16 @@ class Protocol {
     return this.#handlers.has(scheme)
   }
 
-  /** For the double: what the app answers to a request of a page. */
+  /** For the double: what the app answers to a request of a page; an error where its handler throws. */
   async answer(request: Request): Promise<Response> {
     const handler = this.#handlers.get(new URL(request.url).protocol.slice(0, -1))
     if (handler === undefined) throw new Error(`Nobody handles ${request.url}`)
-    return handler(request)
+    try {
+      return await handler(request)
+    } catch (error) {
+      console.error(error)
+      return Response.error()
+    }
   }
 }
 

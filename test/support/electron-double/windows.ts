@@ -1,5 +1,6 @@
 import { app, assertReady, PreventableEvent } from './app.ts'
 import { WebContents, type WindowOptions } from './contents.ts'
+import { FocusedWindow } from './focus.ts'
 import type { PageBehind } from './interface-page.ts'
 import { openLivingPage } from './living-page.ts'
 import { grantRole, usePopupWindow } from './menus.ts'
@@ -10,6 +11,7 @@ import { onWish } from './wishes.ts'
 
 const windows = new Set<BrowserWindow>()
 let lastId = 0
+const isWayland = process.env['DOUBLE_OZONE'] === 'wayland'
 
 export class BrowserWindow extends PlacedWindow {
   readonly id: number
@@ -50,6 +52,7 @@ export class BrowserWindow extends PlacedWindow {
     this.#behind = this.#open(options, popup)
     // Who loads or closes sees it too.
     this.#behind.catch((error: unknown) => process.stderr.write(`[double] ${String(error)}\n`))
+    if (options.show !== false) this.show()
   }
 
   async #open({ webPreferences = {} }: WindowOptions, popup?: Popup): Promise<PageBehind> {
@@ -72,6 +75,7 @@ export class BrowserWindow extends PlacedWindow {
   }
 
   #titled(title: string): void {
+    if (this.#destroyed) return
     const event = new PreventableEvent()
     this.webContents.emit('page-title-updated', new PreventableEvent(), title, true)
     this.emit('page-title-updated', event, title, true)
@@ -83,18 +87,29 @@ export class BrowserWindow extends PlacedWindow {
     this.#destroyed = true
     windows.delete(this)
     process.stderr.write(`[window ${this.id}] closed\n`)
-    this.emit('closed')
     this.blur()
+    const { webContents } = this
+    makeUnusable(this)
+    this.emit('closed')
     void this.#behind
       .then(async (page) => page.destroy())
       .catch(() => undefined)
-      .then(() => this.webContents.emit('destroyed'))
+      .then(() => webContents.emit('destroyed'))
     if (windows.size === 0) app.windowsClosed()
   }
 
   async loadURL(url: string): Promise<void> {
     await (await this.#behind).load(url)
-    this.emit('ready-to-show')
+    if (this.#destroyed) return
+    // A hidden window does not paint on Wayland (electron/electron#48859).
+    if (isWayland && !this.isVisible()) this.once('show', () => this.#painted())
+    else this.#painted()
+    this.webContents.emit('did-finish-load')
+  }
+
+  #painted(): void {
+    this.webContents.emit('ready-to-show')
+    process.nextTick(() => this.emit('ready-to-show'))
   }
 
   /** The title bar: the test reads it from stderr. */
@@ -133,6 +148,19 @@ export class BrowserWindow extends PlacedWindow {
   center(): void {
     process.stderr.write(`[window ${this.id}] centred\n`)
   }
+}
+
+/** Before `closed` is told, Electron marks the object as destroyed: whatever is asked of it from then on throws. */
+function makeUnusable(window: BrowserWindow): void {
+  for (const { prototype } of [BrowserWindow, PlacedWindow, FocusedWindow])
+    for (const name of Object.getOwnPropertyNames(prototype))
+      if (!['constructor', 'isDestroyed', 'asksToClose'].includes(name))
+        Object.defineProperty(window, name, { value: refuseDestroyed })
+  Object.defineProperty(window, 'webContents', { get: refuseDestroyed })
+}
+
+function refuseDestroyed(): never {
+  throw new TypeError('Object has been destroyed')
 }
 
 grantRole('close', () => BrowserWindow.getFocusedWindow()?.close())

@@ -5,7 +5,9 @@ import { guardApp, openersAreKept, sandboxNotice } from '#hosts/electron/guards.
 const electron = await vi.hoisted(async () => {
   const events = await import('node:events')
   const emitter: EventEmitter = new events.EventEmitter()
-  const switches = new Set<string>()
+  // What Electron gives itself before any script runs (shell/app/electron_main_delegate.cc), on whichever system.
+  const own = ['allow-file-access-from-files', 'enable-avfoundation', 'ozone-platform']
+  const switches = new Set<string>(own)
   const app = Object.assign(emitter, {
     isPackaged: true,
     commandLine: {
@@ -18,16 +20,17 @@ const electron = await vi.hoisted(async () => {
       switches.delete('no-sandbox')
     },
   })
-  return { app, switches }
+  return { app, switches, own }
 })
 vi.mock('electron', () => electron)
 
-const { app, switches } = electron
+const { app, switches, own } = electron
 beforeEach(() => {
   app.removeAllListeners()
   app.isPackaged = true
   app.sandboxed = 0
   switches.clear()
+  for (const name of own) switches.add(name)
 })
 
 describe('the packaged app', () => {
@@ -48,27 +51,46 @@ describe('the packaged app', () => {
     'single-process',
     'enable-blink-features',
   ])('does not start with --%s, and a checkout does', (name) => {
-    switches.add(name)
-    expect(() => guardApp()).toThrow(`Tabscope does not start with --${name}. Start it without.`)
-    app.isPackaged = false
-    expect(() => guardApp()).not.toThrow()
+    for (const word of [`--${name}`, `--${name}=1`, `-${name}`, ` --${name}`]) {
+      app.isPackaged = true
+      expect(() => guardApp([word], 'linux')).toThrow(
+        `Tabscope does not start with --${name}. Start it without.`,
+      )
+      app.isPackaged = false
+      expect(() => guardApp([word], 'linux')).not.toThrow()
+    }
   })
 
-  it('starts with what a system needs to show windows', () => {
-    for (const name of ['no-sandbox', 'ozone-platform', 'disable-gpu', 'data']) switches.add(name)
-    expect(() => guardApp()).not.toThrow()
+  it('reads switches as Chromium does on Windows', () => {
+    for (const word of ['/load-extension=x', '--Load-Extension', '-LOAD-EXTENSION'])
+      expect(() => guardApp([word], 'win32')).toThrow('--load-extension')
+    for (const word of ['/load-extension', '--Load-Extension'])
+      expect(() => guardApp([word], 'linux')).not.toThrow()
+  })
+
+  it('takes nothing for a switch that Chromium does not take for one', () => {
+    expect(() => guardApp(['--', '--load-extension'], 'linux')).not.toThrow()
+    expect(() => guardApp(['load-extension', '--load-extension-x', '--'], 'linux')).not.toThrow()
+  })
+
+  it('starts with what Electron sets on itself and what a system needs to show windows', () => {
+    const words = ['--no-sandbox', '--ozone-platform=x11', '--disable-gpu', '--data', '/tmp/x']
+    for (const platform of ['linux', 'darwin', 'win32'] as const) {
+      expect(() => guardApp([], platform)).not.toThrow()
+      expect(() => guardApp(words, platform)).not.toThrow()
+    }
   })
 
   it('logs that it was started without a sandbox, and what that means for windows of pages', () => {
-    guardApp()
+    guardApp([])
     expect(sandboxNotice()).toBeNull()
     expect(openersAreKept()).toBe(true)
     switches.add('no-sandbox')
-    guardApp()
+    guardApp(['--no-sandbox'])
     expect(sandboxNotice()).toContain("Chromium's sandbox is not complete")
     expect(openersAreKept()).toBe(true)
     switches.add('no-sandbox=1')
-    guardApp()
+    guardApp(['--no-sandbox'])
     expect(sandboxNotice()).toContain('is cut off from that page')
     expect(openersAreKept()).toBe(false)
   })

@@ -20,7 +20,7 @@ export interface PartitionWindow {
   /** The page did not let it close, or go on. */
   stays(): void
   /** Makes the window of a page that was opened and allowed. */
-  opened(options: WindowOptions, popup: Popup): { destroy(): void }
+  opened(options: WindowOptions, popup: Popup): { isDestroyed(): boolean; destroy(): void }
 }
 
 /** A page of a session of its own, without preload, that goes wherever the app lets it. */
@@ -31,13 +31,13 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
   const { cdp, targetId } = page
   const closed = Promise.withResolvers<true>()
   let refused = Promise.withResolvers<false>()
-  const children = new Set<{ destroy(): void }>()
+  const children = new Set<{ isDestroyed(): boolean; destroy(): void }>()
 
   browser.watch(targetId, {
     closed() {
       closed.resolve(true)
       // They do not outlive who opened them.
-      for (const child of children) child.destroy()
+      for (const child of children) if (!child.isDestroyed()) child.destroy()
       window.closed()
     },
     popup: (opened) => void answerPopup(opened),

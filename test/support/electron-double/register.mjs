@@ -31,8 +31,6 @@ if (DOUBLE_RESOURCES !== undefined) {
 }
 // The folder of the app, for `app.getAppPath()`.
 process.env.DOUBLE_APP_PATH = path.resolve(path.dirname(process.argv[1] ?? ''), '../..')
-// A packaged app is its own program: what follows in `argv` are its arguments. From a checkout the folder of the app comes first.
-if (process.env.DOUBLE_PACKAGED === '1') process.argv.splice(1, 1)
 // Where the user starts it.
 if (process.env.DOUBLE_CWD !== undefined) process.chdir(process.env.DOUBLE_CWD)
 Object.defineProperty(process, 'type', { value: 'browser' })

@@ -99,7 +99,12 @@ const does = {
 }
 http.createServer(async (request, response) => {
   const [name, input] = JSON.parse(Buffer.concat(await request.toArray()).toString())
-  response.end(JSON.stringify((await does[name](input)) ?? null))
+  try {
+    response.end(JSON.stringify((await does[name](input)) ?? null))
+  } catch (error) {
+    console.error(error)
+    response.destroy()
+  }
 }).listen(0, '127.0.0.1', function () { console.log('[driver] ' + this.address().port) })
 `
 

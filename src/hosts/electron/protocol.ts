@@ -4,23 +4,18 @@ import path from 'node:path'
 import { APP_SCHEME, isAppUrl } from './app-url.ts'
 
 /** Everything the interface loads comes from its own origin; it is embedded nowhere and sends nothing anywhere. */
-export const CONTENT_SECURITY_POLICY = policy()
-
-/** `inline` is an extra source of scripts and styles, `socket` an address that the page may connect to. */
-function policy(inline = '', socket = ''): string {
-  return [
-    "default-src 'none'",
-    `script-src 'self'${inline}`,
-    "worker-src 'self'",
-    `style-src 'self'${inline}`,
-    "font-src 'self'",
-    "img-src 'self' data:",
-    `connect-src 'self'${socket}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
-}
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
 /** Of every answer: one that refuses is a page of this origin as well, should anything lead there. */
 const GUARDS = {
@@ -57,9 +52,9 @@ export function registerAppScheme(): void {
 /** Serves the built interface in `folder` as `app://tabscope/`, or, in a checkout under `npm run dev`, that of the development server. */
 export function serveInterface(folder: string): void {
   const server = developmentServer(app.isPackaged, process.env)
-  protocol.handle(APP_SCHEME, (request) =>
-    server === null ? serveFile(folder, request) : serveFrom(server, request),
-  )
+  const serve = (request: Request): Promise<Response> =>
+    server === null ? serveFile(folder, request) : serveFrom(server, request)
+  protocol.handle(APP_SCHEME, serve)
 }
 
 /**
@@ -75,6 +70,14 @@ export function developmentServer(isPackaged: boolean, env: NodeJS.ProcessEnv): 
   throw new Error(
     `ELECTRON_RENDERER_URL must be an http:// address of this computer, not ${address}.`,
   )
+}
+
+function developmentPolicy({ host }: URL): string {
+  const directives = CONTENT_SECURITY_POLICY.split('; ').map((directive) => {
+    if (/^(?:script|style)-src /.test(directive)) return `${directive} 'unsafe-inline'`
+    return directive.startsWith('connect-src ') ? `${directive} ws://${host}` : directive
+  })
+  return directives.join('; ')
 }
 
 /**
@@ -99,7 +102,7 @@ export async function serveFrom(server: URL, request: Request): Promise<Response
       status: answer.status,
       headers: {
         ...GUARDS,
-        'content-security-policy': policy(" 'unsafe-inline'", ` ws://${server.host}`),
+        'content-security-policy': developmentPolicy(server),
         'content-type': answer.headers.get('content-type') ?? 'text/plain',
         'cache-control': 'no-store',
       },

@@ -60,6 +60,10 @@ async function launch() {
     const { develop } = await import('./start.mjs')
     process.exit(await develop(root, rest))
   }
+  if (command === '--self-check' && !asksForHelp) {
+    const { selfCheck } = await import('./start.mjs')
+    return selfCheck(root, process.argv.slice(2))
+  }
   await import(pathToFileURL(path.join(root, 'out/main/cli.js')).href)
 }
 

@@ -39,6 +39,27 @@ export async function start(root, args) {
 }
 
 /**
+ * `tabscope --self-check`: with Electron where its binary is here, else what can be checked without it. Nothing is fetched.
+ * @param {string} root folder of the package
+ * @param {readonly string[]} args
+ * @returns {Promise<void>}
+ */
+export async function selfCheck(root, args) {
+  const binary = hasDisplay() && !isSet('TABSCOPE_NO_ELECTRON') ? electronBinary(root) : undefined
+  if (binary !== undefined) {
+    const outcome = await runElectron(binary, [root, ...args])
+    if (typeof outcome === 'number') process.exit(outcome)
+    const detail = outcome.replace(`\nNow ${IN_BROWSER}`, '').replace(`; ${IN_BROWSER}`, '.')
+    const failed = { check: 'start', status: 'failed', durationMs: 0, detail }
+    const verdict = { verdict: 'failed', passed: 0, failed: 1, skipped: 0, durationMs: 0 }
+    process.stdout.write(`${JSON.stringify(failed)}\n${JSON.stringify(verdict)}\n`)
+    process.exit(1)
+  }
+  process.stderr.write('Electron does not run here: window, menu and tray are not checked.\n')
+  await import(pathToFileURL(path.join(root, 'out/main/cli.js')).href)
+}
+
+/**
  * Electron's exit code once its window is closed, or one line on why there is none.
  * @param {string} root
  * @param {readonly string[]} args

@@ -137,10 +137,11 @@ function closeAfterMain(): void {
   void close()
 }
 
-// Ctrl+C and a log-off are told to every process of the app, and not to main alone: what is held is committed all the same. The second
-// time a signal ends it, as main must be able to.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => void close())
+// The terminal and the session's end signal every process of the app, and not main alone: what is held is committed all the same. Ctrl+C often
+// comes twice, so a further one changes nothing. A second SIGTERM is main's, which ends a process that does not close.
+process.on('SIGINT', () => void close())
+process.on('SIGHUP', () => void close())
+process.once('SIGTERM', () => void close())
 
 // The first message comes with a port, over which all the others come: unlike `parentPort`, it tells when main has gone.
 port.on('message', (event) => {

@@ -4,7 +4,7 @@ import { emailsIn } from './emails.ts'
 import { encodedEdits } from './encoded.ts'
 import { jsonEdits, looksLikeJson } from './json.ts'
 import type { RemovalKind } from './kinds.ts'
-import { Matcher } from './matcher.ts'
+import { Matcher } from '../../records/matcher.ts'
 import { takePairs } from './pairs.ts'
 import type { PathRules } from './paths.ts'
 import { isPlainForm, PlainTexts } from './plain.ts'
@@ -75,7 +75,7 @@ export class TextRedaction {
   /** Something in it, as it stands, may be a known value, or one that the delivery at hand must not repeat. */
   holdsKnown(text: string): boolean {
     const { taking } = this
-    if (taking.known.in(text) || this.#words.find(text)) return true
+    if (taking.known.in(text) || this.#words.in(text)) return true
     for (const value of taking.repeated.keys()) if (text.includes(value)) return true
     return false
   }
@@ -167,10 +167,11 @@ export class TextRedaction {
       if (!which(kind)) continue
       if (!scan.rest.includes(value)) continue
       const edits: Edit[] = []
-      for (let at = scan.rest.indexOf(value); at !== -1; at = scan.rest.indexOf(value, at + 1)) {
+      for (let at = scan.rest.indexOf(value); at !== -1;) {
         const to = at + value.length
-        if (at < (edits.at(-1)?.to ?? 0) || !isWord(scan.rest, at, to)) continue
-        edits.push({ from: at, to, text: taking.take(kind, value, place) })
+        const whole = isWord(scan.rest, at, to)
+        if (whole) edits.push({ from: at, to, text: taking.take(kind, value, place) })
+        at = scan.rest.indexOf(value, whole ? to : wordEnd(scan.rest, at))
       }
       scan.takeAll(edits)
     }
@@ -202,8 +203,9 @@ export class TextRedaction {
     this.#takeRepeated(scan, place, (kind) => words.has(kind))
     if (this.#words.empty) return
     const edits: Edit[] = []
+    const find = this.#words.finder(scan.rest)
     for (let at = 0; ;) {
-      const match = this.#words.find(scan.rest, at)
+      const match = find(at)
       if (!match) break
       const whole = isWord(scan.rest, match.from, match.to)
       if (whole) {
@@ -256,6 +258,13 @@ function isWord(text: string, from: number, to: number): boolean {
   return (
     !edge(text.charAt(from - 1), text.charAt(from)) && !edge(text.charAt(to), text.charAt(to - 1))
   )
+}
+
+/** Behind the word that goes on here: nothing that begins within it is a word of its own. */
+function wordEnd(text: string, at: number): number {
+  let end = at + 1
+  while (end < text.length && edge(text.charAt(end - 1), text.charAt(end))) end += 1
+  return end
 }
 
 function edge(outside: string, inside: string): boolean {

@@ -16,6 +16,16 @@ import { editsBehind, looseView } from './views.ts'
 /** So often a text within a text is opened: escapes of escapes, Base64 of Base64, JSON in JSON. */
 const deepest = 8
 
+/**
+ * So many characters are looked through for each character of a text, beside those of a short one: what is written in escapes within
+ * escapes could be read in ever more ways.
+ */
+const readingsLimit = 12
+const readForAny = 256 * 1024
+
+/** A text that would take too long to look through. `message` says why, as the end of a sentence. */
+export class TooCostly extends Error {}
+
 /** Handles that the source is known to hold. */
 export interface KnownHandles {
   /** As digits. */
@@ -29,6 +39,8 @@ export class TextRedaction {
   readonly handles: KnownHandles
   readonly #words: Matcher
   readonly #plain = new PlainTexts()
+  /** Characters that may still be looked through for the text at hand. */
+  #left = 0
 
   constructor(taking: Taking, handles: KnownHandles) {
     this.taking = taking
@@ -36,13 +48,21 @@ export class TextRedaction {
     this.#words = new Matcher(handles.words)
   }
 
-  /** The very same text where nothing must go. */
+  /** The very same text where nothing must go; all of it goes where it cannot be looked through. */
   redact(text: string, place: Place): string {
-    return applyEdits(text, this.edits(text, place))
+    try {
+      return applyEdits(text, this.edits(text, place))
+    } catch {
+      // One text must not end an export.
+      return this.taking.take('unreadable', text, place)
+    }
   }
 
-  /** `rules`: of paths in this text, if it is JSON. */
+  /** `rules`: of paths in this text, if it is JSON. Throws `TooCostly`, or what a fault of ours throws: then all of it must go. */
   edits(text: string, place: Place, depth = 0, rules: PathRules | null = null): readonly Edit[] {
+    if (depth === 0) this.#left = readForAny + readingsLimit * text.length
+    this.#left -= text.length
+    if (this.#left < 0) throw new TooCostly('it is written in too many escapes within escapes')
     if (!rules && this.isPlain(text, place.id) && !this.holdsKnown(text)) return noEdits
     const flags = flagsOf(text)
     const scan = new Scan(text)

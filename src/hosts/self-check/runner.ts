@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { printable } from '../printable.ts'
 
 /** How long (ms) a check may take unless told otherwise. A busy machine that starts Chromium for the first time needs several seconds. */
 const CHECK_TIMEOUT_MS = 60_000
@@ -59,7 +60,12 @@ export function createRunner(
     async check(name, work) {
       const startedAt = performance.now()
       const line = (status: CheckLine['status'], detail: string | null): void =>
-        report({ check: name, status, durationMs: Math.round(performance.now() - startedAt), detail })
+        report({
+          check: name,
+          status,
+          durationMs: Math.round(performance.now() - startedAt),
+          detail,
+        })
       try {
         line('passed', await withTimeout(work, timeoutMs))
         return true
@@ -117,7 +123,7 @@ export async function waitFor<T>(
 /** Writes a line to stdout at once, so that it is there however the process ends. A GUI program of Windows may have no stdout. */
 export function writeStdout(line: string): void {
   try {
-    writeSync(1, `${line}\n`)
+    writeSync(1, `${printable(line)}\n`)
   } catch {
     // The report file has the line.
   }

@@ -11,7 +11,7 @@ function customers(count: number, token = (at: number) => `tok_live_${at}_${'x'.
 
 const masked = (size: number) => (): unknown => maskSecretFields(new Masker(), customers(size))
 
-describe('masking', () => {
+describe('masking', { timeout: 60_000 }, () => {
   it('takes no more than in proportion for an answer of very many secrets', () => {
     expect(growth(masked, 150)).toBeLessThan(linearGrowth)
   })

@@ -79,7 +79,7 @@ const known = {
 const repeatedSecret = (size: number) => (): unknown =>
   redactedBody(`{"token":"${'a'.repeat(8000)}","b":"${filled('a', size)}"}`)
 
-describe('the redaction takes time in proportion to a text of', () => {
+describe('the redaction takes time in proportion to a text of', { timeout: 60_000 }, () => {
   it.each(attacks)('%s', (_what, piece, before = '', behind = '') => {
     const body = (size: number) => (): unknown => {
       const text = before + filled(piece, size) + behind
@@ -93,7 +93,7 @@ describe('the redaction takes time in proportion to a text of', () => {
   })
 })
 
-describe('a very large text', () => {
+describe('a very large text', { timeout: 60_000 }, () => {
   it.each([
     ['a JSON string', `{"a":"${'x'.repeat(12 * megabytes)}","email":"anna@example.com"}`],
     [

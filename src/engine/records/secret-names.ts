@@ -21,11 +21,15 @@ export function namesSecret(key: string): boolean {
   return (secretName.test(name) || passcode.test(key)) && !harmlessName.test(name)
 }
 
+/** An error's code is no longer than this, in characters. */
+const longestCode = 200
+
 /** The same, with a look at the value: an error's code is what one wants to read. */
 export function isSecretField(key: string, value: string): boolean {
   if (value === '' || !namesSecret(key)) return false
   return (
     lettersOf(key) !== 'code' ||
+    value.length > longestCode ||
     !/^([a-z]+([_ -][a-z]+)*|[A-Z]+([_ -][A-Z]+)*|\d{1,5})$/.test(value)
   )
 }

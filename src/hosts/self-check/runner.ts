@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { printable } from '../printable.ts'
 
 /** How long (ms) a check may take unless told otherwise. A busy machine that starts Chromium for the first time needs several seconds. */
 const CHECK_TIMEOUT_MS = 60_000
@@ -131,7 +132,7 @@ export async function waitFor<T>(
 
 /** Writes a line to stdout at once, so that it is there however the process ends. A GUI program of Windows may have no stdout. */
 export function writeStdout(line: string): void {
-  const bytes = Buffer.from(`${line}\n`)
+  const bytes = Buffer.from(`${printable(line)}\n`)
   let written = 0
   for (let tries = 0; written < bytes.byteLength && tries < 1_000; tries += 1) {
     try {

@@ -49,7 +49,8 @@ export class Scan {
   /** Many at once, in order. */
   takeAll(edits: readonly Edit[]): void {
     if (edits.length === 0) return
-    this.edits.push(...edits)
+    // One by one: a body may hold more than a call takes arguments.
+    for (const edit of edits) this.edits.push(edit)
     const pieces: string[] = []
     let at = 0
     for (const { from, to } of edits.toSorted((a, b) => a.from - b.from)) {

@@ -5,7 +5,7 @@ import type { LogSource } from '../read/source.ts'
 export const notRedacted =
   'Nothing was taken out: this file holds what guests wrote and how they can be reached, values of headers, and all else as it came. Give it only to those who may see all of it.'
 export const redacted =
-  'Secrets, tokens, codes and what tells who a guest is were replaced by pseudonyms, the same for the same value. Verdict, hash and length of a body are those as captured: a body that was changed so cannot be verified again.'
+  'Secrets, tokens, codes and what tells who a guest is were replaced by pseudonyms, the same for the same value in this file. Of a body that was changed so, digest and length as captured are left out: it cannot be verified again.'
 
 /** The head of a log, before anything is taken out of it. `rules`: null where nothing is. */
 export function headOf(

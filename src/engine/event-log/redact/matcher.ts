@@ -58,9 +58,17 @@ function hashAt(text: string, at: number): number {
   return ((text.charCodeAt(at - 1) << 8) ^ text.charCodeAt(at)) & (tableSize - 1)
 }
 
+/** What a part found last: whoever goes on in the same text from a place before it need not look again. */
+interface Found {
+  readonly text: string
+  readonly from: number
+  readonly match: Match | null
+}
+
 /** Looks for many texts at once. They have at least two characters each. */
 export class Matcher {
   readonly #parts: readonly OneLength[]
+  readonly #last: Found[] = []
 
   constructor(forms: readonly string[]) {
     const all = forms.map((form, index) => ({ form, index }))
@@ -76,13 +84,24 @@ export class Matcher {
   /** The leftmost from this place on, of several there the longest. */
   find(text: string, from = 0): Match | null {
     let best: Match | null = null
-    for (const part of this.#parts) {
-      const match = part.find(text, from)
+    for (const [at, part] of this.#parts.entries()) {
+      const match = this.#find(at, part, text, from)
       if (!match) continue
       const better =
         !best || match.from < best.from || (match.from === best.from && match.to > best.to)
       if (better) best = match
     }
     return best
+  }
+
+  /** Without it, one part would look through the whole rest of the text for each match of the other. */
+  #find(at: number, part: OneLength, text: string, from: number): Match | null {
+    const last = this.#last[at]
+    if (last && from >= last.from && (last.match?.from ?? from) >= from && last.text === text) {
+      return last.match
+    }
+    const match = part.find(text, from)
+    this.#last[at] = { text, from, match }
+    return match
   }
 }

@@ -63,11 +63,33 @@ export function looseView(text: string): View | null {
   return view
 }
 
+const percentChains = /(?:%(?:25)*[0-9a-fA-F]{2})+/g
+
+/** A text with percent signs undone as often as they were written, all at once. Null: there is none. */
+export function percentView(text: string): View | null {
+  return viewOf(text, percentChains, encodeURIComponent, () => undefined, chainMeaning)
+}
+
+/** As `percentMeaning`, of escapes of any length. */
+function chainMeaning(found: string): { character: string; from: number }[] {
+  const at: number[] = []
+  let plain = ''
+  for (const escape of found.matchAll(/%(?:25)*([0-9a-fA-F]{2})/g)) {
+    at.push(escape.index)
+    plain += `%${escape[1] ?? ''}`
+  }
+  return percentMeaning(plain).map(({ character, from }) => ({
+    character,
+    from: at[from / 3] ?? 0,
+  }))
+}
+
 function viewOf(
   text: string,
   pattern: RegExp,
   write: (text: string) => string,
   note: (found: string) => void = () => undefined,
+  read: (found: string) => { character: string; from: number }[] = meaning,
 ): View | null {
   const pieces: string[] = []
   const at: number[] = []
@@ -80,7 +102,7 @@ function viewOf(
     const found = match[0]
     note(found)
     plain(match.index)
-    for (const { character, from } of meaning(found)) {
+    for (const { character, from } of read(found)) {
       for (let unit = 0; unit < character.length; unit += 1) at.push(match.index + from)
       pieces.push(character)
     }

@@ -95,8 +95,8 @@ function AskOff({ open, onKeep, onOff }: AskProps) {
         <li>notes, addresses and answers as they are.</li>
       </ul>
       <p className="export-off-why">
-        That is right for a copy of your own. For anybody else, keep redaction on: verdicts, lengths
-        and hashes stay as they were captured. The file will be marked as not redacted.
+        That is right for a copy of your own. For anybody else, keep redaction on: verdicts stay as
+        they were at capture. The file will be marked as not redacted.
       </p>
       <div className="dialog-actions">
         <Button ref={keep} onClick={onKeep}>

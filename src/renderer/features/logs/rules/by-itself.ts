@@ -9,8 +9,8 @@ export const byItself = [
     how: 'by their value, as well as credentials in addresses.',
   },
   {
-    what: 'Signature values,',
-    how: 'while the verdict stays as it was at capture, with the body’s length and hash.',
+    what: 'Signatures, and digests and lengths of redacted bodies,',
+    how: 'since values could be tried until one fits. The verdict stays as it was at capture.',
   },
   {
     what: 'Guests’ handles, e-mail addresses and phone numbers',

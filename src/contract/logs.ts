@@ -104,6 +104,19 @@ export const removalClasses = {
   rules: ['rule'],
 } as const satisfies Record<string, readonly (typeof removalKinds)[number][]>
 export type RemovalClass = keyof typeof removalClasses
+const classNames = [
+  'secrets',
+  'contacts',
+  'names',
+  'payment',
+  'network',
+  'rules',
+] as const satisfies RemovalClass[]
+
+/** The class that a kind belongs to. */
+export function removalClassOf(kind: (typeof removalKinds)[number]): RemovalClass {
+  return classNames.find((name) => removalClasses[name].some((one) => one === kind)) ?? 'secrets'
+}
 
 /** Classes of values that may stay in a redacted file, by the user's choice. */
 export const keepableClasses = ['contacts', 'names', 'payment', 'network'] as const
@@ -126,6 +139,7 @@ const Wish = z.object({
 /** What is taken out at one place, over all deliveries. */
 export const Removal = z.object({
   kind: z.enum(removalKinds),
+  class: z.enum(classNames),
   /** `header authorization`, `body data.handle`, `body data.guests[*].email`, `path`, `note`, `attempt header cookie`, `run` ... */
   place: z.string(),
   values: z.int().positive(),

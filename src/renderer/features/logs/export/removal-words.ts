@@ -18,7 +18,7 @@ import {
   ListFilter,
 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import type { Removal } from '#contract/logs.ts'
+import type { KeepableClass, Removal, RemovalClass } from '#contract/logs.ts'
 
 interface KindWords {
   readonly word: string
@@ -47,3 +47,26 @@ export const removalKindWords = {
   rule: { word: 'Your rule', icon: ListFilter, personal: false },
   unreadable: { word: 'Cannot be looked into', icon: FileQuestion, personal: false },
 } as const satisfies Record<Removal['kind'], KindWords>
+
+interface ClassWords {
+  readonly name: RemovalClass
+  readonly label: string
+}
+
+/** What the classes are called, in the order in which they are shown. */
+export const removalClassWords: readonly ClassWords[] = [
+  { name: 'secrets', label: 'Secrets' },
+  { name: 'contacts', label: 'Contact details' },
+  { name: 'names', label: 'Names' },
+  { name: 'payment', label: 'Card and account numbers' },
+  { name: 'network', label: 'IP addresses' },
+  { name: 'rules', label: 'Your rules' },
+]
+
+/** What is in the classes that can be kept. */
+export const keepableWords = {
+  contacts: 'phone numbers, email addresses, handles',
+  names: 'in fields that hold them; not in free text',
+  payment: 'cards and IBANs, by their check digits',
+  network: 'added by proxies',
+} as const satisfies Record<KeepableClass, string>

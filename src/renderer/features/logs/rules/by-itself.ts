@@ -13,8 +13,12 @@ export const byItself = [
     how: 'since values could be tried until one fits. The verdict stays as it was at capture.',
   },
   {
-    what: 'Guests’ handles, e-mail addresses and phone numbers',
+    what: 'Guests’ handles, email addresses and phone numbers',
     how: 'in bodies, headers, addresses, titles and notes.',
+  },
+  {
+    what: 'Names, card and account numbers, and IP addresses',
+    how: 'in fields that hold names, by check digits, and where proxies add them. A name in free text cannot be recognized.',
   },
   {
     what: 'The same value becomes the same pseudonym',

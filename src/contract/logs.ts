@@ -292,7 +292,7 @@ export const logCalls = {
   /** Nothing is left under the final name. */
   'logs.cancelExport': { input: z.object({ id: Id }), output: LogExport },
   'logs.dismissExport': { input: z.object({ id: Id }), output: None },
-  /** One delivery as text, in a format that can be one: `markdown`, `curl`, `httpie`, `fetch`, `ndjson`, `har`. Cut at 1 MiB. */
+  /** One delivery as text, in a format that can be one: `markdown`, `curl`, `httpie`, `fetch`, `ndjson`, `har`. Cut at 1 MiB. Throws `run_over` after 20 s. */
   'logs.text': {
     input: z.object({
       log: LogId,

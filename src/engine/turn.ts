@@ -9,3 +9,21 @@ export function createTurn(): Turn {
     return result
   }
 }
+
+/** Runs what it is given at once, but no more than `most` at a time; the others wait, in the order in which they came. */
+export function createSlots(most: number): Turn {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running < most) running += 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      // The place is handed on, so that nobody who comes now goes before those who wait.
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}

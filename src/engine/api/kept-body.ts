@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Masker } from '../records/masker.ts'
+import { unmaskable, type Masker } from '../records/masker.ts'
 import { maskSecretFields } from '../records/secret-fields.ts'
 import { undo } from './undo-encoding.ts'
 import type { Hop } from './way.ts'
@@ -47,8 +47,8 @@ function maskBody(body: Uint8Array, masker: Masker): Uint8Array {
 
 /** The same for a large one: in pieces, so that nothing waits for it as long as there is nothing to be found. */
 async function maskLarge(body: Uint8Array, masker: Masker): Promise<Uint8Array> {
-  // One character of a value may be written as nine: a piece reaches so far into the next.
-  const overlap = 9 * Math.max(0, ...masker.values().map(({ value }) => value.length))
+  // A piece reaches so far into the next that no value is cut in two.
+  const overlap = masker.longestForm
   for (let at = 0; at < body.byteLength; at += pieceBytes) {
     const piece = body.subarray(at, at + pieceBytes + overlap)
     if (masker.maskBytes(piece) !== piece) return masker.maskBytes(body)
@@ -84,6 +84,12 @@ export async function keptOf({ hop, text, coded }: Plain, masker: Masker): Promi
   }
   const body =
     text.byteLength > fieldsWithin ? await maskLarge(text, masker) : maskBody(text, masker)
+  if (bytesOf(body).equals(Buffer.from(unmaskable))) {
+    return {
+      ...nothing,
+      note: 'The body is not kept: it repeats the beginnings of secrets so often that it could not be looked through for them.',
+    }
+  }
   const masked = body !== text
   if (!coded) return { body, coded: true, masked }
   if (!masked) return { body: hop.answer.body, coded: true, masked }

@@ -52,9 +52,11 @@ export function fillIn(
   known: readonly KnownSecret[],
   write: (value: string) => string = (value) => value,
 ): string {
+  // The first of a name is the one that counts.
+  const values = new Map(known.toReversed().map(({ name, value }) => [name, value]))
   return text.replaceAll(maskPattern, (marker, name: string) => {
-    const secret = known.find((candidate) => candidate.name === name)
-    if (secret) return write(secret.value)
+    const value = values.get(name)
+    if (value !== undefined) return write(value)
     if (!isOfRecords(name)) return marker
     throw new AppError(
       'bad_input',

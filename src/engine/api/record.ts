@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { maskMarker } from '#contract/masks.ts'
+import { maskPattern } from '#contract/masks.ts'
 import type { ApiHop, ApiRequest } from '#contract/api.ts'
 import type { ReceivedAnswer } from '#contract/http.ts'
 import { outgoingHeaders } from '../http/request-head.ts'
@@ -52,17 +52,8 @@ export async function recordOf(
     bytesKept: kept.body.byteLength,
     ...(kept.note === undefined ? {} : { bodyNote: kept.note }),
   }
-  const written = JSON.stringify(record)
-  const found = new Set(
-    masker
-      .values()
-      .map(({ name }) => name)
-      .filter(
-        (name) =>
-          written.includes(maskMarker(name)) ||
-          (kept.masked && bytesOf(kept.body).includes(maskMarker(name))),
-      ),
-  )
+  const found = new Set(markersIn(JSON.stringify(record)))
+  if (kept.masked) for (const name of markersIn(bytesOf(kept.body).toString())) found.add(name)
   return {
     fields: {
       integrationId: request.integrationId,
@@ -79,6 +70,10 @@ export async function recordOf(
     },
     secrets: masker.values().filter(({ name }) => found.has(name) && !masker.lives(name)),
   }
+}
+
+function markersIn(text: string): string[] {
+  return Array.from(text.matchAll(maskPattern), ([, name = '']) => name)
 }
 
 function learn(masker: Masker, plain: Plain, known: readonly KnownSecret[]): void {

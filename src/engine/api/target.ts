@@ -56,7 +56,7 @@ function underBase(baseUrl: string, path: string): URL {
       { details: { fields: ['path'] } },
     )
   }
-  const base = new URL(baseUrl).pathname.replace(/\/+$/, '')
+  const base = new URL(baseUrl).pathname.replace(/(?<!\/)\/+$/, '')
   // A query alone is put to the base URL itself.
   const below = /^[?#]/.test(path) && base !== '' ? path : `/${path.replace(/^\//, '')}`
   return new URL(`${origin}${base}${below}`)

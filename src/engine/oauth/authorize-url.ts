@@ -15,7 +15,7 @@ export function underBase(baseUrl: string, path: string): URL {
   const url = new URL(baseUrl)
   url.search = ''
   url.hash = ''
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`
+  url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}${path}`
   return url
 }
 

@@ -163,7 +163,7 @@ function baseNotes(text: string): Note[] {
         'base_url.trailing_slash',
         'ok',
         'The base URL ends with a slash. That does no harm: /manager/oauth and /api/oauth/token are put behind it with one slash.',
-        text.replace(/\/+$/, ''),
+        text.replace(/(?<!\/)\/+$/, ''),
       ),
     )
   }

@@ -1,12 +1,12 @@
 import { maskMarker, maskPattern } from '#contract/masks.ts'
 import type { Header } from '#contract/models.ts'
+import { jsonMembers } from './json-members.ts'
 import type { Masker } from './masker.ts'
 import { isSecretField, secretHeaders } from './secret-names.ts'
 
 /** A value shorter than this may be an everyday word, in characters. */
 const telling = 12
 
-const inJson = /"((?:[^"\\]|\\.){1,100})"(\s*:\s*)"((?:[^"\\]|\\.)*)("|\\?$)/gs
 const inQuotedJson = /\\"([^"\\]{1,100})\\"(\s*:\s*)\\"([^"\\]+)/g
 const inQuery = /(^|[?&;,\s"'])([\w.%-]{1,60})=([^&\s"'<>;,]+)/g
 
@@ -17,19 +17,25 @@ const inQuery = /(^|[?&;,\s"'])([\w.%-]{1,60})=([^&\s"'<>;,]+)/g
 export function maskSecretFields(masker: Masker, text: string): string {
   return maskQuery(
     masker,
-    masker
-      .mask(text)
-      .replaceAll(inJson, (whole, key: string, colon: string, value: string, end: string) =>
-        isSecret(key, value)
-          ? `"${key}"${colon}"${markerFor(masker, key, unquoted(value))}${end}`
-          : whole,
-      )
-      .replaceAll(inQuotedJson, (whole, key: string, colon: string, value: string) =>
+    maskMembers(masker, masker.mask(text)).replaceAll(
+      inQuotedJson,
+      (whole, key: string, colon: string, value: string) =>
         isSecret(key, value)
           ? String.raw`\"${key}\"${colon}\"${markerFor(masker, key, value)}`
           : whole,
-      ),
+    ),
   )
+}
+
+function maskMembers(masker: Masker, text: string): string {
+  const pieces: string[] = []
+  let at = 0
+  for (const { key, value, quoted, from, to } of jsonMembers(text)) {
+    if (!quoted || !isSecret(key, value)) continue
+    pieces.push(text.slice(at, from), markerFor(masker, key, unquoted(value)))
+    at = to
+  }
+  return pieces.join('') + text.slice(at)
 }
 
 /** The same for an address or a form. */

@@ -35,21 +35,35 @@ function isPlainKey(name: string): boolean {
   return name === 'key' || name === 'xkey'
 }
 
-/** In lower case: `pin` of `guestPin`, `auth` of `X-Auth`. */
+/** In lower case: `pin` of `guestPin`, `auth` of `X-Auth`, `sig` of `X-SIG-256`. */
 export function lastWord(key: string): string {
-  return (/(?:[A-Z]?[a-z]+|[A-Z]+)[^A-Za-z]*$/.exec(key.slice(-40))?.[0] ?? '')
-    .replaceAll(/[^A-Za-z]/g, '')
-    .toLowerCase()
+  let to = key.length
+  while (to > 0 && !/[A-Za-z]/.test(key.charAt(to - 1))) to -= 1
+  let from = to
+  while (from > 0 && /[a-z]/.test(key.charAt(from - 1))) from -= 1
+  if (from === to) while (from > 0 && /[A-Z]/.test(key.charAt(from - 1))) from -= 1
+  else if (/[A-Z]/.test(key.charAt(from - 1))) from -= 1
+  return key.slice(from, to).toLowerCase()
 }
+
+/** An error's code is no longer than this, in characters. */
+const longestCode = 200
 
 /** The same, with a look at the value: an error's code is what one wants to read. */
 export function isSecretField(key: string, value: string): boolean {
   if (value === '' || !namesSecret(key)) return false
   const name = lettersOf(key)
   // A key may as well be that of a table, a list or a translation.
-  if (isPlainKey(name))
-    return /^(?=.{0,200}\d)(?=.{0,200}[A-Za-z])[^\s.]{12,}$/.test(value.slice(0, 200))
-  return name !== 'code' || !/^([a-z]+([_ -][a-z]+)*|[A-Z]+([_ -][A-Z]+)*|\d{1,5})$/.test(value)
+  if (isPlainKey(name)) return isOpaque(value.slice(0, 200))
+  return (
+    name !== 'code' ||
+    value.length > longestCode ||
+    !/^([a-z]+([_ -][a-z]+)*|[A-Z]+([_ -][A-Z]+)*|\d{1,5})$/.test(value)
+  )
+}
+
+function isOpaque(value: string): boolean {
+  return value.length >= 12 && !/[\s.]/.test(value) && /[0-9]/.test(value) && /[A-Za-z]/.test(value)
 }
 
 /** A name in lower-case letters alone. */

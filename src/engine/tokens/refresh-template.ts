@@ -23,7 +23,7 @@ export type RenderedRefresh =
 /** How a value is written where it is put. */
 type Write = (value: string) => string
 
-const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g
+const placeholder = /\{\{([^{}]*)\}\}/g
 
 class TemplateProblem extends Error {}
 
@@ -38,7 +38,7 @@ export function renderRefresh(
 ): RenderedRefresh {
   try {
     const fill = (where: string, text: string, write: Write): string =>
-      text.replaceAll(placeholder, (_, name: string) => write(valueOf(values, name, where)))
+      text.replaceAll(placeholder, (_, name: string) => write(valueOf(values, name.trim(), where)))
     const url = urlOf(
       fill('path', template.path, (value) => encodeURIComponent(value.toWellFormed())),
       baseUrl,
@@ -58,7 +58,9 @@ export function renderRefresh(
 /** Whether a template asks for a value. */
 export function usesPlaceholder(template: RefreshTemplate, name: keyof RefreshValues): boolean {
   const texts = [template.path, template.body, ...template.headers.map(([, value]) => value)]
-  return texts.some((text) => [...text.matchAll(placeholder)].some((found) => found[1] === name))
+  return texts.some((text) =>
+    [...text.matchAll(placeholder)].some((found) => found[1]?.trim() === name),
+  )
 }
 
 function valueOf(values: RefreshValues, name: string, where: string): string {
@@ -86,7 +88,7 @@ function urlOf(path: string, baseUrl: string): URL {
   const absolute = /^([a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(path)
   const joined = absolute
     ? path
-    : `${base.href.replace(/[?#].*$/s, '').replace(/\/+$/, '')}/${path.replace(/^\//, '')}`
+    : `${base.href.replace(/[?#].*$/s, '').replace(/(?<!\/)\/+$/, '')}/${path.replace(/^\//, '')}`
   const url = URL.parse(joined, base.href)
   if (!url) {
     throw new TemplateProblem(

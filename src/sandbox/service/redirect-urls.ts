@@ -33,7 +33,7 @@ function wrongWith(text: string): string | null {
   return null
 }
 
-const withoutSlash = (path: string) => path.replace(/\/+$/, '')
+const withoutSlash = (path: string) => path.replace(/(?<!\/)\/+$/, '')
 
 /**
  * How a redirect URL differs from one that is configured, where it is one of the usual slips; null when it is something else.

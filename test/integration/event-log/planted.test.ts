@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
 import type { Header } from '#contract/models.ts'
-import { Matcher } from '#engine/event-log/redact/matcher.ts'
+import { Matcher } from '#engine/records/matcher.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { everythingIn, writingsOf } from '#test/support/haystack.ts'
@@ -42,9 +42,7 @@ function foundIn(bytes: Uint8Array, of: Iterable<string> = planted.keys()): stri
   const matcher = new Matcher(written.map(({ form }) => form))
   const found = new Set<string>()
   for (const text of everythingIn(bytes)) {
-    for (let match = matcher.find(text); match; match = matcher.find(text, match.from + 1)) {
-      found.add(written[match.index]?.value ?? '')
-    }
+    for (const { index } of matcher.all(text)) found.add(written[index]?.value ?? '')
   }
   return [...found]
 }

@@ -1,19 +1,25 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import type { Clock } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
-import { createTurn } from '../../turn.ts'
+import { createSlots } from '../../turn.ts'
 import { formatOf } from '../formats.ts'
 import type { ExportsParts } from './exports.ts'
-import { startExport } from './export-thread.ts'
+import { startExport, type ExportEnd, type ExportThread } from './export-thread.ts'
 import { orderOf } from './orders.ts'
 
 /** Of a text that is shown or copied, in bytes. */
 const textBytes = 1024 * 1024
 
-/** Makes a text of one delivery, one after the other: each has a thread of its own. */
+/** Threads that make texts at the same time. */
+const mostAtOnce = 4
+/** A text that takes longer is given up, in milliseconds: somebody waits for it. */
+const limitMs = 20_000
+
+/** Makes texts of single deliveries, each in a thread of its own and within a time limit of its own. */
 export function createTexts(
   parts: ExportsParts,
 ): (input: ParsedInput<'logs.text'>) => Promise<CallOutput<'logs.text'>> {
-  const turn = createTurn()
+  const slot = createSlots(mostAtOnce)
 
   const make = async (input: ParsedInput<'logs.text'>): Promise<CallOutput<'logs.text'>> => {
     const { log, id, format, redact, target } = input
@@ -48,7 +54,7 @@ export function createTexts(
         else thread.taken(piece.byteLength)
       },
     })
-    const end = await thread.ended
+    const end = await withinLimit(parts.clock, thread)
     if (end.kind === 'failed') throw end.error
     if (end.kind === 'done' && end.told.deliveries === 0) {
       throw new AppError(
@@ -65,7 +71,27 @@ export function createTexts(
     }
   }
 
-  return (input) => turn(() => make(input))
+  return (input) => slot(() => make(input))
+}
+
+/** How the thread ended. Throws `run_over` where it takes too long: the thread is ended then, whatever it does. */
+export async function withinLimit(
+  clock: Pick<Clock, 'after'>,
+  thread: Pick<ExportThread, 'ended' | 'cancel'>,
+): Promise<ExportEnd> {
+  let late = false
+  const callOff = clock.after(limitMs, () => {
+    late = true
+    void thread.cancel()
+  })
+  const end = await thread.ended
+  callOff()
+  if (!late || end.kind === 'done') return end
+  throw new AppError(
+    'run_over',
+    `The text took longer than ${limitMs / 1000} seconds. Export the delivery to a file instead.`,
+    { retry: 'later' },
+  )
 }
 
 /** Without the beginning of a character at its end. */

@@ -1,6 +1,7 @@
 /** What may stand in path and query of a URI as it is (RFC 3986, 3.3 and 3.4). */
 const inUri = "A-Za-z0-9._~!$&'()*+,;=:@/?-"
-const simple = new RegExp(`^/(?:[${inUri}]|%[0-9A-Fa-f]{2})*$`)
+const simple = new RegExp(`^/[%${inUri}]*$`)
+const brokenEscape = /%(?![0-9A-Fa-f]{2})/
 const allowed = new RegExp(`^[${inUri}]$`)
 
 /**
@@ -10,7 +11,7 @@ const allowed = new RegExp(`^[${inUri}]$`)
  */
 export function uriPath(target: string, also = ''): string {
   const path = pathOf(target)
-  if (simple.test(path)) return path
+  if (simple.test(path) && !brokenEscape.test(path)) return path
   let written = ''
   for (let at = 0; at < path.length; at += 1) {
     const character = String.fromCodePoint(path.codePointAt(at) ?? 0)

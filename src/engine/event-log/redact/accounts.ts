@@ -19,7 +19,7 @@ const network =
 /** Numbers of payment cards: of a network, with a check digit that is right (Luhn, ISO/IEC 7812-1, annex B), together or in groups. */
 export function cardsIn(text: string): Span[] {
   const found: Span[] = []
-  for (const match of text.matchAll(/[0-9]{2,}/g)) {
+  for (const match of text.matchAll(/[0-9][0-9]+/g)) {
     const from = match.index
     if (from < (found.at(-1)?.to ?? 0)) continue
     const before = text.charAt(from - 1)

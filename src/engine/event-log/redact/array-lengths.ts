@@ -1,3 +1,5 @@
+import { jsonTokens } from '#contract/json-text.ts'
+
 /**
  * How many elements each array of a JSON text has, in the order in which they open, read without regard to whether it is good JSON: a
  * path that counts from the end must know before it comes there.
@@ -7,8 +9,7 @@ export function arrayLengths(text: string): number[] {
   /** The arrays that are open, by their number; -1: an object. */
   const open: number[] = []
   let filled = false
-  const tokens = /"(?:[^"\\]|\\.)*"?|[[\]{},]|[^\s[\]{},"]+/gs
-  for (const [token] of text.matchAll(tokens)) {
+  for (const token of jsonTokens(text)) {
     if (token === '[' || token === '{') {
       open.push(token === '[' ? lengths.push(0) - 1 : -1)
       filled = false

@@ -6,7 +6,7 @@ import { applyEdits } from './edits.ts'
 import type { PathRules } from './paths.ts'
 import { isPseudonym } from './pseudonyms.ts'
 import type { Place } from './taking.ts'
-import type { TextRedaction } from './text.ts'
+import { TooCostly, type TextRedaction } from './text.ts'
 
 /** A body that was looked through. The very same bytes where nothing had to go. */
 export interface RedactedBody {
@@ -17,9 +17,24 @@ export interface RedactedBody {
 
 /**
  * Takes out of a body what must go: undoes its coding, reads it as the text that it is, and writes it as it came. `rules`: of paths, for
- * JSON.
+ * JSON. Never throws: one body that cannot be processed must not end an export, nor leave unredacted.
  */
 export function redactBody(
+  body: Uint8Array,
+  headers: readonly Header[],
+  texts: TextRedaction,
+  place: Place,
+  rules: PathRules | null,
+): RedactedBody {
+  try {
+    return lookThrough(body, headers, texts, place, rules)
+  } catch (error) {
+    const why = error instanceof TooCostly ? error.message : 'it cannot be processed'
+    return left(body, `The body cannot be redacted: ${why}.`)
+  }
+}
+
+function lookThrough(
   body: Uint8Array,
   headers: readonly Header[],
   texts: TextRedaction,

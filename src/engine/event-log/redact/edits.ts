@@ -48,6 +48,7 @@ export class Scan {
 
   /** Many at once, in order. */
   takeAll(edits: readonly Edit[]): void {
+    // One by one: a body may hold more than a call takes arguments.
     for (const edit of edits) this.edits.push(edit)
     this.hideSpans(edits)
   }

@@ -11,7 +11,7 @@ const longestDomain = 512
 const localCharacter = /[\p{L}\p{N}\p{M}._%+\-!#$'*~^]/u
 const localEdge = /^[.'*~^#!$-]+/
 const domainAhead =
-  /(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}_-]{0,62}[.\u3002])+(?:xn--[a-z0-9-]{2,59}|\p{L}[\p{L}\p{M}]{1,62})|\[(?:\d{1,3}(?:\.\d{1,3}){3}|ipv6:[0-9a-f:.]{2,45})\]|localhost\b/iuy
+  /(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}_-]{0,62}[.\u3002]){1,127}(?:xn--[a-z0-9-]{2,59}|\p{L}[\p{L}\p{M}]{1,62})|\[(?:\d{1,3}(?:\.\d{1,3}){3}|ipv6:[0-9a-f:.]{2,45})\]|localhost\b/iuy
 
 /** E-mail addresses in a text (RFC 5322, with RFC 6531): also with letters of any script, and with a quoted local part. */
 export function emailsIn(text: string): Span[] {

@@ -6,35 +6,62 @@ const shortest = 12
 /** A text inside may be unpacked to so many bytes. */
 const unpackedLimit = 8 * 1024 * 1024
 
-const runs = /[A-Za-z0-9+/_-]{12,}(?:\r?\n[A-Za-z0-9+/_-]{2,})*={0,2}/g
+const line = /[A-Za-z0-9+/_-]{2,}/g
+const partPattern = /[A-Za-z0-9]{12}[A-Za-z0-9]*={0,2}|[A-Za-z0-9+/]{12}[A-Za-z0-9+/]*={0,2}/g
+const padding = /={0,2}/y
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const hexOnly = /^[0-9a-fA-F]+$/
-/** Words and names, which are no Base64 that anybody would write by chance. */
-const plainWord = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|[A-Za-z]+(?:[_-][A-Za-z]+)+|\d+)$/
+const oneWord = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|\d+)$/
 
 /** A text that stands in Base64 or hex: what must go out of it, written as it was. */
 export function encodedEdits(text: string, inside: (text: string) => string): Edit[] {
   const edits: Edit[] = []
-  for (const match of text.matchAll(runs)) {
-    const run = match[0]
+  for (const { run, index } of runsIn(text)) {
     if (run.length === 36 && uuid.test(run)) continue
     for (const { from, piece } of piecesOf(run)) {
       const becomes = hexOnly.test(piece) ? hexInside(piece, inside) : base64Inside(piece, inside)
       if (becomes === null) continue
-      edits.push({ from: match.index + from, to: match.index + from + piece.length, text: becomes })
+      edits.push({ from: index + from, to: index + from + piece.length, text: becomes })
       if (piece.length === run.length) break
     }
   }
   return edits
 }
 
+/** Runs of at least `shortest` characters of Base64 or hex, which may be cut into lines. */
+function* runsIn(text: string): Generator<{ run: string; index: number }, void, undefined> {
+  let from = -1
+  let end = -1
+  const whole = (): { run: string; index: number } => {
+    padding.lastIndex = end
+    return { run: text.slice(from, end) + (padding.exec(text)?.[0] ?? ''), index: from }
+  }
+  for (const match of text.matchAll(line)) {
+    const next = end + (text[end] === '\r' ? 2 : 1)
+    const goesOn = from !== -1 && match.index === next && text[next - 1] === '\n'
+    if (!goesOn) {
+      if (from !== -1) yield whole()
+      from = match[0].length >= shortest ? match.index : -1
+    }
+    end = match.index + match[0].length
+  }
+  if (from !== -1) yield whole()
+}
+
+/** Words and names, which are no Base64 that anybody would write by chance. */
+function isPlainWord(piece: string): boolean {
+  if (oneWord.test(piece)) return true
+  const words = /^[A-Za-z][A-Za-z_-]*$/.test(piece) && /[_-]/.test(piece)
+  return words && /[A-Za-z]$/.test(piece) && !/[_-]{2}/.test(piece)
+}
+
 /** The whole run, else its parts: a path or a list may have it between slashes, hyphens, and line breaks. */
 function* piecesOf(run: string): Generator<{ from: number; piece: string }> {
-  if (!plainWord.test(run)) yield { from: 0, piece: run }
+  if (!isPlainWord(run)) yield { from: 0, piece: run }
   if (!/[\n/_+-]/.test(run)) return
-  for (const part of run.matchAll(/[A-Za-z0-9]{12,}={0,2}|[A-Za-z0-9+/]{12,}={0,2}/g)) {
+  for (const part of run.matchAll(partPattern)) {
     const piece = part[0]
-    if (piece.length < run.length && !plainWord.test(piece)) yield { from: part.index, piece }
+    if (piece.length < run.length && !isPlainWord(piece)) yield { from: part.index, piece }
   }
 }
 
@@ -73,7 +100,8 @@ function base64Inside(run: string, inside: (text: string) => string): string | n
 }
 
 /** In bytes that are no text only what can be nothing else is looked for: digests are bytes as well. */
-const strictEmail = /[A-Za-z0-9._%+-]{3,}@(?:[A-Za-z0-9-]{2,}\.)+[A-Za-z]{2,}/
+const strictEmail =
+  /(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{3,}@(?:[A-Za-z0-9-]{2,63}\.){1,127}[A-Za-z]{2,63}/
 
 function changedBytes(bytes: Buffer, inside: (text: string) => string): Buffer | null {
   const coding = codingOf(bytes)

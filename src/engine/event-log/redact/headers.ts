@@ -49,7 +49,7 @@ export class HeaderRedaction {
         continue
       }
       if (kind === 'cookie') {
-        for (const [, one = ''] of value.matchAll(/=\s*"?([^;,"\s]{8,})/g)) {
+        for (const [, one = ''] of value.matchAll(/=\s*"?([^;,"\s]{8}[^;,"\s]*)/g)) {
           if (/\d|[A-Z]/.test(one)) taking.repeat(kind, one)
         }
         continue
@@ -63,7 +63,7 @@ export class HeaderRedaction {
         taking.repeat(kind, password.join(':'))
       }
       if (kind === 'signature') {
-        for (const [, digest = ''] of value.matchAll(/=([^,;\s]{16,})/g))
+        for (const [, digest = ''] of value.matchAll(/=([^,;\s]{16}[^,;\s]*)/g))
           taking.repeat(kind, digest)
       }
     }

@@ -1,3 +1,4 @@
+import { stringEnd } from '#contract/json-text.ts'
 import { arrayLengths } from './array-lengths.ts'
 import type { Edit } from './edits.ts'
 import { isCard } from './accounts.ts'
@@ -16,7 +17,11 @@ const stepsTold = 24
 const mostRepeated = 50
 
 export function looksLikeJson(text: string): boolean {
-  return /^[\s\uFEFF]*(?:[{[]|"(?:[^"\\]|\\.)*"[\s]*$)/.test(text)
+  const from = text.search(/[^\s\uFEFF]/)
+  const first = text.charAt(from)
+  if (first !== '"') return first === '{' || first === '['
+  const end = stringEnd(text, from)
+  return end !== -1 && text.slice(end).trim() === ''
 }
 
 interface Frame {
@@ -360,7 +365,7 @@ class JsonReader {
   /** An object or array, with all texts in it. */
   #takeWhole(was: string): string {
     let texts = 0
-    for (const [, raw = ''] of was.matchAll(/"((?:[^"\\]|\\.){3,})"(?!\s*:)/gs)) {
+    for (const raw of stringValues(was)) {
       if (texts > mostRepeated) break
       texts += 1
       this.#repeat('rule', jsonView(raw)?.text ?? raw)
@@ -401,14 +406,14 @@ class JsonReader {
 
 const noMatch: PathMatch = { hit: null, states: [] }
 
-/** Behind the closing quote; -1: there is none. */
-function stringEnd(text: string, from: number): number {
-  for (let at = from + 1; ;) {
-    const end = text.indexOf('"', at)
-    if (end === -1) return -1
-    let slashes = 0
-    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes += 1
-    if (slashes % 2 === 0) return end + 1
-    at = end + 1
+/** The insides of the strings of a JSON text that are no keys. */
+function* stringValues(text: string): Generator<string, void, undefined> {
+  const next = /\S/g
+  for (let from = text.indexOf('"'); from !== -1;) {
+    const end = stringEnd(text, from)
+    if (end === -1) return
+    next.lastIndex = end
+    if (next.exec(text)?.[0] !== ':') yield text.slice(from + 1, end - 1)
+    from = text.indexOf('"', end)
   }
 }

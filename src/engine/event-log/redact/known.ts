@@ -1,5 +1,5 @@
 import type { RemovalKind } from './kinds.ts'
-import { Matcher } from './matcher.ts'
+import { Matcher } from '../../records/matcher.ts'
 
 /** A value that Tabscope itself knows to be secret. */
 export interface KnownSecret {
@@ -64,13 +64,14 @@ export class KnownValues {
   }
 
   in(text: string): boolean {
-    return !this.#matcher.empty && this.#matcher.find(text) !== null
+    return this.#matcher.in(text)
   }
 
   *find(text: string): Generator<KnownMatch, void, undefined> {
     if (this.#matcher.empty) return
+    const find = this.#matcher.finder(text)
     for (let at = 0; ;) {
-      const match = this.#matcher.find(text, at)
+      const match = find(at)
       const form = match && this.#forms[match.index]
       if (!match || !form) return
       let { from, to } = match

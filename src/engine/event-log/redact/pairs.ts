@@ -2,19 +2,19 @@ import type { Scan, Edit } from './edits.ts'
 import type { RemovalKind } from './kinds.ts'
 import { isIpAddress, isLoopback } from './ip-addresses.ts'
 import { headerMeaning, holdsSecrets, meaningOf } from './names.ts'
+import { jsonMembers } from '../../records/json-members.ts'
 import { isSecretField } from '../../records/secret-names.ts'
 import { isPseudonym, pseudonymPattern } from './pseudonyms.ts'
 import { looseView } from './views.ts'
 
-const inJson = /"((?:[^"\\]|\\.){2,100})"(\s*:\s*)("(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d[\d.]*)/gs
 const inXml = /<([\w:.-]{2,80})(?:\s[^<>]*)?>([^<>]+)<\//g
 const inWords = /(^|[\s,;({>'"])([\w.-]{3,40})["']?[ \t]?:[ \t]?["']?([^\s"',;)}\uE000]{3,})/g
-const inForm =
-  /name="?([^"\r\n;]{2,100})"?[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\n([\s\S]*?)(?=\r?\n--|$)/g
 const headerLine =
-  /^([\s<>]*)(cookie|set-cookie|authorization|proxy-authorization|[\w-]*(?:api-key|auth-token|csrf-token|signature))([ \t]*:[ \t]*)([^\r\n\uE000]+)/gim
-const scheme = /\b(Bearer|Basic|Token|ApiKey)([ \t]+)([\w.~+/-]{8,}={0,2})/gi
-const jsonWebToken = /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g
+  /^([ \t<>]*)(cookie|set-cookie|authorization|proxy-authorization|[\w-]*(?:api-key|auth-token|csrf-token|signature))([ \t]*:[ \t]*)([^\r\n\uE000]+)/gim
+const scheme = /\b(Bearer|Basic|Token|ApiKey)([ \t]+)([\w.~+/-]{8}[\w.~+/-]*={0,2})/gi
+/** A whole run of characters and the two parts behind it: tokens are looked for within, so that no run is read twice. */
+const dottedRun = /(?<![\w-])([\w-]{11}[\w-]*)(?=(\.[\w-]{8}[\w-]*(?:\.[\w-]*)?))/g
+const jsonWebToken = /\beyJ[\w-]{8}/
 const userInfo = /([a-z][a-z0-9+.-]{1,20}:\/\/)([^\s/?#@"'<>\uE000]+)@/gi
 
 export type Take = (kind: RemovalKind, value: string) => string
@@ -30,10 +30,10 @@ export function takePairs(scan: Scan, flags: PairFlags, take: Take, kindOf = kin
       valueEdit(lead.length, info, 'credential', take),
     )
   }
-  if (flags.eyJ) pass(scan, jsonWebToken, ([token]) => valueEdit(0, token, 'token', take))
+  if (flags.eyJ) takeJsonWebTokens(scan, take)
   if (flags.scheme) {
     pass(scan, scheme, ([, word = '', space = '', value = '']) =>
-      /\d|[A-Z].*[a-z]|[a-z].*[A-Z]/.test(value)
+      /\d/.test(value) || (/[A-Z]/.test(value) && /[a-z]/.test(value))
         ? valueEdit(word.length + space.length, value, 'credential', take)
         : null,
     )
@@ -41,29 +41,11 @@ export function takePairs(scan: Scan, flags: PairFlags, take: Take, kindOf = kin
   if (flags.equals) {
     scan.takeAll(queryEdits(scan.rest, take, kindOf))
     if (/form-data/i.test(scan.rest)) {
-      pass(scan, inForm, ([all, name = '', value = '']) => {
-        const kind = kindOf(name, value)
-        return kind && valueEdit(all.length - value.length, value, kind, take)
-      })
+      takeFormParts(scan, take, kindOf)
     }
   }
   if (flags.quote && flags.colon) {
-    pass(scan, inJson, ([, key = '', colon = '', raw = '']) => {
-      const quoted = raw.startsWith('"')
-      const value = quoted
-        ? raw.slice(1, raw.length > 1 && raw.endsWith('"') ? -1 : undefined)
-        : raw
-      const kind = kindOf(key, value)
-      if (!kind || (!quoted && isTime(value))) return null
-      const edit = valueEdit(
-        key.length + 2 + colon.length + (quoted ? 1 : 0),
-        value,
-        kind,
-        take,
-        unescaped(value),
-      )
-      return edit && !quoted ? { ...edit, text: `"${edit.text}"` } : edit
-    })
+    takeJsonMembers(scan, take, kindOf)
   }
   if (flags.angle) {
     pass(scan, inXml, ([all, name = '', value = '']) => {
@@ -173,6 +155,52 @@ function takeHeaderLines(scan: Scan, take: Take): void {
   })
 }
 
+function takeJsonWebTokens(scan: Scan, take: Take): void {
+  const pattern = new RegExp(dottedRun)
+  const edits: Edit[] = []
+  for (let match = pattern.exec(scan.rest); match; match = pattern.exec(scan.rest)) {
+    const [run, , behind = ''] = match
+    const from = run.search(jsonWebToken)
+    if (from === -1) continue
+    const edit = valueEdit(match.index + from, run.slice(from) + behind, 'token', take)
+    if (edit) edits.push(edit)
+    pattern.lastIndex += behind.length
+  }
+  scan.takeAll(edits)
+}
+
+function takeJsonMembers(scan: Scan, take: Take, kindOf: typeof kindUnder): void {
+  const edits: Edit[] = []
+  for (const { key, value, quoted, from } of jsonMembers(scan.rest)) {
+    const kind = kindOf(key, value)
+    if (!kind || (!quoted && isTime(value))) continue
+    const edit = valueEdit(from, value, kind, take, unescaped(value))
+    if (edit) edits.push(quoted ? edit : { ...edit, text: `"${edit.text}"` })
+  }
+  scan.takeAll(edits)
+}
+
+/** The parts of a form (RFC 7578): each has its name in a line of its head, and its value behind the first empty line. */
+function takeFormParts(scan: Scan, take: Take, kindOf: typeof kindUnder): void {
+  const { rest } = scan
+  const name = /name="?([^"\r\n;]{2,100})/g
+  const emptyLine = /\n\r?\n/g
+  const boundary = /\r?\n--/g
+  const edits: Edit[] = []
+  for (let match = name.exec(rest); match; match = name.exec(rest)) {
+    emptyLine.lastIndex = name.lastIndex
+    if (!emptyLine.test(rest)) break
+    const from = emptyLine.lastIndex
+    boundary.lastIndex = from
+    const value = rest.slice(from, boundary.exec(rest)?.index)
+    const kind = kindOf(match[1] ?? '', value)
+    const edit = kind && valueEdit(from, value, kind, take)
+    if (edit) edits.push(edit)
+    name.lastIndex = from + value.length
+  }
+  scan.takeAll(edits)
+}
+
 type Groups = readonly [string, ...(string | undefined)[]]
 
 /** One expression over all that is left; `make` gives the edit, its places counted from where the match begins. */
@@ -230,7 +258,7 @@ function isTime(value: string): boolean {
 
 /** `guest[handle]` and `guest.handle` speak of the handle. */
 function lastPart(name: string): string {
-  return /([\w-]+)\]*(?:\[\])?$/.exec(name)?.[1] ?? name
+  return /(?<![\w-])([\w-]+)\]*(?:\[\])?$/.exec(name)?.[1] ?? name
 }
 
 function decoded(text: string): string {

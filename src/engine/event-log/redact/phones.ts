@@ -22,14 +22,13 @@ const national = new RegExp(
   String.raw`${before}(?:\(0[1-9]\d{0,4}\)|0[1-9]\d{0,4})(?:${gap}{1,3}\d{2,8}){1,5}${after}|${before}0[1-9]\d{8,9}${after}`,
   'gu',
 )
-const anyDigits = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_])\+?\(?\d(?:${gap}{0,3}\d){5,}(?![\p{L}\p{N}_])`,
-  'gu',
-)
+const digitGroup = /\+?\(?\d+\)?/g
+const onlyGap = new RegExp(`^${gap}*$`)
+const wordCharacter = /[\p{L}\p{N}_]/u
 
 /** What consists of digits and is no phone number: ids, times, addresses, digests. */
 const others =
-  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<!\d)\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:?\d{2}(?::?\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?!\d)|(?<![\d./-])\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d{2}(?!\d)|(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])|(?<![0-9a-z+])(?=[0-9]{0,60}[a-f]|[0-9]{18})[0-9a-f]{16,}(?![0-9a-z])|(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?(?!\d)/gi
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<!\d)\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:?\d{2}(?::?\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?!\d)|(?<![\d./-])\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d{2}(?!\d)|(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])|(?<![0-9a-z+])(?=[0-9]{0,60}[a-f]|[0-9]{18})[0-9a-f]{16}[0-9a-f]*(?![0-9a-z])|(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?(?!\d)/gi
 
 /**
  * Phone numbers in a text: international, North American, national with a leading 0, and those in `handles` (as digits) in any writing.
@@ -46,16 +45,18 @@ export function phonesIn(
   const take = (pattern: RegExp, spansIn: (match: string) => readonly PhoneSpan[]): void => {
     rest = rest.replace(pattern, (match: string, ...more: unknown[]) => {
       const offset = more.find((one) => typeof one === 'number') ?? 0
-      let left = match
-      for (const span of spansIn(match)) {
-        const { from, to } = span
-        found.push({ ...span, from: offset + from, to: offset + to })
-        left = left.slice(0, from) + hidden(left.slice(from, to)) + left.slice(to)
+      const spans = spansIn(match)
+      for (const span of spans) {
+        found.push({ ...span, from: offset + span.from, to: offset + span.to })
       }
-      return left
+      return without(match, spans)
     })
   }
-  if (handles.size > 0) take(anyDigits, (match) => knownIn(match, handles))
+  if (handles.size > 0) {
+    const known = knownIn(rest, handles)
+    for (const one of known) found.push(one)
+    rest = without(rest, known)
+  }
   take(international, (match) => (plusOnly && !match.startsWith('+') ? [] : all(match)))
   if (plusOnly) return found
   take(northAmerican, all)
@@ -71,28 +72,63 @@ function hidden(text: string): string {
   return 'x'.repeat(text.length)
 }
 
+/** The text with these places hidden, which are in order. */
+function without(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text
+  const pieces: string[] = []
+  let at = 0
+  for (const { from, to } of spans) {
+    pieces.push(text.slice(at, from), hidden(text.slice(from, to)))
+    at = to
+  }
+  return pieces.join('') + text.slice(at)
+}
+
 /** Groups of digits that make one number, at most. */
 const groupsLimit = 8
+/** Digits of a number that is looked for (ITU-T E.164 allows 15), with room for what is written between them. */
+const longestWritten = 60
 
-/** Known numbers in a run of digits: the longest first, from the end of one group to that of another. */
-function knownIn(run: string, handles: ReadonlySet<string>): PhoneSpan[] {
-  const groups = [...run.matchAll(/\+?\(?\d+\)?/g)].map((group) => ({
-    from: group.index,
-    to: group.index + group[0].length,
-  }))
+/** Known numbers in any writing: the longest first, from the end of one group of digits to that of another. */
+function knownIn(text: string, handles: ReadonlySet<string>): PhoneSpan[] {
+  const groups = digitGroups(text)
   const found: PhoneSpan[] = []
   for (let first = 0; first < groups.length; first += 1) {
-    const from = groups[first]?.from ?? 0
-    for (let last = Math.min(groups.length, first + groupsLimit) - 1; last >= first; last -= 1) {
-      const to = groups[last]?.to ?? from
-      const digits = knownNumber(run.slice(from, to), handles)
+    const run = groups[first]
+    if (!run || isWordAt(text, run.from - 1)) continue
+    let last = first
+    while (last + 1 < groups.length && last + 1 < first + groupsLimit) {
+      const [before, next] = [groups[last], groups[last + 1]]
+      if (!before || !next || !isGap(text, before.to, next.from)) break
+      last += 1
+    }
+    for (; last >= first; last -= 1) {
+      const to = groups[last]?.to ?? run.to
+      if (to - run.from > longestWritten || isWordAt(text, to)) continue
+      const digits = knownNumber(text.slice(run.from, to), handles)
       if (digits === null) continue
-      found.push({ from, to, dialled: `+${digits}` })
+      found.push({ from: run.from, to, dialled: `+${digits}` })
       first = last
       break
     }
   }
   return found
+}
+
+function digitGroups(text: string): Span[] {
+  return [...text.matchAll(digitGroup)].map((group) => ({
+    from: group.index,
+    to: group.index + group[0].length,
+  }))
+}
+
+/** Nothing but what may stand within a number, and little of it. */
+function isGap(text: string, from: number, to: number): boolean {
+  return to - from <= 3 && onlyGap.test(text.slice(from, to))
+}
+
+function isWordAt(text: string, at: number): boolean {
+  return wordCharacter.test(text.charAt(at))
 }
 
 /** The known number that this one is, as digits: as it would be dialled, or written without its plus sign. */

@@ -11,8 +11,8 @@ const length = 12
 const remembered = 20_000
 
 /** Finds pseudonyms. What is one already stays what it is. */
-export const pseudonymPattern = /redacted-(?:[a-z]+-)+[a-z2-7]{12}/g
-const whole = /^redacted-(?:[a-z]+-)+[a-z2-7]{12}$/
+export const pseudonymPattern = /redacted-(?:[a-z]{1,30}-){1,4}[a-z2-7]{12}/g
+const whole = /^redacted-(?:[a-z]{1,30}-){1,4}[a-z2-7]{12}$/
 
 export function isPseudonym(text: string): boolean {
   return text.startsWith('redacted-') && whole.test(text)

@@ -1,4 +1,4 @@
-import { Matcher } from './matcher.ts'
+import { Matcher } from '../../records/matcher.ts'
 import type { Span } from './emails.ts'
 
 /** Secrets that say by their form what they are. */
@@ -327,8 +327,9 @@ const wordCharacter = /[A-Za-z0-9_]/
 /** Secrets of a documented form. Each character is looked at a bounded number of times. */
 export function secretsIn(text: string): Span[] {
   const found: Span[] = []
+  const find = matcher.finder(text)
   for (let at = 0; ;) {
-    const match = matcher.find(text, at)
+    const match = find(at)
     const format = match && prefixes[match.index]?.format
     if (!match || !format) return found
     const end = wordCharacter.test(text.charAt(match.from - 1)) ? null : endOf(text, match, format)

@@ -4,7 +4,7 @@ import { emailsIn, type Span } from './emails.ts'
 import { encodedEdits } from './encoded.ts'
 import { jsonEdits, looksLikeJson } from './json.ts'
 import type { RemovalKind } from './kinds.ts'
-import { Matcher } from './matcher.ts'
+import { Matcher } from '../../records/matcher.ts'
 import { kindUnder, takePairs } from './pairs.ts'
 import type { PathRules } from './paths.ts'
 import { isPlainForm, PlainTexts } from './plain.ts'
@@ -19,6 +19,16 @@ import { editsBehind, looseView, percentView, type View } from './views.ts'
 /** So often a text within a text is opened: escapes of escapes, Base64 of Base64, JSON in JSON. */
 const deepest = 8
 
+/**
+ * So many characters are looked through for each character of a text, beside those of a short one: what is written in escapes within
+ * escapes could be read in ever more ways.
+ */
+const readingsLimit = 12
+const readForAny = 256 * 1024
+
+/** A text that would take too long to look through. `message` says why, as the end of a sentence. */
+export class TooCostly extends Error {}
+
 /** Handles that the source is known to hold. */
 export interface KnownHandles {
   /** As digits. */
@@ -32,6 +42,8 @@ export class TextRedaction {
   readonly handles: KnownHandles
   readonly #words: Matcher
   readonly #plain = new PlainTexts()
+  /** Characters that may still be looked through for the text at hand. */
+  #left = 0
 
   constructor(taking: Taking, handles: KnownHandles) {
     this.taking = taking
@@ -39,13 +51,21 @@ export class TextRedaction {
     this.#words = new Matcher(handles.words)
   }
 
-  /** The very same text where nothing must go. */
+  /** The very same text where nothing must go; all of it goes where it cannot be looked through. */
   redact(text: string, place: Place): string {
-    return applyEdits(text, this.edits(text, place))
+    try {
+      return applyEdits(text, this.edits(text, place))
+    } catch {
+      // One text must not end an export.
+      return this.taking.take('unreadable', text, place)
+    }
   }
 
-  /** `rules`: of paths in this text, if it is JSON. */
+  /** `rules`: of paths in this text, if it is JSON. Throws `TooCostly`, or what a fault of ours throws: then all of it must go. */
   edits(text: string, place: Place, depth = 0, rules: PathRules | null = null): readonly Edit[] {
+    if (depth === 0) this.#left = readForAny + readingsLimit * text.length
+    this.#left -= text.length
+    if (this.#left < 0) throw new TooCostly('it is written in too many escapes within escapes')
     if (!rules && this.isPlain(text, place.id) && !this.holdsKnown(text)) return noEdits
     const flags = flagsOf(text)
     const scan = new Scan(text)
@@ -84,7 +104,7 @@ export class TextRedaction {
   /** Something in it, as it stands, may be a known value, or one that the delivery at hand must not repeat. */
   holdsKnown(text: string): boolean {
     const { taking } = this
-    if (taking.known.in(text) || this.#words.find(text)) return true
+    if (taking.known.in(text) || this.#words.in(text)) return true
     for (const value of taking.repeated.keys()) if (text.includes(value)) return true
     return false
   }
@@ -188,10 +208,11 @@ export class TextRedaction {
       if (!which(kind)) continue
       if (!scan.rest.includes(value)) continue
       const edits: Edit[] = []
-      for (let at = scan.rest.indexOf(value); at !== -1; at = scan.rest.indexOf(value, at + 1)) {
+      for (let at = scan.rest.indexOf(value); at !== -1;) {
         const to = at + value.length
-        if (at < (edits.at(-1)?.to ?? 0) || !isWord(scan.rest, at, to)) continue
-        edits.push({ from: at, to, text: taking.take(kind, value, place) })
+        const whole = isWord(scan.rest, at, to)
+        if (whole) edits.push({ from: at, to, text: taking.take(kind, value, place) })
+        at = scan.rest.indexOf(value, whole ? to : wordEnd(scan.rest, at))
       }
       scan.takeAll(edits)
     }
@@ -260,8 +281,9 @@ export class TextRedaction {
     this.#takeRepeated(scan, place, (kind) => words.has(kind))
     if (this.#words.empty || !this.taking.takes('handle')) return
     const edits: Edit[] = []
+    const find = this.#words.finder(scan.rest)
     for (let at = 0; ;) {
-      const match = this.#words.find(scan.rest, at)
+      const match = find(at)
       if (!match) break
       const whole = isWord(scan.rest, match.from, match.to)
       if (whole) {
@@ -329,6 +351,13 @@ function isWord(text: string, from: number, to: number): boolean {
   return (
     !edge(text.charAt(from - 1), text.charAt(from)) && !edge(text.charAt(to), text.charAt(to - 1))
   )
+}
+
+/** Behind the word that goes on here: nothing that begins within it is a word of its own. */
+function wordEnd(text: string, at: number): number {
+  let end = at + 1
+  while (end < text.length && edge(text.charAt(end - 1), text.charAt(end))) end += 1
+  return end
 }
 
 function edge(outside: string, inside: string): boolean {

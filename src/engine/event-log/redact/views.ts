@@ -63,25 +63,35 @@ export function looseView(text: string): View | null {
   return view
 }
 
-const percentChains = /(?:%(?:25)*[0-9a-fA-F]{2})+/g
-
-/** A text with percent signs undone as often as they were written, all at once. Null: there is none. */
+/** As `looseView`, but percent signs are undone as often as they were written, all at once: `%2525252F` is a slash. */
 export function percentView(text: string): View | null {
-  return viewOf(text, percentChains, encodeURIComponent, () => undefined, chainMeaning)
+  const from: number[] = []
+  const pieces: string[] = []
+  for (let at = 0; at < text.length;) {
+    const escape = text.charAt(at) === '%' ? chainEnd(text, at) : null
+    if (escape === null) {
+      pieces.push(text.charAt(at))
+      from.push(at)
+      at += 1
+    } else {
+      pieces.push(`%${text.slice(escape - 2, escape)}`)
+      from.push(at, escape - 2, escape - 1)
+      at = escape
+    }
+  }
+  from.push(text.length)
+  const view = looseView(pieces.join(''))
+  return view && { ...view, at: view.at.map((place) => from[place] ?? text.length) }
 }
 
-/** As `percentMeaning`, of escapes of any length. */
-function chainMeaning(found: string): { character: string; from: number }[] {
-  const at: number[] = []
-  let plain = ''
-  for (const escape of found.matchAll(/%(?:25)*([0-9a-fA-F]{2})/g)) {
-    at.push(escape.index)
-    plain += `%${escape[1] ?? ''}`
-  }
-  return percentMeaning(plain).map(({ character, from }) => ({
-    character,
-    from: at[from / 3] ?? 0,
-  }))
+const hexPair = /^[0-9a-fA-F]{2}$/
+
+/** Behind the escape that begins here, with all in it that stand for its percent sign; null: there is none. */
+function chainEnd(text: string, from: number): number | null {
+  let at = from + 1
+  while (text.startsWith('25', at)) at += 2
+  if (hexPair.test(text.slice(at, at + 2))) return at + 2
+  return at > from + 1 ? at : null
 }
 
 function viewOf(
@@ -89,7 +99,6 @@ function viewOf(
   pattern: RegExp,
   write: (text: string) => string,
   note: (found: string) => void = () => undefined,
-  read: (found: string) => { character: string; from: number }[] = meaning,
 ): View | null {
   const pieces: string[] = []
   const at: number[] = []
@@ -102,7 +111,7 @@ function viewOf(
     const found = match[0]
     note(found)
     plain(match.index)
-    for (const { character, from } of read(found)) {
+    for (const { character, from } of meaning(found)) {
       for (let unit = 0; unit < character.length; unit += 1) at.push(match.index + from)
       pieces.push(character)
     }

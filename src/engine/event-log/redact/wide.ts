@@ -4,11 +4,6 @@ const zeros = [
   0x0e50,
 ]
 
-const wide = new RegExp(
-  `[\\u3000\\uff01-\\uff5e${zeros.map((zero) => String.fromCharCode(zero, 0x2d, zero + 9)).join('')}]`,
-  'g',
-)
-
 /** Stands for an ASCII character: a full-width form, or a digit of another script. */
 export function isWide(code: number): boolean {
   if (code >= 0xff01) return code <= 0xff5e
@@ -18,11 +13,11 @@ export function isWide(code: number): boolean {
 
 /** The same text with such characters in ASCII, each in its place. */
 export function foldWide(text: string): string {
-  return text.replaceAll(wide, (character) => {
+  return text.replaceAll(/[\u0660-\u0e59\u3000\uff01-\uff5e]/g, (character) => {
     const code = character.charCodeAt(0)
     if (code === 0x3000) return ' '
     if (code >= 0xff01) return String.fromCharCode(code - 0xfee0)
-    const zero = zeros.find((one) => code >= one && code <= one + 9) ?? code
-    return String(code - zero)
+    const zero = zeros.find((one) => code >= one && code <= one + 9)
+    return zero === undefined ? character : String(code - zero)
   })
 }

@@ -30,7 +30,7 @@ const local = list([
 export function placeOfAddress(address: string): AddressPlace {
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
   // The zone of a link-local address says by which interface, not where.
-  const bare = address.replace(/%.*$/, '')
+  const bare = address.replace(/%.*$/s, '')
   if (loopback.check(bare, family)) return 'loopback'
   return local.check(bare, family) ? 'private' : 'public'
 }

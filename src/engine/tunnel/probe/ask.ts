@@ -40,7 +40,7 @@ const recorded = 'Tabscope has recorded'
 
 /** Where probes of this origin go; null: it is no address. */
 export function probeUrl(origin: string): URL | null {
-  const text = origin.replace(/\/+$/, '') + probePath
+  const text = origin.replace(/(?<!\/)\/+$/, '') + probePath
   return URL.canParse(text) ? new URL(text) : null
 }
 

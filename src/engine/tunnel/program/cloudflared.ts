@@ -66,8 +66,8 @@ function reader(quote: (text: string) => string): ProgramReader {
         box = 3
         return []
       }
-      const boxed = box-- > 0 ? /^\|\s+(\S.*?)\s+\|$/u.exec(words)?.[1] : undefined
-      if (boxed !== undefined) {
+      const boxed = box-- > 0 ? /^\|\s(.*)\s\|$/u.exec(words)?.[1]?.trim() : undefined
+      if (boxed) {
         box = 0
         return [{ what: 'address', text: boxed }]
       }

@@ -11,7 +11,7 @@ const most = 300
  */
 export function quoted(said: string, env: Environment = {}): string {
   // Not in the middle of a word, which may be a secret that is not known by its half.
-  const whole = said.length > longest ? said.slice(0, longest).replace(/\S+$/, '') : said
+  const whole = said.length > longest ? said.slice(0, longest).replace(/(?<!\S)\S+$/, '') : said
   let text = whole.replaceAll(/\u001b\[[0-?]*[ -/]*[@-~]/gu, '')
   for (const [name, value] of Object.entries(env)) {
     if (value !== undefined && value.length >= 4 && secretNames.test(name)) {

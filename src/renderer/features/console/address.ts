@@ -18,7 +18,7 @@ export function isWhole(path: string): boolean {
 
 /** The base URL as `path` goes on from it: `https://api.example/v1/`, without the slash where the path brings its own. */
 export function prefixOf(baseUrl: string, path: string): string {
-  const base = baseUrl.trim().replace(/\/+$/, '')
+  const base = baseUrl.trim().replace(/(?<!\/)\/+$/, '')
   return /^[/?#]/.test(path.trim()) ? base : `${base}/`
 }
 

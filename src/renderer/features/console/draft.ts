@@ -30,7 +30,7 @@ export function readDrafts(kept: string | null): Record<string, Draft> {
 }
 
 const telling = /authori[sz]ation|token|secret|cookie|password|api[-_]?key|^code$/i
-const tellingInBody = /"[^"]*(?:token|secret|password|code)[^"]*"\s*:/i
+const tellingKey = /token|secret|password|code/i
 
 /** The drafts as they are kept: values whose name says that they are secret are left out. */
 export function writeDrafts(drafts: Readonly<Record<string, Draft>>): string {
@@ -41,7 +41,7 @@ export function writeDrafts(drafts: Readonly<Record<string, Draft>>): string {
       path: isTelling(draft.path) ? '' : draft.path,
       query: draft.query.map(withoutSecret),
       headers: draft.headers.map(withoutSecret),
-      body: tellingInBody.test(draft.body) ? '' : draft.body,
+      body: hasTellingKey(draft.body) ? '' : draft.body,
     }
   }
   return JSON.stringify(kept)
@@ -49,6 +49,14 @@ export function writeDrafts(drafts: Readonly<Record<string, Draft>>): string {
 
 function withoutSecret(parameter: ApiParameter): ApiParameter {
   return telling.test(parameter.name) ? { ...parameter, value: '' } : parameter
+}
+
+/** A telling word stands between quotes, with a colon behind them. Text is cut at all quotes, since it need not be good JSON. */
+function hasTellingKey(body: string): boolean {
+  const pieces = body.split('"')
+  return pieces.some(
+    (piece, at) => at > 0 && tellingKey.test(piece) && /^\s*:/.test(pieces[at + 1] ?? ''),
+  )
 }
 
 /** A path may carry a query of its own. */

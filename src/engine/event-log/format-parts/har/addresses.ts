@@ -9,7 +9,7 @@ const sane = /^(?:[a-z0-9](?:[a-z0-9._-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(
 export function deliveryUrl(headers: readonly Header[], path: string, target: string): string {
   const host = valueOf(headers, 'host').trim()
   const origin = sane.test(host) && URL.canParse(`http://${host}`) ? `http://${host}` : target
-  return origin.replace(/\/+$/, '') + uriPath(path)
+  return origin.replace(/(?<!\/)\/+$/, '') + uriPath(path)
 }
 
 /** An address that we sent to, as a URI. */

@@ -18,11 +18,16 @@ export function code(text: string): string {
 
 /** A sentence, as it is while it is nothing but words; else as code. A dot or a colon within a word would make a link or a picture of it. */
 export function sentence(text: string): string {
-  const words = /^[\p{L}\p{N}][\p{L}\p{N} ,.;:'"()-]*$/u.test(text) && !/[.:]\S/.test(text)
+  const words =
+    text.length <= longestValue &&
+    /^[\p{L}\p{N}][\p{L}\p{N} ,.;:'"()-]*$/u.test(text) &&
+    !/[.:]\S/.test(text)
   return words ? text : code(text)
 }
 
 /** How many backticks follow each other, at most. */
 export function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
+  let longest = 0
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
+  return longest
 }

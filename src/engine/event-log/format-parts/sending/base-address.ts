@@ -9,5 +9,5 @@ export function baseAddress(target: string): string {
   const url = new URL(target)
   const fault = faultOfAddress(url)
   if (fault) throw new AppError('bad_input', fault)
-  return url.origin + url.pathname.replace(/\/+$/, '')
+  return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '')
 }

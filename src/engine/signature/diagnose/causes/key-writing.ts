@@ -17,8 +17,8 @@ const twice =
   'If it is in ours, enter the secret again under Endpoints; if it is in theirs, enter it again on the dashboard.'
 /** White space but for the byte order mark, which is a cause of its own. */
 const begin = /^[^\S\ufeff]+/
-const end = /[^\S\ufeff]+$/
-const ends = /^[^\S\ufeff]+|[^\S\ufeff]+$/g
+const end = /(?<![^\S\ufeff])[^\S\ufeff]+$/
+const ends = /^[^\S\ufeff]+|(?<![^\S\ufeff])[^\S\ufeff]+$/g
 const prefix = /^[a-z]{2,12}_(?=.{8})/i
 
 /** One and the same secret, whose bytes one of the two sides takes in another way. */
@@ -32,7 +32,7 @@ export const keyChanges: readonly KeyChange[] = [
     likelihood: 84,
     change: (secret) => [
       ...(/[\r\n]$/.test(secret)
-        ? [ours(secret.replace(/[\r\n]+$/, ''), 'without the line break behind it')]
+        ? [ours(secret.replace(/(?<![\r\n])[\r\n]+$/, ''), 'without the line break behind it')]
         : []),
       utf8(`${secret}\n`, 'with a line break behind it'),
       utf8(`${secret}\r\n`, 'with a line break (CR LF) behind it'),

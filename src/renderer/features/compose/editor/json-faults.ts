@@ -1,3 +1,4 @@
+import { jsonTokens } from '#contract/json-text.ts'
 import { finish } from '../../body/in-slices.ts'
 import type { JsonIndex } from '../../body/json-index.ts'
 import { jsonIndex } from '../../body/json-index.ts'
@@ -65,7 +66,7 @@ export function formatted(text: string): string | null {
 /** JSON without any space between its parts; null: it is none. */
 export function minified(text: string): string | null {
   if (!isWhole(finish(jsonIndex(text)))) return null
-  return text.replace(/"(?:[^"\\]|\\.)*"|[ \t\r\n]+/g, (part) => (part.startsWith('"') ? part : ''))
+  return [...jsonTokens(text)].join('')
 }
 
 function isWhole({ fault, complete }: JsonIndex): boolean {

@@ -1,0 +1,50 @@
+/** An expression that may take longer than in proportion, or a deep stack, and why that does no harm. */
+export interface Bounded {
+  /** As the test reports it. */
+  readonly text: string
+  /** What bounds its input. */
+  readonly why: string
+}
+
+const ours = 'Its input is made by us, or by the build.'
+const cut = 'Its input is cut before, to some thousand characters at most.'
+const configured =
+  'Its input is an address or a name that the user has configured, whose length is limited.'
+const fixed = 'The group has a fixed length, for which V8 keeps one position only.'
+
+export const bounded: readonly Bounded[] = [
+  { text: String.raw`/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/gu`, why: cut },
+  { text: String.raw`/^\+?[\d\s().-]{5,}$/`, why: cut },
+  { text: String.raw`/^[\p{L}\p{N}][\p{L}\p{N} ,.;:'"()-]*$/u`, why: cut },
+  { text: String.raw`/^([a-z]+([_ -][a-z]+)*|[A-Z]+([_ -][A-Z]+)*|\d{1,5})$/`, why: cut },
+  { text: String.raw`/[\p{C}\p{Z}]+/gu`, why: cut },
+  { text: String.raw`/[A-Za-z0-9_-]{24,}/g`, why: cut },
+  { text: String.raw`/^https?:\/\/[^\s/\\?#@\p{C}]+\/?$/iu`, why: configured },
+  {
+    text: String.raw`/^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/`,
+    why: configured,
+  },
+  { text: String.raw`/^(\[.*\]: .*\n?)+$/m`, why: ours },
+  { text: String.raw`/\?.*$/`, why: ours },
+  { text: String.raw`/\s*<script type="module"[^>]*><\/script>/`, why: ours },
+  { text: String.raw`/\s*<link rel="stylesheet"[^>]*>/`, why: ours },
+  { text: String.raw`/\.+$/`, why: 'A message of the system, in one sentence.' },
+  { text: String.raw`/(\\*)"/g`, why: 'The path of this program.' },
+  { text: String.raw`/(\\+)$/`, why: 'The path of this program.' },
+  { text: String.raw`/\d+\.\d+\.\d+/`, why: 'The path of this program.' },
+  {
+    text: String.raw`/(?:(?:data|body)(?:\.(?:"(?:\\.|[^"\\])*"|[^\s():".]*))+|[a-z]+):/iy`,
+    why: 'A filter, whose length is limited.',
+  },
+  { text: String.raw`/"(?:\\.|[^"\\])*(?:"|\\?$)/sy`, why: 'A filter, whose length is limited.' },
+  {
+    text: String.raw`/\\(?:u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|["'\\/bfnrt])|(?:%[0-9a-fA-F]{2})+|&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp|commat|plus|period|lpar|rpar|hyphen|dash|lowbar|equals|colon|comma|sol|bsol|num|percnt);/g`,
+    why: fixed,
+  },
+  { text: String.raw`/^[0-9a-f]{2}(?:[-:][0-9a-f]{2})+$/i`, why: fixed },
+  { text: 'new RegExp(`name="${name}" value="([^"]+)"`)', why: ours },
+  {
+    text: String.raw`new RegExp(wanted.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw${'`'}\$&${'`'}), 'giu')`,
+    why: 'Every character stands for itself: it repeats nothing.',
+  },
+]

@@ -1,0 +1,39 @@
+// Asks recheck, which proves for a regular expression how its time grows with its input, about those that are not yet listed in
+// linear.json, and lists what is linear. What it finds otherwise it reports, with an attack: rewrite the expression, or give the
+// reason why its input is bounded in bounded.ts. Run it after you add or change an expression: node test/support/regular-expressions/check.ts
+import { writeFileSync } from 'node:fs'
+import { checkSync } from 'recheck'
+import { growth, linearGrowth } from '../growth.ts'
+import { bounded } from './bounded.ts'
+import { expressionsInSource, linearExpressions, linearFile, repetitionIn } from './in-source.ts'
+
+const known = new Set(linearExpressions())
+const linear = new Set<string>()
+const isBounded = new Set(bounded.map(({ text }) => text))
+
+for (const { file, line, text, pattern } of expressionsInSource()) {
+  if (!pattern || !repetitionIn(pattern.source).unbounded || isBounded.has(text)) continue
+  if (known.has(text)) {
+    linear.add(text)
+    continue
+  }
+  const { source, flags } = pattern
+  const verdict = checkSync(source, flags, { timeout: 60_000 })
+  const attack = verdict.status === 'vulnerable' ? verdict.attack : null
+  // It takes a repetition of up to 200 for one without a bound. The engine itself decides.
+  const grows =
+    attack !== null &&
+    growth((size) => {
+      const input =
+        attack.pumps.map(({ prefix, pump }) => prefix + pump.repeat(size)).join('') + attack.suffix
+      return () => input.replace(new RegExp(source, flags), '')
+    }, 2000) >= linearGrowth
+  if (verdict.status === 'safe' || (attack !== null && !grows)) linear.add(text)
+  else {
+    process.exitCode = 1
+    console.log(`${file}:${line}: ${text}\n  ${verdict.status}: ${JSON.stringify(attack?.pumps)}`)
+  }
+}
+
+writeFileSync(linearFile, `${JSON.stringify([...linear].toSorted(), null, 2)}\n`)
+console.log(`${linear.size} linear`)

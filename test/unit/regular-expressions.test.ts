@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { growth, linearGrowth } from '#test/support/growth.ts'
+import { readSource } from '#test/support/electron-checks/syntax.ts'
+import { bounded } from '#test/support/regular-expressions/bounded.ts'
+import {
+  expressionsIn,
+  expressionsInSource,
+  linearExpressions,
+  repetitionIn,
+} from '#test/support/regular-expressions/in-source.ts'
+
+const all = expressionsInSource()
+const linear = linearExpressions()
+/** Those whose time depends on the length of what they are applied to in more than one place. */
+const repeating = all.filter(({ pattern }) => !pattern || repetitionIn(pattern.source).unbounded)
+const reasons = new Map(bounded.map(({ text, why }) => [text, why]))
+
+describe('every regular expression in src', () => {
+  it('is linear, or has a reason why its input is bounded', () => {
+    const known = new Set([...linear, ...reasons.keys()])
+    const unknown = repeating
+      .filter(({ text }) => !known.has(text))
+      .map(({ file, line, text }) => `${file}:${line}: ${text}`)
+    expect(unknown, 'Run: node test/support/regular-expressions/check.ts').toEqual([])
+  })
+
+  it('needs no deep stack, or has a reason why its input is bounded', () => {
+    const deep = repeating.filter(
+      ({ text, pattern }) => pattern && repetitionIn(pattern.source).deep && !reasons.has(text),
+    )
+    expect(deep.map(({ file, line, text }) => `${file}:${line}: ${text}`)).toEqual([])
+  })
+
+  it('that is listed is still there', () => {
+    const there = new Set(all.map(({ text }) => text))
+    expect([...linear, ...reasons.keys()].filter((text) => !there.has(text))).toEqual([])
+  })
+
+  it('that is listed as linear is so for doubling inputs of what it is made of', () => {
+    const grows: string[] = []
+    for (const { text, pattern } of repeating) {
+      if (!pattern || reasons.has(text)) continue
+      const expression = new RegExp(pattern.source, pattern.flags)
+      for (const piece of piecesFor(pattern.source)) {
+        const attack = (size: number) => {
+          const input = piece.repeat(Math.ceil(size / piece.length))
+          return () => input.replace(expression, '')
+        }
+        if (growth(attack, 2000) >= linearGrowth) grows.push(`${text} for ${JSON.stringify(piece)}`)
+      }
+    }
+    expect(grows).toEqual([])
+  }, 60_000)
+})
+
+/** What may be repeated to make it slow: single characters, and the words of the expression itself with one behind them. */
+function piecesFor(source: string): Set<string> {
+  const single = [
+    'a',
+    '1',
+    ' ',
+    '\n',
+    '\t',
+    '"',
+    '\\',
+    '/',
+    '-',
+    '.',
+    '=',
+    ':',
+    '%',
+    '@',
+    '<',
+    '{',
+    ',',
+  ]
+  const words = source.match(/[A-Za-z]{3,}[=":-]{0,2}/g) ?? []
+  return new Set([
+    ...single,
+    '"\\',
+    'a-',
+    ' "',
+    ...words,
+    ...words.flatMap((word) => [`${word} `, `${word}aaaaaaaa-`]),
+  ])
+}
+
+describe('the list of regular expressions', () => {
+  it.each([
+    ['const a = /x+/g', ['/x+/g']],
+    ['const a = new RegExp("x+", "g")', ['/x+/g']],
+    ['const b = "[a-z]"; const a = new RegExp(`^${b}+$`)', ['/^[a-z]+$/']],
+    [String.raw`const a = RegExp(String.raw${'`'}\d+${'`'}, 'u')`, [String.raw`/\d+/u`]],
+    ['const a = new RegExp(given)', ['new RegExp(given)']],
+    ['const b = /x+/y; const a = new RegExp(b)', ['/x+/y']],
+  ])('has what %s makes', (text, found) => {
+    expect(expressionsIn(readSource('a.ts', text)).map((one) => one.text)).toEqual(found)
+  })
+
+  it.each([
+    ['abc', false, false],
+    ['a{1,80}', false, false],
+    ['[+*]', false, false],
+    [String.raw`\+\*`, false, false],
+    ['a+', true, false],
+    ['[^"]*', true, false],
+    ['a{3,}', true, false],
+    ['a{4,}', true, true],
+    ['(?:a|b)*', true, true],
+    [String.raw`\p{L}+`, true, true],
+    [String.raw`[\p{L}]*`, true, true],
+  ])('knows how %s repeats', (source, unbounded, deep) => {
+    expect(repetitionIn(source)).toEqual({ unbounded, deep })
+  })
+})

@@ -166,7 +166,8 @@ export class DeliveryRedaction {
   #attempt(attempt: ExportedAttempt, before: ExportedAttempt, gone: boolean): ExportedAttempt {
     const { fields } = attempt
     const sentGone = before.requestBody ? attempt.requestBody !== before.requestBody : gone
-    const answerGone = attempt.answerBody !== before.answerBody
+    // An answer that is not here may have been an echo of what was sent.
+    const answerGone = attempt.answerBody === null ? gone : attempt.answerBody !== before.answerBody
     const { request, answer, error } = fields
     const headers = this.#headers
     return {
@@ -237,8 +238,12 @@ function withoutDigests(
     const sent = attempt.requestBody
     const sentGone = sent === null ? gone : sent !== was.requestBody
     const answered = attempt.answerBody
-    const answerGone = answered !== null && was.answerBody !== null && answered !== was.answerBody
+    const answerGone = answered === null ? gone : answered !== was.answerBody
     if (!sentGone && !answerGone) return attempt
+    const answerLength = (counted: number): number =>
+      answered === null || was.answerBody === null
+        ? inSteps(counted)
+        : lengthOf(counted, was.answerBody, answered)
     return {
       ...attempt,
       fields: {
@@ -251,10 +256,10 @@ function withoutDigests(
               : lengthOf(requestBytes, was.requestBody, sent),
         }),
         ...(answerGone && {
-          answerBytes: lengthOf(answerBytes, was.answerBody, answered),
+          answerBytes: answerLength(answerBytes),
           answer: attempt.fields.answer && {
             ...attempt.fields.answer,
-            bytesKept: lengthOf(answer?.bytesKept ?? 0, was.answerBody, answered),
+            bytesKept: answerLength(answer?.bytesKept ?? 0),
           },
         }),
       },

@@ -22,7 +22,7 @@ const algorithms: ReadonlyMap<number, string> = new Map([
   [48, 'sha384'],
   [64, 'sha512'],
 ])
-const longest = 64
+const base64Lengths = new Set([...algorithms.keys()].map((bytes) => Math.ceil((bytes * 4) / 3)))
 
 /** Runs that are remembered: beyond this each is looked at again. */
 const mostRuns = 1000
@@ -80,9 +80,7 @@ export class Digests {
     let any = false
     const found: Pick<Edit, 'from' | 'to'>[] = []
     const look = (from: number, run: string, coding: 'hex' | 'base64'): void => {
-      if (run.length > longest * 2) return
       const hex = coding === 'hex' ? run.toLowerCase() : Buffer.from(run, 'base64').toString('hex')
-      if (!algorithms.has(hex.length / 2)) return
       any = true
       if (this.#known.has(hex)) found.push({ from, to: from + run.length })
       else if (this.#left.size < mostRuns) this.#left.add(hex)
@@ -90,11 +88,23 @@ export class Digests {
     }
     for (const match of text.matchAll(base64Run)) {
       const [run] = match
-      look(match.index, run, 'base64')
-      for (const hex of run.matchAll(hexRun)) look(match.index + hex.index, hex[0], 'hex')
+      for (const { index, piece } of pieces(run)) {
+        if (base64Lengths.has(piece.length)) look(match.index + index, piece, 'base64')
+      }
+      for (const { index, 0: hex } of run.matchAll(hexRun)) {
+        if (algorithms.has(hex.length / 2)) look(match.index + index, hex, 'hex')
+      }
     }
     return any ? found : null
   }
+}
+
+/** What may be Base64 in a run: one alphabet has a slash and a plus sign, the other one a hyphen and an underscore. */
+function pieces(run: string): { index: number; piece: string }[] {
+  if (!/[+/]/.test(run) || !/[_-]/.test(run)) return [{ index: 0, piece: run }]
+  return [/[^+/]+/g, /[^_-]+/g].flatMap((part) =>
+    [...run.matchAll(part)].map((match) => ({ index: match.index, piece: match[0] })),
+  )
 }
 
 /** A value as people write it before they hash it. */

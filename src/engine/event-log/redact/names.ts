@@ -104,8 +104,19 @@ function secretKind(letters: string): RemovalKind {
 /** Header names that sound like secrets and are none. */
 const harmlessHeader = /^(?:access-control-|sec-websocket-|www-authenticate$|proxy-authenticate$)/
 
+const knownHeaders = new Map<string, NameMeaning>()
+
 /** The same of a header, by its name in lower case. */
 export function headerMeaning(name: string): NameMeaning {
+  const found = knownHeaders.get(name)
+  if (found) return found
+  const made = headerMeaningAnew(name)
+  if (knownHeaders.size >= remembered) knownHeaders.clear()
+  if (name.length <= 100) knownHeaders.set(name, made)
+  return made
+}
+
+function headerMeaningAnew(name: string): NameMeaning {
   if (harmlessHeader.test(name)) return nothing
   if (name === 'cookie' || name === 'set-cookie' || name === 'cookie2' || name === 'set-cookie2') {
     return { kind: 'cookie', id: false }

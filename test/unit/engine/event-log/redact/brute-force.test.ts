@@ -240,7 +240,14 @@ function deliveryOf(each: Planted, id: number): DeliveryItem {
       reason: `The sender announced ${sent.byteLength} bytes; the limit is 10 bytes.`,
       tags: [hash('sha1', sent, 'hex')],
     },
-    { attempts: [attempt(1, null), attempt(2, each.gzip ? null : edited)] },
+    {
+      attempts: [
+        attempt(1, null),
+        attempt(2, each.gzip ? null : edited),
+        // It was an echo, which is not kept.
+        { ...attempt(3, null), answerBody: null },
+      ],
+    },
   )
 }
 

@@ -1,14 +1,11 @@
 import { eventLogVersion, type LogHead } from '#contract/event-log.ts'
-import type { KeepableClass, RedactionRule } from '#contract/logs.ts'
+import { keepableClasses, type KeepableClass, type RedactionRule } from '#contract/logs.ts'
 import type { LogSource } from '../read/source.ts'
 
 export const notRedacted =
   'Nothing was taken out: this file holds what guests wrote and how they can be reached, values of headers, and all else as it came. Give it only to those who may see all of it.'
-const redacted =
-  'Secrets, tokens, contact details and names of guests, card and account numbers and IP addresses were replaced by pseudonyms, the same for the same value in this file. A name in free text cannot be recognized. Of a body that was changed, digest and length as captured are left out, so it cannot be verified again.'
-
-const keptWords = {
-  contacts: 'contact details',
+const classWords = {
+  contacts: 'contact details of guests',
   names: 'names',
   payment: 'card and account numbers',
   network: 'IP addresses',
@@ -16,8 +13,16 @@ const keptWords = {
 
 /** What a reader of a redacted file must know, as sentences. `keep`: the classes that stay in. */
 export function redactedNote(keep: readonly KeepableClass[]): string {
-  if (keep.length === 0) return redacted
-  return `${redacted} Kept by choice: ${[...new Set(keep)].map((one) => keptWords[one]).join(', ')}.`
+  const wordsOf = (classes: readonly KeepableClass[]): string =>
+    classes.map((one) => classWords[one]).join(', ')
+  const replaced = wordsOf(keepableClasses.filter((one) => !keep.includes(one)))
+  const kept = wordsOf(keepableClasses.filter((one) => keep.includes(one)))
+  return [
+    `Secrets and tokens${replaced === '' ? '' : `, ${replaced}`} were replaced by pseudonyms, the same for the same value in this file.`,
+    ...(kept === '' ? [] : [`Kept by choice: ${kept}.`]),
+    ...(keep.includes('names') ? [] : ['A name in free text cannot be recognized.']),
+    'Of a body that was changed, digest and length as captured are left out, so it cannot be verified again.',
+  ].join(' ')
 }
 
 /** The head of a log, before anything is taken out of it. `rules`: null where nothing is. */

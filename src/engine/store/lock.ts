@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
+import { explainLoadFailure } from './load-failure.ts'
 
 /** Where the holder takes calls from other processes of the same user, and the token that it asks for. */
 const ControlAddress = z.object({
@@ -40,6 +41,9 @@ function openLock(dataDir: string): Database.Database {
     if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive, mode: 0o700 })
     return new Database(join(dataDir, 'lock.db'), { timeout: 0 })
   } catch (error) {
+    // This is the first use of the library.
+    const loadFailure = explainLoadFailure(error)
+    if (loadFailure) throw loadFailure
     const why = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
     throw new AppError(
       'store_failed',

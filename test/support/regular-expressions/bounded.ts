@@ -29,8 +29,6 @@ export const bounded: readonly Bounded[] = [
   { text: String.raw`/\s*<script type="module"[^>]*><\/script>/`, why: ours },
   { text: String.raw`/\s*<link rel="stylesheet"[^>]*>/`, why: ours },
   { text: String.raw`/\.+$/`, why: 'A message of the system, in one sentence.' },
-  { text: String.raw`/(\\*)"/g`, why: 'The path of this program.' },
-  { text: String.raw`/(\\+)$/`, why: 'The path of this program.' },
   { text: String.raw`/\d+\.\d+\.\d+/`, why: 'The path of this program.' },
   {
     text: String.raw`/(?:(?:data|body)(?:\.(?:"(?:\\.|[^"\\])*"|[^\s():".]*))+|[a-z]+):/iy`,

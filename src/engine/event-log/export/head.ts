@@ -11,10 +11,12 @@ const classWords = {
   network: 'IP addresses',
 } as const satisfies Record<KeepableClass, string>
 
+function wordsOf(classes: readonly KeepableClass[]): string {
+  return classes.map((one) => classWords[one]).join(', ')
+}
+
 /** What a reader of a redacted file must know, as sentences. `keep`: the classes that stay in. */
 export function redactedNote(keep: readonly KeepableClass[]): string {
-  const wordsOf = (classes: readonly KeepableClass[]): string =>
-    classes.map((one) => classWords[one]).join(', ')
   const replaced = wordsOf(keepableClasses.filter((one) => !keep.includes(one)))
   const kept = wordsOf(keepableClasses.filter((one) => keep.includes(one)))
   return [

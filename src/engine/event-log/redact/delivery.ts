@@ -248,6 +248,11 @@ function withoutDigests(
       ...attempt,
       fields: {
         ...attempt.fields,
+        error: attempt.fields.error && {
+          ...attempt.fields.error,
+          message: lengthsInSteps(attempt.fields.error.message),
+        },
+        notes: attempt.fields.notes.map(lengthsInSteps),
         ...(sentGone && {
           request: { ...attempt.fields.request, sha256: keyed(request.sha256) },
           requestBytes:
@@ -273,7 +278,8 @@ function withoutDigests(
       ...fields,
       bytes,
       sha256: keyed(before.fields.sha256),
-      reason: fields.reason?.replaceAll(/\b\d{1,15}(?= bytes\b)/g, roundedNumber) ?? null,
+      reason: fields.reason && lengthsInSteps(fields.reason),
+      notForwarded: fields.notForwarded.map(lengthsInSteps),
     },
   }
 }
@@ -286,8 +292,11 @@ function inSteps(bytes: number): number {
   return Math.ceil(bytes / lengthStep) * lengthStep
 }
 
-function roundedNumber(written: string): string {
-  return String(inSteps(Number(written)))
+/** A sentence of ours that may say how many bytes there were, or which Content-Length there should have been. */
+function lengthsInSteps(text: string): string {
+  return text.replaceAll(/\b\d[\d,]{0,18}(?= bytes\b)|(?<=Content-Length: )\d{1,15}/g, (written) =>
+    String(inSteps(Number(written.replaceAll(',', '')))),
+  )
 }
 
 /** What a finding says of a value in our own words: none of them is the value. */

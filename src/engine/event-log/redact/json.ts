@@ -37,7 +37,7 @@ interface Frame {
   /** All below stands under a `handle`, a `phone` or `credentials`. */
   readonly within: RemovalKind | null
   /** What the object says of its own value: `{"name":"password","value":"…"}`. */
-  says: string
+  readonly says: string[]
   /** Its value, while it has not said what it is. */
   said: SaidValue | null
   readonly match: PathMatch
@@ -45,6 +45,9 @@ interface Frame {
   readonly gone: boolean
   want: 'value' | 'key' | 'colon' | 'after'
 }
+
+/** Names that an object gives itself, by several members. */
+const mostSaid = 4
 
 interface SaidValue {
   readonly from: number
@@ -202,7 +205,7 @@ class JsonReader {
       within: this.#within(),
       match,
       gone,
-      says: '',
+      says: [],
       said: null,
       want: isObject ? 'key' : 'value',
     })
@@ -265,8 +268,16 @@ class JsonReader {
   /** Why the value of this object goes, by what the object has said of it. */
   #kindSaid(value: string): RemovalKind | null {
     const frame = this.#open.at(-1)
-    if (!frame?.isObject || frame.says === '' || !saysValue.test(frame.key)) return null
-    return this.#texts.kindUnder(frame.says, value)
+    if (!frame?.isObject || frame.says.length === 0 || !saysValue.test(frame.key)) return null
+    return this.#kindOfSaid(frame.says, value)
+  }
+
+  #kindOfSaid(names: readonly string[], value: string): RemovalKind | null {
+    for (const name of names) {
+      const kind = this.#texts.kindUnder(name, value)
+      if (kind) return kind
+    }
+    return null
   }
 
   /** A value that says of what its object is, or is its value. */
@@ -278,10 +289,9 @@ class JsonReader {
       return
     }
     if (said.isNumber || said.value.length > 100 || !saysName.test(frame.key)) return
-    // A type says little where there is a name.
-    if (frame.says === '' || /^(?:name|key)$/i.test(frame.key)) frame.says = said.value
+    if (frame.says.length < mostSaid) frame.says.push(said.value)
     const earlier = frame.said
-    const kind = earlier && this.#texts.kindUnder(frame.says, earlier.value)
+    const kind = earlier && this.#kindOfSaid(frame.says, earlier.value)
     if (!kind || isMarked(earlier.value)) return
     frame.said = null
     this.#repeat(kind, earlier.value)

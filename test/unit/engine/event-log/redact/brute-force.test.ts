@@ -224,6 +224,10 @@ function deliveryOf(each: Planted, id: number): DeliveryItem {
           headers: [...(each.gzip ? headers.slice(1, 2) : []), ...telling(sent)],
           bytesKept: sent.byteLength,
         },
+        error: {
+          code: 'invalid_request',
+          message: `There is a body of ${sent.byteLength} bytes. Add Content-Length: ${sent.byteLength}.`,
+        },
         notes: [`Its SHA-256 is ${hash('sha256', sent, 'hex')}.`],
       },
       { requestBody, answerBody: sent },

@@ -107,6 +107,10 @@ describe('shapes', () => {
       '{"header":"Authorization","content":"Basic x"}',
       '{"header":"Authorization","content":"‹credential›"}',
     ],
+    [
+      '{"type":"pin","name":"Entrance","value":"1234"}',
+      '{"type":"pin","name":"Entrance","value":"‹code›"}',
+    ],
     ['{"name":"colour","value":"red"}', '{"name":"colour","value":"red"}'],
     [
       '{"credentials":{"a":"b","c":[1,{"d":"e"}],"f":null}}',

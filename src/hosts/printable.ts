@@ -8,3 +8,8 @@ export function printable(text: string): string {
     (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
   )
 }
+
+/** The same for a text of several lines, whose line breaks stay. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n')
+}

@@ -1,9 +1,9 @@
 /** What takes less is not told from noise, in milliseconds: it counts as this long. */
 const measurable = 0.5
-const attempts = 6
+const attempts = 10
 
 /** Between what is linear (2) and what is quadratic (4), for an input that is twice as long. */
-export const linearGrowth = 3
+export const linearGrowth = 3.3
 
 /**
  * By what factor something takes longer when its input is twice as long: 2 for what is linear, 4 for what is quadratic. Measured over four

@@ -1,6 +1,5 @@
-import { createInterface } from 'node:readline/promises'
 import { AppError } from '#engine/errors.ts'
-import { printable } from '../printable.ts'
+import { confirms } from './output.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -30,14 +29,5 @@ export async function confirming<T>(
 }
 
 async function askAbout(origin: string): Promise<boolean> {
-  if (!process.stdin.isTTY) return false
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    const answer = await terminal.question(
-      `${printable(origin)} is outside of this network. Send deliveries there, now and later? [y/N] `,
-    )
-    return /^y(es)?$/i.test(answer.trim())
-  } finally {
-    terminal.close()
-  }
+  return confirms(`${origin} is outside of this network. Send deliveries there, now and later?`)
 }

@@ -5,7 +5,7 @@ import type { Delivery } from '#contract/models.ts'
 import { deliveryLine } from './delivery-line.ts'
 import { findingLines } from './finding-text.ts'
 import { coloured } from './output.ts'
-import { printable } from '../printable.ts'
+import { printable, printableLines } from '../printable.ts'
 
 /** A delivery as people read it in a terminal: head, findings, and the body where it is text. */
 export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {
@@ -40,5 +40,5 @@ function bodyText(body: Uint8Array): string {
   if (!isUtf8(body))
     return coloured('gray', `${body.byteLength} bytes that are not text; see --body`)
   // Line breaks of the body are its own; every other control character is escaped.
-  return Buffer.from(body).toString('utf8').split('\n').map(printable).join('\n')
+  return printableLines(Buffer.from(body).toString('utf8'))
 }

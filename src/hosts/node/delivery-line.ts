@@ -44,7 +44,7 @@ export function deliveryLine(row: DeliverySummary): string {
     printable(row.title),
     coloured('gray', [answerText(row), `${row.bytes} bytes`, ...ownText(row)].join(', ')),
     row.findings.length > 0
-      ? coloured('yellow', row.findings.map(({ code }) => code).join(' '))
+      ? coloured('yellow', printable(row.findings.map(({ code }) => code).join(' ')))
       : '',
   ]
     .join('  ')
@@ -64,5 +64,5 @@ function answerText({ status, answeredBy }: DeliverySummary): string {
 }
 
 function ownText({ own }: DeliverySummary): string[] {
-  return own === null ? [] : [`from Tabscope itself (${own})`]
+  return own === null ? [] : [`from Tabscope itself (${printable(own)})`]
 }

@@ -17,7 +17,7 @@ export function findingLines(findings: readonly Finding[]): string[] {
 
 function linesOf({ code, severity, place, message, expected, actual }: Finding): string[] {
   return [
-    `${coloured(styles[severity], severity.padEnd(7))}  ${code}  ${coloured('bold', printable(place))}`,
+    `${coloured(styles[severity], severity.padEnd(7))}  ${printable(code)}  ${coloured('bold', printable(place))}`,
     `         ${printable(message)}`,
     ...(expected === undefined ? [] : [`         expected  ${printable(expected)}`]),
     ...(actual === undefined ? [] : [`         came      ${printable(actual)}`]),

@@ -1,26 +1,79 @@
-import { printable } from '../printable.ts'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline/promises'
+import { StringDecoder } from 'node:string_decoder'
 import { styleText } from 'node:util'
+import { printable, printableLines } from '../printable.ts'
+
+// All that a command prints goes through this file, which lets no control character of others out to a terminal, whatever a command has
+// forgotten. Line breaks it cannot judge: a value that stands within a line is made `printable` where the line is made.
+
+/** Stands for the escape character of our own colours until a line is written. Nobody outside of this process can know it. */
+const ownEscape = `\u0000${randomBytes(16).toString('hex')}\u0000`
+
+function safe(text: string): string {
+  return text.split(ownEscape).map(printableLines).join('\u001B')
+}
 
 /** One JSON object on a line of stdout: what scripts read. Escapes of JSON keep it safe for a terminal, too. */
 export function writeJson(value: object): void {
-  writeLine(printable(JSON.stringify(value)))
+  process.stdout.write(`${printable(JSON.stringify(value))}\n`)
 }
 
 /** A line for people on stdout, where no `--json` was asked for. */
 export function writeLine(line: string): void {
-  process.stdout.write(`${line}\n`)
+  process.stdout.write(`${safe(line)}\n`)
+}
+
+const decoder = new StringDecoder('utf8')
+
+/**
+ * Bytes on stdout exactly as they are; on a terminal as text, with control characters escaped. Resolves when the reader takes more, so that
+ * a slow one does not make us hold all of it.
+ */
+export async function writeBytes(bytes: Uint8Array): Promise<void> {
+  if (bytes.byteLength === 0) return
+  const output = process.stdout.isTTY
+    ? decoder.write(Buffer.from(bytes)).split('\t').map(printableLines).join('\t')
+    : bytes
+  if (!process.stdout.write(output)) await outputTaken()
+}
+
+/** Resolves at once, or when what is waiting to be written to stdout is out. */
+export async function outputTaken(): Promise<void> {
+  if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain')
 }
 
 /** Words for people beside the output. */
 export function say(line: string): void {
-  process.stderr.write(`${line}\n`)
+  process.stderr.write(`${safe(line)}\n`)
+}
+
+/** On a terminal a line that takes the place of the one before; the empty one clears it. Elsewhere nothing. */
+export function showProgress(line: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${printable(line)}`)
+}
+
+/** Whether the user answers yes. Without a terminal nobody can. */
+export async function confirms(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) return false
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${printable(question)} [y/N] `)).trim())
+  } finally {
+    terminal.close()
+  }
 }
 
 type Style = Parameters<typeof styleText>[0]
 
 /** Coloured where stdout is a terminal that wants it (NO_COLOR, FORCE_COLOR), else plain. */
 export function coloured(style: Style, text: string): string {
-  return styleText(style, text, { stream: process.stdout })
+  // Only what stands around the text is ours.
+  const [before = '', after = ''] = styleText(style, 'text', { stream: process.stdout })
+    .replaceAll('\u001B', ownEscape)
+    .split('text')
+  return before + text + after
 }
 
 /** Ends quietly when the reader of our output has gone (`tabscope listen | head`), and with 1 where it cannot be written. */

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { printable } from '../printable.ts'
 
 /** How long (ms) a check may take unless told otherwise. A busy machine that starts Chromium for the first time needs several seconds. */
 const CHECK_TIMEOUT_MS = 60_000
@@ -122,7 +123,7 @@ export async function waitFor<T>(
 /** Writes a line to stdout at once, so that it is there however the process ends. A GUI program of Windows may have no stdout. */
 export function writeStdout(line: string): void {
   try {
-    writeSync(1, `${line}\n`)
+    writeSync(1, `${printable(line)}\n`)
   } catch {
     // The report file has the line.
   }

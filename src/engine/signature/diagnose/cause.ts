@@ -19,6 +19,8 @@ export interface CauseName {
 export interface CauseText extends CauseName {
   /** What is tried, as a sentence. */
   readonly tries: string
+  /** True: it is not tried together with another cause, which would take more time than it is likely. */
+  readonly alone?: true
 }
 
 /** A fact that can be seen without computing anything. */

@@ -2,6 +2,7 @@ import type { DiagnosisCause } from '#contract/deliveries.ts'
 import type { CauseName, CauseText } from './cause.ts'
 import { algorithmCauses } from './causes/algorithms.ts'
 import { byteCauses } from './causes/body-bytes.ts'
+import { textCauses } from './causes/body-text.ts'
 import { jsonCauses } from './causes/body-json.ts'
 import { factCauses } from './causes/facts.ts'
 import { keyChanges } from './causes/key-writing.ts'
@@ -26,6 +27,7 @@ const computed: readonly CauseText[] = [
   ...otherKeys,
   ...keyChanges,
   ...byteCauses,
+  ...textCauses,
   ...jsonCauses,
   ...algorithmCauses,
   ...schemeCauses,

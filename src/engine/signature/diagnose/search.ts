@@ -1,5 +1,6 @@
 import { algorithmCauses } from './causes/algorithms.ts'
 import { byteCauses } from './causes/body-bytes.ts'
+import { textCauses } from './causes/body-text.ts'
 import { combinedJson, jsonCauses } from './causes/body-json.ts'
 import { keyChanges } from './causes/key-writing.ts'
 import { otherKeys } from './causes/keys.ts'
@@ -33,6 +34,7 @@ const enoughBytes = 4 * 1024 * 1024
 const batch = 32
 
 const sums = algorithmCauses.flatMap((cause) => cause.sums)
+const pairedChanges = keyChanges.filter(({ alone }) => !alone)
 const schemesByCode = new Map(schemeCauses.map((scheme) => [scheme.code, scheme]))
 
 /** Tries causes on the bytes that came: each alone, then what libraries do together, then two at once. */
@@ -80,25 +82,31 @@ class Run {
         likelihood,
         run: async () => this.#tryKeys(keys(this.#subject)),
       })),
-      ...keyChanges.map(({ code, likelihood, change }) => ({
+      ...keyChanges.map(({ code, likelihood, change, alone }) => ({
         code,
         likelihood,
-        run: async () => this.#tryKeys(own.flatMap((key) => changed(key, key.text, code, change))),
+        run: async () =>
+          this.#tryKeys(
+            own.flatMap((key) => changed(key, key.text, code, change)),
+            alone,
+          ),
       })),
-      ...[...byteCauses, ...jsonCauses, ...schemeCauses].map(({ code, likelihood, messages }) => ({
-        code,
-        likelihood,
-        run: async () => {
-          const made = await messages(this.#subject)
-          if (typeof made === 'string') {
-            this.untried.set(code, made)
-            return
-          }
-          this.#messages.push(...made)
-          const keys = [...own, ...this.#schemeKeys(code)]
-          for (const one of made) await this.#try(keys, one, right)
-        },
-      })),
+      ...[...byteCauses, ...textCauses, ...jsonCauses, ...schemeCauses].map(
+        ({ code, likelihood, messages, alone }) => ({
+          code,
+          likelihood,
+          run: async () => {
+            const made = await messages(this.#subject)
+            if (typeof made === 'string') {
+              this.untried.set(code, made)
+              return
+            }
+            if (!alone) this.#messages.push(...made)
+            const keys = [...own, ...this.#schemeKeys(code)]
+            for (const one of made) await this.#try(keys, one, right)
+          },
+        }),
+      ),
       ...algorithmCauses.map(({ code, likelihood, sums }) => ({
         code,
         likelihood,
@@ -130,7 +138,7 @@ class Run {
   *#pairs(): Iterable<readonly [readonly Key[], Message, Sum]> {
     const others = otherKeys.flatMap(({ keys }) =>
       keys(this.#subject).flatMap((key) =>
-        keyChanges.flatMap(({ code, change }) =>
+        pairedChanges.flatMap(({ code, change }) =>
           changed(key, Buffer.from(key.bytes).toString('utf8'), code, change),
         ),
       ),
@@ -141,10 +149,10 @@ class Run {
     for (const one of this.#messages) for (const sum of sums) yield [this.#ownFor(sum), one, sum]
   }
 
-  async #tryKeys(keys: readonly Key[]): Promise<void> {
+  async #tryKeys(keys: readonly Key[], alone = false): Promise<void> {
     const known = [...this.#subject.own, ...this.#keys]
     const fresh = distinctKeys([...known, ...keys]).slice(distinctKeys(known).length)
-    this.#keys.push(...fresh)
+    if (!alone) this.#keys.push(...fresh)
     await this.#try(fresh, this.#plain, right)
   }
 

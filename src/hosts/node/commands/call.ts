@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { answerEvent, answerNotes, bodyOf, headOf } from '../answer.ts'
 import { cancellable } from '../cancellable.ts'
 import { callerOf, dataOf, headersOf, queryOf, splitData, withType } from '../call-request.ts'
 import { failing, inSession } from '../in-session.ts'
 import { parse, wholeNumber } from '../options.ts'
-import { say, writeJson } from '../output.ts'
+import { say, writeBytes, writeJson } from '../output.ts'
 import { UsageError } from '../usage.ts'
 
 const options = {
@@ -70,16 +69,11 @@ export async function call(args: string[]): Promise<number> {
       const answer = await bodyOf(session, exchange)
       if (values.json) writeJson(answerEvent(exchange, answer.bytes))
       else {
-        if (values.include) await write(headOf(exchange))
-        await write(answer.bytes)
+        if (values.include) await writeBytes(Buffer.from(headOf(exchange)))
+        await writeBytes(answer.bytes)
         for (const note of answerNotes(exchange, answer, caller.token)) say(note)
       }
       return exchange.status !== null && exchange.status < 400 ? 0 : 1
     })
   })
-}
-
-/** Waits where the reader is slow, so that a large body is not held twice. */
-async function write(bytes: string | Uint8Array): Promise<void> {
-  if (!process.stdout.write(bytes)) await once(process.stdout, 'drain')
 }

@@ -5,7 +5,7 @@ import { deliveryDetail } from '../delivery-detail.ts'
 import type { Page } from '#engine/search/search.ts'
 import { filterOf, needsIndex } from '../filter-option.ts'
 import { folderOf, idOf, parse, wholeNumber } from '../options.ts'
-import { say, writeJson, writeLine } from '../output.ts'
+import { say, writeBytes, writeJson, writeLine } from '../output.ts'
 import { openForReading, type Reading } from '../reading.ts'
 import { openLogForReading } from '../log-reading.ts'
 import { UsageError } from '../usage.ts'
@@ -80,7 +80,7 @@ async function show(args: string[]): Promise<number> {
   const id = idOf('deliveries show needs the ID of a delivery.', positionals[0])
   await using store = await openOne(values)
   if (values.body) {
-    process.stdout.write(await store.body(id))
+    await writeBytes(await store.body(id))
     return 0
   }
   const delivery = await store.delivery(id)

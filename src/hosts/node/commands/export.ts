@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import path from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import type { LogExport, LogsView } from '#contract/logs.ts'
 import { AppError } from '#engine/errors.ts'
 import { cancellable } from '../cancellable.ts'
@@ -9,7 +7,7 @@ import { exportText, previewText, progressText } from '../export-text.ts'
 import { failing } from '../in-session.ts'
 import { logOf } from '../log-option.ts'
 import { folderOf } from '../options.ts'
-import { say, writeJson, writeLine } from '../output.ts'
+import { confirms, say, showProgress, writeBytes, writeJson, writeLine } from '../output.ts'
 import { refuseNoData } from '../reading.ts'
 import { openSession, type Session } from '../session.ts'
 import { UsageError } from '../usage.ts'
@@ -55,12 +53,7 @@ async function mayLeaveAll(yes: boolean): Promise<boolean> {
     say(`${warning} Give it to nobody who may not see them.`)
     return true
   }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return /^y(es)?$/i.test((await terminal.question(`${warning} Go on? [y/N] `)).trim())
-  } finally {
-    terminal.close()
-  }
+  return confirms(`${warning} Go on?`)
 }
 
 async function toFile(
@@ -88,11 +81,10 @@ async function toFile(
 /** Follows an export to its end, and says on a terminal how far it is. */
 async function followed(session: Session, id: number): Promise<LogExport> {
   const ended = Promise.withResolvers<LogExport>()
-  const shows = process.stderr.isTTY
   const look = ({ exports }: Pick<LogsView, 'exports'>): void => {
     const now = exports.find((each) => each.id === id)
     if (!now) return
-    if (shows) process.stderr.write(`\r\u001B[K${printable(progressText(now))}`)
+    showProgress(progressText(now))
     if (now.state !== 'running') ended.resolve(now)
   }
   session.on('logs.changed', look)
@@ -102,7 +94,7 @@ async function followed(session: Session, id: number): Promise<LogExport> {
   try {
     return await ended.promise
   } finally {
-    if (shows) process.stderr.write('\r\u001B[K')
+    showProgress('')
   }
 }
 
@@ -131,8 +123,7 @@ async function toStdoutOf(session: Session, wish: ExportWish, name: string): Pro
     async () => {
       for (;;) {
         const { bytes, done } = await session.call('logs.pull', { ticket })
-        if (bytes.byteLength > 0 && !process.stdout.write(bytes))
-          await once(process.stdout, 'drain')
+        await writeBytes(bytes)
         if (done) return
       }
     },

@@ -3,7 +3,7 @@ import { AppError } from '#engine/errors.ts'
 import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
 import { forwardOptions, forwardWish } from '../forwarding.ts'
 import { folderOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
-import { say, writeJson, writeLine } from '../output.ts'
+import { outputTaken, say, writeJson, writeLine } from '../output.ts'
 import { expectStop } from '../stop.ts'
 import { tunnelOptions, tunnelWish } from '../tunnel-option.ts'
 import { addresses, beginForwarding, beginTunnel, startRunning } from './running.ts'
@@ -66,9 +66,7 @@ function follow(
         for (const row of rows) print(row)
         cursor = rows.at(-1)?.id ?? cursor
         if (rows.length < 500) break
-        if (process.stdout.writableNeedDrain) {
-          await new Promise((resolve) => process.stdout.once('drain', resolve))
-        }
+        await outputTaken()
       }
     } while (again)
     // In the same turn as the look at `again`: whoever kicks after it must begin anew.

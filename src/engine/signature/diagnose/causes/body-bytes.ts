@@ -8,7 +8,9 @@ import {
   base64Pieces,
   charactersIn,
   crlfToLf,
+  hexPieces,
   lfToCrlf,
+  lowBytes,
   quotedPieces,
   utf16Pieces,
 } from './text-pieces.ts'
@@ -98,7 +100,7 @@ export const byteCauses: readonly MessageCause[] = [
     code: 'body.latin1',
     title: 'Signed in Latin-1, sent in UTF-8',
     tries: 'The body’s characters were written in Latin-1, Windows-1252 and ASCII.',
-    fix: 'Sign the UTF-8 bytes. In Java: getBytes(StandardCharsets.UTF_8).',
+    fix: 'Sign the UTF-8 bytes. In Java: getBytes(StandardCharsets.UTF_8), since getBytes() takes the charset of the system. In C#: Encoding.UTF8, not Encoding.ASCII or Encoding.Default.',
     where: 'sender',
     likelihood: 52,
     messages: async ({ body }) =>
@@ -130,7 +132,7 @@ export const byteCauses: readonly MessageCause[] = [
     code: 'body.utf16',
     title: 'Signed in UTF-16, sent in UTF-8',
     tries: 'The body’s characters were written in UTF-16.',
-    fix: 'Sign the UTF-8 bytes. In .NET: Encoding.UTF8, not Encoding.Unicode.',
+    fix: 'Sign the UTF-8 bytes. In C#: Encoding.UTF8, not Encoding.Unicode. In Java and Kotlin: UTF_8, not UTF_16. In Python: encode(), not encode("utf-16"). In Swift: .utf8, not .utf16 or .unicode.',
     where: 'sender',
     likelihood: 33,
     messages: async ({ body }) =>
@@ -141,7 +143,53 @@ export const byteCauses: readonly MessageCause[] = [
               words: 'the body in UTF-16',
               pieces: () => utf16Pieces(body.bytes),
             },
+            {
+              codes: ['body.utf16'],
+              words: 'the body in UTF-16 with a byte order mark',
+              pieces: () => behindMark(littleMark, utf16Pieces(body.bytes)),
+            },
+            {
+              codes: ['body.utf16'],
+              words: 'the body in UTF-16, the high byte first',
+              pieces: () => utf16Pieces(body.bytes, 'big'),
+            },
+            {
+              codes: ['body.utf16'],
+              words: 'the body in UTF-16, the high byte first, with a byte order mark',
+              pieces: () => behindMark(bigMark, utf16Pieces(body.bytes, 'big')),
+            },
           ]
+        : [],
+  },
+  {
+    code: 'body.low_bytes',
+    title: 'Signed the low byte of each character',
+    tries: 'Of each character only the low byte was kept.',
+    fix: 'In JavaScript use Buffer.from(text, "utf8"), not "latin1", "binary" or "ascii"; in C#, Java and Swift encode as UTF-8 instead of casting each character to a byte.',
+    where: 'sender',
+    likelihood: 50,
+    messages: async ({ body }) =>
+      body.ascii || !body.utf8
+        ? []
+        : [
+            {
+              codes: ['body.low_bytes'],
+              words: 'the low byte of each character of the body',
+              pieces: () => lowBytes(body.bytes),
+            },
+          ],
+  },
+  {
+    code: 'body.hex',
+    alone: true,
+    title: 'Signed the body’s hex digits',
+    tries: 'The body was written in hex.',
+    fix: 'Sign the bytes themselves: without bin2hex in PHP, toString("hex") in JavaScript, .hex() in Python or unpack("H*") in Ruby.',
+    where: 'sender',
+    likelihood: 16,
+    messages: async ({ body: { bytes } }) =>
+      bytes.byteLength > 0
+        ? [{ codes: ['body.hex'], words: 'the body’s hex digits', pieces: () => hexPieces(bytes) }]
         : [],
   },
   {
@@ -254,6 +302,14 @@ export const byteCauses: readonly MessageCause[] = [
     },
   },
 ]
+
+const littleMark = Buffer.from([0xff, 0xfe])
+const bigMark = Buffer.from([0xfe, 0xff])
+
+function* behindMark(byteOrderMark: Buffer, pieces: Iterable<Buffer>): Iterable<Buffer> {
+  yield byteOrderMark
+  yield* pieces
+}
 
 const isBlank = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09

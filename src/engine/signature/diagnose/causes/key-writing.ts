@@ -1,4 +1,7 @@
 import type { ChangedSecret, KeyChange } from '../cause.ts'
+import { hash } from 'node:crypto'
+import { pythonBytes } from './body-text.ts'
+import { asLatin1 } from './text-pieces.ts'
 import { base64Bytes, decodedPercent, encodedPercent, hexBytes } from './encodings.ts'
 
 const utf8 = (text: string, words: string): ChangedSecret => ({
@@ -12,6 +15,9 @@ const ours = (text: string, words: string): ChangedSecret => ({
 })
 const some = (bytes: Buffer | null, words: string): ChangedSecret[] =>
   bytes && bytes.byteLength > 0 ? [{ bytes, words }] : []
+
+const behind = (mark: readonly number[], bytes: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(mark), bytes])
 
 const twice =
   'If it is in ours, enter the secret again under Endpoints; if it is in theirs, enter it again on the dashboard.'
@@ -160,6 +166,87 @@ export const keyChanges: readonly KeyChange[] = [
     where: 'sender',
     likelihood: 27,
     change: (secret) => [utf8(secret.toLowerCase(), 'in lower case')],
+  },
+  {
+    code: 'secret.utf16',
+    title: 'The secret was taken in UTF-16',
+    tries: 'The secret’s characters were written in UTF-16, with a byte order mark and without.',
+    fix: 'Take the secret’s UTF-8 bytes. In C#: Encoding.UTF8.GetBytes(secret), not Encoding.Unicode. In Java and Kotlin: UTF_8, not UTF_16. In Python: secret.encode(). In Node: no "utf16le" or "ucs2".',
+    where: 'sender',
+    likelihood: 45,
+    change: (secret) => {
+      const little = Buffer.from(secret, 'utf16le')
+      const big = Buffer.from(little).swap16()
+      return [
+        { bytes: little, words: 'in UTF-16' },
+        { bytes: big, words: 'in UTF-16, the high byte first' },
+        { bytes: behind([0xff, 0xfe], little), words: 'in UTF-16 with a byte order mark' },
+        { bytes: behind([0xfe, 0xff], big), words: 'in UTF-16, the high byte first, with a mark' },
+      ].filter(({ bytes }) => secret !== '' && bytes.byteLength > 0)
+    },
+  },
+  {
+    code: 'secret.latin1',
+    alone: true,
+    title: 'The secret was taken in Latin-1 or ASCII',
+    tries:
+      'The secret’s characters beyond ASCII were written in one byte each, or as question marks.',
+    fix: 'Take the secret’s UTF-8 bytes. In C#: Encoding.UTF8, not Encoding.ASCII or Encoding.Default. In Java: getBytes(StandardCharsets.UTF_8). In Node: no "latin1", "binary" or "ascii".',
+    where: 'sender',
+    likelihood: 23,
+    change: (secret) => {
+      if (!/[^\u0000-\u007f]/.test(secret)) return []
+      const bytes = Buffer.from(secret, 'utf8')
+      return [
+        { bytes: Buffer.from(secret, 'latin1'), words: 'with the low byte of each character' },
+        { bytes: Buffer.concat([...asLatin1(bytes, 'latin1')]), words: 'in Latin-1' },
+        { bytes: Buffer.concat([...asLatin1(bytes, 'ascii')]), words: 'in ASCII' },
+      ]
+    },
+  },
+  {
+    code: 'secret.printed',
+    alone: true,
+    title: 'The secret was printed as a value of its language',
+    tries: 'The secret was tried as Python prints bytes and as Swift prints an optional.',
+    fix: 'In Python: secret.encode(), not str(secret.encode()). In Swift: unwrap the optional before it becomes a text.',
+    where: 'sender',
+    likelihood: 25,
+    change: (secret) => [
+      utf8(pythonBytes(Buffer.from(secret, 'utf8')), 'as Python prints bytes'),
+      utf8(`Optional("${secret}")`, 'as Swift prints an optional'),
+      utf8(`Some("${secret}")`, 'as Rust prints an option'),
+    ],
+  },
+  {
+    code: 'secret.nothing',
+    alone: true,
+    title: 'The word for “nothing” was the secret',
+    tries: 'undefined, null, None, nil and the like were tried as the secret.',
+    fix: 'The signer found no secret and printed that. Look at the variable: process.env in JavaScript, os.environ in Python, ENV in Ruby, os.Getenv in Go, System.getenv in Java and Kotlin.',
+    where: 'sender',
+    likelihood: 49,
+    change: () =>
+      ['undefined', 'null', 'None', 'nil', '<nil>', '(null)', '[object Object]'].map((word) =>
+        utf8(word, `replaced by the word “${word}”`),
+      ),
+  },
+  {
+    code: 'secret.hashed',
+    alone: true,
+    title: 'The secret was hashed before it was used',
+    tries: 'The secret’s SHA-256, SHA-1 and MD5 were tried, as bytes and as hex digits.',
+    fix: 'Use the secret itself as the key. In PHP: hash_hmac("sha256", $body, $secret), without hash() around the secret.',
+    where: 'sender',
+    likelihood: 19,
+    change: (secret) =>
+      (['sha256', 'sha1', 'md5'] as const).flatMap((name) => {
+        const bytes = hash(name, secret, 'buffer')
+        return [
+          { bytes, words: `as its ${name.toUpperCase()}` },
+          utf8(bytes.toString('hex'), `as the hex digits of its ${name.toUpperCase()}`),
+        ]
+      }),
   },
   {
     code: 'secret.bom',

@@ -47,8 +47,25 @@ export function* asUtf8(bytes: Buffer, encoding: 'latin1' | 'windows-1252'): Ite
   } else for (const slice of slices(bytes)) yield Buffer.from(slice.toString('latin1'), 'utf8')
 }
 
-export function* utf16Pieces(bytes: Buffer): Iterable<Buffer> {
-  for (const text of texts(bytes)) yield Buffer.from(text, 'utf16le')
+/** UTF-8 of which each unit of UTF-16 keeps its low byte only, as `Buffer.from(text, 'latin1')` writes it. */
+export function* lowBytes(bytes: Buffer): Iterable<Buffer> {
+  for (const text of texts(bytes)) yield Buffer.from(text, 'latin1')
+}
+
+/** With U+FFFD for each piece that is no UTF-8. */
+export function* replacedPieces(bytes: Buffer): Iterable<Buffer> {
+  for (const text of texts(bytes)) yield Buffer.from(text, 'utf8')
+}
+
+export function* utf16Pieces(bytes: Buffer, order: 'little' | 'big' = 'little'): Iterable<Buffer> {
+  for (const text of texts(bytes)) {
+    const written = Buffer.from(text, 'utf16le')
+    yield order === 'big' ? written.swap16() : written
+  }
+}
+
+export function* hexPieces(bytes: Buffer): Iterable<Buffer> {
+  for (const slice of slices(bytes)) yield Buffer.from(slice.toString('hex'), 'latin1')
 }
 
 export function* base64Pieces(bytes: Buffer): Iterable<Buffer> {

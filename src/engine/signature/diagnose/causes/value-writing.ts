@@ -1,5 +1,5 @@
 import type { CauseText } from '../cause.ts'
-import { base64Bytes, hexBytes } from './encodings.ts'
+import { base64Bytes, decodedPercent, hexBytes } from './encodings.ts'
 
 /** Takes something off a value that should not be there. */
 interface Peeler extends CauseText {
@@ -8,6 +8,9 @@ interface Peeler extends CauseText {
 
 /** More values than anybody sends in one header. */
 const listLimit = 20
+
+/** Of the HMAC-SHA256 in hex. */
+const digits = 64
 
 const prefixes = /^(?:hmac[-_]?)?(?:md5|sha-?\d{1,3})[=:]\s*/i
 const versions = /^v\d{1,2}[=,:]\s*/i
@@ -51,6 +54,47 @@ export const peelers: readonly Peeler[] = [
       const without = text.replaceAll(/[\u0000-\u0020\u007f-\u00a0\u200b\ufeff]/g, '')
       return without === text ? [] : [without]
     },
+  },
+  {
+    code: 'encoding.hex_prefix',
+    title: 'The value has “0x” before it',
+    tries: '“0x” before the digits was taken off.',
+    fix: 'Send the hex digits alone. In Go: %x, not %#x.',
+    where: 'sender',
+    likelihood: 26,
+    peel: (text) => (/^0x[0-9a-f]{16}/i.test(text) ? [text.slice(2)] : []),
+  },
+  {
+    code: 'encoding.python_bytes',
+    title: 'The value is the text that Python’s str() makes of bytes',
+    tries: 'b and the quotes around the value were taken off, and \\x escapes undone.',
+    fix: 'In Python send hmac.new(…).hexdigest(), without encode() or str() around it.',
+    where: 'sender',
+    likelihood: 37,
+    peel: (text) => {
+      const inside = /^b(["'])(.+)\1$/.exec(text)?.[2]
+      if (inside === undefined) return []
+      return inside.includes('\\') ? [pythonBytesRead(inside).toString('hex')] : [inside]
+    },
+  },
+  {
+    code: 'encoding.percent',
+    title: 'The value is percent-encoded',
+    tries: 'Percent escapes in the value were undone.',
+    fix: 'Send the signature as it is: a header is no address. Without urlencode in PHP, encodeURIComponent in JavaScript or quote in Python.',
+    where: 'sender',
+    likelihood: 27,
+    peel: decodedPercent,
+  },
+  {
+    code: 'encoding.appended',
+    title: 'The value is the body with a signature behind it',
+    tries: 'The last 64 digits of a longer value were taken.',
+    fix: 'In Go write the body first, then sum: mac.Write(body), then hex.EncodeToString(mac.Sum(nil)). Sum(body) only appends to the body.',
+    where: 'sender',
+    likelihood: 34,
+    peel: (text) =>
+      text.length > digits && /^[0-9a-f]+$/i.test(text) ? [text.slice(-digits)] : [],
   },
   {
     code: 'encoding.list',
@@ -121,7 +165,79 @@ const writings: readonly (CauseText & Omit<Decoder, 'code'>)[] = [
         ? hexBytes(text.replaceAll(/[-:]/g, ''))
         : null,
   },
+  {
+    code: 'encoding.double_hex',
+    title: 'The hex digits were written in hex once more',
+    tries: 'The value was read as hex of hex digits.',
+    fix: 'Write it in hex once. In PHP hash_hmac gives hex digits already, without bin2hex; so does hexdigest in Python and Ruby, and digest("hex") in JavaScript.',
+    where: 'sender',
+    likelihood: 39,
+    words: 'written in hex, and that in hex again',
+    read: (text) => {
+      const inner = hexBytes(text)
+      return inner && inner.byteLength >= 32 ? hexBytes(inner.toString('latin1')) : null
+    },
+  },
+  {
+    code: 'encoding.leading_zeros',
+    title: 'The zeros before the hex digits are missing',
+    tries: 'Zeros were put before a value that is a little too short.',
+    fix: 'Write all 64 digits. In Java and Kotlin: HexFormat.of().formatHex(bytes), not BigInteger(1, bytes).toString(16).',
+    where: 'sender',
+    likelihood: 32,
+    words: 'written in hex without the zeros before it',
+    read: (text) => (/^[0-9a-f]{58,63}$/i.test(text) ? hexBytes(text.padStart(digits, '0')) : null),
+  },
+  {
+    code: 'encoding.numbers',
+    title: 'The bytes are listed as numbers',
+    tries: 'The value was read as a list of numbers, with a sign and without.',
+    fix: 'Write the bytes in hex. In Java and Kotlin: HexFormat.of().formatHex(bytes), not Arrays.toString. In Go: hex.EncodeToString. In Swift: map { String(format: "%02x", $0) }. In Rust: hex::encode. In JavaScript: .digest("hex").',
+    where: 'sender',
+    likelihood: 38,
+    words: 'listed as numbers',
+    read: listedBytes,
+  },
+  {
+    code: 'encoding.raw',
+    title: 'The bytes themselves were sent, not their hex digits',
+    tries: 'The value’s characters were taken as bytes, and as UTF-8 of bytes.',
+    fix: 'Write the bytes in hex. In PHP: hash_hmac without true as its last argument. In Ruby: hexdigest, not digest. In Python: hexdigest(). In JavaScript: .digest("hex"), not "binary" or "latin1".',
+    where: 'sender',
+    likelihood: 37,
+    words: 'written as bytes',
+    read: (text) => rawBytes(text) ?? rawBytes(Buffer.from(text, 'latin1').toString('utf8')),
+  },
 ]
+
+/** Bytes that came as the characters of a header: 16 is the shortest digest, 64 the longest. */
+function rawBytes(text: string): Buffer | null {
+  const bytes = Buffer.from(text, 'latin1')
+  if (![16, 20, 32, 48, 64].includes(bytes.byteLength)) return null
+  return /[^\x20-\x7e]/.test(text) ? bytes : null
+}
+
+/** `[-12, 33]`, `12,33`, `[12 33]`, and a Buffer as JSON. */
+function listedBytes(text: string): Buffer | null {
+  const numbers = text.slice(0, 1000).match(/-?\d+/g) ?? []
+  const isList = /^(?:\{"type":"Buffer","data":)?[[({]?[\d\s,-]+[\])}]?\}?$/.test(text)
+  if (!isList || numbers.length < 16 || numbers.length > 64) return null
+  const values = numbers.map(Number)
+  return values.every((value) => value >= -128 && value <= 255) ? Buffer.from(values) : null
+}
+
+const pythonEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
+
+function pythonBytesRead(inside: string): Buffer {
+  const text = inside.replaceAll(
+    /\\(?:x([0-9a-f]{2})|([^]))/g,
+    (_, code: string | undefined, one: string) =>
+      code === undefined
+        ? (pythonEscapes[one] ?? one)
+        : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  return Buffer.from(text, 'latin1')
+}
 
 export const decoders: readonly Decoder[] = [
   { code: null, words: 'written in hex', read: hexBytes },

@@ -103,7 +103,7 @@ describe('the answer', () => {
 
   it(
     'fits the contract, and holds neither a secret nor a part of one, whatever is the matter',
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async () => {
       const secrets = [secret, previousSecret, 'bR7#kkZq1-99', 'aC2%Lw88xZ-77', 'gV5~Tr0qq-55']
       const cases = [...secretCases, ...valueCases, ...bodyCases, ...schemeCases, ...factCases]

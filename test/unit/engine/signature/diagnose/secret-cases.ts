@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { body, hex, previousSecret, secret, text, type Case } from './given.ts'
 
 /** Signed under `key` by somebody who changed the secret: ours is `own`. */
@@ -123,6 +123,60 @@ export const secretCases: readonly Case[] = [
     'its hex digits',
     Buffer.from(secret).toString('hex'),
     Buffer.from(secret).toString('hex').slice(2),
+  ),
+  changed(
+    'secret.utf16',
+    'as Encoding.Unicode of C# writes it',
+    Buffer.from(secret, 'utf16le'),
+    Buffer.from(`${secret}\0`, 'latin1'),
+  ),
+  changed(
+    'secret.utf16',
+    'as UTF_16 of Java writes it',
+    Buffer.from(`\ufeff${secret}`, 'utf16le').swap16(),
+    Buffer.from(`\ufffe${secret}`, 'utf16le').swap16(),
+  ),
+  changed(
+    'secret.utf16',
+    'as utf-16 of Python writes it',
+    Buffer.from(`\ufeff${secret}`, 'utf16le'),
+    Buffer.from(` ${secret}`, 'utf16le'),
+  ),
+  changed(
+    'secret.latin1',
+    'as the charset of a system writes it',
+    Buffer.from('tav\u00e9rn', 'latin1'),
+    Buffer.from('tav\u00e9n', 'latin1'),
+    'tav\u00e9rn',
+  ),
+  changed('secret.latin1', 'as Encoding.ASCII of C# writes it', 't?v', 't??v', 't\u20acv'),
+  changed(
+    'secret.latin1',
+    'as latin1 of Node writes it',
+    Buffer.from('t\u20acv', 'latin1'),
+    't?vv',
+    't\u20acv',
+  ),
+  changed('secret.printed', 'as Python prints bytes', `b'${secret}'`, `b${secret}`),
+  changed(
+    'secret.printed',
+    'as Swift prints an optional',
+    `Optional("${secret}")`,
+    `Optional(${secret})`,
+  ),
+  changed('secret.nothing', 'undefined', 'undefined', 'undefine'),
+  changed('secret.nothing', 'None', 'None', 'none!'),
+  changed(
+    'secret.hashed',
+    'its SHA-256',
+    createHash('sha256').update(secret).digest(),
+    createHash('sha512').update(secret).digest(),
+  ),
+  changed(
+    'secret.hashed',
+    'the hex digits of its MD5',
+    createHash('md5').update(secret).digest('hex'),
+    createHash('md5').update(secret).digest('base64'),
   ),
   changed('secret.percent', 'percent-encoded', encodeURIComponent(secret), encodeURI(`${secret} `)),
   changed('secret.percent', 'with escapes undone', 'a b/c', 'a b%2Fc', 'a%20b%2Fc'),

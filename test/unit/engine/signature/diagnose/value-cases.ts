@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { pythonBytes } from '#engine/signature/diagnose/causes/body-text.ts'
 import { body, hex, hmac, secret, text, type Case } from './given.ts'
 
 const right = hex(text)
@@ -13,6 +14,15 @@ const telling = Array.from({ length: 500 }, (_, index) => `telling-${index}`).fi
 if (telling === undefined) throw new Error('no such secret among these')
 const tellingDigest = hmac(text, telling)
 const url = tellingDigest.toString('base64url')
+
+/** A secret whose signature begins with a zero. */
+const zeroKey = Array.from({ length: 500 }, (_, index) => `zero-${index}`).find(
+  (key) => hmac(text, key).subarray(0, 1).readUInt8() < 16,
+)
+if (zeroKey === undefined) throw new Error('no such secret among these')
+const zeros = hmac(text, zeroKey)
+
+const twice = (digits: string): string => Buffer.from(digits).toString('hex')
 
 function written(code: string, name: string, signature: string, near: string): Case {
   return { codes: [code], name, given: { signature }, near: { signature: near } }
@@ -65,6 +75,73 @@ export const valueCases: readonly Case[] = [
     name: 'the first 16 bytes in base64',
     given: { signature: digest.subarray(0, 16).toString('base64') },
     near: { signature: digest.subarray(1, 17).toString('base64') },
+  },
+  written('encoding.hex_prefix', '0x before it', `0x${right}`, `0y${right}`),
+  written(
+    'encoding.double_hex',
+    'bin2hex of hex digits',
+    twice(right),
+    twice(other.toString('hex')),
+  ),
+  written(
+    'encoding.percent',
+    'percent-encoded',
+    right.replaceAll('a', '%61'),
+    right.replaceAll('a', '%62'),
+  ),
+  {
+    codes: ['encoding.percent', 'encoding.base64'],
+    name: 'base64 in a form',
+    given: { signature: encodeURIComponent(digest.toString('base64')) },
+    near: { signature: encodeURIComponent(other.toString('base64')) },
+  },
+  written(
+    'encoding.python_bytes',
+    'the text of bytes',
+    `b'${right}'`,
+    `b'${other.toString('hex')}'`,
+  ),
+  written(
+    'encoding.python_bytes',
+    'the text of the digest',
+    pythonBytes(digest),
+    pythonBytes(other),
+  ),
+  written('encoding.raw', 'the bytes', digest.toString('latin1'), other.toString('latin1')),
+  written(
+    'encoding.raw',
+    'the bytes as characters in UTF-8',
+    Buffer.from(digest.toString('latin1')).toString('latin1'),
+    Buffer.from(other.toString('latin1')).toString('latin1'),
+  ),
+  written(
+    'encoding.numbers',
+    'as Java lists signed bytes',
+    `[${[...new Int8Array(digest)].join(', ')}]`,
+    `[${[...new Int8Array(other)].join(', ')}]`,
+  ),
+  written('encoding.numbers', 'as JavaScript does', [...digest].join(','), [...other].join(',')),
+  written(
+    'encoding.numbers',
+    'as Go does',
+    `[${[...digest].join(' ')}]`,
+    `[${[...other].join(' ')}]`,
+  ),
+  written('encoding.numbers', 'a Buffer in JSON', JSON.stringify(digest), JSON.stringify(other)),
+  {
+    codes: ['encoding.leading_zeros'],
+    name: 'as BigInteger of Java writes it',
+    given: { signature: zeros.toString('hex').replace(/^0+/, ''), keyring: { current: zeroKey } },
+    near: {
+      signature: zeros.toString('hex').replace(/^0+/, '').slice(0, -1),
+      keyring: { current: zeroKey },
+    },
+  },
+  {
+    codes: ['encoding.appended', 'body.empty'],
+    name: 'Sum(body) of Go',
+    given: { signature: body.toString('hex') + hex('') },
+    near: { signature: body.toString('hex') + hex(' ') },
   },
   {
     codes: ['encoding.prefix', 'encoding.base64'],

@@ -1,0 +1,151 @@
+import type { MessageCause } from '../cause.ts'
+import { kinds, type JsonTokens } from '../json/tokens.ts'
+import { message, type Message } from '../message.ts'
+import { replacedPieces } from './text-pieces.ts'
+
+/** A larger body is not written as a language prints it: nobody would have signed it so without seeing it, in bytes. */
+const printedLimit = 256 * 1024
+
+/** How a language prints an object that was made of the JSON. */
+interface Dialect {
+  readonly words: string
+  readonly string: (text: string) => string
+  /** Between a key and its value. */
+  readonly colon: string
+  readonly literals: Readonly<Record<string, string>>
+}
+
+const dialects: readonly Dialect[] = [
+  {
+    words: 'the object as Python’s str() prints it',
+    string: pythonRepr,
+    colon: ': ',
+    literals: { true: 'True', false: 'False', null: 'None' },
+  },
+  {
+    words: 'the object as Ruby prints it',
+    string: rubyInspect,
+    colon: '=>',
+    literals: { null: 'nil' },
+  },
+  {
+    words: 'the object as Ruby 3.4 prints it',
+    string: rubyInspect,
+    colon: ' => ',
+    literals: { null: 'nil' },
+  },
+  { words: 'the object as Java prints a map', string: (text) => text, colon: '=', literals: {} },
+]
+
+/** Texts that a language makes of the body, where its bytes should have been signed. */
+export const textCauses: readonly MessageCause[] = [
+  {
+    code: 'body.object_text',
+    alone: true,
+    title: 'Signed the text that a language prints for the parsed body',
+    tries: 'The body was written as JavaScript, Python, Ruby, Java and PHP print an object.',
+    fix: 'Sign the bytes of the request, not the parsed object: req.rawBody or express.raw() in JavaScript, request.get_data() in Python, request.raw_post in Ruby, file_get_contents("php://input") in PHP.',
+    where: 'sender',
+    likelihood: 47,
+    messages: async ({ body }) => {
+      const fixed = ['[object Object]', 'Array'].map((text) => objectText(`“${text}”`, text))
+      const tokens = body.bytes.byteLength > printedLimit ? null : await body.json()
+      if (!tokens) return fixed
+      return [
+        ...fixed,
+        ...dialects.map((dialect) => objectText(dialect.words, printed(tokens, dialect))),
+      ]
+    },
+  },
+  {
+    code: 'body.python_bytes',
+    alone: true,
+    title: 'Signed the text that Python’s str() makes of bytes',
+    tries: "The body was written as b'…', as Python prints bytes.",
+    fix: 'In Python give hmac.new the bytes: request.get_data(), not str(request.get_data()).',
+    where: 'sender',
+    likelihood: 36,
+    messages: async ({ body: { bytes } }) =>
+      bytes.byteLength > printedLimit
+        ? []
+        : [
+            message(
+              ['body.python_bytes'],
+              'the body as Python prints bytes',
+              Buffer.from(pythonBytes(bytes)),
+            ),
+          ],
+  },
+  {
+    code: 'body.replaced',
+    title: 'Signed after bytes that are no UTF-8 were replaced',
+    tries: 'Bytes that are no UTF-8 were replaced by U+FFFD, as reading them as text does.',
+    fix: 'Sign the bytes before they become a text: in JavaScript without toString(), in Python without decode(errors="replace"), in Go, Rust, Java and C# likewise.',
+    where: 'sender',
+    likelihood: 37,
+    messages: async ({ body }) =>
+      body.utf8
+        ? []
+        : [
+            {
+              codes: ['body.replaced'],
+              words: 'the body with U+FFFD for what is no UTF-8',
+              pieces: () => replacedPieces(body.bytes),
+            },
+          ],
+  },
+]
+
+function objectText(words: string, text: string): Message {
+  return message(['body.object_text'], words, Buffer.from(text))
+}
+
+function printed({ source, count, kind, start, end }: JsonTokens, dialect: Dialect): string {
+  const pieces: string[] = []
+  let before = -1
+  for (let index = 0; index < count; index += 1) {
+    const what = kind[index] ?? kinds.literal
+    const text = source.toString('utf8', start[index], end[index])
+    const closes = what === kinds.objectClose || what === kinds.arrayClose
+    const opened = before === kinds.objectOpen || before === kinds.arrayOpen || before === -1
+    if (before === kinds.key) pieces.push(dialect.colon)
+    else if (!opened && !closes) pieces.push(', ')
+    if (what === kinds.key || what === kinds.string) pieces.push(dialect.string(unquoted(text)))
+    else pieces.push(dialect.literals[text] ?? text)
+    before = what
+  }
+  return pieces.join('')
+}
+
+function unquoted(json: string): string {
+  const text: unknown = JSON.parse(json)
+  return typeof text === 'string' ? text : ''
+}
+
+const pythonShort: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** In single quotes, but where only those are in it. */
+function pythonRepr(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
+  const inside = text.replaceAll(/[\\'"\u0000-\u001f\u007f-\u00a0\u00ad]/g, (character) => {
+    if (character === '\\') return '\\\\'
+    if (character === '"' || character === "'")
+      return character === quote ? `\\${quote}` : character
+    return pythonShort[character] ?? `\\x${hexOf(character)}`
+  })
+  return quote + inside + quote
+}
+
+/** `b'…'`: what is not ASCII as `\xe9`. */
+export function pythonBytes(bytes: Buffer): string {
+  const repr = pythonRepr(bytes.toString('latin1'))
+  return `b${repr.replaceAll(/[\u0080-\u00ff]/g, (character) => `\\x${hexOf(character)}`)}`
+}
+
+function hexOf(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(2, '0')
+}
+
+function rubyInspect(text: string): string {
+  return JSON.stringify(text).replaceAll(/#(?=[{$@])/g, '\\#')
+}

@@ -1,0 +1,197 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LogLine } from '#contract/event-log.ts'
+import ndjson from '#engine/event-log/formats/ndjson.ts'
+import { head } from '#test/support/log-page.ts'
+import { hostileHead, hostileItems } from '#test/support/hostile-log.ts'
+import { logBytes } from '#test/support/event-log.ts'
+import { jsonLines, runCli } from '#test/support/run-cli.ts'
+import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+
+/** What drives a terminal, turns the direction of writing, or forges a line. */
+const attack =
+  '\nFORGED\r\u001b[31m\u001b]0;title\u0007\u001b]8;;http://evil\u001b\\\u009b2J\u0085\u0000\u0008\t\u202eevil\u2066\u200f\u061c\u007f\u2028'
+
+/** Control characters but the line break, and marks that turn the direction of writing. */
+const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
+
+/** The attack in every string of a line that may be any string, its keys included; one after the other, so that a fixed word stays. */
+function attacked(line: LogLine): { line: LogLine; places: string[] } {
+  let current: unknown = structuredClone(line)
+  const places: string[] = []
+  for (const at of stringsIn(current)) {
+    const changed = structuredClone(current)
+    // A header with a line break is none, and is left out of an import.
+    const inHeader = at.some((step) => /headers$|^trailers$/i.test(step))
+    change(changed, at, inHeader ? attack.replaceAll(/[\r\n\0]/g, '') : attack)
+    const read = LogLine.safeParse(changed)
+    if (!read.success || at.at(-1) === 'kind') continue
+    current = changed
+    places.push(at.filter((step) => !/^\d+$/.test(step)).join('.'))
+  }
+  return { line: LogLine.parse(current), places }
+}
+
+function* stringsIn(value: unknown, at: string[] = []): Generator<string[]> {
+  if (typeof value === 'string') yield at
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, one] of Object.entries(value)) yield* stringsIn(one, [...at, key])
+  }
+}
+
+function change(value: unknown, [key = '', ...rest]: readonly string[], behind: string): void {
+  if (typeof value !== 'object' || value === null) return
+  const one: unknown = Reflect.get(value, key)
+  if (rest.length > 0) change(one, rest, behind)
+  else Reflect.set(value, key, `${String(one)}${behind}`)
+}
+
+function hostileLines(): { lines: LogLine[]; places: Set<string> } {
+  const text = [
+    ...ndjson.write({ ...head, ...hostileHead }, hostileItems(), {
+      target: '',
+      page: () => '',
+      removed: () => ({}),
+    }),
+  ]
+    .map((piece) => (typeof piece === 'string' ? piece : Buffer.from(piece).toString()))
+    .join('')
+  const places = new Set<string>()
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((one) => LogLine.parse(JSON.parse(one)))
+    .filter(({ kind }) => kind !== 'end')
+    .map((line) => {
+      const { line: hostile, places: changed } = attacked(line)
+      for (const place of changed) places.add(`${line.kind} ${place}`)
+      return hostile
+    })
+  return { lines, places }
+}
+
+let folder: OwnedFolder
+let file = ''
+let log = ''
+let places = new Set<string>()
+
+beforeAll(async () => {
+  folder = ownedFolder()
+  const made = hostileLines()
+  ;({ places } = made)
+  file = path.join(folder.path, 'hostile\u001b[31m\u202elog.ndjson')
+  writeFileSync(file, logBytes(made.lines))
+  const imported = await runCli(['import', file, '--json', '--data', folder.path])
+  expect(imported).toMatchObject({ code: 0 })
+  expect(imported.stdout.toString() + imported.stderr).not.toMatch(raw)
+  const { stdout } = await runCli(['logs', 'list', '--json', '--data', folder.path])
+  const [listed] = jsonLines(stdout)
+  expect(listed).toMatchObject({ deliveries: 2 })
+  log = String(listed?.['id'])
+})
+
+afterAll(() => folder[Symbol.asyncDispose]())
+
+const commands: readonly (readonly string[])[] = [
+  ['import', 'FILE'],
+  ['logs', 'list'],
+  ['logs', 'show', 'LOG'],
+  ['deliveries', 'list', '--log', 'LOG'],
+  ['deliveries', 'list', '--log', 'LOG', '--filter', 'FORGED'],
+  ['deliveries', 'list', '--log', 'LOG', '--filter', 'verdict:invalid'],
+  ['deliveries', 'list', '--log', 'LOGATTACK'],
+  ['deliveries', 'list', '--log', 'LOG', '--filter', 'type:ATTACK'],
+  ['deliveries', 'show', '1', '--log', 'LOG'],
+  ['deliveries', 'show', '2', '--log', 'LOG'],
+  ['deliveries', 'headers', '1', '--log', 'LOG'],
+  ['deliveries', 'attempts', '1', '--log', 'LOG'],
+  ['deliveries', 'trace', '1', '--log', 'LOG'],
+  ['deliveries', 'related', '1', '--log', 'LOG'],
+  ['deliveries', 'diagnose', '1', '--log', 'LOG'],
+  ['deliveries', 'diagnose', '1', '--log', 'LOG', '--all'],
+  ['conformance', '--log', 'LOG'],
+  ['export', '--log', 'LOG', '--preview'],
+  ['export', '--log', 'LOG', '-o', 'OUT.ndjson'],
+  ['compose', '--from', '1', '--log', 'LOG', '--to', 'http://127.0.0.1:9/'],
+  ['resend', '1', '--to', 'http://127.0.0.1:9/'],
+]
+
+/** What it is about fails for the words of the command itself, for a target where nobody listens, and for a delivery that is in the log only. */
+function codeOf(words: readonly string[]): number {
+  if (words.includes('type:ATTACK')) return 2
+  return words.includes('LOGATTACK') || words[0] === 'compose' || words[0] === 'resend' ? 1 : 0
+}
+
+describe('a log with an attack in every string', () => {
+  test('has it in all strings of a delivery, its findings and its attempts that people read', () => {
+    for (const place of [
+      'findings.code',
+      'findings.place',
+      'title',
+      'path',
+      'headers',
+      'note',
+      'tags',
+    ]) {
+      expect(places).toContain(`delivery ${place}`)
+    }
+    expect([...places].some((place) => place.startsWith('delivery attempts.answer'))).toBe(true)
+    expect(places.size).toBeGreaterThan(35)
+  })
+
+  test.each(commands.flatMap((words) => [[words], [[...words, '--json']]]))(
+    'is printed harmlessly by %j',
+    async (words) => {
+      const args = words.map((word) =>
+        word
+          .replace(/^FILE$/, file)
+          .replace(/^LOG$/, log)
+          .replace('ATTACK', attack.replaceAll('\0', ''))
+          .replace('OUT', path.join(folder.path, 'out')),
+      )
+      const { code, stdout, stderr } = await runCli([...args, '--data', folder.path], {
+        env: { NO_COLOR: '1' },
+      })
+      expect({ code, stderr }).toEqual({ code: codeOf(words), stderr: expect.any(String) })
+      expect(stderr).not.toMatch(raw)
+      expect(stdout.toString()).not.toMatch(raw)
+      if (words[1] === 'show' && words[0] === 'deliveries') return
+      expect(`${stdout.toString()}\n${stderr}`).not.toMatch(/^FORGED/m)
+    },
+  )
+
+  test('has no part in the colours of a terminal', async () => {
+    const args = ['deliveries', 'list', '--log', log, '--data', folder.path]
+    const { stdout } = await runCli(args, { env: { NO_COLOR: '', FORCE_COLOR: '1' } })
+    const text = stdout.toString()
+    expect(text).toMatch(/^\u001b\[90m/)
+    expect(text).not.toMatch(/\\u000d\u001b/)
+    expect(text.replaceAll(/\u001b\[\d{1,2}m/g, '')).not.toMatch(raw)
+  })
+
+  test.each(['csv', 'markdown'])('is harmless as %s as well', async (format) => {
+    const args = ['export', '--log', log, '--format', format, '-o', '-', '--data', folder.path]
+    const { stdout, stderr } = await runCli(args)
+    expect(stdout.toString().replaceAll('\r\n', '\n') + stderr).not.toMatch(raw)
+  })
+
+  test('gives the bytes of a body as they are where they go to a file', async () => {
+    const args = ['deliveries', 'show', '2', '--body', '--log', log, '--data', folder.path]
+    const { stdout } = await runCli(args)
+    expect(stdout.toString()).toMatch(/^whole-body <\/script>/)
+    expect(stdout.toString()).toContain('\u001b[31m')
+  })
+})
+
+test('no command writes to stdout or stderr but through output.ts', () => {
+  const root = path.resolve(import.meta.dirname, '../../../src/hosts/node')
+  const own = globSync('**/*.ts', { cwd: root }).filter((name) =>
+    /process\.(?:stdout|stderr)\b|createInterface\([^)]*process\.|console\.|writeSync\([12]/.test(
+      readFileSync(path.join(root, name), 'utf8'),
+    ),
+  )
+  expect(
+    own.filter((name) => !name.startsWith('release/') && !name.startsWith('licences/')),
+  ).toEqual(['output.ts', 'commands/export.ts'])
+})

@@ -359,15 +359,17 @@ const keyText = /[A-Za-z0-9+/=\s\\:,.-]/
 /** Private keys as PEM (RFC 7468) or in the armour of OpenPGP (RFC 9580), whole or cut off, without their first line. */
 export function privateKeysIn(text: string): Span[] {
   const found: Span[] = []
+  /** The last line that was found; -1: there is none any more. */
+  let last = 0
   for (let at = text.indexOf(begin); at !== -1;) {
     const first = at + begin.length
     const head = label.exec(text.slice(first, first + 70))?.[0]
     let end = first
     if (head !== undefined) {
       const from = first + head.length
-      end = text.indexOf('-----END', from)
-      if (end === -1) {
-        end = from
+      if (last !== -1 && last < from) last = text.indexOf('-----END', from)
+      end = last === -1 ? from : last
+      if (last === -1) {
         while (end < text.length && keyText.test(text.charAt(end))) end += 1
       }
       if (end > from) found.push({ from, to: end })

@@ -124,11 +124,15 @@ export const LogAttempt = Attempt.extend({
 })
 export type LogAttempt = z.infer<typeof LogAttempt>
 
-/** All of one delivery. `bytes`, `sha256` and `verdict` are those of what was captured, whatever was taken out since. */
+/**
+ * All of one delivery. `verdict` is that of what was captured, whatever was taken out since. Where something was taken out of the body,
+ * `sha256` is a pseudonym, the same for the same body in this file, and `bytes` is the length of what is here; logs that were written
+ * before have those of what was captured. Of a body that is left out `bytes` is rounded up.
+ */
 export const LogDelivery = Delivery.omit({ noted: true, bytesKept: true }).extend({
   kind: z.literal('delivery'),
   body: LogBody,
-  /** True: something was taken out of the body, so that its hash, its length and its signature are no longer those of what stands here. */
+  /** True: something was taken out of the body, so that its signature cannot be verified again. */
   bodyRedacted: z.boolean(),
   /** Oldest first. */
   attempts: z.array(LogAttempt),

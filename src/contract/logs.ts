@@ -62,18 +62,6 @@ export const LogWith = z.object({
 })
 export type LogWith = z.infer<typeof LogWith>
 
-const Wish = z.object({
-  what: LogWhat.prefault({}),
-  format: z.string().max(40).default('ndjson'),
-  redact: z.boolean().default(true),
-  /** For this time, beside those that are kept. */
-  rules: z.array(RedactionRule).max(200).default([]),
-  gzip: z.boolean().default(false),
-  with: LogWith.prefault({}),
-  /** For formats that send: where to. Empty: to our own listener. */
-  target: z.string().trim().max(8000).default(''),
-})
-
 /** Why a value is taken out. Stable. */
 export const removalKinds = [
   'secret',
@@ -83,16 +71,75 @@ export const removalKinds = [
   'cookie',
   'custom_header',
   'signature',
+  /** Of what was taken out: whoever has it can try values until it fits. Lengths of bodies are among them. */
+  'digest',
   'handle',
   'email',
   'phone',
+  'name',
+  'card',
+  'iban',
+  'ip_address',
   'rule',
   'unreadable',
 ] as const
 
+/** What is taken out, as users see it: each class can be left in but `secrets`, without which there would be no redaction, and `rules`. */
+export const removalClasses = {
+  secrets: [
+    'secret',
+    'token',
+    'code',
+    'credential',
+    'cookie',
+    'custom_header',
+    'signature',
+    'digest',
+    'unreadable',
+  ],
+  contacts: ['handle', 'email', 'phone'],
+  names: ['name'],
+  payment: ['card', 'iban'],
+  network: ['ip_address'],
+  rules: ['rule'],
+} as const satisfies Record<string, readonly (typeof removalKinds)[number][]>
+export type RemovalClass = keyof typeof removalClasses
+const classNames = [
+  'secrets',
+  'contacts',
+  'names',
+  'payment',
+  'network',
+  'rules',
+] as const satisfies RemovalClass[]
+
+/** The class that a kind belongs to. */
+export function removalClassOf(kind: (typeof removalKinds)[number]): RemovalClass {
+  return classNames.find((name) => removalClasses[name].some((one) => one === kind)) ?? 'secrets'
+}
+
+/** Classes of values that may stay in a redacted file, by the user's choice. */
+export const keepableClasses = ['contacts', 'names', 'payment', 'network'] as const
+export type KeepableClass = (typeof keepableClasses)[number]
+
+const Wish = z.object({
+  what: LogWhat.prefault({}),
+  format: z.string().max(40).default('ndjson'),
+  redact: z.boolean().default(true),
+  /** For this time, beside those that are kept. */
+  rules: z.array(RedactionRule).max(200).default([]),
+  /** Classes of values that stay in although the rest is redacted. What is a secret goes all the same. */
+  keep: z.array(z.enum(keepableClasses)).max(keepableClasses.length).default([]),
+  gzip: z.boolean().default(false),
+  with: LogWith.prefault({}),
+  /** For formats that send: where to. Empty: to our own listener. */
+  target: z.string().trim().max(8000).default(''),
+})
+
 /** What is taken out at one place, over all deliveries. */
 export const Removal = z.object({
   kind: z.enum(removalKinds),
+  class: z.enum(classNames),
   /** `header authorization`, `body data.handle`, `body data.guests[*].email`, `path`, `note`, `attempt header cookie`, `run` ... */
   place: z.string(),
   values: z.int().positive(),

@@ -59,7 +59,7 @@ export const DeliverySummary = z.object({
   answeredIn: z.number().nullable(),
   /** Bytes of body that arrived. */
   bytes: z.int().nonnegative(),
-  /** Hex SHA-256 of the raw body as kept. */
+  /** Hex SHA-256 of the raw body as kept. Of a redacted body in an event log, a pseudonym that is the same for the same body. */
   sha256: z.string(),
   arrival: Arrival,
   pinned: z.boolean(),

@@ -25,7 +25,7 @@ export const head: LogHead = {
   redaction: {
     on: true,
     rules: [],
-    note: 'Secrets, tokens and what tells who a guest is were taken out of this log. Verdict, length and hash of a body are those of what was captured.',
+    note: 'Secrets, tokens and what tells who a guest is were taken out of this log. Of a body that was changed so, digest and length as captured are left out.',
   },
   counts: { deliveries: 0, integrations: 0, endpoints: 0, tokens: 0, runs: 0 },
 }

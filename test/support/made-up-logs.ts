@@ -1,3 +1,4 @@
+import { removalClassOf } from '#contract/logs.ts'
 import type {
   EventLog,
   LogExport,
@@ -156,7 +157,15 @@ export function manyLogs(now: number): LogsView {
 }
 
 function removal(kind: Removal['kind'], place: string, change: Partial<Removal> = {}): Removal {
-  return { kind, place, values: 12, deliveries: 8, examples: [], ...change }
+  return {
+    kind,
+    class: removalClassOf(kind),
+    place,
+    values: 12,
+    deliveries: 8,
+    examples: [],
+    ...change,
+  }
 }
 
 /** What a large export would hold, half looked at. */

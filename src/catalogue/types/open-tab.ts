@@ -8,7 +8,8 @@ export default defineEventType({
   target: { uuid: 'tabUuid', id: null },
   hasData: 'contradictory',
   data: [
-    row('name', 'string', 'Tab name.', 'Tab', 'text'),
+    // A tab is mostly opened in the name of a guest.
+    { ...row('name', 'string', 'Tab name.', 'Tab', 'text'), person: true },
     row('spotName', 'string', 'Spot where the tab was opened.', 'Spot', 'text'),
     row('total', 'number', 'Current tab total.', 'Total', 'amount'),
     row(

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { CallInput } from '#contract/calls.ts'
-import type { RedactionRule } from '#contract/logs.ts'
+import { keepableClasses, type KeepableClass, type RedactionRule } from '#contract/logs.ts'
 import { filterOf } from './filter-option.ts'
 import { idOf, parse } from './options.ts'
 import { timeOf } from './time-option.ts'
@@ -19,6 +19,7 @@ const options = {
   without: { type: 'string', multiple: true },
   'redact-header': { type: 'string', multiple: true },
   'redact-path': { type: 'string', multiple: true },
+  keep: { type: 'string', multiple: true },
   'no-redact': { type: 'boolean' },
   yes: { type: 'boolean', short: 'y' },
   target: { type: 'string' },
@@ -79,6 +80,7 @@ export function readExport(args: string[], nowMs: number): ExportOptions {
       },
       format: values.format ?? byExtension[ending] ?? 'ndjson',
       redact: values['no-redact'] !== true,
+      keep: keptOf(values.keep),
       rules: rulesOf(values['redact-header'], values['redact-path']),
       gzip: values.gzip ?? packed,
       with: {
@@ -97,6 +99,16 @@ function idsOf(words: readonly string[] | undefined): number[] | null {
   return words
     .flatMap((word) => word.split(','))
     .map((word) => idOf('--id needs the ID of a delivery.', word.trim()))
+}
+
+function keptOf(words: readonly string[] | undefined): KeepableClass[] {
+  return (words ?? [])
+    .flatMap((word) => word.split(','))
+    .map((word) => {
+      const kept = keepableClasses.find((one) => one === word.trim())
+      if (kept) return kept
+      throw new UsageError(`--keep takes ${keepableClasses.join(', ')}, not "${word}".`)
+    })
 }
 
 function rulesOf(

@@ -38,10 +38,10 @@ export function previewText({ deliveries, bytesInAll, removals, notes }: LogPrev
   ].join('\n')
 }
 
-function removalLine({ kind, place, values, examples }: Removal): string {
+function removalLine({ kind, class: of, place, values, examples }: Removal): string {
   const [first] = examples
   const example = first
     ? `  ${first.was === null ? '' : `${printable(first.was)} `}→ ${printable(first.becomes)}`
     : ''
-  return `  ${String(values).padStart(6)}  ${printable(kind).padEnd(13)}  ${printable(place)}${example}`
+  return `  ${String(values).padStart(6)}  ${of.padEnd(8)}  ${printable(kind).padEnd(13)}  ${printable(place)}${example}`
 }

@@ -69,6 +69,15 @@ it('shows what is taken out beforehand, and hands out a file in which it is not'
   const signature = preview.locator('.removal[data-kind="signature"]').first()
   await signature.getByText('not shown').first().waitFor()
 
+  const contacts = preview.locator('.removal-class[data-class="contacts"]')
+  const choice = dialog.getByRole('checkbox', { name: /^Contact details/ })
+  await choice.click()
+  await contacts.waitFor({ state: 'detached' })
+  await preview.getByText('Kept by choice: contact details of guests.').waitFor()
+  await choice.click()
+  await contacts.getByText('data.handle').waitFor()
+  expect(await dialog.getByRole('checkbox', { name: /^Secrets/ }).isDisabled()).toBe(true)
+
   exported = await download(page)
   expect(exported.name).toMatch(/^tabscope-\d{4}-\d\d-\d\d-\d{4}\.ndjson$/)
   expect(linesOf(exported.text, 'delivery')).toHaveLength(3)

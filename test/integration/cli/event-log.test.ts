@@ -128,7 +128,7 @@ describe('export', () => {
     expect(JSON.stringify(told)).toContain(handle)
     expect(JSON.stringify(told)).not.toContain(sign(goodBody, secret))
     expect((await run('export', '--preview')).stdout.toString()).toMatch(
-      /^3 deliveries, .*\nWould be taken out:\n(?:.*\n)* +\d+ +handle +body data\.handle/,
+      /^3 deliveries, .*\nWould be taken out:\n(?:.*\n)* +\d+ +contacts +handle +body data\.handle/,
     )
     expect(readdirSync(folder.path)).toEqual(before)
   })

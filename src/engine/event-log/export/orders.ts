@@ -47,6 +47,7 @@ export async function orderOf(
             .views()
             .flatMap(({ customHeaders }) => customHeaders.map(([name]) => name)),
           rules: all,
+          keep: wish.keep,
           // Nobody has it but the one thread that uses it.
           key: new Uint8Array(randomBytes(32)),
         }

@@ -1,13 +1,17 @@
-import type { LogFormatView, LogWith } from '#contract/logs.ts'
-import { notRedacted, redacted } from './head.ts'
+import type { KeepableClass, LogFormatView, LogWith } from '#contract/logs.ts'
+import { notRedacted, redactedNote } from './head.ts'
 
 /** What is to be known before a file leaves, as sentences. */
 export function previewNotes(
   format: Pick<LogFormatView, 'label' | 'comfortable' | 'returns'>,
-  wish: { readonly redact: boolean; readonly with: LogWith },
+  wish: {
+    readonly redact: boolean
+    readonly keep: readonly KeepableClass[]
+    readonly with: LogWith
+  },
   { deliveries, behind }: { readonly deliveries: number; readonly behind: number },
 ): string[] {
-  const notes = [wish.redact ? redacted : notRedacted]
+  const notes = [wish.redact ? redactedNote(wish.keep) : notRedacted]
   if (behind > 0) {
     notes.push(`${behind} deliveries are still to go into the search index. It waits for them.`)
   }

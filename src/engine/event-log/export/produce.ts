@@ -53,6 +53,7 @@ export async function produce(
     app: order.app,
     exportedAt: new Date(order.asOf).toISOString(),
     rules: order.redaction?.rules ?? null,
+    keep: order.redaction?.keep,
   })
   function* items(): Generator<LogItem, void, undefined> {
     for (const item of source.items(check)) {

@@ -36,6 +36,7 @@ export function createTexts(
         format,
         redact,
         rules: [],
+        keep: [],
         gzip: false,
         with: { attempts: true, notes: true, authorization: false },
         target,

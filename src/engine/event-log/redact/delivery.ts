@@ -3,8 +3,8 @@ import type { Finding } from '#contract/models.ts'
 import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
 import { redactBody } from './body.ts'
 import type { HeaderRedaction } from './headers.ts'
-import { kindUnder } from './pairs.ts'
 import type { PathRules } from './paths.ts'
+import { isIpAddress, isLoopback } from './ip-addresses.ts'
 import { isPseudonym } from './pseudonyms.ts'
 import type { Place } from './taking.ts'
 import type { TextRedaction } from './text.ts'
@@ -24,18 +24,36 @@ export function placeOf(name: string, id = false): Place {
 export class DeliveryRedaction {
   readonly #texts: TextRedaction
   readonly #headers: HeaderRedaction
-  readonly #rules: PathRules | null
+  readonly #rulesOf: (type: string | null) => PathRules | null
+  /** Those of the delivery at hand. */
+  #rules: PathRules | null = null
 
-  constructor(texts: TextRedaction, headers: HeaderRedaction, rules: PathRules | null) {
+  /** `rulesOf`: the paths to follow in bodies of a delivery of this type. */
+  constructor(
+    texts: TextRedaction,
+    headers: HeaderRedaction,
+    rulesOf: (type: string | null) => PathRules | null,
+  ) {
     this.#texts = texts
     this.#headers = headers
-    this.#rules = rules
+    this.#rulesOf = rulesOf
   }
 
   redact(delivery: ExportedDelivery): ExportedDelivery {
+    const { taking } = this.#texts
+    taking.begin(delivery.fields.id)
+    this.#rules = this.#rulesOf(delivery.fields.type)
+    const first = this.#pass(delivery)
+    // What is a pseudonym by now stays as it is.
+    const redacted = taking.digests.resolve() ? this.#pass(first) : first
+    const sized = withoutDigests(delivery, redacted, (digest) => taking.digestName(digest))
+    taking.begin(null)
+    return sized
+  }
+
+  #pass(delivery: ExportedDelivery): ExportedDelivery {
     const { fields } = delivery
     const { taking } = this.#texts
-    taking.begin(fields.id)
     this.#headers.note(fields.headers)
     this.#headers.note(fields.trailers)
     for (const { fields: attempt } of delivery.attempts) {
@@ -47,7 +65,9 @@ export class DeliveryRedaction {
     const body = delivery.omitted === null ? this.#body(delivery) : { ...delivery, changed: false }
     const attempts = delivery.attempts.map((attempt) => this.#attemptBodies(attempt))
     taking.endBodies()
-    const redacted = {
+    const bodyRedacted = fields.bodyRedacted || body.changed
+    const gone = bodyRedacted || body.omitted !== null
+    return {
       ...delivery,
       body: body.body,
       omitted: body.omitted,
@@ -58,21 +78,22 @@ export class DeliveryRedaction {
         type: this.#nullable(fields.type, 'type'),
         title: this.#text(fields.title, 'title'),
         target: this.#id(fields.target),
+        remoteAddress: this.#address(fields.remoteAddress),
         locationName: this.#nullable(fields.locationName, 'location'),
         tags: fields.tags.map((tag) => this.#text(tag, 'tag')),
-        headers: this.#headers.redact(fields.headers, 'header'),
-        trailers: this.#headers.redact(fields.trailers, 'trailer'),
+        headers: this.#headers.redact(fields.headers, 'header', gone),
+        trailers: this.#headers.redact(fields.trailers, 'trailer', gone),
         reason: this.#nullable(fields.reason, 'reason'),
         endpointName: this.#nullable(fields.endpointName, 'endpoint'),
         secretName: this.#nullable(fields.secretName, 'secret name'),
         note: this.#text(fields.note, 'note'),
         notForwarded: fields.notForwarded.map((why) => this.#text(why, 'not forwarded')),
-        bodyRedacted: fields.bodyRedacted || body.changed,
+        bodyRedacted,
       }),
-      attempts: attempts.map((attempt) => this.#attempt(attempt)),
+      attempts: attempts.map((attempt, at) =>
+        this.#attempt(attempt, delivery.attempts[at] ?? attempt, gone),
+      ),
     }
-    taking.begin(null)
-    return redacted
   }
 
   findings<T extends { readonly findings: Finding[] }>(of: T): T {
@@ -86,7 +107,7 @@ export class DeliveryRedaction {
     const field = /^body(?:\.|.*[.\]])([^.[\]]+)$/.exec(finding.place)?.[1]
     const told = (value: string): string => {
       if (isPseudonym(value) || ownWords.has(value)) return value
-      const kind = header ? this.#headers.kindOf(header) : kindUnder(field ?? '', value)
+      const kind = header ? this.#headers.kindOf(header) : this.#texts.kindUnder(field ?? '', value)
       if (!kind) return this.#texts.redact(value, placeOf('finding', isId(field ?? '')))
       this.#texts.taking.repeat(kind, value)
       const quoted = /^"(.*)"$/s.exec(value)?.[1]
@@ -109,9 +130,12 @@ export class DeliveryRedaction {
     changed: boolean
   } {
     const place = placeOf('body')
+    const { taking } = this.#texts
     const { bytes, unreadable } = redactBody(body, fields.headers, this.#texts, place, this.#rules)
+    if (bytes !== body) taking.digests.addBody(body)
     if (unreadable === null) return { body: bytes, omitted: null, changed: bytes !== body }
-    this.#texts.taking.take('unreadable', unreadable, place)
+    taking.digests.addBody(body)
+    taking.take('unreadable', unreadable, place)
     return { body: new Uint8Array(0), omitted: unreadable, changed: true }
   }
 
@@ -132,12 +156,18 @@ export class DeliveryRedaction {
   ): Uint8Array {
     const place = placeOf(`attempt ${which} body`)
     const { bytes, unreadable } = redactBody(body, headers, this.#texts, place, this.#rules)
+    const { taking } = this.#texts
+    if (bytes !== body || unreadable !== null) taking.digests.addBody(body)
     if (unreadable === null) return bytes
-    return Buffer.from(this.#texts.taking.take('unreadable', unreadable, place))
+    return Buffer.from(taking.take('unreadable', unreadable, place))
   }
 
-  #attempt(attempt: ExportedAttempt): ExportedAttempt {
+  /** `before`: with its bodies as they were. `gone`: the delivery's body is not as it was. */
+  #attempt(attempt: ExportedAttempt, before: ExportedAttempt, gone: boolean): ExportedAttempt {
     const { fields } = attempt
+    const sentGone = before.requestBody ? attempt.requestBody !== before.requestBody : gone
+    // An answer that is not here may have been an echo of what was sent.
+    const answerGone = attempt.answerBody === null ? gone : attempt.answerBody !== before.answerBody
     const { request, answer, error } = fields
     const headers = this.#headers
     return {
@@ -152,13 +182,13 @@ export class DeliveryRedaction {
         request: {
           ...request,
           target: this.#text(request.target, 'attempt path'),
-          headers: headers.redact(request.headers, 'attempt header'),
-          trailers: headers.redact(request.trailers, 'attempt trailer'),
+          headers: headers.redact(request.headers, 'attempt header', sentGone),
+          trailers: headers.redact(request.trailers, 'attempt trailer', sentGone),
         },
         answer: answer && {
           ...answer,
           statusText: this.#text(answer.statusText, 'attempt status'),
-          headers: headers.redact(answer.headers, 'attempt answer header'),
+          headers: headers.redact(answer.headers, 'attempt answer header', answerGone),
         },
       },
     }
@@ -168,6 +198,13 @@ export class DeliveryRedaction {
     return this.#texts.redact(text, placeOf(where))
   }
 
+  /** Whose machine it came from, unless that is this one. */
+  #address(address: string): string {
+    const { taking } = this.#texts
+    if (!taking.takes('ip_address') || !isIpAddress(address) || isLoopback(address)) return address
+    return taking.take('ip_address', address, placeOf('remote address'))
+  }
+
   #nullable(text: string | null, where: string): string | null {
     return text === null ? null : this.#text(text, where)
   }
@@ -175,6 +212,91 @@ export class DeliveryRedaction {
   #id(text: string | null): string | null {
     return text === null ? null : this.#texts.redact(text, placeOf('target', true))
   }
+}
+
+/** Lengths that were counted of more than is here are told in steps of so many bytes. */
+const lengthStep = 1024
+
+/**
+ * What is told of bodies beside them, without what the bodies were: a digest becomes one of this log, a length that of what is here. Bytes that
+ * were never kept count in steps, as do those of a body that is left out.
+ */
+function withoutDigests(
+  before: ExportedDelivery,
+  redacted: ExportedDelivery,
+  keyed: (digest: string) => string,
+): ExportedDelivery {
+  const { fields, body, omitted } = redacted
+  const gone = fields.bodyRedacted || omitted !== null
+  const bytes =
+    omitted === null
+      ? lengthOf(before.fields.bytes, before.body, body)
+      : inSteps(before.fields.bytes)
+  const attempts = redacted.attempts.map((attempt, at): ExportedAttempt => {
+    const was = before.attempts[at] ?? attempt
+    const { request, answer, requestBytes, answerBytes } = was.fields
+    const sent = attempt.requestBody
+    const sentGone = sent === null ? gone : sent !== was.requestBody
+    const answered = attempt.answerBody
+    const answerGone = answered === null ? gone : answered !== was.answerBody
+    if (!sentGone && !answerGone) return attempt
+    const answerLength = (counted: number): number =>
+      answered === null || was.answerBody === null
+        ? inSteps(counted)
+        : lengthOf(counted, was.answerBody, answered)
+    return {
+      ...attempt,
+      fields: {
+        ...attempt.fields,
+        error: attempt.fields.error && {
+          ...attempt.fields.error,
+          message: lengthsInSteps(attempt.fields.error.message),
+        },
+        notes: attempt.fields.notes.map(lengthsInSteps),
+        ...(sentGone && {
+          request: { ...attempt.fields.request, sha256: keyed(request.sha256) },
+          requestBytes:
+            sent === null || was.requestBody === null
+              ? bytes
+              : lengthOf(requestBytes, was.requestBody, sent),
+        }),
+        ...(answerGone && {
+          answerBytes: answerLength(answerBytes),
+          answer: attempt.fields.answer && {
+            ...attempt.fields.answer,
+            bytesKept: answerLength(answer?.bytesKept ?? 0),
+          },
+        }),
+      },
+    }
+  })
+  if (!gone) return { ...redacted, attempts }
+  return {
+    ...redacted,
+    attempts,
+    fields: {
+      ...fields,
+      bytes,
+      sha256: keyed(before.fields.sha256),
+      reason: fields.reason && lengthsInSteps(fields.reason),
+      notForwarded: fields.notForwarded.map(lengthsInSteps),
+    },
+  }
+}
+
+function lengthOf(bytes: number, before: Uint8Array, body: Uint8Array): number {
+  return body.byteLength + inSteps(Math.max(0, bytes - before.byteLength))
+}
+
+function inSteps(bytes: number): number {
+  return Math.ceil(bytes / lengthStep) * lengthStep
+}
+
+/** A sentence of ours that may say how many bytes there were, or which Content-Length there should have been. */
+function lengthsInSteps(text: string): string {
+  return text.replaceAll(/\b\d[\d,]{0,18}(?= bytes\b)|(?<=Content-Length: )\d{1,15}/g, (written) =>
+    String(inSteps(Number(written.replaceAll(',', '')))),
+  )
 }
 
 /** What a finding says of a value in our own words: none of them is the value. */

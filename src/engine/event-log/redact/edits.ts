@@ -48,12 +48,17 @@ export class Scan {
 
   /** Many at once, in order. */
   takeAll(edits: readonly Edit[]): void {
-    if (edits.length === 0) return
     // One by one: a body may hold more than a call takes arguments.
     for (const edit of edits) this.edits.push(edit)
+    this.hideSpans(edits)
+  }
+
+  /** As `hide`, many at once. */
+  hideSpans(spans: readonly Pick<Edit, 'from' | 'to'>[]): void {
+    if (spans.length === 0) return
     const pieces: string[] = []
     let at = 0
-    for (const { from, to } of edits.toSorted((a, b) => a.from - b.from)) {
+    for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
       pieces.push(this.rest.slice(at, from), blank.repeat(to - from))
       at = to
     }

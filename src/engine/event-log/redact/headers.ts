@@ -1,5 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { Header } from '#contract/models.ts'
+import { applyEdits } from './edits.ts'
+import { ipAddressesIn } from './ip-addresses.ts'
+import { tellsOfBody } from './digests.ts'
 import type { RemovalKind } from './kinds.ts'
 import { headerMeaning } from './names.ts'
 import { isMarked } from './pairs.ts'
@@ -30,7 +33,7 @@ export class HeaderRedaction {
   kindOf(name: string): RemovalKind | null {
     const lower = name.toLowerCase()
     const { kind } = headerMeaning(lower)
-    if (kind) return kind
+    if (kind && this.#texts.taking.takes(kind)) return kind
     if (this.#rules.custom.has(lower)) return 'custom_header'
     return this.#rules.byRule.has(lower) ? 'rule' : null
   }
@@ -41,6 +44,10 @@ export class HeaderRedaction {
     for (const [name, value] of headers) {
       const kind = this.kindOf(name)
       if (!kind || isMarked(value)) continue
+      if (kind === 'ip_address') {
+        for (const { from, to } of ipAddressesIn(value)) taking.repeat(kind, value.slice(from, to))
+        continue
+      }
       if (kind === 'cookie') {
         for (const [, one = ''] of value.matchAll(/=\s*"?([^;,"\s]{8}[^;,"\s]*)/g)) {
           if (/\d|[A-Z]/.test(one)) taking.repeat(kind, one)
@@ -62,7 +69,8 @@ export class HeaderRedaction {
     }
   }
 
-  redact(headers: readonly Header[], where: string): Header[] {
+  /** `bodyChanged`: something was taken out of the body that these headers belong to, so that none of them may tell of it. */
+  redact(headers: readonly Header[], where: string, bodyChanged = false): Header[] {
     return headers.map(([name, value]) => {
       const place: Place = {
         say: () => `${where} ${name.toLowerCase().slice(0, 60)}`,
@@ -70,18 +78,32 @@ export class HeaderRedaction {
       }
       return [
         this.#texts.redact(name, { ...place, say: () => where }),
-        this.value(name, value, place),
+        this.value(name, value, place, bodyChanged && tellsOfBody(name.toLowerCase())),
       ]
     })
   }
 
-  value(name: string, value: string, place: Place): string {
-    const kind = this.kindOf(name)
+  value(name: string, value: string, place: Place, tells = false): string {
+    const kind = this.kindOf(name) ?? (tells ? 'digest' : null)
     if (!kind) return latinText(value, (text) => this.#texts.redact(text, place))
+    if (kind === 'ip_address')
+      return this.#texts.redact(this.#withoutAddresses(value, place), place)
     const scheme = schemes.exec(value)?.[0] ?? ''
     const secret = value.slice(scheme.length)
     if (secret.trim() === '' || isMarked(secret)) return value
     return scheme + this.#texts.taking.take(kind, secret.trim(), place)
+  }
+
+  #withoutAddresses(value: string, place: Place): string {
+    const { taking } = this.#texts
+    return applyEdits(
+      value,
+      ipAddressesIn(value).map(({ from, to }) => ({
+        from,
+        to,
+        text: taking.take('ip_address', value.slice(from, to), place),
+      })),
+    )
   }
 }
 

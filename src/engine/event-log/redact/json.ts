@@ -1,14 +1,15 @@
 import { stringEnd } from '#contract/json-text.ts'
 import { arrayLengths } from './array-lengths.ts'
 import type { Edit } from './edits.ts'
-import { isMarked, kindUnder } from './pairs.ts'
-import { meaningOf } from './names.ts'
+import { isCard } from './accounts.ts'
+import { isMarked } from './pairs.ts'
+import { holdsSecrets, meaningOf } from './names.ts'
 import type { RemovalKind } from './kinds.ts'
 import type { PathMatch, PathRules } from './paths.ts'
 import { knownNumber } from './phones.ts'
 import type { Place } from './taking.ts'
 import type { TextRedaction } from './text.ts'
-import { editsBehind, jsonView } from './views.ts'
+import { editsBehind, jsonView, type View } from './views.ts'
 
 /** Steps of a path that are told; between them the rest is left out. */
 const stepsTold = 24
@@ -33,13 +34,34 @@ interface Frame {
   index: number
   /** Of an array, where a rule must know it. */
   readonly length: number
-  /** All below is what stands under a `handle`. */
+  /** All below stands under a `handle`, a `phone` or `credentials`. */
   readonly within: RemovalKind | null
+  /** What the object says of its own value: `{"name":"password","value":"…"}`. */
+  readonly says: string[]
+  /** Its value, while it has not said what it is. */
+  said: SaidValue | null
   readonly match: PathMatch
   /** All of it goes, by a rule. */
   readonly gone: boolean
   want: 'value' | 'key' | 'colon' | 'after'
 }
+
+/** Names that an object gives itself, by several members. */
+const mostSaid = 4
+
+interface SaidValue {
+  readonly from: number
+  readonly to: number
+  readonly value: string
+  readonly isNumber: boolean
+  /** The edits that were made before it, and in it. */
+  readonly edits: number
+  readonly own: number
+}
+
+/** Members by which an object says what it is of, and the one that it is. */
+const saysName = /^(?:name|key|field|label|header|param|parameter|property|attribute|type|id|k)$/i
+const saysValue = /^(?:value|val|content|data|text|string_?value|v)$/i
 
 /**
  * What must go out of a JSON text, token by token: nothing else of it changes. It is read as far as it is JSON (RFC 8259), one value after
@@ -169,7 +191,7 @@ class JsonReader {
   #opens(isObject: boolean, at: number): void {
     const parent = this.#open.at(-1)
     const match = this.#matchHere()
-    const gone = match.hit && this.#goneFrom === null
+    const gone = match.hit !== null && this.#goneFrom === null
     if (gone) this.#goneFrom = at
     const length = isObject ? 0 : (this.#lengths[this.#arrays] ?? 0)
     if (!isObject) this.#arrays += 1
@@ -183,6 +205,8 @@ class JsonReader {
       within: this.#within(),
       match,
       gone,
+      says: [],
+      said: null,
       want: isObject ? 'key' : 'value',
     })
   }
@@ -220,13 +244,20 @@ class JsonReader {
     const match = this.#matchHere()
     const view = jsonView(raw)
     const value = view?.text ?? raw
-    const kind = this.#kindOf(value) ?? (match.hit ? 'rule' : null)
+    const before = this.edits.length
+    const kind = this.#kindOf(value) ?? this.#kindSaid(value) ?? match.hit
     if (kind) {
       if (isMarked(value)) return
       this.#repeat(kind, value)
       this.#edit(from, to, this.#take(kind, value))
       return
     }
+    this.#lookInto(from, raw, view)
+    this.#note({ from, to, value, isNumber: false, edits: before, own: this.edits.length - before })
+  }
+
+  #lookInto(from: number, raw: string, view: View | null): void {
+    const value = view?.text ?? raw
     const id = this.#isId()
     if (this.#passes(raw, view !== null, id)) return
     const place: Place = { say: () => this.#say(), id }
@@ -234,11 +265,55 @@ class JsonReader {
     if (edits.length > 0) this.#push(from, view ? editsBehind(view, edits) : edits)
   }
 
+  /** Why the value of this object goes, by what the object has said of it. */
+  #kindSaid(value: string): RemovalKind | null {
+    const frame = this.#open.at(-1)
+    if (!frame?.isObject || frame.says.length === 0 || !saysValue.test(frame.key)) return null
+    return this.#kindOfSaid(frame.says, value)
+  }
+
+  #kindOfSaid(names: readonly string[], value: string): RemovalKind | null {
+    for (const name of names) {
+      const kind = this.#texts.kindUnder(name, value)
+      if (kind) return kind
+    }
+    return null
+  }
+
+  /** A value that says of what its object is, or is its value. */
+  #note(said: SaidValue): void {
+    const frame = this.#open.at(-1)
+    if (!frame?.isObject || frame.key.length > 20) return
+    if (saysValue.test(frame.key)) {
+      frame.said ??= said
+      return
+    }
+    if (said.isNumber || said.value.length > 100 || !saysName.test(frame.key)) return
+    if (frame.says.length < mostSaid) frame.says.push(said.value)
+    const earlier = frame.said
+    const kind = earlier && this.#kindOfSaid(frame.says, earlier.value)
+    if (!kind || isMarked(earlier.value)) return
+    frame.said = null
+    this.#repeat(kind, earlier.value)
+    const name = this.#take(kind, earlier.value)
+    const { from, to, edits, own } = earlier
+    const text = earlier.isNumber ? `"${name}"` : name
+    this.edits.splice(edits, own, { from, to, text })
+  }
+
   #literal(at: number, written: string): void {
     if (this.#goneFrom !== null) return
     const isNumber = /\d/.test(written)
-    const kind = this.#matchHere().hit ? 'rule' : isNumber ? this.#kindOfNumber(written) : null
-    if (!kind) return
+    const kind =
+      this.#matchHere().hit ??
+      (isNumber ? (this.#kindOfNumber(written) ?? this.#kindSaid(written)) : null)
+    if (!kind) {
+      if (!isNumber) return
+      const edits = this.edits.length
+      const to = at + written.length
+      this.#note({ from: at, to, value: written, isNumber: true, edits, own: 0 })
+      return
+    }
     const number = kind === 'phone' ? knownNumber(written, this.#texts.handles.phones) : null
     const value = number === null ? written : `+${number}`
     this.#edit(at, at + written.length, `"${this.#take(kind, value)}"`)
@@ -254,24 +329,29 @@ class JsonReader {
 
   #kindOf(value: string): RemovalKind | null {
     const within = this.#within()
-    if (within) return within
-    return kindUnder(this.#open.at(-1)?.key ?? '', value)
+    if (within && (within !== 'phone' || /(?:\d.*){5}/s.test(value.slice(0, 100)))) return within
+    return this.#texts.kindUnder(this.#open.at(-1)?.key ?? '', value)
   }
 
   #kindOfNumber(written: string): RemovalKind | null {
     const kind = this.#kindOf(written)
-    if (kind) return kind === 'signature' ? null : kind
+    if (kind) return kind === 'signature' || kind === 'name' ? null : kind
     const { known, repeated } = this.#texts.taking
     const again = written.length >= 4 ? (known.kindOf(written) ?? repeated.get(written)) : null
     if (again) return again
     if (this.#isId() || written.length < 6 || !/^\d+$/.test(written)) return null
+    if (isCard(written) && this.#texts.taking.takes('card')) return 'card'
+    if (!this.#texts.taking.takes('phone')) return null
     return knownNumber(written, this.#texts.handles.phones) === null ? null : 'phone'
   }
 
   #within(): RemovalKind | null {
     const frame = this.#open.at(-1)
     if (!frame) return null
-    return frame.within ?? (meaningOf(frame.key).kind === 'handle' ? 'handle' : null)
+    if (frame.within) return frame.within
+    if (holdsSecrets(frame.key)) return 'credential'
+    const { kind } = meaningOf(frame.key)
+    return (kind === 'handle' || kind === 'phone') && this.#texts.taking.takes(kind) ? kind : null
   }
 
   #isId(): boolean {
@@ -288,7 +368,8 @@ class JsonReader {
 
   /** What goes by its name is not repeated elsewhere in the delivery either. */
   #repeat(kind: RemovalKind, value: string): void {
-    this.#texts.taking.repeat(kind, value, kind === 'rule' ? 3 : kind === 'handle' ? 4 : 8)
+    const shortest = kind === 'rule' || kind === 'name' ? 3 : kind === 'handle' ? 4 : 8
+    this.#texts.taking.repeat(kind, value, shortest)
   }
 
   /** An object or array, with all texts in it. */
@@ -333,7 +414,7 @@ class JsonReader {
   }
 }
 
-const noMatch: PathMatch = { hit: false, states: [] }
+const noMatch: PathMatch = { hit: null, states: [] }
 
 /** The insides of the strings of a JSON text that are no keys. */
 function* stringValues(text: string): Generator<string, void, undefined> {

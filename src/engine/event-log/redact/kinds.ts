@@ -11,6 +11,7 @@ export const hiddenKinds: ReadonlySet<RemovalKind> = new Set([
   'credential',
   'cookie',
   'signature',
+  'digest',
   'custom_header',
   'unreadable',
 ])

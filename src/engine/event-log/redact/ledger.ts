@@ -1,4 +1,4 @@
-import type { Removal } from '#contract/logs.ts'
+import { removalClassOf, type Removal } from '#contract/logs.ts'
 import { hiddenKinds, type RemovalKind } from './kinds.ts'
 
 /** Places that are told apart; what comes after them is counted as elsewhere. */
@@ -56,6 +56,7 @@ export class Ledger {
       .slice(0, placesTold)
       .map(({ kind, place, values, deliveries, examples }) => ({
         kind,
+        class: removalClassOf(kind),
         place,
         values,
         deliveries,

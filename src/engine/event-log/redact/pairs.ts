@@ -1,12 +1,12 @@
 import type { Scan, Edit } from './edits.ts'
 import type { RemovalKind } from './kinds.ts'
-import { headerMeaning, meaningOf } from './names.ts'
+import { isIpAddress, isLoopback } from './ip-addresses.ts'
+import { headerMeaning, holdsSecrets, meaningOf } from './names.ts'
 import { jsonMembers } from '../../records/json-members.ts'
 import { isSecretField } from '../../records/secret-names.ts'
 import { isPseudonym, pseudonymPattern } from './pseudonyms.ts'
 import { looseView } from './views.ts'
 
-const inQuery = /(^|[^\w.%[\]-])([\w.%[\]-]{2,80})=("[^"\r\n]*"|'[^'\r\n]*'|[^&\s"'<>;,\uE000]+)/g
 const inXml = /<([\w:.-]{2,80})(?:\s[^<>]*)?>([^<>]+)<\//g
 const inWords = /(^|[\s,;({>'"])([\w.-]{3,40})["']?[ \t]?:[ \t]?["']?([^\s"',;)}\uE000]{3,})/g
 const headerLine =
@@ -23,7 +23,7 @@ export type Take = (kind: RemovalKind, value: string) => string
  * Values that go because of the name before them, in texts of any kind: queries, forms, JSON in the middle of a text, XML, header lines,
  * and what people write into notes.
  */
-export function takePairs(scan: Scan, flags: PairFlags, take: Take): void {
+export function takePairs(scan: Scan, flags: PairFlags, take: Take, kindOf = kindUnder): void {
   if (flags.colon) {
     if (/cookie|authorization|-key|-token|signature/i.test(scan.rest)) takeHeaderLines(scan, take)
     pass(scan, userInfo, ([, lead = '', info = '']) =>
@@ -39,29 +39,23 @@ export function takePairs(scan: Scan, flags: PairFlags, take: Take): void {
     )
   }
   if (flags.equals) {
-    pass(scan, inQuery, ([, lead = '', key = '', raw = '']) => {
-      const name = lastPart(decoded(key))
-      const value = unquoted(raw)
-      const kind = kindUnder(name, decoded(value))
-      const from = lead.length + key.length + 1 + (raw.length > value.length ? 1 : 0)
-      return kind && valueEdit(from, value, kind, take, decodedForm(value))
-    })
+    scan.takeAll(queryEdits(scan.rest, take, kindOf))
     if (/form-data/i.test(scan.rest)) {
-      takeFormParts(scan, take)
+      takeFormParts(scan, take, kindOf)
     }
   }
   if (flags.quote && flags.colon) {
-    takeJsonMembers(scan, take)
+    takeJsonMembers(scan, take, kindOf)
   }
   if (flags.angle) {
     pass(scan, inXml, ([all, name = '', value = '']) => {
-      const kind = kindUnder(lastPart(name), value)
+      const kind = kindOf(lastPart(name), value)
       return kind && valueEdit(all.length - value.length - 2, value, kind, take)
     })
   }
   if (flags.colon) {
     pass(scan, inWords, ([all, , name = '', value = '']) => {
-      const kind = kindUnder(name, value)
+      const kind = kindOf(name, value)
       const sure =
         kind === 'handle' || kind === 'phone' || /password|secret|apikey|passphrase/i.test(name)
       const telling = /\d/.test(value) && value.length >= 8
@@ -70,6 +64,71 @@ export function takePairs(scan: Scan, flags: PairFlags, take: Take): void {
         : null
     })
   }
+}
+
+/** A name before an equals sign, as far as it is looked at. */
+const queryName = /(?:^|[^\w.%[\]-])([\w.%[\]-]{2,80})$/
+const longestQueryName = 81
+/** What a value of a query, a form or a list of attributes ends at. */
+const queryEnd = /[&\s"'<>;,\uE000]/g
+/** Characters of a value by which it is judged. */
+const judged = 200
+
+/**
+ * Values of queries, forms and attributes. An address may be the value of a parameter, with parameters of its own: each equals sign is looked at,
+ * but those in a value that goes. Where a value ends is looked for once, however many names stand in it.
+ */
+function queryEdits(text: string, take: Take, kindOf: typeof kindUnder): Edit[] {
+  const edits: Edit[] = []
+  let end = 0
+  for (let at = text.indexOf('='); at !== -1; at = text.indexOf('=', at + 1)) {
+    const name = queryName.exec(text.slice(Math.max(0, at - longestQueryName), at))?.[1]
+    if (name === undefined) continue
+    const quote = text.charAt(at + 1)
+    let from = at + 1
+    let to: number
+    if (quote === '"' || quote === "'") {
+      from += 1
+      to = quoteEnd(text, from, quote)
+      if (to === -1) continue
+    } else {
+      if (end <= at) {
+        queryEnd.lastIndex = from
+        end = queryEnd.exec(text)?.index ?? text.length
+      }
+      to = end
+    }
+    if (to === from) continue
+    const kind = kindOfPath(
+      decoded(name),
+      decoded(text.slice(from, Math.min(to, from + judged))),
+      kindOf,
+    )
+    if (!kind) continue
+    const value = text.slice(from, to)
+    const edit = valueEdit(from, value, kind, take, decodedForm(value))
+    if (!edit) continue
+    edits.push(edit)
+    at = to - 1
+  }
+  return edits
+}
+
+/** The quote at which it ends, on the same line; -1: there is none. */
+function quoteEnd(text: string, from: number, quote: string): number {
+  for (let at = from; at < text.length; at += 1) {
+    const character = text.charAt(at)
+    if (character === quote) return at
+    if (character === '\n' || character === '\r') return -1
+  }
+  return -1
+}
+
+/** `credentials[user]` is below what holds secrets. */
+function kindOfPath(name: string, value: string, kindOf: typeof kindUnder): RemovalKind | null {
+  const parts = name.split(/[.[\]]+/)
+  if (parts.slice(0, -1).some(holdsSecrets)) return value.trim() === '' ? null : 'credential'
+  return kindOf(lastPart(name), value)
 }
 
 /** What may be in a text, so that only what may be there is looked for. */
@@ -110,10 +169,10 @@ function takeJsonWebTokens(scan: Scan, take: Take): void {
   scan.takeAll(edits)
 }
 
-function takeJsonMembers(scan: Scan, take: Take): void {
+function takeJsonMembers(scan: Scan, take: Take, kindOf: typeof kindUnder): void {
   const edits: Edit[] = []
   for (const { key, value, quoted, from } of jsonMembers(scan.rest)) {
-    const kind = kindUnder(key, value)
+    const kind = kindOf(key, value)
     if (!kind || (!quoted && isTime(value))) continue
     const edit = valueEdit(from, value, kind, take, unescaped(value))
     if (edit) edits.push(quoted ? edit : { ...edit, text: `"${edit.text}"` })
@@ -122,7 +181,7 @@ function takeJsonMembers(scan: Scan, take: Take): void {
 }
 
 /** The parts of a form (RFC 7578): each has its name in a line of its head, and its value behind the first empty line. */
-function takeFormParts(scan: Scan, take: Take): void {
+function takeFormParts(scan: Scan, take: Take, kindOf: typeof kindUnder): void {
   const { rest } = scan
   const name = /name="?([^"\r\n;]{2,100})/g
   const emptyLine = /\n\r?\n/g
@@ -134,7 +193,7 @@ function takeFormParts(scan: Scan, take: Take): void {
     const from = emptyLine.lastIndex
     boundary.lastIndex = from
     const value = rest.slice(from, boundary.exec(rest)?.index)
-    const kind = kindUnder(match[1] ?? '', value)
+    const kind = kindOf(match[1] ?? '', value)
     const edit = kind && valueEdit(from, value, kind, take)
     if (edit) edits.push(edit)
     name.lastIndex = from + value.length
@@ -181,7 +240,10 @@ export function kindUnder(name: string, value: string): RemovalKind | null {
   const { kind } = meaningOf(name)
   if (kind === null || value.trim() === '') return null
   if (kind === 'phone') return (value.match(/\d/g) ?? []).length >= 5 ? kind : null
-  if (kind === 'handle' || kind === 'signature')
+  if (kind === 'card') return (value.match(/\d/g) ?? []).length >= 12 ? kind : null
+  if (kind === 'ip_address') return isIpAddress(value) && !isLoopback(value.trim()) ? kind : null
+  if (kind === 'name') return /\p{L}/u.test(value) ? kind : null
+  if (kind === 'handle' || kind === 'signature' || kind === 'iban')
     return /^(?:null|true|false)$/.test(value) ? null : kind
   if (/^(?:null|true|false|bearer|basic)$/i.test(value) || isTime(value)) return null
   return isSecretField(name, value) || kind === 'token' ? kind : null
@@ -197,10 +259,6 @@ function isTime(value: string): boolean {
 /** `guest[handle]` and `guest.handle` speak of the handle. */
 function lastPart(name: string): string {
   return /(?<![\w-])([\w-]+)\]*(?:\[\])?$/.exec(name)?.[1] ?? name
-}
-
-function unquoted(raw: string): string {
-  return raw.length > 1 && /^["']/.test(raw) ? raw.slice(1, -1) : raw
 }
 
 function decoded(text: string): string {

@@ -1,9 +1,16 @@
 import type { LogEndpoint, LogHead } from '#contract/event-log.ts'
-import type { RedactionRule, Removal } from '#contract/logs.ts'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import {
+  removalClasses,
+  type KeepableClass,
+  type RedactionRule,
+  type Removal,
+} from '#contract/logs.ts'
 import type { LogItem } from '../items.ts'
 import { DeliveryRedaction } from './delivery.ts'
 import { knownHandles } from './handles.ts'
 import { HeaderRedaction } from './headers.ts'
+import type { RemovalKind } from './kinds.ts'
 import { KnownValues, type KnownSecret, type KnownValue } from './known.ts'
 import { Ledger } from './ledger.ts'
 import { PathRules } from './paths.ts'
@@ -24,6 +31,8 @@ export interface RedactorOptions {
   /** The values that are configured for them, which may be repeated anywhere. */
   readonly customValues?: readonly string[]
   readonly rules: readonly RedactionRule[]
+  /** Classes of values that stay in. */
+  readonly keep?: readonly KeepableClass[]
   /** Random bytes that exist for one log alone: the same value becomes the same pseudonym in it, and nobody can go back. */
   readonly key: Uint8Array
 }
@@ -40,10 +49,15 @@ export interface Redactor {
 
 /** Throws `bad_input` for a rule that cannot be read. */
 export function createRedactor(options: RedactorOptions): Redactor {
-  const { rules } = options
-  const paths = new PathRules(rules.flatMap((rule) => (rule.kind === 'path' ? [rule.path] : [])))
+  const { rules, keep = [] } = options
+  const kept = new Set(keep.flatMap((one): readonly RemovalKind[] => removalClasses[one]))
   const ledger = new Ledger()
-  const taking = new Taking(new Pseudonyms(options.key), new KnownValues(knownOf(options)), ledger)
+  const taking = new Taking(
+    new Pseudonyms(options.key),
+    new KnownValues(knownOf(options)),
+    ledger,
+    kept,
+  )
   const texts = new TextRedaction(taking, knownHandles(options.handles))
   const headers = new HeaderRedaction(texts, {
     custom: new Set(options.customHeaders.map((name) => name.trim().toLowerCase())),
@@ -51,7 +65,7 @@ export function createRedactor(options: RedactorOptions): Redactor {
       rules.flatMap((rule) => (rule.kind === 'header' ? [rule.name.trim().toLowerCase()] : [])),
     ),
   })
-  const deliveries = new DeliveryRedaction(texts, headers, paths.empty ? null : paths)
+  const deliveries = new DeliveryRedaction(texts, headers, pathsByType(rules, taking))
 
   const endpoint = (item: LogEndpoint): LogEndpoint => {
     const { customHeaders, ...rest } = item
@@ -91,6 +105,23 @@ export function createRedactor(options: RedactorOptions): Redactor {
     removed: () => ledger.counts(),
     removals: () => ledger.removals(),
   }
+}
+
+/** The paths to follow in the body of an event of this type; null: none. */
+function pathsByType(
+  rules: readonly RedactionRule[],
+  taking: Taking,
+): (type: string | null) => PathRules | null {
+  const own = rules.flatMap((rule) => (rule.kind === 'path' ? [rule.path] : []))
+  const anyType = own.length === 0 ? null : new PathRules(own)
+  if (!taking.takes('name')) return () => anyType
+  const withNames = new Map(
+    eventTypes.flatMap(({ type, data }) => {
+      const names = data.filter(({ person }) => person).map(({ key }) => `$.data['${key}']`)
+      return names.length === 0 ? [] : [[type, new PathRules(own, names)]]
+    }),
+  )
+  return (type) => withNames.get(type ?? '') ?? anyType
 }
 
 /** What is as short as a word is looked for under its header, and as a word in the delivery that has it. */

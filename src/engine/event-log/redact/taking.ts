@@ -1,3 +1,4 @@
+import { Digests } from './digests.ts'
 import type { RemovalKind } from './kinds.ts'
 import type { KnownValues } from './known.ts'
 import type { Ledger } from './ledger.ts'
@@ -19,17 +20,35 @@ const mostRepeated = 200
 export class Taking {
   readonly ledger: Ledger
   readonly known: KnownValues
+  readonly digests = new Digests()
   readonly #pseudonyms: Pseudonyms
   #repeated = new Map<string, RemovalKind>()
-  /** What went out of bodies by a rule: the rule says where in a body, but not in what is told of it. */
+  /**
+   * What went out of bodies by a rule, or as the name of somebody: it may be a word of anything else in the body, but what is told of the
+   * body must not repeat it.
+   */
   #ruled = new Map<string, RemovalKind>()
   /** Kinds of values that outlast a delivery. */
   readonly #lasting = new Map<string, RemovalKind>()
 
-  constructor(pseudonyms: Pseudonyms, known: KnownValues, ledger: Ledger) {
+  readonly #kept: ReadonlySet<RemovalKind>
+
+  /** `kept`: kinds of values that stay in. */
+  constructor(
+    pseudonyms: Pseudonyms,
+    known: KnownValues,
+    ledger: Ledger,
+    kept: ReadonlySet<RemovalKind> = new Set(),
+  ) {
+    this.#kept = kept
     this.#pseudonyms = pseudonyms
     this.known = known
     this.ledger = ledger
+  }
+
+  /** False: the user wants values of this kind to stay in. */
+  takes(kind: RemovalKind): boolean {
+    return !this.#kept.has(kind)
   }
 
   /** The pseudonym of a value that is taken out. `shown`: what the preview shows of it. */
@@ -37,9 +56,15 @@ export class Taking {
     if (isPseudonym(value)) return value
     const as = this.known.kindOf(value) ?? this.#repeated.get(value) ?? kind
     const name = this.#pseudonyms.of(as, value)
+    if (as !== 'digest') this.digests.addValue(value)
     const hidden = as === 'rule' && this.known.in(value)
     this.ledger.add(as, place.say(), hidden ? null : shown, name)
     return name
+  }
+
+  /** Stands for the digest of a body from which something was taken out. It is told of beside the body, so it is not counted. */
+  digestName(digest: string): string {
+    return isPseudonym(digest) ? digest : this.#pseudonyms.of('digest', digest)
   }
 
   /** From now on in this delivery this value goes as well where it stands as a word. */
@@ -47,7 +72,7 @@ export class Taking {
     const trimmed = value.trim()
     if (trimmed.length < shortest || trimmed.length > 8192 || isPseudonym(trimmed)) return
     if (/^(?:true|false|null|undefined)$/i.test(trimmed)) return
-    const map = kind === 'rule' ? this.#ruled : this.#repeated
+    const map = kind === 'rule' || kind === 'name' ? this.#ruled : this.#repeated
     if (map.size < mostRepeated && !map.has(trimmed)) map.set(trimmed, kind)
   }
 
@@ -72,6 +97,7 @@ export class Taking {
   /** Another delivery, or none: what the last one repeated means nothing there. */
   begin(delivery: number | null): void {
     this.ledger.delivery = delivery
+    this.digests.begin()
     this.#repeated = new Map(this.#lasting)
     this.#ruled = new Map()
   }

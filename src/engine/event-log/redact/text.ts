@@ -1,17 +1,20 @@
 import { maskPattern } from '#contract/masks.ts'
 import { applyEdits, noEdits, Scan, type Edit } from './edits.ts'
-import { emailsIn } from './emails.ts'
+import { emailsIn, type Span } from './emails.ts'
 import { encodedEdits } from './encoded.ts'
 import { jsonEdits, looksLikeJson } from './json.ts'
 import type { RemovalKind } from './kinds.ts'
 import { Matcher } from '../../records/matcher.ts'
-import { takePairs } from './pairs.ts'
+import { kindUnder, takePairs } from './pairs.ts'
 import type { PathRules } from './paths.ts'
 import { isPlainForm, PlainTexts } from './plain.ts'
 import { phonesIn } from './phones.ts'
 import { isPseudonym, pseudonymPattern } from './pseudonyms.ts'
 import type { Place, Taking } from './taking.ts'
-import { editsBehind, looseView } from './views.ts'
+import { cardsIn, ibansIn } from './accounts.ts'
+import { privateKeysIn, secretsIn } from './secret-formats.ts'
+import { foldWide, isWide } from './wide.ts'
+import { editsBehind, looseView, percentView, type View } from './views.ts'
 
 /** So often a text within a text is opened: escapes of escapes, Base64 of Base64, JSON in JSON. */
 const deepest = 8
@@ -87,6 +90,12 @@ export class TextRedaction {
     return scan.edits
   }
 
+  /** Why the value under this name goes; null: it need not, for its name. */
+  kindUnder(name: string, value: string): RemovalKind | null {
+    const kind = kindUnder(name, value)
+    return kind && this.taking.takes(kind) ? kind : null
+  }
+
   /** By its form alone there is nothing in it that must go. */
   isPlain(text: string, id: boolean): boolean {
     return text.length < 4 || isPlainForm(text) || this.#plain.has(text, id) || isPseudonym(text)
@@ -124,20 +133,32 @@ export class TextRedaction {
           scheme: flag(Flag.space) && /bearer|basic|token|apikey/i.test(scan.text),
         },
         (kind, value) => taking.take(kind, value, place),
+        (name, value) => this.kindUnder(name, value),
       )
     }
-    const view = (flags & Flag.escape) !== 0 && depth < deepest ? looseView(scan.rest) : null
+    const digests = (flags & Flag.run) !== 0 && this.#takeDigests(scan, place)
+    const view = (flags & Flag.escape) === 0 ? null : viewAt(depth, scan.rest)
     if (view) scan.takeAll(editsBehind(view, this.edits(view.text, place, depth + 1)))
+    if ((flags & Flag.wide) !== 0) {
+      const folded = foldWide(scan.rest)
+      const edits = folded === scan.rest ? noEdits : this.edits(folded, place, depth + 1)
+      for (const { from, to } of edits) taking.digests.addValue(scan.text.slice(from, to))
+      scan.takeAll(edits)
+    }
     this.#takeKnown(scan, place)
+    if ((flags & Flag.run) !== 0) this.#takeSecrets(scan, place)
     if ((flags & Flag.at) !== 0) this.#takeEmails(scan, place)
-    if ((flags & Flag.digits) !== 0) this.#takePhones(scan, place)
+    if ((flags & Flag.digits) !== 0) {
+      this.#takeAccounts(scan, place)
+      this.#takePhones(scan, place)
+    }
     if ((flags & Flag.plus) !== 0) this.#takeSpaced(scan, flags, place, depth)
     this.#takeWords(scan, place)
     if ((flags & Flag.zero) !== 0 && depth < deepest) this.#takeBetweenZeros(scan, place, depth)
     if (view || (flags & Flag.zero) !== 0) return false
     if ((flags & Flag.run) === 0) return true
     if (depth >= deepest) return false
-    let sealed = true
+    let sealed = !digests
     const inside = (text: string): string => {
       sealed = false
       return applyEdits(text, this.edits(text, place, depth + 2))
@@ -197,18 +218,55 @@ export class TextRedaction {
     }
   }
 
-  #takeEmails(scan: Scan, place: Place): void {
-    const { text } = scan
+  /** True: there is something that may be a digest. */
+  #takeDigests(scan: Scan, place: Place): boolean {
+    const { taking } = this
+    const found = taking.digests.find(scan.rest)
+    if (!found) return false
     scan.takeAll(
-      emailsIn(scan.rest).map(({ from, to }) => ({
+      found.map(({ from, to }) => ({
         from,
         to,
-        text: this.taking.take('email', text.slice(from, to), place),
+        text: taking.take('digest', scan.text.slice(from, to), place),
+      })),
+    )
+    return true
+  }
+
+  #takeEmails(scan: Scan, place: Place): void {
+    this.#takeSpans(scan, place, 'email', emailsIn(scan.rest))
+  }
+
+  #takeSecrets(scan: Scan, place: Place): void {
+    if (scan.rest.includes('PRIVATE KEY')) {
+      this.#takeSpans(scan, place, 'secret', privateKeysIn(scan.rest))
+    }
+    this.#takeSpans(scan, place, 'token', secretsIn(scan.rest))
+  }
+
+  /** Where ids stand, digits alone are no card: one id of ten passes its check digit. */
+  #takeAccounts(scan: Scan, place: Place): void {
+    this.#takeSpans(scan, place, 'iban', ibansIn(scan.rest))
+    if (!place.id) this.#takeSpans(scan, place, 'card', cardsIn(scan.rest))
+  }
+
+  #takeSpans(scan: Scan, place: Place, kind: RemovalKind, spans: readonly Span[]): void {
+    if (!this.taking.takes(kind)) {
+      // Nor are its digits anything else.
+      scan.hideSpans(spans)
+      return
+    }
+    scan.takeAll(
+      spans.map(({ from, to }) => ({
+        from,
+        to,
+        text: this.taking.take(kind, scan.text.slice(from, to), place),
       })),
     )
   }
 
   #takePhones(scan: Scan, place: Place): void {
+    if (!this.taking.takes('phone')) return
     const { rest } = scan
     scan.takeAll(
       phonesIn(rest, this.handles.phones, place.id).map(({ from, to, dialled }) => ({
@@ -221,7 +279,7 @@ export class TextRedaction {
 
   #takeWords(scan: Scan, place: Place): void {
     this.#takeRepeated(scan, place, (kind) => words.has(kind))
-    if (this.#words.empty) return
+    if (this.#words.empty || !this.taking.takes('handle')) return
     const edits: Edit[] = []
     const find = this.#words.finder(scan.rest)
     for (let at = 0; ;) {
@@ -269,7 +327,22 @@ export class TextRedaction {
   }
 }
 
-const words: ReadonlySet<RemovalKind> = new Set(['handle', 'email', 'phone', 'rule'])
+const words: ReadonlySet<RemovalKind> = new Set([
+  'handle',
+  'email',
+  'phone',
+  'name',
+  'card',
+  'iban',
+  'ip_address',
+  'rule',
+])
+
+/** A level of escapes undone; at the last one all that are left of percent signs at once. */
+function viewAt(depth: number, text: string): View | null {
+  if (depth < deepest) return looseView(text)
+  return depth === deepest ? percentView(text) : null
+}
 
 const wordCharacter = /[\p{L}\p{N}]/u
 
@@ -304,6 +377,7 @@ const Flag = {
   angle: 512,
   space: 1024,
   json: 2048,
+  wide: 4096,
   pairs: 4 + 8 + 256 + 512 + 1024,
 } as const
 
@@ -339,6 +413,7 @@ function flagsOf(text: string): number {
     const code = text.charCodeAt(at)
     if (code > 127) {
       run = 0
+      if (isWide(code)) flags |= Flag.wide
       continue
     }
     flags |= tables.flag[code] ?? 0

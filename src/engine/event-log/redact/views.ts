@@ -63,6 +63,37 @@ export function looseView(text: string): View | null {
   return view
 }
 
+/** As `looseView`, but percent signs are undone as often as they were written, all at once: `%2525252F` is a slash. */
+export function percentView(text: string): View | null {
+  const from: number[] = []
+  const pieces: string[] = []
+  for (let at = 0; at < text.length;) {
+    const escape = text.charAt(at) === '%' ? chainEnd(text, at) : null
+    if (escape === null) {
+      pieces.push(text.charAt(at))
+      from.push(at)
+      at += 1
+    } else {
+      pieces.push(`%${text.slice(escape - 2, escape)}`)
+      from.push(at, escape - 2, escape - 1)
+      at = escape
+    }
+  }
+  from.push(text.length)
+  const view = looseView(pieces.join(''))
+  return view && { ...view, at: view.at.map((place) => from[place] ?? text.length) }
+}
+
+const hexPair = /^[0-9a-fA-F]{2}$/
+
+/** Behind the escape that begins here, with all in it that stand for its percent sign; null: there is none. */
+function chainEnd(text: string, from: number): number | null {
+  let at = from + 1
+  while (text.startsWith('25', at)) at += 2
+  if (hexPair.test(text.slice(at, at + 2))) return at + 2
+  return at > from + 1 ? at : null
+}
+
 function viewOf(
   text: string,
   pattern: RegExp,

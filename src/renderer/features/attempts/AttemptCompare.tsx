@@ -13,6 +13,7 @@ import { useLog } from '../deliveries/scope/scope.ts'
 import { BodyDiffView } from '../diff/BodyDiffView.tsx'
 import { HeaderDiffTable } from '../diff/HeaderDiffTable.tsx'
 import type { DiffSide } from '../diff/side.ts'
+import { digestOf } from '../diff/side.ts'
 import '../diff/Diff.css'
 import { OutcomeMark } from './AttemptMarks.tsx'
 import { differences } from './compare.ts'
@@ -130,7 +131,7 @@ function sideOf(client: Client, log: Scope, attempt: Attempt, which: Side): Diff
     client.call('attempts.body', { id, log, which, ...slice })
   if (which === 'request') {
     const { headers, sha256 } = request
-    return { headers, bytes: requestBytes, bytesKept: requestBytes, sha256, read }
+    return { headers, bytes: requestBytes, bytesKept: requestBytes, sha256: digestOf(sha256), read }
   }
   if (answer === null) return null
   const { headers, bytesKept } = answer

@@ -79,8 +79,9 @@ function Compared({ comparison, before, after }: Props & { readonly comparison: 
     case 'too-long':
       return (
         <Note tone="info">
-          The bodies differ. One is longer than {byteSize(bytesUpTo)}, so they are compared by their
-          SHA-256 alone.
+          {before.sha256 === null || after.sha256 === null
+            ? `One body is longer than ${byteSize(bytesUpTo)} and has no SHA-256 here, so they cannot be compared.`
+            : `The bodies differ. One is longer than ${byteSize(bytesUpTo)}, so they are compared by their SHA-256 alone.`}
         </Note>
       )
     case 'ready':

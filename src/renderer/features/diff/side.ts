@@ -9,7 +9,7 @@ export interface DiffSide {
   /** Bytes of body that came, and that are kept. */
   readonly bytes: number
   readonly bytesKept: number
-  /** Hex, of the body as kept; null: not known. */
+  /** Hex, of the body as kept; null: not known, as of a body that was redacted. */
   readonly sha256: string | null
   readonly read: ReadSlice
 }
@@ -21,7 +21,12 @@ export function deliverySide(client: Client, delivery: Delivery, log: Scope): Di
     headers,
     bytes,
     bytesKept,
-    sha256,
+    sha256: digestOf(sha256),
     read: (slice) => client.call('deliveries.body', { id, log, ...slice }),
   }
+}
+
+/** In an event log a pseudonym stands in the place of the digest of a redacted body: it says nothing about the bytes that are here. */
+export function digestOf(sha256: string): string | null {
+  return /^[0-9a-f]{64}$/i.test(sha256) ? sha256 : null
 }

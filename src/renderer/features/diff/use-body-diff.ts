@@ -45,7 +45,11 @@ export function useBodyDiff(before: DiffSide, after: DiffSide): BodyComparison {
     const show = (comparison: BodyComparison): void => {
       if (current) setFound({ before, after, comparison })
     }
-    const sameBytes = before.sha256 !== null && before.sha256 === after.sha256
+    // A digest in an older log may be that of the body before it was redacted.
+    const sameBytes =
+      before.sha256 !== null &&
+      before.sha256 === after.sha256 &&
+      before.bytesKept === after.bytesKept
     if (before.bytesKept > bytesUpTo || after.bytesKept > bytesUpTo) {
       show({ phase: sameBytes ? 'same' : 'too-long' })
       return undefined

@@ -55,6 +55,18 @@ describe('the words behind export', () => {
     ])
   })
 
+  test('classes of values that stay in', () => {
+    expect(read().wish.keep).toEqual([])
+    expect(read('--keep', 'names,network', '--keep', 'contacts').wish.keep).toEqual([
+      'names',
+      'network',
+      'contacts',
+    ])
+    expect(() => read('--keep', 'secrets')).toThrow(
+      '--keep takes contacts, names, payment, network, not "secrets".',
+    )
+  })
+
   test('which deliveries: ids in one word or several, times, a trace', () => {
     expect(
       read('--id', '3, 5', '--id', '8', '--since', '2h', '--before', '1h', '--trace', '7').wish

@@ -18,7 +18,9 @@ export function factLines({ fields }: ExportedDelivery): string[] {
     ['Target', code(fields.target ?? '')],
     ['Location', code(fields.locationName ?? '')],
     ['Endpoint', code(fields.endpointName ?? '')],
-    ['Body as captured', `${fields.bytes} bytes, SHA-256 ${code(fields.sha256)}`],
+    fields.bodyRedacted
+      ? ['Body as redacted', `${fields.bytes} bytes`]
+      : ['Body as captured', `${fields.bytes} bytes, SHA-256 ${code(fields.sha256)}`],
     ['Tags', fields.tags.map(code).join(' ')],
     ['Note', code(fields.note)],
   ]

@@ -20,9 +20,7 @@ export function deliverySection(delivery: ExportedDelivery): string {
     `${factLines(delivery).join('\n')}\n`,
     headers.length === 0 ? 'Headers: none\n' : `Headers:\n\n${fence(headers.join('\n'), '')}`,
     ...(fields.bodyRedacted
-      ? [
-          'Something was taken out of the body: its signature, length and hash are those of what was captured.\n',
-        ]
+      ? ['Something was taken out of the body, so its signature cannot be verified again.\n']
       : []),
     bodyText(delivery),
     ...(sent.length === 0 ? [] : [`Attempts: ${attempts.length}\n\n${sent.join('\n')}\n`]),

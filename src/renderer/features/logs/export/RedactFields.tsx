@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { keepableClasses } from '#contract/logs.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Dialog } from '../../../components/Dialog.tsx'
 import { Note } from '../../../components/Note.tsx'
@@ -7,6 +8,7 @@ import { Switch } from '../../answering/Switch.tsx'
 import { RuleRows } from '../rules/RuleRows.tsx'
 import { useLogs } from '../store.ts'
 import type { ExportDraft } from './draft.ts'
+import { keepableWords, removalClassWords } from './removal-words.ts'
 
 interface Props {
   readonly draft: ExportDraft
@@ -30,10 +32,11 @@ export function RedactFields({ draft, refused, onChange }: Props) {
         />
         <p>
           {draft.redact
-            ? 'Secrets, tokens, signatures and guests’ data are taken out, each by a pseudonym that cannot be turned back.'
+            ? 'Each value is replaced by a pseudonym that cannot be reversed.'
             : 'Off: everything leaves as it is.'}
         </p>
       </div>
+      {draft.redact && <Classes draft={draft} onChange={onChange} />}
       {draft.redact ? (
         <details className="export-rules">
           <summary>
@@ -74,6 +77,43 @@ export function RedactFields({ draft, refused, onChange }: Props) {
   )
 }
 
+/** What is taken out, by class. Secrets can only be kept by turning redaction off. */
+function Classes({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
+  return (
+    <div className="export-classes" role="group" aria-label="Replace">
+      <label className="export-choice">
+        <input type="checkbox" checked disabled />
+        <span>
+          Secrets <span className="dim">tokens, credentials, cookies, signatures; always</span>
+        </span>
+      </label>
+      {removalClassWords.map(({ name, label }) => {
+        const kept = keepableClasses.find((one) => one === name)
+        return (
+          kept !== undefined && (
+            <label key={kept} className="export-choice">
+              <input
+                type="checkbox"
+                checked={!draft.keep.includes(kept)}
+                onChange={(event) =>
+                  onChange({
+                    keep: event.target.checked
+                      ? draft.keep.filter((one) => one !== kept)
+                      : [...draft.keep, kept],
+                  })
+                }
+              />
+              <span>
+                {label} <span className="dim">{keepableWords[kept]}</span>
+              </span>
+            </label>
+          )
+        )
+      })}
+    </div>
+  )
+}
+
 interface AskProps {
   readonly open: boolean
   readonly onKeep: () => void
@@ -95,8 +135,8 @@ function AskOff({ open, onKeep, onOff }: AskProps) {
         <li>notes, addresses and answers as they are.</li>
       </ul>
       <p className="export-off-why">
-        That is right for a copy of your own. For anybody else, keep redaction on: verdicts, lengths
-        and hashes stay as they were captured. The file will be marked as not redacted.
+        That is right for a copy of your own. For anybody else, keep redaction on: verdicts stay as
+        they were at capture. The file will be marked as not redacted.
       </p>
       <div className="dialog-actions">
         <Button ref={keep} onClick={onKeep}>

@@ -3,16 +3,36 @@ import type { Removal } from '#contract/logs.ts'
 import { Shown } from '../../../components/Shown.tsx'
 import { count, counted } from '../../../components/text/numbers.ts'
 import { cut } from '../../../components/text/visible.ts'
-import { removalKindWords } from './removal-words.ts'
+import { removalClassWords, removalKindWords } from './removal-words.ts'
 
-/** Each place from which something is taken out: why, how often, and what becomes of it. */
+/** Each place from which something is taken out, by class: why, how often, and what becomes of it. */
 export function RemovalList({ removals }: { readonly removals: readonly Removal[] }) {
+  const classes = removalClassWords.flatMap(({ name, label }) => {
+    const rows = removals.filter((removal) => removal.class === name)
+    return rows.length === 0 ? [] : [{ name, label, rows }]
+  })
   return (
     // A list with nothing to press in it is gone through by the keys all the same.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <ul className="removals" aria-label="What is taken out" data-scrolls tabIndex={0}>
-      {removals.map((removal) => (
-        <RemovalRow key={`${removal.kind} ${removal.place}`} removal={removal} />
+      {classes.map(({ name, label, rows }) => (
+        <li key={name} className="removal-class" data-class={name}>
+          <h4>
+            {label}
+            <span className="dim">
+              {counted(
+                rows.reduce((sum, { values }) => sum + values, 0),
+                'value',
+                'values',
+              )}
+            </span>
+          </h4>
+          <ul aria-label={label}>
+            {rows.map((removal) => (
+              <RemovalRow key={`${removal.kind} ${removal.place}`} removal={removal} />
+            ))}
+          </ul>
+        </li>
       ))}
     </ul>
   )

@@ -1,4 +1,4 @@
-import type { LogFormatView, RedactionRule } from '#contract/logs.ts'
+import type { KeepableClass, LogFormatView, RedactionRule } from '#contract/logs.ts'
 import { keepText, keptText } from '../../../platform/storage.ts'
 import type { Wish } from './use-preview.ts'
 import type { ExportAsk, WhatDraft } from './what.ts'
@@ -13,6 +13,8 @@ export interface ExportDraft {
   readonly notes: boolean
   readonly authorization: boolean
   readonly redact: boolean
+  /** Classes of values that stay in. */
+  readonly keep: readonly KeepableClass[]
   /** For this time. */
   readonly rules: readonly RedactionRule[]
   /** Where a format that sends sends to; empty: to our own listener. */
@@ -36,6 +38,7 @@ export function firstDraft(
     notes: true,
     authorization: true,
     redact: true,
+    keep: [],
     rules: [],
     target: '',
   }
@@ -58,6 +61,7 @@ export function wishOf(
     redact: draft.redact,
     // Without redaction there is nothing for a rule to do.
     rules: draft.redact ? [...draft.rules] : [],
+    keep: draft.redact ? [...draft.keep] : [],
     gzip: draft.gzip && format?.gzip === true,
     target: format?.sends === true ? draft.target.trim() : '',
     with: { attempts, notes, authorization },

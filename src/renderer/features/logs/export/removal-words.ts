@@ -1,11 +1,16 @@
 import {
+  AtSign,
   Cookie,
+  CreditCard,
   EyeOff,
   FileQuestion,
   FileSignature,
+  Hash,
   IdCard,
   KeyRound,
+  Landmark,
   Mail,
+  Network,
   Phone,
   Tags,
   Ticket,
@@ -13,7 +18,7 @@ import {
   ListFilter,
 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import type { Removal } from '#contract/logs.ts'
+import type { KeepableClass, Removal, RemovalClass } from '#contract/logs.ts'
 
 interface KindWords {
   readonly word: string
@@ -31,9 +36,37 @@ export const removalKindWords = {
   cookie: { word: 'Cookie', icon: Cookie, personal: false },
   custom_header: { word: 'Custom header', icon: Tags, personal: false },
   signature: { word: 'Signature', icon: FileSignature, personal: false },
-  handle: { word: 'Guest handle', icon: UserRound, personal: true },
+  digest: { word: 'Digest or length', icon: Hash, personal: false },
+  handle: { word: 'Guest handle', icon: AtSign, personal: true },
   email: { word: 'E-mail address', icon: Mail, personal: true },
   phone: { word: 'Phone number', icon: Phone, personal: true },
+  name: { word: 'Name', icon: UserRound, personal: true },
+  card: { word: 'Card number', icon: CreditCard, personal: true },
+  iban: { word: 'Bank account', icon: Landmark, personal: true },
+  ip_address: { word: 'IP address', icon: Network, personal: true },
   rule: { word: 'Your rule', icon: ListFilter, personal: false },
   unreadable: { word: 'Cannot be looked into', icon: FileQuestion, personal: false },
 } as const satisfies Record<Removal['kind'], KindWords>
+
+interface ClassWords {
+  readonly name: RemovalClass
+  readonly label: string
+}
+
+/** What the classes are called, in the order in which they are shown. */
+export const removalClassWords: readonly ClassWords[] = [
+  { name: 'secrets', label: 'Secrets' },
+  { name: 'contacts', label: 'Contact details' },
+  { name: 'names', label: 'Names' },
+  { name: 'payment', label: 'Card and account numbers' },
+  { name: 'network', label: 'IP addresses' },
+  { name: 'rules', label: 'Your rules' },
+]
+
+/** What is in the classes that can be kept. */
+export const keepableWords = {
+  contacts: 'phone numbers, email addresses, handles',
+  names: 'in fields that hold them; not in free text',
+  payment: 'cards and IBANs, by their check digits',
+  network: 'added by proxies',
+} as const satisfies Record<KeepableClass, string>

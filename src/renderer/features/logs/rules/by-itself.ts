@@ -9,12 +9,16 @@ export const byItself = [
     how: 'by their value, as well as credentials in addresses.',
   },
   {
-    what: 'Signature values,',
-    how: 'while the verdict stays as it was at capture, with the body’s length and hash.',
+    what: 'Signatures, and digests and lengths of redacted bodies,',
+    how: 'since values could be tried until one fits. The verdict stays as it was at capture.',
   },
   {
-    what: 'Guests’ handles, e-mail addresses and phone numbers',
+    what: 'Guests’ handles, email addresses and phone numbers',
     how: 'in bodies, headers, addresses, titles and notes.',
+  },
+  {
+    what: 'Names, card and account numbers, and IP addresses',
+    how: 'in fields that hold names, by check digits, and where proxies add them. A name in free text cannot be recognized.',
   },
   {
     what: 'The same value becomes the same pseudonym',

@@ -207,8 +207,16 @@ describe('attempts', () => {
         target: '/x?handle=‹handle›',
         headers: [['X-Service-Signature', '‹signature›']],
         trailers: [['X-Late', '‹phone›']],
+        sha256: '‹digest›',
       },
-      answer: { ...answer, statusText: 'hi ‹email›', headers: [['Set-Cookie', '‹cookie›']] },
+      requestBytes: out?.requestBody?.byteLength,
+      answerBytes: out?.answerBody?.byteLength,
+      answer: {
+        ...answer,
+        statusText: 'hi ‹email›',
+        headers: [['Set-Cookie', '‹cookie›']],
+        bytesKept: out?.answerBody?.byteLength,
+      },
       notes: ['signed ‹signature› for ‹email›'],
     })
     expect(plainly(Buffer.from(out?.requestBody ?? []).toString())).toBe('{"handle":"‹handle›"}')

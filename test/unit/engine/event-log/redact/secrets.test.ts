@@ -133,7 +133,7 @@ describe('headers', () => {
     ['X-Hub-Signature-256', 'sha256=ab12', '‹signature›'],
     ['X-Tenant', 'blue', '‹custom-header›'],
     ['X-Mine', 'x', '‹rule›'],
-    ['X-Forwarded-For', '10.0.0.1, 2001:db8::1', '10.0.0.1, 2001:db8::1'],
+    ['X-Forwarded-For', '10.0.0.1, 2001:db8::1', '‹ip-address›, ‹ip-address›'],
     ['From', 'Anna <anna@example.com>', 'Anna <‹email›>'],
     [
       'Referer',
@@ -193,7 +193,7 @@ describe('headers', () => {
     expect(plainly(Buffer.from(body).toString())).toBe(
       '{"tenant":"‹custom-header›","p":"‹credential›"}',
     )
-    expect(fields.sha256).toBe('ab'.repeat(32))
+    expect(fields.sha256).toMatch(/^redacted-digest-/)
   })
 
   it('are not what a finding says of them in our own words', () => {

@@ -26,13 +26,13 @@ export function AsCaptured({ report, ofLog, delivery }: Props) {
       <Note tone={bodyHere ? 'info' : 'missing'}>
         {bodyRedacted ? (
           <>
-            <b>The body was redacted when this log was exported.</b> Verdict, SHA-256 and length are
-            those of what was captured. It cannot be verified again.
+            <b>The body was redacted when this log was exported.</b> The verdict is that of what was
+            captured. It cannot be verified again.
           </>
         ) : omitted !== null ? (
           <>
-            <b>The body is not in this log:</b> <Shown text={cut(omitted, 300)} /> Verdict, SHA-256
-            and length are those of what was captured. It cannot be verified again.
+            <b>The body is not in this log:</b> <Shown text={cut(omitted, 300)} /> The verdict is
+            that of what was captured. It cannot be verified again.
           </>
         ) : (
           'The verdict is the one that was found where this was captured. The secrets of its endpoint are not in the log.'
@@ -49,13 +49,17 @@ export function AsCaptured({ report, ofLog, delivery }: Props) {
             </span>
           )}
         </dd>
-        <dt>SHA-256</dt>
-        <dd>
-          <code className="mono selectable">{delivery.sha256}</code>
-          <CopyButton text={delivery.sha256} label="Copy SHA-256" copy={copyText} />
-        </dd>
-        <dt>Length</dt>
-        <dd>{counted(report.bytes, 'byte', 'bytes')}</dd>
+        {bodyHere && (
+          <>
+            <dt>SHA-256</dt>
+            <dd>
+              <code className="mono selectable">{delivery.sha256}</code>
+              <CopyButton text={delivery.sha256} label="Copy SHA-256" copy={copyText} />
+            </dd>
+            <dt>Length</dt>
+            <dd>{counted(report.bytes, 'byte', 'bytes')}</dd>
+          </>
+        )}
       </dl>
       <section className="plain-card signature-values" aria-label="Signatures">
         <Received report={report} />

@@ -45,6 +45,11 @@ export async function openContext(
   // The writer speaks at once when a crash left something in the journal: before all the rest is there.
   let opened: Context | null = null
   let told: StoreStats | null = null
+  const early = new Map<'store' | 'index', string | null>()
+  const storeFailing = (what: 'store' | 'index', reason: string | null): void => {
+    if (opened) opened.listening.setFailing(what, reason)
+    else early.set(what, reason)
+  }
   const died = (error: Error): void => void ports.log.error('a thread of the engine died', error)
   const store = openStore(config.dataDir, stampOf(new Date()), ports.threads, {
     died,
@@ -54,7 +59,8 @@ export async function openContext(
         if (opened) opened.stats = event.stats
       }
       takeStored(bus, ports.log, event)
-      if (event.event === 'failing') opened?.listening.setFailing('store', event.reason)
+      if (event.event === 'failing') storeFailing('store', event.reason)
+      if (event.event === 'indexFailing') storeFailing('index', event.reason)
     },
   })
   closers.push(() => store.close())
@@ -104,7 +110,11 @@ export async function openContext(
       sender: passing.port1,
     },
     {
-      failing: (reason) => listening.setFailing('journal', reason),
+      failing: (reason) => {
+        if (reason === null) ports.log.info('Deliveries are accepted again.')
+        else ports.log.warn(`Deliveries are answered with 503: ${reason}`)
+        listening.setFailing('journal', reason)
+      },
       used: (uses) => {
         answering.uses = uses
         bus.push('responses.used', uses)
@@ -223,6 +233,7 @@ export async function openContext(
     },
   }
   opened = context
+  for (const [what, reason] of early) listening.setFailing(what, reason)
   bus.on('deliveries.changed', ({ rows }) => {
     // At the end the reader goes before the last pushes.
     store.reader

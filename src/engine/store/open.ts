@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../errors.ts'
@@ -80,7 +80,14 @@ function versionOf(db: Database.Database): number {
 
 /** Copies the whole store, WAL included, beside itself before the first migration of a run. */
 function backUp(db: Database.Database, path: string, version: number, stamp: string): void {
-  db.prepare('VACUUM INTO ?').run(`${path}.v${version}-${stamp}.backup`)
+  const backup = `${path}.v${version}-${stamp}.backup`
+  try {
+    db.prepare('VACUUM INTO ?').run(backup)
+  } catch (error) {
+    // Half a backup takes the room that is missing, and looks like a whole one.
+    rmSync(backup, { force: true })
+    throw error
+  }
 }
 
 /** Renames the file and what belongs to it, to a name that nothing has. */

@@ -60,9 +60,15 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
     tell()
     send({ event: 'done', log: { ...log, name: data.name, sha256: hash.digest('hex') } })
   } catch (error) {
-    reader?.close()
-    store?.close()
-    send({ event: 'failed', ...wordsOf(error) })
+    const failed: ImportEvent = { event: 'failed', ...wordsOf(error) }
+    for (const opened of [reader, store]) {
+      try {
+        opened?.close()
+      } catch {
+        // On a full disk this fails as well; the engine deletes the files.
+      }
+    }
+    send(failed)
   }
 }
 

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { logBytes, logDelivery, logHead } from '#test/support/event-log.ts'
 import { startFlood, type Flood } from '#test/support/flood.ts'
 import { canMount, privateDisk } from '#test/support/private-disk.ts'
 import { jsonLines, runCli, startListening, type RunningCli } from '#test/support/run-cli.ts'
@@ -176,36 +178,66 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     expect(disk.names(disk.path)).toEqual(['filler'])
   })
 
-  test('an import that does not fit ends with a sentence and leaves nothing', async () => {
-    await using disk = await privateDisk()
-    const dataDir = path.join(disk.path, 'data')
-    await using folder = ownedFolder()
-    const file = path.join(folder.path, 'large.har')
-    const entry = JSON.stringify({
-      startedDateTime: '2026-11-21T09:00:00.000Z',
-      time: 1,
-      request: {
-        method: 'POST',
-        url: 'http://127.0.0.1/hooks/sandbox',
-        httpVersion: 'HTTP/1.1',
-        headers: [],
-        queryString: [],
-        cookies: [],
-        headersSize: -1,
-        bodySize: 100_000,
-        postData: { mimeType: 'text/plain', text: 'x'.repeat(100_000) },
-      },
-      response: { status: 200, statusText: 'OK', httpVersion: 'HTTP/1.1', headers: [] },
-    })
-    writeFileSync(
-      file,
-      `{"log":{"version":"1.2","creator":{"name":"t","version":"1"},"entries":[${Array.from({ length: 120 }, () => entry).join()}]}}`,
-    )
-    const args = ['import', file, '--data', dataDir]
-    const { code, stderr } = await runCli(args, { program: disk.program })
-    expect(stderr).toMatch(/disk/i)
-    expect(stderr).not.toMatch(/\n\s+at /)
-    expect(code).toBe(1)
-    expect(disk.names(path.join(dataDir, 'logs'))).toEqual([])
-  })
+  test.for(['har', 'ndjson.gz'])(
+    'an import (%s) that does not fit ends before the disk is full, and leaves nothing',
+    async (kind) => {
+      await using disk = await privateDisk()
+      const dataDir = path.join(disk.path, 'data')
+      await using folder = ownedFolder()
+      const file = path.join(folder.path, `large.${kind}`)
+      writeFileSync(file, kind === 'har' ? largeHar() : gzipSync(largeLog()))
+      await using tab = await startListening(dataDir, ['listen', '--secret', secret], {
+        program: disk.program,
+      })
+      const sending = startFlood({
+        port: tab.port,
+        path: tab.path,
+        connections: 1,
+        secret,
+        name: kind,
+        limit: 100_000,
+      })
+      const args = ['import', file, '--data', dataDir]
+      const { code, stderr } = await runCli(args, { program: disk.program })
+      sending.stop()
+      await sending.done
+      expect(stderr).toMatch(/The log does not fit on the disk of the data folder, where \d MiB/)
+      expect(code).toBe(1)
+      expect(disk.names(path.join(dataDir, 'logs'))).toEqual([])
+      // What arrived meanwhile had the reserve.
+      expect(sending.refused).toEqual([])
+      expect(sending.answered.size).toBeGreaterThan(0)
+    },
+  )
 })
+
+/** Twelve megabytes. */
+function largeHar(): string {
+  const entry = JSON.stringify({
+    startedDateTime: '2026-11-21T09:00:00.000Z',
+    time: 1,
+    request: {
+      method: 'POST',
+      url: 'http://127.0.0.1/hooks/sandbox',
+      httpVersion: 'HTTP/1.1',
+      headers: [],
+      queryString: [],
+      cookies: [],
+      headersSize: -1,
+      bodySize: 100_000,
+      postData: { mimeType: 'text/plain', text: 'x'.repeat(100_000) },
+    },
+    response: { status: 200, statusText: 'OK', httpVersion: 'HTTP/1.1', headers: [] },
+  })
+  const entries = Array.from({ length: 120 }, () => entry).join()
+  return `{"log":{"version":"1.2","creator":{"name":"t","version":"1"},"entries":[${entries}]}}`
+}
+
+/** As many, of which hardly anything is left when it is compressed. */
+function largeLog(): Buffer {
+  const text = 'x'.repeat(300_000)
+  return logBytes([
+    logHead(40),
+    ...Array.from({ length: 40 }, (_, index) => logDelivery(index + 1, text)),
+  ])
+}

@@ -44,7 +44,7 @@ export async function createEngine(ports: EnginePorts, config: EngineConfig): Pr
   }
   try {
     const lock = lockFolder(config.dataDir, (reason) =>
-      ports.log.warn(`Other processes cannot see the current state of Tabscope: ${reason}`),
+      ports.log.warn(`The data folder ${config.dataDir}: ${reason}`),
     )
     closers.push(() => lock.release())
     const context = await openContext(ports, config, closers, lock.announce)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { inspect } from 'node:util'
 import type { Log } from '#engine/ports.ts'
@@ -23,6 +23,7 @@ export function openLog(dataDir: string): Log {
   const folder = path.dirname(file)
   // A data folder that was moved or deleted, or whose disk is gone, must not come back with nothing but a log in it.
   let isMade = folder === dataDir
+  let isPrivate = process.platform === 'win32'
   if (!terminalWatched) process.stderr.on('error', () => undefined)
   terminalWatched = true
 
@@ -33,6 +34,9 @@ export function openLog(dataDir: string): Log {
       if (!isMade) mkdirSync(folder, { recursive: true, mode: 0o700 })
       isMade = true
       appendRotated(file, line, rotation)
+      // Lines name paths and addresses; an older one may have been made for everybody.
+      if (!isPrivate) chmodSync(file, 0o600)
+      isPrivate = true
     } catch {
       // A full disk must not end the app; stderr has the line.
     }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
+import { createPrivately, isForeign, makePrivate } from './private-files.ts'
 import { reasonOf, storageReason, watchFile } from '../storage-failure.ts'
 
 /** Where the holder takes calls from other processes of the same user, and the token that it asks for. */
@@ -38,14 +39,16 @@ export interface FolderLock {
   readonly release: () => void
 }
 
-function openLock(dataDir: string): Database.Database {
+function openLock(dataDir: string): { db: Database.Database; repaired: number } {
   try {
     // Where the folder above is there, nothing else is to be made; under /proc Node would try to for ever.
     const recursive = !existsSync(dirname(dataDir))
     if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive, mode: 0o700 })
-    return new Database(lockPath(dataDir), { timeout: 0 })
+    const repaired = makePrivate(dataDir)
+    createPrivately(lockPath(dataDir))
+    return { db: new Database(lockPath(dataDir), { timeout: 0 }), repaired }
   } catch (error) {
-    throw cannotKeep(dataDir, error)
+    throw error instanceof AppError ? error : cannotKeep(dataDir, error)
   }
 }
 
@@ -64,16 +67,21 @@ const retryMs = 1000
 
 /**
  * One process writes a folder. The lock is SQLite's own on a file beside the store, which the system lets go when the process
- * dies in whatever way. `trouble` hears once why others cannot be told of a change; it is told to them as soon as the folder can be written.
- * Throws `store_in_use`, and `store_failed` where the folder cannot be made or written.
+ * dies in whatever way. `trouble` hears, as a sentence, that others could open what is in the folder,
+ * and once why others cannot be told of a change; it is told to them as soon as the folder can be written.
+ * Throws `store_in_use`, and `store_failed` where the folder cannot be made or written, or belongs to another user.
  */
 export function lockFolder(
   dataDir: string,
   trouble: (reason: string) => void = () => undefined,
 ): FolderLock {
-  const db = openLock(dataDir)
+  const { db, repaired } = openLock(dataDir)
   try {
-    return holdLock(db, dataDir, trouble)
+    const lock = holdLock(db, dataDir, trouble)
+    if (repaired > 0) {
+      trouble(`Other users could open ${repaired} of its files or folders. Now only you can.`)
+    }
+    return lock
   } catch (error) {
     db.close()
     throw error
@@ -126,7 +134,9 @@ function holdLock(
     try {
       write()
     } catch (error) {
-      if (!isRetry) trouble(reasonOf(error))
+      if (!isRetry) {
+        trouble(`Other processes cannot see the current state of Tabscope. ${reasonOf(error)}`)
+      }
       retry = setTimeout(() => tell(true), retryMs).unref()
     }
   }
@@ -161,7 +171,10 @@ function holdLock(
 /** What the holder of the folder said of itself; null when nobody did. Stale after a crash: the lock decides. */
 export function readHolder(dataDir: string): Holder | null {
   try {
-    return Holder.parse(JSON.parse(readFileSync(holderPath(dataDir), 'utf8')))
+    const file = holderPath(dataDir)
+    // Who follows the word of another user sends them what is meant for Tabscope.
+    if (isForeign(file)) return null
+    return Holder.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
     return null
   }

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { AppError } from '../errors.ts'
 import { openWriter } from './driver.ts'
 import { migrate, migrations, newestVersion } from './migrations/migrations.ts'
+import { createPrivately } from './private-files.ts'
 import { seed } from './seed.ts'
 import { interruptJobs } from './sending/jobs.ts'
 import { passFirstMinutes } from './settings.ts'
@@ -82,6 +83,8 @@ function versionOf(db: Database.Database): number {
 function backUp(db: Database.Database, path: string, version: number, stamp: string): void {
   const backup = `${path}.v${version}-${stamp}.backup`
   try {
+    // SQLite takes an empty file for none, and leaves its mode.
+    createPrivately(backup)
     db.prepare('VACUUM INTO ?').run(backup)
   } catch (error) {
     // Half a backup takes the room that is missing, and looks like a whole one.

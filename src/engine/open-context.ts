@@ -11,6 +11,7 @@ import type { CaptureConfig, EndpointRoute } from './capture/messages.ts'
 import { systemClock } from './clock.ts'
 import type { Context } from './context.ts'
 import { EndpointRegistry } from './endpoints/registry.ts'
+import { sealStoredHeaders } from './calls/endpoints.ts'
 import { proveRefresh } from './calls/integrations.ts'
 import { IntegrationRegistry } from './integrations/registry.ts'
 import { openLogKeeping } from './event-log/keeping.ts'
@@ -72,6 +73,7 @@ export async function openContext(
   for (const integration of store.initial.integrations) await integrations.put(integration)
   const registry = new EndpointRegistry(ports.secrets, ports.log)
   for (const endpoint of endpoints) await registry.put(endpoint)
+  await sealStoredHeaders({ ports, registry, store })
   const answering = new Answering(store.initial.forwards, store.initial.responses)
   const targets = new Map(store.initial.targets.map((target) => [target.origin, target]))
   const routes = (): EndpointRoute[] => registry.routes((id) => integrations.brandOf(id), answering)

@@ -27,6 +27,14 @@ const plainHttp = {
   },
 }
 
+/** The page is at `app://tabscope`, without a port, so Vite's client cannot infer where its reloads come from. */
+const developmentServer = {
+  host: '127.0.0.1',
+  port: 5173,
+  strictPort: true,
+  hmr: { protocol: 'ws', host: '127.0.0.1', clientPort: 5173 },
+}
+
 // One build makes both hosts: the Electron entries and the command line share engine, workers and interface.
 export default defineConfig({
   main: {
@@ -69,6 +77,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
+    server: developmentServer,
     plugins: [react(), renderer.own],
     worker: { format: 'es', plugins: renderer.workers },
     build: {

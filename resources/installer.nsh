@@ -9,6 +9,12 @@
 !macroend
 
 !macro customUnInstall
+  ; The login item is named after the app's ID (src/hosts/electron/app-id.ts), in the branch of the user whom Electron wrote it for. An update runs
+  ; this as well and keeps it.
+  ${ifNot} ${isUpdated}
+    DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "${APP_ID}"
+    DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" "${APP_ID}"
+  ${endIf}
   DeleteRegKey SHELL_CONTEXT "Software\Classes\tabscope"
   ; The builder leaves the extension pointing at a class that is gone.
   ReadRegStr $R0 SHELL_CONTEXT "Software\Classes\.tabscope" ""

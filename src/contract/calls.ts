@@ -47,6 +47,8 @@ export const Snapshot = z.object({
   jobs: z.array(Job),
   logs: LogsView,
   updates: UpdateState,
+  /** The system's keyring waits for the user to unlock it: no secret and no token can be used or stored until then. */
+  secretsLocked: z.boolean(),
   stats: StoreStats,
   /** Deliveries in each of the last 60 minutes, oldest first; the last one is the minute that runs. */
   perMinute: z.array(z.int().nonnegative()).length(60),

@@ -42,6 +42,8 @@ export const pushes = {
   'endpoints.changed': z.array(Endpoint),
   'integrations.changed': z.array(Integration),
   'settings.changed': Settings,
+  /** The system's keyring was unlocked. Ask for everything again: capabilities have changed as well. */
+  'secrets.changed': z.object({ locked: z.boolean() }),
   'sandbox.changed': SandboxState,
   'sandboxService.changed': SandboxService,
   /** A run began, took a step or ended; the whole of it. */

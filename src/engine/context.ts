@@ -48,6 +48,8 @@ export interface Context {
   /** Authorizations that go on: each has a run. */
   readonly flows: Set<Flow>
   settings: Settings
+  /** The system's keyring waits to be unlocked. */
+  secretsLocked: boolean
   stats: StoreStats
   /** Hands routes, secrets, rules and limits to the capture thread and to the sender; done when they have them. */
   configureThreads(): Promise<void>

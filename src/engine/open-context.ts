@@ -27,6 +27,7 @@ import { TokenLife } from './tokens/life.ts'
 import { tryRefresh } from './tokens/try-refresh.ts'
 import { PublicAddresses } from './tunnel/public-addresses.ts'
 import { tunnelProviders } from './tunnel/providers.ts'
+import { openLocked, unlockedSoon } from './secrets/unlock.ts'
 import { createTurn } from './turn.ts'
 import { takeStored } from './store/take-stored.ts'
 import { openTunnelKeeping } from './tunnel/in-engine.ts'
@@ -69,6 +70,7 @@ export async function openContext(
     ports.log.warn(`the store was damaged; it was set aside as ${store.setAside}`)
   }
   const { settings, endpoints } = store.initial
+  const isUnlocked = await unlockedSoon(ports.secrets)
   const integrations = new IntegrationRegistry(ports.secrets, ports.log)
   for (const integration of store.initial.integrations) await integrations.put(integration)
   const registry = new EndpointRegistry(ports.secrets, ports.log)
@@ -226,6 +228,7 @@ export async function openContext(
     running: new Running(),
     turn: createTurn(),
     settings,
+    secretsLocked: !isUnlocked,
     stats: told ?? { ...counted, behind: 0 },
     configureThreads: async () => {
       await Promise.all([
@@ -254,6 +257,16 @@ export async function openContext(
     await Promise.all([...context.flows].map((flow) => flow.close()))
   })
   await tokens.open(store.initial.tokens)
+  if (!isUnlocked) {
+    ports.log.warn(
+      "The system's keyring is locked. Secrets and tokens are available once you unlock it.",
+    )
+    let isClosed = false
+    closers.push(() => void (isClosed = true))
+    ports.secrets.unlocked
+      ?.then(() => context.turn(async () => (isClosed ? undefined : openLocked(context))))
+      .catch((error: unknown) => ports.log.error('secrets could not be opened', error))
+  }
   return context
 }
 

@@ -82,6 +82,11 @@ export interface SecretBox {
   seal(clear: string): Promise<Uint8Array>
   /** Throws when the key is gone or another one. */
   unseal(sealed: Uint8Array): Promise<string>
+  /**
+   * Resolves when secrets can be sealed and unsealed; until then both throw. A keyring may ask the user first, who may never answer. Absent:
+   * they can be from the beginning.
+   */
+  readonly unlocked?: Promise<void>
 }
 
 /** Lines for people who look for a fault. Never a secret, never a body. */

@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
+import type { Page } from 'playwright-core'
+import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { brokenApp, connected, root, tempDir } from './harness.ts'
 import { openPageWire } from './page-wire.ts'
@@ -12,9 +13,23 @@ beforeAll(async () => {
 })
 afterAll(async () => desktop.close())
 
+/** The window of an app, once its page has the engine. */
+async function connectedPage(app: DoubleApp): Promise<Page> {
+  const page = await app.window()
+  await connected(page)
+  return page
+}
+
 /** What an app says that does not start. */
 async function refused(...args: readonly string[]): Promise<string> {
-  const app = desktop.start({ root, args })
+  return refusedWith({}, ...args)
+}
+
+async function refusedWith(
+  env: Record<string, string>,
+  ...args: readonly string[]
+): Promise<string> {
+  const app = desktop.start({ root, args, env })
   expect(await app.exited).toBe(1)
   return app.output()
 }
@@ -38,7 +53,7 @@ describe('the desktop app under the double', () => {
       })
       const page = await app.window()
       await connected(page)
-      expect(app.output()).toContain('No keyring was found')
+      await expect.poll(() => app.output()).toContain('No keyring was found, or it stayed locked')
       const wire = await openPageWire(page)
       await expect(wire.call('app.showLogs', {})).rejects.toThrow('There is no log:')
       expect(app.output()).not.toContain('[file manager]')
@@ -47,6 +62,58 @@ describe('the desktop app under the double', () => {
       expect(await app.exited).toBe(0)
     },
   )
+
+  it('shows its window while a keyring asks, and opens what it has kept once it is unlocked', async () => {
+    using data = tempDir()
+    const args = ['--data', data.path, '--port', String(await freePort())]
+    const env = { DOUBLE_KEY: '7'.repeat(64) }
+    const first = desktop.start({ root, args, env })
+    const before = await openPageWire(await connectedPage(first))
+    await before.call('endpoints.rotateSecret', { id: 1, secret: 'kept by a keyring' })
+    first.wish({ kind: 'quit' })
+    expect(await first.exited).toBe(0)
+    // The name of the synchronous backend says nothing of it.
+    expect(first.output()).not.toContain('No keyring was found')
+
+    const app = desktop.start({ root, args, env: { ...env, DOUBLE_KEYRING: 'locked' } })
+    const page = await connectedPage(app)
+    await page.getByText('Your system’s keyring is locked.').waitFor()
+    const wire = await openPageWire(page)
+    await expect(wire.call('endpoints.rotateSecret', { id: 1, secret: 'another' })).rejects.toThrow(
+      "The system's keyring is locked. Unlock it, then try again.",
+    )
+    app.wish({ kind: 'unlock-keyring' })
+    await page.getByText('Your system’s keyring is locked.').waitFor({ state: 'detached' })
+    expect(await wire.call('endpoints.revealSecret', { id: 1, which: 'current' })).toEqual({
+      secret: 'kept by a keyring',
+    })
+    app.wish({ kind: 'quit' })
+    expect(await app.exited).toBe(0)
+  })
+
+  it('leaves every address in view where no browser can be opened', async () => {
+    using data = tempDir()
+    const args = ['--data', data.path, '--port', String(await freePort())]
+    const app = desktop.start({ root, args, env: { DOUBLE_BROWSER: 'none' } })
+    const page = await connectedPage(app)
+    await page.evaluate("location.hash = '#/sandbox'")
+    const wire = await openPageWire(page)
+    const { dashboardUrl } = await wire.call('sandboxService.start', {})
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('alert').getByText('No browser could be opened.').waitFor()
+    await page.getByText(dashboardUrl ?? '', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Copy dashboard address' }).waitFor()
+
+    await page.evaluate("location.hash = '#/authorization'")
+    await page.getByRole('button', { name: 'In my browser instead' }).click()
+    const waiting = page.getByRole('region', { name: 'Waiting' })
+    await waiting.getByText('Open the address, and approve or deny there').waitFor()
+    await waiting.getByText('/manager/oauth?').waitFor()
+    await waiting.getByRole('button', { name: 'Copy address' }).waitFor()
+    await waiting.getByRole('button', { name: 'Cancel' }).click()
+    app.wish({ kind: 'quit' })
+    expect(await app.exited).toBe(0)
+  })
 
   it('refuses a port that is none and a folder that cannot be written, in words', async () => {
     using data = tempDir()
@@ -59,6 +126,65 @@ describe('the desktop app under the double', () => {
     expect(await refused('--data', below)).toContain(
       `The folder ${path.join(below, 'interface')} cannot be written.`,
     )
+  })
+
+  it('says that a packaged app does not start with a switch that removes a guard', async () => {
+    using data = tempDir()
+    const given = ['--data', data.path, '--remote-debugging-port=0'] as const
+    expect(await refusedWith({ DOUBLE_PACKAGED: '1' }, ...given)).toContain(
+      '[error box] Tabscope could not start: Tabscope does not start with --remote-debugging-port.',
+    )
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'says that the data folder has no symbolic links, or that there is no folder for temporary files',
+    async () => {
+      using data = tempDir()
+      const folder = path.join(data.path, 'interface')
+      expect(await refusedWith({ DOUBLE_NO_SYMLINKS: folder }, '--data', data.path)).toContain(
+        `The folder ${folder} is on a file system without symbolic links`,
+      )
+      const nowhere = path.join(data.path, 'a file')
+      writeFileSync(nowhere, '')
+      expect(await refusedWith({ TMPDIR: nowhere }, '--data', data.path)).toContain(
+        `The folder ${nowhere} cannot be written. Set TMPDIR`,
+      )
+      // Nothing of the checks stays behind.
+      expect(readdirSync(folder)).toEqual([])
+    },
+  )
+
+  it('starts packaged, and logs that its pages have no sandbox', async () => {
+    using data = tempDir()
+    const args = ['--data', data.path, '--port', String(await freePort()), '--no-sandbox']
+    const app = desktop.start({ root, args, env: { DOUBLE_PACKAGED: '1' } })
+    await connected(await app.window())
+    expect(app.output()).toContain("Chromium's sandbox is not complete")
+    app.wish({ kind: 'quit' })
+    expect(await app.exited).toBe(0)
+  })
+
+  it('shows its window once, also where a hidden window does not paint', async () => {
+    using data = tempDir()
+    for (const ozone of ['wayland', 'x11']) {
+      const args = ['--data', data.path, '--port', String(await freePort())]
+      const app = desktop.start({ root, args, env: { DOUBLE_OZONE: ozone } })
+      await connected(await app.window())
+      await expect.poll(() => app.output()).toContain('[window] shown')
+      app.wish({ kind: 'quit' })
+      expect(await app.exited).toBe(0)
+      expect(app.output().match(/\[window\] shown/g)).toHaveLength(1)
+    }
+  })
+
+  it.each(['asks', 'ends'] as const)('ends in order when its launcher %s', async (does) => {
+    using data = tempDir()
+    const args = ['--data', data.path, '--port', String(await freePort())]
+    const app = desktop.start({ root, args, channel: true })
+    await connected(await app.window())
+    app.launcher(does)
+    expect(await app.exited).toBe(0)
+    expect(app.output()).toContain('[window 1] closed')
   })
 
   it('keeps what the engine writes at its end, and ends in order while its page still loads', async () => {

@@ -77,6 +77,80 @@ describe('how a run ends', () => {
   })
 })
 
+/** Tells what the page finds of earlier visits, then leaves everything that a page can leave. */
+const TRACES = `<script type="module">
+  const registrations = await navigator.serviceWorker.getRegistrations()
+  const cached = await (await fetch('/cached')).text()
+  const found = {
+    cookie: document.cookie,
+    stored: localStorage.getItem('who'),
+    databases: (await indexedDB.databases()).length,
+    caches: (await caches.keys()).length,
+    workers: registrations.length,
+    cached,
+  }
+  document.cookie = 'who=ada'
+  localStorage.setItem('who', 'ada')
+  await new Promise((resolve) => { indexedDB.open('who').onsuccess = resolve })
+  await caches.open('who')
+  await navigator.serviceWorker.register('/worker.js')
+  await navigator.serviceWorker.ready
+  await fetch('/found?' + new URLSearchParams(found))
+</script>`
+
+function leaveTraces(site: Site): () => (Record<string, string> | null)[] {
+  let served = 0
+  const headers = { 'content-type': 'text/javascript' }
+  site.page('/manager/oauth', TRACES)
+  site.page('/worker.js', { status: 200, headers, body: '' })
+  site.page('/cached', () => {
+    served += 1
+    return { status: 200, headers: { 'cache-control': 'max-age=600' }, body: String(served) }
+  })
+  return () =>
+    site
+      .paths()
+      .filter((path) => path.startsWith('/found?'))
+      .map((path) => Object.fromEntries(new URL(path, site.origin).searchParams))
+}
+const sessions = (output: string): number => output.match(/\[session\] created 'auth/g)?.length ?? 0
+const nothing = { cookie: '', stored: 'null', databases: '0', caches: '0', workers: '0' }
+
+describe('the session of a run', () => {
+  const clearings = ['connections', 'data', 'cache', 'auth', 'hosts']
+
+  it('is cleared, and is used by the next run, which finds nothing in it', async () => {
+    await using site = await openSite()
+    const found = leaveTraces(site)
+    await using driver = await startDriver(desktop, [], { DOUBLE_CLEAR_FAILS: 'none' })
+    for (const visit of [1, 2, 3]) {
+      await driver.page(wishOf(site))
+      await expect.poll(found).toHaveLength(visit)
+      await driver.close(visit - 1)
+      for (const one of clearings) {
+        const cleared = new RegExp(`\\[session\\] cleared ${one}$`, 'gm')
+        await expect.poll(() => driver.app.output().match(cleared)).toHaveLength(visit)
+      }
+      expect(found()[visit - 1]).toEqual({ ...nothing, cached: String(visit) })
+    }
+    expect(sessions(driver.app.output())).toBe(1)
+  })
+
+  it.each(clearings)('is not used again where %s could not be cleared', async (one) => {
+    await using site = await openSite()
+    const found = leaveTraces(site)
+    await using driver = await startDriver(desktop, [], { DOUBLE_CLEAR_FAILS: one })
+    await driver.page(wishOf(site))
+    await expect.poll(found).toHaveLength(1)
+    await driver.close(0)
+    await expect.poll(() => driver.app.output()).toContain(`[session] not cleared ${one}`)
+    await driver.page(wishOf(site))
+    await expect.poll(found).toHaveLength(2)
+    expect(found()[1]).toEqual({ ...nothing, cached: '2' })
+    expect(sessions(driver.app.output())).toBe(2)
+  })
+})
+
 describe("the system's browser", () => {
   it('is given addresses of the web and nothing else', async () => {
     await using driver = await startDriver(desktop)
@@ -91,5 +165,7 @@ describe("the system's browser", () => {
   it('is not said to be open where there is none', async () => {
     await using driver = await startDriver(desktop, [], { DOUBLE_BROWSER: 'none' })
     expect(await driver.openExternal('https://service.invalid/')).toBe(false)
+    // On Linux nothing is even tried: Electron would report success.
+    if (process.platform === 'linux') expect(driver.app.output()).not.toContain('[shell]')
   })
 })

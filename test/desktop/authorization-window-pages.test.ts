@@ -52,6 +52,33 @@ describe('windows that a page opens', () => {
     expect(await driver.until('returned')).toBe(BACK)
   })
 
+  it('are cut off without a sandbox, which the record of the run says', async () => {
+    await using site = await openSite()
+    // What Electron takes from the command line by itself is `--no-sandbox` alone.
+    await using driver = await startDriver(desktop, [], {}, ['--no-sandbox=1'])
+    site.page('/manager/oauth', '<button onclick="window.open(\'/login\')">Log in</button>')
+    site.page('/login', '<h1>Who are you?</h1>')
+    const page = await driver.page(wishOf(site))
+    const next = desktop.nextPage()
+    await page.getByRole('button').click()
+    const popup = await next
+    await popup.getByRole('heading').waitFor()
+    expect(await driver.until('failed')).toContain('since Tabscope runs with --no-sandbox')
+  })
+
+  it('are not cut off by --no-sandbox, which Electron removes', async () => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop, [], {}, ['--no-sandbox'])
+    site.page('/manager/oauth', '<button onclick="window.open(\'/login\')">Log in</button>')
+    site.page('/login', '<h1>Who are you?</h1>')
+    const page = await driver.page(wishOf(site))
+    const next = desktop.nextPage()
+    await page.getByRole('button').click()
+    const popup = await next
+    await popup.getByRole('heading').waitFor()
+    expect(driver.told().filter(({ kind }) => kind === 'failed')).toEqual([])
+  })
+
   it('may bring the way back, and close with the run', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
@@ -91,6 +118,21 @@ describe('windows that a page opens', () => {
 })
 
 describe('what a page gets', () => {
+  it('a context menu in its own window, with what applies to what was clicked', async () => {
+    await using site = await openSite()
+    await using driver = await startDriver(desktop)
+    site.page('/manager/oauth', '<input>')
+    await driver.page(wishOf(site))
+    driver.contextMenu(1, { isEditable: true, source: 'keyboard' })
+    await expect
+      .poll(() => driver.app.output())
+      .toContain(
+        '[window 1] context menu at 40 30 by keyboard: (Cut CommandOrControl+X) | (Copy CommandOrControl+C) | Paste CommandOrControl+V | — | Select all',
+      )
+    driver.app.wish({ kind: 'context-menu-choose', label: 'Paste' })
+    await expect.poll(() => driver.app.output()).toContain('[menu] role paste')
+  })
+
   it('its origin as the title, and no title of its own', async () => {
     await using site = await openSite()
     await using other = await openSite()

@@ -233,6 +233,7 @@ describe('a page that cannot be shown', () => {
     })
     expect(await driver.until('failed')).toBe(`The page at ${origin} could not be loaded (${why}).`)
     expect(driver.app.output()).not.toContain('closed')
+    expect(driver.app.output()).not.toContain('secret=1')
     await driver.close(0)
     await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
   })

@@ -176,7 +176,7 @@ describe('the double shows what a window lets happen', () => {
     })
     await using driver = await startDriver(desktop, [
       session(/`authorization-\$\{randomUUID\(\)\}`/, "'authorization'"),
-      window(/held\.session\.clearData\(\)\.catch\(\(\) => undefined\)/, ''),
+      session(/async recycle\(\) \{/, 'async recycle() { return'),
     ])
     for (const cookie of ['', 'who=ada']) {
       const page = await openAt(driver, site)
@@ -215,6 +215,20 @@ describe('the double shows what a window lets happen', () => {
     ],
     ['no sandbox', session(/sandbox: true/, 'sandbox: false'), 'not sandboxed'],
     ['open permissions', session(/refusePermissions\(held\)/, ''), 'Permissions are not refused'],
+    [
+      'a spelling checker that downloads its dictionary',
+      { file: 'guards.ts', find: /app\.on\('session-created'.*/, replace: '' },
+      'spelling checker of the session is not disabled',
+    ],
+    [
+      'a spelling checker that is disabled too late',
+      {
+        file: 'permissions.ts',
+        find: /session\.setSpellCheckerLanguages\(\[\]\)/,
+        replace: 'setTimeout(() => session.setSpellCheckerLanguages([]))',
+      },
+      "downloads a dictionary for 'authorization-",
+    ],
   ])('%s, which it refuses', async (_name, broken, message) => {
     await using driver = await startDriver(desktop, [broken])
     await driver

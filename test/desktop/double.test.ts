@@ -22,9 +22,20 @@ describe('the double refuses what Electron refuses', () => {
     ['a session before ready', `session.defaultSession`, 'defaultSession before'],
     ['sealing before ready', `await safeStorage.encryptStringAsync('x')`, 'safeStorage before'],
     [
-      'a fork of a file that is not there',
-      `await app.whenReady(); utilityProcess.fork('/nowhere.js')`,
-      'there is no /nowhere.js',
+      'stdio that ends main on Windows',
+      `await app.whenReady(); utilityProcess.fork(process.argv[1], [], { stdio: ['ignore', 'inherit', 'pipe'] })`,
+      "stdio: 'inherit' beside 'inherit and pipe' ends main on Windows",
+    ],
+    [
+      'stdio that is not whole',
+      `await app.whenReady(); utilityProcess.fork(process.argv[1], [], { stdio: ['ignore', 'pipe'] })`,
+      'configuration missing for stdin, stdout or stderr.',
+    ],
+    [
+      'a message to a utility process within its exit event',
+      `await app.whenReady(); const child = utilityProcess.fork('/nowhere.js');
+       child.on('exit', () => child.postMessage(1))`,
+      'main crashed: it posted to a utility process that is ending',
     ],
     [
       'a scheme that is registered too late',
@@ -42,10 +53,16 @@ describe('the double refuses what Electron refuses', () => {
       'Permissions are not refused',
     ],
     [
+      'a window of a session that checks spelling',
+      `await app.whenReady(); ${REFUSE} new BrowserWindow(${WINDOW})`,
+      'spelling checker of the session is not disabled',
+    ],
+    [
       'a port that was given away',
       `const { port1, port2 } = new MessageChannelMain(); await app.whenReady();
-       utilityProcess.fork(process.argv[1]).postMessage(null, [port1]); port1.postMessage(1)`,
-      'was transferred',
+       const child = utilityProcess.fork('/nowhere.js'); child.postMessage(null, [port1]); port1.postMessage(1);
+       child.postMessage(null, [port1])`,
+      'Port at index 0 is already neutered.',
     ],
     [
       'unsealing what is no Buffer',
@@ -101,6 +118,6 @@ describe('a broken app fails under the double', () => {
     brokenApp(folder.path, 'main/electron-main.js', /parsed\.host === \S+/, 'parsed.host === "x"')
     const app = await startBroken(folder.path)
     expect(await app.exited).toBe(1)
-    expect(app.output()).toContain('ERR_')
+    expect(app.output()).toContain('could not be loaded (status 404)')
   })
 })

@@ -2,10 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readHolder } from '#engine/store/lock.ts'
+import { lockFolder, readHolder } from '#engine/store/lock.ts'
 import { openTestEngine } from '#test/support/engine.ts'
 import { logOf } from '#test/support/event-log.ts'
 import { freePort } from '#test/support/free-port.ts'
+import {
+  isRunning,
+  standInPrograms,
+  standInsRunHere,
+} from '#test/support/tunnel-programs/programs.ts'
 import { until } from '#test/support/until.ts'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { connected, root, tempDir } from './harness.ts'
@@ -105,6 +110,39 @@ it('goes on by itself when the engine is killed, says so, and loses nothing that
   expect([...last.answered].filter((n) => !left.has(n))).toEqual([])
   expect(left.size).toBeGreaterThan(200)
 })
+
+it.skipIf(!standInsRunHere).each([
+  ['its ports close', ''],
+  ['Chromium ends its process at once', 'exit'],
+])(
+  'ends with main, and the program of its tunnel too, where main is killed and %s',
+  async (_name, loss) => {
+    using data = tempDir()
+    await using programs = await standInPrograms(['cloudflared'])
+    const args = ['--data', data.path, '--port', String(await freePort())]
+    const variables = programs.variables()
+    const app = desktop.start({
+      root,
+      args,
+      env: { ...variables, PATH: `${variables['PATH']}:/usr/bin:/bin`, DOUBLE_PARENT_LOSS: loss },
+    })
+    const page = await app.window()
+    await connected(page)
+    const wire = await openPageWire(page)
+    await wire.call('tunnel.open', { wish: { provider: 'cloudflared', options: {} } })
+    await until('the program', () => programs.running().length === 1)
+    const pid = readHolder(data.path)?.pid ?? 0
+    expect(isRunning(pid)).toBe(true)
+
+    app.kill('SIGKILL')
+    await app.exited
+    await until('the engine to be gone', () => !isRunning(pid))
+    await until('the program to be gone', () => programs.running().length === 0)
+    // In order where it could: then nobody holds the folder any more, not even in name.
+    expect(readHolder(data.path) === null).toBe(loss === '')
+    lockFolder(data.path).release()
+  },
+)
 
 /** What the senders wrote into the address of each delivery that is there. */
 async function numbersOf(call: PageWire['call']): Promise<Set<number>> {

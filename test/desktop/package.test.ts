@@ -2,13 +2,20 @@ import { getRawHeader, listPackage, extractFile } from '@electron/asar'
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { Arch, build, Platform } from 'electron-builder'
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync, statSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { Builder, filesOfRelease } from '#hosts/node/release/complete.ts'
+import {
+  checkPackage,
+  packedFiles,
+  type PackageFaults,
+  type PackageRoots,
+  type PackedFiles,
+} from '../support/package-graph.ts'
 import { stubElectron } from '../support/stub-electron.ts'
 import { root, tempDir } from './harness.ts'
 
@@ -58,6 +65,65 @@ const of = (system: Package['system']): Package[] => packages.filter((one) => on
 function hashOf({ unpacked, resources }: Package): string {
   const { headerString } = getRawHeader(path.join(dist, unpacked, resources, 'app.asar'))
   return createHash('sha256').update(headerString).digest('hex')
+}
+
+const archiveOf = ({ unpacked, resources }: Package): string =>
+  path.join(dist, unpacked, resources, 'app.asar')
+
+const FITS: PackageFaults = { missing: [], unclear: [], unreachable: [] }
+const BINDING = 'node_modules/better-sqlite3/lib/binding.js'
+
+/** Where Electron, the app and its pages begin, and what is named only when it runs. */
+function rootsOf({ native, tray }: Package, files: PackedFiles): PackageRoots {
+  const binary = `node_modules/better-sqlite3/prebuilds/${native}.node`
+  return {
+    entries: [
+      'package.json',
+      'out/main/electron-main.js',
+      'out/main/engine-process.js',
+      'out/preload/preload.cjs',
+      'out/renderer/index.html',
+      'node_modules/better-sqlite3/package.json',
+      'node_modules/better-sqlite3/LICENSE',
+      ...[...files.keys()].filter((file) => file.startsWith(`resources/tray/${tray}/`)),
+    ],
+    computed: {
+      [`${BINDING}: requireFunc(path.resolve(nativeBinding).replace(/(\\.node)?$/, '.node'))`]: [],
+      [`${BINDING}: require(filename)`]: [],
+      [`${BINDING}: require(getPrebuildPath() || filename)`]: [binary],
+    },
+    optional: ['bufferutil', 'utf-8-validate'],
+  }
+}
+
+/** The package in which a test breaks something. */
+function forLinux(): { files: PackedFiles; roots: PackageRoots } {
+  const [one] = of('Linux')
+  if (one === undefined) throw new Error('Nothing is packaged for Linux.')
+  const files = packedFiles(archiveOf(one))
+  return { files, roots: rootsOf(one, files) }
+}
+
+const Digest = z.object({
+  algorithm: z.string(),
+  hash: z.string(),
+  blockSize: z.number(),
+  blocks: z.array(z.string()),
+})
+type Digest = z.infer<typeof Digest>
+/** A file or folder in the header of an archive. */
+const Entry = z.object({
+  unpacked: z.boolean().optional(),
+  integrity: Digest.optional(),
+  get files() {
+    return z.record(z.string(), Entry).optional()
+  },
+})
+
+/** The digests of all files that are in the archive itself. */
+function digestsIn({ files, unpacked, integrity }: z.infer<typeof Entry>): Digest[] {
+  if (files !== undefined) return Object.values(files).flatMap(digestsIn)
+  return unpacked === true || integrity === undefined ? [] : [integrity]
 }
 
 /** The processor that a native module says it is for, in the header of its system's format. */
@@ -149,36 +215,64 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
       ).toEqual([])
 
       const manifest: unknown = JSON.parse(extractFile(archive, 'package.json').toString())
-      expect(manifest).toMatchObject({ name: 'tabscope', main: 'out/main/electron-main.js' })
+      // What Electron reads of it: its name, its version, how `main` is loaded, and which entry of the desktop its windows belong to.
+      expect(manifest).toMatchObject({
+        name: 'tabscope',
+        productName: 'Tabscope',
+        version,
+        type: 'module',
+        main: 'out/main/electron-main.js',
+        desktopName: 'tabscope.desktop',
+      })
       expect(manifest).not.toHaveProperty('scripts')
       expect(manifest).not.toHaveProperty('devDependencies')
     },
   )
 
-  it('takes along no script that nothing loads', () => {
-    const out = path.join(root, 'out/main')
-    const reached = new Set<string>()
-    const follow = (file: string): void => {
-      if (reached.has(file)) return
-      reached.add(file)
-      const code = readFileSync(path.join(out, file), 'utf8')
-      for (const [, name = ''] of code.matchAll(/["']\.{1,2}\/([\w/.@-]+\.js)["']/g)) {
-        const found = [path.posix.join(path.posix.dirname(file), name), name, `chunks/${name}`]
-        for (const one of found) {
-          if (globSync(one, { cwd: out }).length > 0) follow(one)
-        }
-      }
+  it.each(packages)(
+    'ships all that shipped files load, and nothing else, on $system, $arch',
+    (one) => {
+      const files = packedFiles(archiveOf(one))
+      expect(files.size).toBeGreaterThan(100)
+      expect(checkPackage(files, rootsOf(one, files))).toEqual(FITS)
+    },
+  )
+
+  it('is found faulty without any one of its scripts, and with one that nothing loads', () => {
+    const { files, roots } = forLinux()
+    const scripts = [...files.keys()].filter((file) => /\.(c?js|html|css|node)$/.test(file))
+    expect(scripts.length).toBeGreaterThan(100)
+    for (const script of scripts) {
+      const without = new Map(files)
+      without.delete(script)
+      expect(checkPackage(without, roots).missing, script).not.toEqual([])
     }
-    follow('electron-main.js')
-    follow('engine-process.js')
-    const archive = path.join(dist, 'linux-unpacked/resources/app.asar')
-    const packed = listPackage(archive, { isPack: false })
-      .filter((file) => /^\/out\/main\/.*\.js$/.test(file))
-      .map((file) => file.slice('/out/main/'.length))
-    // A hundred bytes by which the command line finds what is in the desktop's own scripts count for nothing.
-    const large = (file: string): boolean => statSync(path.join(out, file)).size > 200
-    expect(reached.size).toBeGreaterThan(20)
-    expect(packed.filter((file) => !reached.has(file) && large(file))).toEqual([])
+    const added = new Map(files).set('out/main/extra.js', () => 'export {}')
+    expect(checkPackage(added, roots)).toEqual({ ...FITS, unreachable: ['out/main/extra.js'] })
+  })
+
+  it.each([
+    ["import './gone.js'", { missing: ['out/main/electron-main.js: ./gone.js'] }],
+    ["export * from './gone.js'", { missing: ['out/main/electron-main.js: ./gone.js'] }],
+    ["import('gone')", { missing: ['out/main/electron-main.js: gone'] }],
+    ["import '#engine/gone.ts'", { missing: ['out/main/electron-main.js: #engine/gone.ts'] }],
+    [
+      "new Worker(new URL('./gone.js', import.meta.url))",
+      { missing: ['out/main/electron-main.js: ./gone.js'] },
+    ],
+    ["__require('gone')", { missing: ['out/main/electron-main.js: gone'] }],
+    ["__require('utf-8-validate')", { missing: ['out/main/electron-main.js: utf-8-validate'] }],
+    ['try { __require("utf-8-validate") } catch {}', {}],
+    ['import(name)', { unclear: ['out/main/electron-main.js: import(name)'] }],
+    ['open(import.meta.url)', { unclear: ['out/main/electron-main.js: import.meta.url'] }],
+    ["// import './gone.js'", {}],
+  ])('and %s is %j', (code, faults) => {
+    const { files, roots } = forLinux()
+    const main = 'out/main/electron-main.js'
+    const text = files.get(main)?.() ?? ''
+    const changed = new Map(files).set(main, () => `${text}\n${code}\n;`)
+    const found = checkPackage(changed, roots)
+    expect(found).toEqual({ ...FITS, ...faults })
   })
 
   it.each(packages)('has its fuses set on $system, $arch', async ({ unpacked, program }) => {
@@ -203,10 +297,25 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     })
   })
 
+  it.each(packages)('has a digest of every file in the archive on $system, $arch', (one) => {
+    // Electron ends at the first file that has none, on macOS and Windows.
+    const { headerString } = getRawHeader(archiveOf(one))
+    const digests = digestsIn(Entry.parse(JSON.parse(headerString)))
+    expect(digests.length).toBe(packedFiles(archiveOf(one)).size - 1)
+    for (const { algorithm, hash, blockSize, blocks } of digests) {
+      expect([algorithm, hash.length, blocks.length > 0]).toEqual(['SHA256', 64, true])
+      expect(blockSize).toBeGreaterThan(0)
+    }
+  })
+
   it('carries the hash of its archive where the system has a place for it', () => {
     for (const mac of of('macOS')) {
       const info = readFileSync(path.join(dist, mac.unpacked, 'Tabscope.app/Contents/Info.plist'))
-      expect(info.toString()).toContain(`<string>${hashOf(mac)}</string>`)
+      // Under the path of the archive, or Electron would end without having found it.
+      expect(info.toString().replaceAll(/\s*\n\s*/g, '')).toContain(
+        '<key>ElectronAsarIntegrity</key><dict><key>Resources/app.asar</key><dict>' +
+          `<key>algorithm</key><string>SHA256</string><key>hash</key><string>${hashOf(mac)}</string>`,
+      )
     }
     for (const windows of of('Windows')) {
       const program = readFileSync(path.join(dist, windows.unpacked, 'Tabscope.exe'), 'latin1')
@@ -228,6 +337,18 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
       )
     }
     expect(told.join('\n')).toContain('<glob pattern="*.tabscope"/>')
+    // The name of `desktopName`: windows and their entry belong together on X11 as on Wayland.
+    for (const entry of told) expect(entry).toMatch(/^StartupWMClass=tabscope$/m)
+  })
+
+  it('may make a sandbox where Ubuntu allows that only to programs it knows', () => {
+    for (const { unpacked } of of('Linux')) {
+      const profile = readFileSync(path.join(dist, unpacked, 'resources/apparmor-profile'), 'utf8')
+      expect(profile).toMatch(
+        /^profile "tabscope" "\/opt\/Tabscope\/tabscope" flags=\(unconfined\)/m,
+      )
+      expect(profile).toMatch(/^\s*userns,$/m)
+    }
   })
 
   it('is registered for event logs and links on macOS, and asks for what Electron needs', () => {

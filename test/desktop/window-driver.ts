@@ -13,10 +13,19 @@ const FILES = [
   'authorization/pages.ts',
   'authorization/session.ts',
   'authorization/title.ts',
+  'guards.ts',
+  'menu/context-menu.ts',
+  'menu/sections.ts',
   'permissions.ts',
   'app-url.ts',
   'open-external.ts',
 ]
+
+/** What they import of the engine. */
+const ENGINE = [
+  ['authorization/window.ts', 'oauth/redirect.ts'],
+  ['open-external.ts', 'tunnel/program/find.ts'],
+] as const
 
 /** One departure from the sources: `find` must be there, or the test would prove nothing. */
 export interface Break {
@@ -52,6 +61,8 @@ export interface Driver extends AsyncDisposable {
   told(): Told[]
   /** Waits until a run told this; resolves with its text. */
   until(kind: Told['kind'], run?: number): Promise<string | null>
+  /** The user asks for the context menu in the window with this number. */
+  contextMenu(window: number, what: Record<string, string | boolean>): void
   /** The titles that the window with this number had. */
   titles(window: number): string[]
 }
@@ -60,12 +71,16 @@ const MAIN = `
 import { app, BrowserWindow } from 'electron'
 import http from 'node:http'
 import { createAuthorizationWindows } from './authorization/window.ts'
+import { guardApp } from './guards.ts'
+import { enableContextMenu } from './menu/context-menu.ts'
 import { openExternal } from './open-external.ts'
+guardApp()
 const port = createAuthorizationWindows()
 const runs = []
 let opened = 0
 app.on('web-contents-created', (_event, contents) => {
   opened += 1
+  enableContextMenu(contents)
   if (!port.adopt(contents)) throw new Error('Contents outside the session of a run')
 })
 app.on('window-all-closed', () => undefined)
@@ -84,7 +99,12 @@ const does = {
 }
 http.createServer(async (request, response) => {
   const [name, input] = JSON.parse(Buffer.concat(await request.toArray()).toString())
-  response.end(JSON.stringify((await does[name](input)) ?? null))
+  try {
+    response.end(JSON.stringify((await does[name](input)) ?? null))
+  } catch (error) {
+    console.error(error)
+    response.destroy()
+  }
 }).listen(0, '127.0.0.1', function () { console.log('[driver] ' + this.address().port) })
 `
 
@@ -96,10 +116,11 @@ export async function startDriver(
   desktop: Desktop,
   breaks: readonly Break[] = [],
   env: Record<string, string> = {},
+  args: readonly string[] = [],
 ): Promise<Driver> {
-  const alone = breaks.length > 0 || Object.keys(env).length > 0
+  const alone = breaks.length > 0 || Object.keys(env).length > 0 || args.length > 0
   if (alone) {
-    const process = await startProcess(desktop, breaks, env)
+    const process = await startProcess(desktop, breaks, env, args)
     return driverOf(desktop, process, async () => process.end())
   }
   const process = shared.get(desktop) ?? (await startProcess(desktop))
@@ -125,22 +146,22 @@ async function startProcess(
   desktop: Desktop,
   breaks: readonly Break[] = [],
   env: Record<string, string> = {},
+  args: readonly string[] = [],
 ): Promise<Process> {
   const folder = tempDir()
   const main = path.join(folder.path, 'out/main')
-  mkdirSync(path.join(main, 'authorization'), { recursive: true })
+  for (const room of ['authorization', 'menu'])
+    mkdirSync(path.join(main, room), { recursive: true })
   writeFileSync(path.join(folder.path, 'package.json'), '{"type":"module","version":"0.0.0"}')
   writeFileSync(path.join(main, 'electron-main.js'), MAIN)
   for (const file of FILES) copyFileSync(path.join(SOURCES, file), path.join(main, file))
-  const redirect = pathToFileURL(path.join(root, 'src/engine/oauth/redirect.ts')).href
-  change(main, {
-    file: 'authorization/window.ts',
-    find: /#engine\/oauth\/redirect\.ts/,
-    replace: redirect,
-  })
+  for (const [file, engine] of ENGINE) {
+    const replace = pathToFileURL(path.join(root, 'src/engine', engine)).href
+    change(main, { file, find: new RegExp(`#engine/${engine}`), replace })
+  }
   for (const one of breaks) change(main, one)
 
-  const app = desktop.start({ root: folder.path, env })
+  const app = desktop.start({ root: folder.path, args, env })
   void app.exited.then(() => folder[Symbol.dispose]())
   // Also before the first test, where there is nothing to expect yet.
   const port = await vi.waitUntil(() => /\[driver\] (\d+)/.exec(app.output())?.[1], 20_000)
@@ -208,6 +229,8 @@ async function driverOf(
       await expect.poll(find).toBeDefined()
       return find()?.text ?? null
     },
+    contextMenu: (window, what) =>
+      app.wish({ kind: 'context-menu', window: before.windows + window, ...what }),
     titles: (window) =>
       Array.from(
         output().matchAll(new RegExp(`^\\[window ${window}\\] title: (.*)$`, 'gm')),

@@ -26,6 +26,7 @@ export async function snapshot(context: Context): Promise<CallOutput<'app.snapsh
     jobs: await openJobs(context),
     logs: context.logs.view(),
     updates: updateState(ports),
+    secretsLocked: context.secretsLocked,
     stats: {
       ...context.stats,
       behind: Math.max(0, store.progress.lastId - store.progress.storedId),

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { createPrivately, isForeign, makePrivate } from './private-files.ts'
 import { reasonOf, storageReason, watchFile } from '../storage-failure.ts'
+import { explainLoadFailure } from './load-failure.ts'
 
 /** Where the holder takes calls from other processes of the same user, and the token that it asks for. */
 const ControlAddress = z.object({
@@ -48,7 +49,9 @@ function openLock(dataDir: string): { db: Database.Database; repaired: number } 
     createPrivately(lockPath(dataDir))
     return { db: new Database(lockPath(dataDir), { timeout: 0 }), repaired }
   } catch (error) {
-    throw error instanceof AppError ? error : cannotKeep(dataDir, error)
+    // This is the first use of the library.
+    const known = error instanceof AppError ? error : explainLoadFailure(error)
+    throw known ?? cannotKeep(dataDir, error)
   }
 }
 

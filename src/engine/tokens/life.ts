@@ -43,6 +43,12 @@ export class TokenLife implements Tokens {
     this.#look()
   }
 
+  /** Opens the tokens again, which could not be opened before. */
+  async reopen(): Promise<void> {
+    await this.#vault.reopen()
+    this.#look()
+  }
+
   /** The computer was asleep: what fell due meanwhile is done now. */
   slept(): void {
     this.#look()

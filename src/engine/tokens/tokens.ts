@@ -19,6 +19,8 @@ export type Renewal = { token: UsableToken } | { token: null; why: string }
 
 /** The life of tokens: the one room that holds them in clear text, and that refreshes them. */
 export interface Tokens {
+  /** Opens again what could not be unsealed before. */
+  reopen(): Promise<void>
   views(): TokenView[]
   /** Throws `not_found`. */
   view(id: number): TokenView

@@ -46,6 +46,18 @@ export class TokenVault {
     for (const stored of tokens) this.#held.set(stored.id, await openToken(secrets, log, stored))
   }
 
+  /** Opens again what could not be unsealed before. What of a token changes meanwhile is kept. */
+  async reopen(): Promise<void> {
+    const { secrets, log } = this.#parts
+    for (const { stored } of this.all()) {
+      const opened = await openToken(secrets, log, stored)
+      const current = this.#held.get(stored.id)?.stored
+      if (current?.sealedAccess === stored.sealedAccess)
+        this.#held.set(stored.id, { ...opened, stored: current })
+    }
+    this.tell()
+  }
+
   all(): HeldToken[] {
     return [...this.#held.values()]
   }

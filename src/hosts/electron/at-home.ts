@@ -5,7 +5,6 @@ import { startBackground } from './background.ts'
 import { startBadge } from './badge.ts'
 import type { DesktopHost } from './desktop-host.ts'
 import { openDesktopMemory } from './desktop-memory.ts'
-import { startEndings } from './endings.ts'
 import { startLoginItem } from './login-item/start-login-item.ts'
 import { startMenu } from './menu/start-menu.ts'
 import { createNotifier } from './notifications/notifier.ts'
@@ -30,6 +29,5 @@ export function startAtHome(host: DesktopHost): { hasTray: boolean } {
   startNotifications({ picture, watch, notifier })
   startBackground({ host, picture, memory, notifier })
   startLoginItem({ host, picture, memory, watch })
-  startEndings(window, host.quitting)
   return { hasTray }
 }

@@ -23,6 +23,8 @@ export function startBackground({ host, picture, memory, notifier }: Parts): voi
   let was: boolean | undefined
 
   app.on('window-all-closed', () => {
+    // Before an update macOS closes the windows itself, and quits then.
+    if (host.quitting.hasBegun) return
     if (!wanted()) {
       if (process.platform !== 'darwin') app.quit()
       return
@@ -31,6 +33,8 @@ export function startBackground({ host, picture, memory, notifier }: Parts): voi
     if (memory.now.toldBackground) return
     memory.remember({ toldBackground: true })
     notifier.show(backgroundNote, () => {
+      // There the icon stays in the Dock, and a box without a window would block the main process.
+      if (process.platform === 'darwin') return
       sayInBox().catch((error: unknown) => log.error('What goes on was not said', error))
     })
   })

@@ -1,4 +1,5 @@
 import { app } from 'electron'
+import { disableSpellChecker } from './permissions.ts'
 
 /**
  * Switches by which whoever starts the packaged app would look into it, have written down what its pages send and get, start another program
@@ -10,7 +11,6 @@ const REFUSED = [
   'remote-debugging-address',
   'disable-web-security',
   'allow-running-insecure-content',
-  'allow-file-access-from-files',
   'unsafely-treat-insecure-origin-as-secure',
   'ignore-certificate-errors',
   'ignore-certificate-errors-spki-list',
@@ -29,16 +29,24 @@ const REFUSED = [
 ] as const
 
 /**
- * What holds whichever window there is. Only before the app is ready. Throws a sentence when the packaged app was started with a switch that
- * takes a guard away; a checkout may be debugged.
+ * Guards that hold for every window. Call it before the app is ready. Throws an error for the user when the packaged app was started with a
+ * switch that removes a guard; a checkout may be debugged. `words` are the arguments of the process, without its program.
  */
-export function guardApp(): void {
-  const refused = REFUSED.find((name) => app.commandLine.hasSwitch(name))
+export function guardApp(
+  words: readonly string[] = process.argv.slice(1),
+  platform: NodeJS.Platform = process.platform,
+): void {
+  // Not `app.commandLine.hasSwitch`: it also finds the switches that Electron and Chromium give themselves, and which those are changes.
+  const given = switchNames(words, platform)
+  const refused = REFUSED.find((name) => given.has(name))
   if (app.isPackaged && refused !== undefined) {
     throw new Error(`Tabscope does not start with --${refused}. Start it without.`)
   }
-  // A window that would forget to ask for the sandbox has it all the same.
+  withoutSandbox = app.commandLine.hasSwitch('no-sandbox')
+  // A window that would forget to ask for the sandbox has it all the same. It takes `--no-sandbox` from the command line.
   app.enableSandbox()
+  app.on('session-created', disableSpellChecker)
+  hideAddressesOfWarnings()
   // Unasked, Electron would identify the user to any page that wants a certificate, by the first one there is.
   app.on('select-client-certificate', (event, _contents, _url, _certificates, answer) => {
     event.preventDefault()
@@ -46,9 +54,49 @@ export function guardApp(): void {
   })
 }
 
-/** For the log: what it means where pages run without Chromium's sandbox; null where they have it. */
+/**
+ * Electron warns on stderr of each page that cannot be loaded, with its whole address, in which a code or a token may be. A desktop keeps what
+ * is written there. All other warnings are written as they are by default.
+ */
+function hideAddressesOfWarnings(): void {
+  process.removeAllListeners('warning')
+  process.on('warning', ({ name, message }) => {
+    if (name !== 'electron') process.stderr.write(`${name}: ${message}\n`)
+  })
+}
+
+/** Whether Tabscope was started with `--no-sandbox`, which `app.enableSandbox` removes from the command line. */
+let withoutSandbox = false
+
+/** For the log: what it means that Tabscope was started with `--no-sandbox`; null if it was not. Only after `guardApp`. */
 export function sandboxNotice(): string | null {
   // What starts an AppImage adds it by itself where the system refuses the sandbox its namespaces.
-  if (!app.commandLine.hasSwitch('no-sandbox')) return null
-  return "Pages run without Chromium's sandbox, since Tabscope was started with --no-sandbox. On Linux the deb package does not need it."
+  if (!withoutSandbox) return null
+  return openersAreKept()
+    ? "Chromium's sandbox is not complete: Tabscope was started with --no-sandbox. On Linux the deb package does not need it."
+    : "Pages run without Chromium's sandbox: Tabscope was started with --no-sandbox. A window that an authorization page opens is cut off from that page. On Linux the deb package does not need the switch."
+}
+
+/**
+ * Whether a window keeps its connection with the page that opens it. Electron cuts it where a page's process runs without the sandbox, since
+ * the new window is to have one. `app.enableSandbox` removes `--no-sandbox` from the command line, but not `--no-sandbox=1`.
+ */
+export function openersAreKept(): boolean {
+  return !app.commandLine.hasSwitch('no-sandbox')
+}
+
+/**
+ * The names of the switches in `words`, as Chromium reads a command line: `--name`, `-name`, on Windows also `/name` and in any case, each
+ * with or without `=value`, up to a lone `--`. A form that is missing here would pass the guard.
+ */
+function switchNames(words: readonly string[], platform: NodeJS.Platform): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const word of words) {
+    const text = word.trim()
+    if (text === '--') break
+    const [, name] =
+      (platform === 'win32' ? /^(?:--|-|\/)([^=]+)/ : /^(?:--|-)([^=]+)/).exec(text) ?? []
+    if (name !== undefined) names.add(platform === 'win32' ? name.toLowerCase() : name)
+  }
+  return names
 }

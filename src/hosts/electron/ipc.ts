@@ -32,12 +32,17 @@ export function openIpc(own: (contents: WebContents) => boolean, log: Log): Ipc 
         if (frame === null) return drop(channel, 'came from a page that may not send it')
         // Nothing of ours sends ports along, or a second argument.
         const parsed = payload.safeParse(args[0])
-        if (!parsed.success || args.length > 1 || event.ports.length > 0)
+        if (!parsed.success || args.length > 1 || hasPorts(event))
           return drop(channel, 'was not understood')
         take(parsed.data, frame)
       })
     },
   }
+}
+
+/** Only the events of `ipcRenderer.postMessage` have `ports`. Those of `send` do not, whatever their type says. */
+function hasPorts({ ports = [] }: Partial<Pick<IpcMainEvent, 'ports'>>): boolean {
+  return ports.length > 0
 }
 
 /** The frame that sent it, if it is the main frame of the interface's own window; null: another, or one that is gone. */

@@ -13,12 +13,13 @@ import { askAgainOver, wordsOf } from './engine/trouble.ts'
 import { createEngineView } from './engine/view.ts'
 import { createFileDialogs } from './file-dialogs.ts'
 import { openHandedOver } from './handed-over/handed-over.ts'
+import { areLinksRegistered } from './handed-over/links.ts'
 import { createOnceMore } from './handed-over/once-more.ts'
 import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
+import { enableContextMenu } from './menu/context-menu.ts'
 import { sameData } from './login-item/arguments.ts'
-import { programOf } from './login-item/autostart.ts'
 import { hasLoginItem } from './login-item/start-login-item.ts'
 import { followListenerPort } from './engine/listener-port.ts'
 import { defaultDataDir } from '../data-dir.ts'
@@ -28,13 +29,18 @@ import { openExternal } from './open-external.ts'
 import { answerPages, givePort } from './engine/page-ports.ts'
 import { permitCopying, refuseDownloads } from './permissions.ts'
 import { createQuitting } from './quitting/quitting.ts'
+import { quitOnSignals } from './quitting/signals.ts'
 import { followWork } from './quitting/work-in-hand.ts'
 import { logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
+import { relaunch } from './relaunch.ts'
 import { startRendererWatch } from './window/renderer-crash.ts'
 import { openSystemSecrets } from './secrets.ts'
 import { openSelfCheck } from './self-check.ts'
 import { systemFacts } from './engine/system-facts.ts'
+import { catchErrors, showUncaughtError } from './uncaught-errors.ts'
+import { keepForUpdate, withKeptArguments } from './updates/start-after-update.ts'
+import { runsFromAppImage } from './updates/appimage-place.ts'
 import { startUpdates } from './updates/updates.ts'
 import { takeHandedWith } from './handed-over/take-handed.ts'
 import { confine } from './window/window.ts'
@@ -44,38 +50,60 @@ const window = createInterfaceWindow(path.join(out, 'preload/preload.cjs'))
 const authorizationWindow = createAuthorizationWindows()
 const handedOver = openHandedOver()
 const selfCheck = openSelfCheck(process.argv.slice(1))
-const words = selfCheck?.args ?? process.argv.slice(1)
-const onceMore = createOnceMore(words, (args) => {
-  app.relaunch({ args, execPath: programOf(process.env, process.execPath) })
-})
+// Before another data folder takes its place.
+const ownFolder = app.getPath('userData')
+const words =
+  selfCheck?.args ??
+  withKeptArguments(process.argv.slice(1), ownFolder, {
+    version: app.getVersion(),
+    now: Date.now(),
+  })
+const onceMore = createOnceMore(words, relaunch)
 const quitting = createQuitting(window, () => {
   handedOver.endWith((handed) => onceMore.want(handed))
+})
+const errors = catchErrors({
+  giveUp: (error) => void giveUpWhenReady(error),
+  isQuitting: () => quitting.hasBegun,
 })
 
 async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<void> {
   const logFile = logFileIn(dataDir)
   app.setAppLogsPath(path.dirname(logFile))
   await app.whenReady()
+  // An app that was quit before becomes ready all the same, and ends then.
+  if (quitting.hasBegun) return
+  quitOnSignals({ quit: () => quitting.atOnce(), exit: (code) => app.exit(code), log })
   permitCopying(session.defaultSession)
   refuseDownloads(session.defaultSession)
   serveInterface(path.join(out, 'renderer'))
 
-  const secrets = await openSystemSecrets()
-  for (const notice of [secrets.notice, sandboxNotice()]) if (notice !== null) log.warn(notice)
+  const warn = (notice: string | null): void => {
+    if (notice !== null) log.warn(notice)
+  }
+  warn(sandboxNotice())
+  // Not awaited: a keyring may ask the user first, who is to see the window meanwhile.
+  const secrets = openSystemSecrets()
+  void secrets.protection.then(({ notice }) => warn(notice))
   const view = createEngineView(log)
   quitting.guard(followWork(view), log)
   const port = followListenerPort(view, listenerPort)
   const ask = selfCheck?.ask ?? askAgainOver(window, logFile)
+  const startArguments = sameData(dataDir, defaultDataDir())
   const updates = startUpdates({
     view,
     log,
     changed: (state) => engine.updateChanged(state),
+    keepArguments: (version) =>
+      keepForUpdate(ownFolder, { version, args: startArguments, now: Date.now() }),
     letGo: async () => {
+      // Whoever installs an update was told of what is in hand.
+      quitting.begin()
       await ending.now()
       // The new one must find neither the folder nor the app taken.
       app.releaseSingleInstanceLock()
     },
-    args: sameData(dataDir, defaultDataDir()),
+    args: startArguments,
   })
   const engine = startEngine({
     entry: path.join(out, 'main/engine-process.js'),
@@ -86,12 +114,17 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
       capabilities: {
         embeddedAuthWindow: true,
         nativeDialogs: true,
-        osSecretStore: secrets.secure,
+        // The engine is told when the store has answered.
+        osSecretStore: false,
         editing: true,
         background: true,
         notifications: Notification.isSupported(),
         loginItem: hasLoginItem(dataDir),
-        links: true,
+        links: areLinksRegistered(
+          app.isPackaged,
+          runsFromAppImage(process.env, process.resourcesPath),
+          () => app.getApplicationNameForProtocol('tabscope://'),
+        ),
         updates: true,
       },
       system: systemFacts(logFile, updates.state()),
@@ -116,13 +149,16 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   answerPages(ipc, () => engine.openPort())
   const { hasTray } = startParts({ view, window, ipc, quitting, log, dataDir })
   startRendererWatch({ window, ask, log, quit: () => quitting.atOnce() })
-  startPower(engine, log)
+  startPower({ engine, window, quitting, closeEngine: () => ending.now(), log })
   logChildren(log)
 
   if (selfCheck !== null) {
     await selfCheck.run({ view, window, secrets, hasTray, closeEngine: () => ending.now() })
     return
   }
+  errors.keepRunning((id) =>
+    showUncaughtError(id, { window, logFile, quit: () => quitting.atOnce() }),
+  )
   // Before the window opens, so that it begins where it is shown.
   handedOver.to(takeHandedWith(engine, window, log))
   if (window.current === undefined && !startsHidden(hidden)) await window.show()
@@ -153,15 +189,20 @@ async function start(): Promise<void> {
     if (claim === null) return app.quit()
     handedOver.take(handedBy(claim))
     log = openLog(claim.dataDir)
+    errors.logTo(log)
     await run(claim, log)
   } catch (error) {
     // It was ended while it started.
     if (quitting.hasBegun) return
     log?.error('Tabscope could not start', error)
-    // Before, a box would not be seen on Linux.
-    await app.whenReady()
-    giveUp(error)
+    await giveUpWhenReady(error)
   }
+}
+
+/** Before, a box would not be seen on Linux. */
+async function giveUpWhenReady(error: unknown): Promise<void> {
+  await app.whenReady()
+  giveUp(error)
 }
 
 function giveUp(error: unknown): void {
@@ -173,6 +214,7 @@ function giveUp(error: unknown): void {
 
 registerAppScheme()
 app.on('web-contents-created', (_event, contents) => {
+  enableContextMenu(contents)
   // Whatever is not in the session of an authorization stays in the interface.
   if (!authorizationWindow.adopt(contents)) confine(contents)
 })
@@ -190,7 +232,10 @@ app.on('open-url', (event, link) => {
   event.preventDefault()
   handedOver.take({ files: [], link })
 })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(signal, () => quitting.atOnce())
+// The launcher's Ctrl+C on Windows, where no signal reaches a program with windows (`hosts/node/child-signals.mjs`), and the launcher's end.
+process.on('message', (message) => {
+  if (message === 'quit') quitting.atOnce()
+})
+process.on('disconnect', () => quitting.atOnce())
 
 void start()

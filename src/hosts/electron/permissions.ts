@@ -33,3 +33,13 @@ export function refusePermissions(session: Session): void {
 export function refuseDownloads(session: Session): void {
   session.on('will-download', (event) => event.preventDefault())
 }
+
+/**
+ * Turns off the spelling checker of a session. Call it while `session-created` is emitted: the session's constructor has by then asked for the
+ * dictionary of the system's language, and the download from a third party starts in a later task unless the list of languages is empty. The
+ * preference `spellcheck: false` of a page does not prevent it. On macOS the list has no effect, and the system's own checker downloads nothing.
+ */
+export function disableSpellChecker(session: Session): void {
+  session.setSpellCheckerLanguages([])
+  session.setSpellCheckerEnabled(false)
+}

@@ -1,4 +1,4 @@
-import { protocol } from 'electron'
+import { app, protocol } from 'electron'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { APP_SCHEME, isAppUrl } from './app-url.ts'
@@ -49,9 +49,67 @@ export function registerAppScheme(): void {
   ])
 }
 
-/** Serves the built interface in `folder` as `app://tabscope/`. */
+/** Serves the built interface in `folder` as `app://tabscope/`, or, in a checkout under `npm run dev`, that of the development server. */
 export function serveInterface(folder: string): void {
-  protocol.handle(APP_SCHEME, (request) => serveFile(folder, request))
+  const server = developmentServer(app.isPackaged, process.env)
+  const serve = (request: Request): Promise<Response> =>
+    server === null ? serveFile(folder, request) : serveFrom(server, request)
+  protocol.handle(APP_SCHEME, serve)
+}
+
+/**
+ * The development server of the interface; null: none. A packaged app never has one: whoever sets its environment would choose its pages.
+ * Throws when the address is not one of this computer.
+ */
+export function developmentServer(isPackaged: boolean, env: NodeJS.ProcessEnv): URL | null {
+  const address = env['ELECTRON_RENDERER_URL']
+  if (isPackaged || address === undefined || address === '') return null
+  const server = URL.parse(address)
+  if (server?.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(server.hostname))
+    return server
+  throw new Error(
+    `ELECTRON_RENDERER_URL must be an http:// address of this computer, not ${address}.`,
+  )
+}
+
+function developmentPolicy({ host }: URL): string {
+  const directives = CONTENT_SECURITY_POLICY.split('; ').map((directive) => {
+    if (/^(?:script|style)-src /.test(directive)) return `${directive} 'unsafe-inline'`
+    return directive.startsWith('connect-src ') ? `${directive} ws://${host}` : directive
+  })
+  return directives.join('; ')
+}
+
+/**
+ * Answers one request for the interface with what the development server has. The page keeps its origin, so all that guards it holds under
+ * development as well; its policy admits only what Vite adds: inline scripts and styles, and the socket that its reloads come over.
+ */
+export async function serveFrom(server: URL, request: Request): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405)
+  const parsed = isAppUrl(request.url) ? URL.parse(request.url) : null
+  if (parsed === null) return refuse(404)
+  // Not resolved against the server: a path that begins with `//` would name another one.
+  const url = new URL(server)
+  url.pathname = parsed.pathname
+  url.search = parsed.search
+  try {
+    // By what is accepted Vite tells a style that is imported from one that is linked.
+    const answer = await fetch(url, {
+      method: request.method,
+      headers: { accept: request.headers.get('accept') ?? '*/*' },
+    })
+    return new Response(answer.body, {
+      status: answer.status,
+      headers: {
+        ...GUARDS,
+        'content-security-policy': developmentPolicy(server),
+        'content-type': answer.headers.get('content-type') ?? 'text/plain',
+        'cache-control': 'no-store',
+      },
+    })
+  } catch {
+    return refuse(502)
+  }
 }
 
 /** Answers one request for the interface: 404 for all that is not a file in `folder`, wherever its path leads. */

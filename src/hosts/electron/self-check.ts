@@ -137,7 +137,7 @@ async function runChecks(
   report: string | null,
 ): Promise<void> {
   await runner.check('start', () => `${Math.round(performance.now())} ms since the process began`)
-  await checkSecrets(runner, secrets, () => secrets.notice)
+  await checkSecrets(runner, secrets, async () => (await secrets.protection).notice)
   await runner.check('engine', async () => {
     const { promise, resolve } = Promise.withResolvers<Snapshot>()
     view.onSnapshot(resolve)

@@ -1,14 +1,36 @@
 import type { Plugin } from 'vite'
 
+/** What of a chunk decides its name. */
+interface NamedChunk {
+  readonly moduleIds: readonly string[]
+  readonly facadeModuleId: string | null
+}
+
 /**
- * Names what only the command line loads after it, `cli-…`: the packaged app leaves it out, being no Node that could run it. `cli` is the name
- * of the command line's entry; all others are the desktop's, threads among them.
+ * Names the chunks that only the command line loads `cli-…`: the packaged app cannot run the command line and leaves them out. A chunk gets
+ * that name only when it is proven to be the command line's alone; every other one is shipped. `cli` is the name of the command line's
+ * entry, all other entries are the desktop's.
  */
 export function desktopChunks(cli: string): {
   plugin: Plugin
-  chunkFileNames: (chunk: { moduleIds: string[] }) => string
+  chunkFileNames: (chunk: NamedChunk) => string
 } {
   const desktop = new Set<string>()
+  /** Modules that the desktop imports dynamically: each may get a chunk without code, which only names its exports. */
+  const desktopDynamic = new Set<string>()
+  /** Modules that the bundler knows by files of ours or of a package. */
+  const known = new Set<string>()
+
+  const isLeftOut = (file: string): boolean => file === `${cli}.js` || file.startsWith(`${cli}-`)
+
+  function isCliOnly({ moduleIds, facadeModuleId }: NamedChunk): boolean {
+    // The bundler's own modules (`\0rolldown/runtime.js`) belong to whoever imports them, which is no proof for either.
+    const own = moduleIds.filter((id) => !id.startsWith('\0'))
+    if (own.length > 0) return own.every((id) => known.has(id) && !desktop.has(id))
+    if (moduleIds.length > 0 || facadeModuleId === null) return false
+    return known.has(facadeModuleId) && !desktopDynamic.has(facadeModuleId)
+  }
+
   return {
     plugin: {
       name: 'desktop-chunks',
@@ -18,16 +40,27 @@ export function desktopChunks(cli: string): {
           desktop.add(id)
           const module = this.getModuleInfo(id)
           for (const next of module?.importedIds ?? []) follow(next)
-          for (const next of module?.dynamicallyImportedIds ?? []) follow(next)
+          for (const next of module?.dynamicallyImportedIds ?? []) {
+            desktopDynamic.add(next)
+            follow(next)
+          }
         }
         for (const id of this.getModuleIds()) {
+          known.add(id)
           if (this.getModuleInfo(id)?.isEntry === true && !id.endsWith(`/${cli}.ts`)) follow(id)
         }
       },
+      /** A shipped file that imports one that is left out ends with ERR_MODULE_NOT_FOUND in the packaged app only: the build fails instead. */
+      generateBundle(_options, bundle) {
+        for (const [file, chunk] of Object.entries(bundle)) {
+          if (chunk.type !== 'chunk' || isLeftOut(file)) continue
+          const lost = [...chunk.imports, ...chunk.dynamicImports].find(isLeftOut)
+          if (lost !== undefined) {
+            this.error(`${file} is packaged and imports ${lost}, which is not.`)
+          }
+        }
+      },
     },
-    chunkFileNames: ({ moduleIds }) =>
-      moduleIds.length > 0 && !moduleIds.some((id) => desktop.has(id))
-        ? `${cli}-[name]-[hash].js`
-        : '[name]-[hash].js',
+    chunkFileNames: (chunk) => (isCliOnly(chunk) ? `${cli}-[name]-[hash].js` : '[name]-[hash].js'),
   }
 }

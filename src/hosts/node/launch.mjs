@@ -7,13 +7,12 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { passSignalsOn } from './child-signals.mjs'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 const root = path.resolve(here, '../../..')
 /** better-sqlite3 13 crashes on Node 20 instead of refusing it, and Electron's installer needs 22.12. */
 const OLDEST = { major: 22, minor: 12 }
-
-const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 function isOldNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -35,19 +34,14 @@ function runUnderOwnNode() {
     process.exit(1)
   }
   const child = spawn(ownNode, process.argv.slice(1), { stdio: 'inherit' })
-  for (const signal of SIGNALS) {
-    process.on(signal, () => {
-      // A terminal sends Ctrl-C to both of us: passed on it would count as a second one.
-      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
-    })
-  }
+  const signals = passSignalsOn(child)
   child.on('error', (error) => {
     process.stderr.write(`${ownNode} could not be started: ${error.message}\n`)
     process.exit(1)
   })
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code === null ? 1 : code)
-    for (const forwarded of SIGNALS) process.removeAllListeners(forwarded)
+    signals.stop()
     process.kill(process.pid, signal)
   })
 }
@@ -61,6 +55,14 @@ async function launch() {
     const { start } = await import('./start.mjs')
     await start(root, rest)
     return
+  }
+  if (command === 'dev' && !asksForHelp) {
+    const { develop } = await import('./start.mjs')
+    process.exit(await develop(root, rest))
+  }
+  if (command === '--self-check' && !asksForHelp) {
+    const { selfCheck } = await import('./start.mjs')
+    return selfCheck(root, process.argv.slice(2))
   }
   await import(pathToFileURL(path.join(root, 'out/main/cli.js')).href)
 }

@@ -1,15 +1,30 @@
 import { spawn } from 'node:child_process'
 
-/** Opens an address in the system's browser. False where there is none to be found. */
-export function openBrowser(address: string): Promise<boolean> {
+/** How long (ms) the program that opens addresses may take to report a failure. Some stay for as long as the browser does. */
+const FAILURE_MS = 2_000
+
+interface Options {
+  readonly env?: NodeJS.ProcessEnv
+  /** Milliseconds. */
+  readonly failureMs?: number
+}
+
+/** Opens an address in the system's browser. False where the system has none, or could not open it. */
+export function openBrowser(
+  address: string,
+  { env = process.env, failureMs = FAILURE_MS }: Options = {},
+): Promise<boolean> {
   const [command, ...args] = commandFor(address)
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: 'ignore', detached: true })
-    child.once('error', () => resolve(false))
-    child.once('spawn', () => {
-      child.unref()
-      resolve(true)
-    })
+    const child = spawn(command, args, { stdio: 'ignore', detached: true, env })
+    const timer = setTimeout(() => resolve(true), failureMs)
+    const end = (opened: boolean): void => {
+      clearTimeout(timer)
+      resolve(opened)
+    }
+    child.once('error', () => end(false))
+    child.once('exit', (code) => end(code === 0))
+    child.unref()
   })
 }
 

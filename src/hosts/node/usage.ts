@@ -77,8 +77,8 @@ const commandTexts = {
                 [--token ID | --no-token] [--integration NAME] [--allow-other-origin] [--no-follow]
                 [--timeout MS] [--include] [--json]`,
   runs: `  runs        list [--integration NAME] [--limit N] | show ID  [--json]`,
-  'self-check': `  self-check  check that everything works on this machine: a JSON line for each check, then a verdict; 1 when one failed
-                [--report DIR] [--timeout SECONDS]  also: tabscope --self-check, and --self-check of the desktop app`,
+  'self-check': `  self-check  check that everything works on this machine: a JSON line for each check, then a verdict; exit code 1 when one failed
+                [--report DIR] [--timeout SECONDS]  without Electron; the desktop app has the same as a switch`,
 } as const
 
 const footing = `Every command takes --data DIR, the folder that holds the data; with call, whose --data is the body, --data-dir DIR.

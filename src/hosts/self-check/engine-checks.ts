@@ -13,7 +13,7 @@ type CheckedEngine = Pick<Engine, 'call'>
 export async function checkSecrets(
   runner: SelfCheckRunner,
   secrets: SecretBox,
-  detail: () => string | null,
+  detail: () => Promise<string | null> | string | null,
 ): Promise<void> {
   await runner.check('secrets', async () => {
     const clear = randomBytes(16).toString('hex')

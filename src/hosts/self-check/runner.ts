@@ -59,7 +59,12 @@ export function createRunner(
     async check(name, work) {
       const startedAt = performance.now()
       const line = (status: CheckLine['status'], detail: string | null): void =>
-        report({ check: name, status, durationMs: Math.round(performance.now() - startedAt), detail })
+        report({
+          check: name,
+          status,
+          durationMs: Math.round(performance.now() - startedAt),
+          detail,
+        })
       try {
         line('passed', await withTimeout(work, timeoutMs))
         return true

@@ -61,6 +61,7 @@ export function snapshotOf(log: PageLog, theme: Settings['theme']): Snapshot {
     jobs: [],
     updates: { state: 'unavailable', reason: 'This page is a file.' },
     logs: { logs: [], exports: [], imports: [], rules: [] },
+    secretsLocked: false,
     stats: {
       deliveries: log.rows.length,
       bytes: log.rows.reduce((sum, { bytes }) => sum + bytes, 0),

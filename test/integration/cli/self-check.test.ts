@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -30,6 +31,17 @@ describe('tabscope --self-check without Electron', () => {
     expect(lines.at(-1)).toMatchObject({ verdict: 'passed', failed: 0 })
     expect(readFileSync(path.join(report, 'self-check.jsonl'))).toEqual(stdout)
     expect(globSync('tabscope-self-check-*', { cwd: temp.path })).toEqual([])
+  })
+
+  it('runs where the launcher finds no Electron, which it does not fetch', async () => {
+    const launcher = fileURLToPath(new URL('../../../src/hosts/node/launch.mjs', import.meta.url))
+    const { code, stdout, stderr } = await runCli(['--self-check'], {
+      program: [process.execPath, launcher],
+      env: { TABSCOPE_NO_ELECTRON: '1' },
+    })
+    expect(stderr).toBe('Electron does not run here: window, menu and tray are not checked.\n')
+    expect(jsonLines(stdout).at(-1)).toMatchObject({ verdict: 'passed' })
+    expect(code).toBe(0)
   })
 
   it('refuses an option that it does not have', async () => {

@@ -29,14 +29,17 @@ afterEach(() => {
 })
 
 /** Milliseconds that the installer was given, with a mirror that answers so. */
-async function install(answer: http.RequestListener): Promise<number> {
+async function install(
+  answer: http.RequestListener,
+  options: Parameters<typeof installElectron>[1] = {},
+): Promise<number> {
   const server = http.createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
   vi.stubEnv('ELECTRON_MIRROR', `http://127.0.0.1:${address.port}/`)
   const before = performance.now()
-  await installElectron(root)
+  await installElectron(root, options)
   const took = performance.now() - before
   server.closeAllConnections()
   server.close()
@@ -44,15 +47,50 @@ async function install(answer: http.RequestListener): Promise<number> {
 }
 
 describe('fetching Electron', () => {
-  it('gives up within five seconds where nothing answers', async () => {
+  it('gives up where nothing answers', async () => {
     let asked = 0
-    expect(
-      await install(() => {
+    const took = await install(
+      () => {
         asked += 1
-      }),
-    ).toBeLessThan(5_000)
+      },
+      { firstByteMs: 2_000 },
+    )
+    expect(took).toBeGreaterThan(2_000)
     expect(asked).toBe(1)
     expect(electronBinary(root)).toBeUndefined()
+  })
+
+  it('asks the proxy that the environment names', async () => {
+    const asked: string[] = []
+    const proxy = http.createServer()
+    proxy.on('connect', ({ url }, socket) => {
+      asked.push(url ?? '')
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    const address = proxy.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    for (const name of ['no_proxy', 'NO_PROXY']) vi.stubEnv(name, undefined)
+    for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'])
+      vi.stubEnv(name, `http://127.0.0.1:${address.port}`)
+    // As Node 22.12, of which fetch knows no proxies.
+    vi.stubEnv('NODE_OPTIONS', '--no-use-env-proxy')
+    vi.stubEnv('ELECTRON_MIRROR', 'https://mirror.invalid/')
+    await installElectron(root)
+    proxy.close()
+    expect(asked).toEqual(['mirror.invalid:443'])
+  })
+
+  it('does not fail where its temporary folder cannot be deleted', async () => {
+    let tried = 0
+    await install((_request, response) => response.writeHead(404).end(), {
+      remove: async (folder) => {
+        tried += 1
+        rmSync(String(folder), { recursive: true, force: true })
+        throw Object.assign(new Error('EBUSY: resource busy or locked'), { code: 'EBUSY' })
+      },
+    })
+    expect(tried).toBe(1)
   })
 
   it('gives up at once where it is refused', async () => {
@@ -61,18 +99,21 @@ describe('fetching Electron', () => {
 
   it('waits for a download that is slow but moves', async () => {
     let sent = 0
-    const took = await install((_request, response) => {
-      response.writeHead(200)
-      const timer = setInterval(() => {
-        sent += 1
-        response.write(Buffer.alloc(70_000))
-        // Not Electron: the checksum will refuse it. What matters is that it got this far.
-        if (sent === 6) {
-          clearInterval(timer)
-          response.end()
-        }
-      }, 1_000)
-    })
+    const took = await install(
+      (_request, response) => {
+        response.writeHead(200)
+        const timer = setInterval(() => {
+          sent += 1
+          response.write(Buffer.alloc(70_000))
+          // Not Electron: the checksum will refuse it. What matters is that it got this far.
+          if (sent === 6) {
+            clearInterval(timer)
+            response.end()
+          }
+        }, 1_000)
+      },
+      { firstByteMs: 4_000 },
+    )
     expect(sent).toBe(6)
     expect(took).toBeGreaterThan(5_000)
     expect(electronBinary(root)).toBeUndefined()

@@ -97,7 +97,7 @@ export const EXPLAINED: readonly Explained[] = [
   {
     id: 'PROTOCOL_HANDLER_JS_CHECK',
     file: 'src/hosts/electron/protocol.ts',
-    code: 'protocol.handle(APP_SCHEME, (request) => serveFile(folder, request))',
-    why: 'It answers GET and HEAD for files of the built interface, by a path that is compared after it was decoded and joined.',
+    code: 'protocol.handle(APP_SCHEME, serve)',
+    why: 'It answers GET and HEAD for files of the built interface, by a path that is compared after it was decoded and joined; in a checkout under `npm run dev`, for those of the development server.',
   },
 ]

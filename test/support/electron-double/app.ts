@@ -1,10 +1,23 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import net from 'node:net'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
+import type { BrowserWindow } from './windows.ts'
+import { installSignalHandlers } from './signals.ts'
+import { CommandLine } from './command-line.ts'
 import { onWish } from './wishes.ts'
+
+const exitProcess = process.exit.bind(process)
 
 /** What an event handler of Electron may prevent. */
 export class PreventableEvent {
@@ -18,21 +31,33 @@ class App extends EventEmitter {
   readonly #paths = new Map<string, string>()
   readonly #ready = Promise.withResolvers<void>()
   #openAtLogin = false
-  readonly #root = path.resolve(path.dirname(process.argv[1] ?? ''), '../..')
+  readonly #root = process.env['DOUBLE_APP_PATH'] ?? ''
   #isReady = false
   #lock: net.Server | undefined
-  /** For the double: it closes its windows to end. */
-  isQuitting = false
-  /** Set by the windows: closes them all, and answers false when one refuses. */
-  closeWindows: () => Promise<boolean> = async () => true
+  #isQuitting = false
+  #isExiting = false
+  #isShutDown = false
+  #exitCode = 0
+  /** Set by the windows. */
+  windows: WindowList = {
+    all: () => [],
+    closeAll: async () => true,
+    destroyAll: () => undefined,
+  }
 
   constructor() {
     super()
     // Never in the same turn: what runs before ready in Electron must run before ready here.
     setTimeout(() => {
+      installSignalHandlers(() => this.quit())
       this.#isReady = true
-      this.emit('ready')
+      // What waits for the promise goes on before any listener of the event is called.
       this.#ready.resolve()
+      setImmediate(() => {
+        this.emit('ready')
+        // Also after a quit that came before: the message loop starts, and ends at once.
+        if (this.#isShutDown) setTimeout(() => exitProcess(0))
+      })
     }, 30)
   }
 
@@ -45,13 +70,16 @@ class App extends EventEmitter {
     return process.env['DOUBLE_PACKAGED'] === '1'
   }
 
-  readonly commandLine = {
-    hasSwitch: (name: string): boolean =>
-      process.argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`)),
-  }
+  readonly commandLine = new CommandLine()
 
   enableSandbox(): void {
     if (this.#isReady) throw new Error('app.enableSandbox() can only be called before app is ready')
+    this.commandLine.enableSandbox()
+  }
+
+  /** The app that opens links of this scheme: `DOUBLE_LINK_HANDLER`, or none. */
+  getApplicationNameForProtocol(_url: string): string {
+    return process.env['DOUBLE_LINK_HANDLER'] ?? ''
   }
 
   /** The double registers nothing with the system. */
@@ -68,20 +96,28 @@ class App extends EventEmitter {
   }
 
   getVersion(): string {
+    return this.#manifest('version')
+  }
+
+  #manifest(key: string): string {
     const manifest: unknown = JSON.parse(
       readFileSync(path.join(this.#root, 'package.json'), 'utf8'),
     )
-    if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) {
-      return String(manifest.version)
-    }
-    throw new Error('package.json has no version')
+    const value: unknown =
+      typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, key) : undefined
+    if (typeof value === 'string') return value
+    throw new Error(`package.json has no ${key}`)
   }
 
   getPath(name: string): string {
     const found = this.#paths.get(name)
     if (found !== undefined) return found
     const appData = process.env['DOUBLE_APP_DATA']
-    if (name === 'userData' && appData !== undefined) return path.join(appData, 'tabscope')
+    if (name === 'userData' && appData !== undefined) {
+      const folder = path.join(appData, this.#manifest('productName'))
+      mkdirSync(folder, { recursive: true })
+      return folder
+    }
     throw new Error(
       `The double has no path '${name}': set DOUBLE_APP_DATA, it must not touch a real profile.`,
     )
@@ -89,7 +125,8 @@ class App extends EventEmitter {
 
   setPath(name: string, value: string): void {
     if (!path.isAbsolute(value)) throw new Error('Path must be absolute')
-    if (!existsSync(value)) throw new Error('Failed to set path')
+    // Of the names that Electron has, only these are used.
+    if (name !== 'userData' || !existsSync(value)) throw new Error('Failed to set path')
     this.#paths.set(name, value)
   }
 
@@ -104,38 +141,44 @@ class App extends EventEmitter {
     this.#paths.set('logs', folder)
   }
 
-  /** A socket named after `userData`: whoever can listen on it is first, and is told `additionalData` of each other. */
+  /**
+   * As Chromium's process singleton: a symbolic link in `userData` (on Windows a file) names who was first, and a socket takes what the
+   * others hand over. What cannot be locked counts as locked by another.
+   */
   requestSingleInstanceLock(additionalData: unknown = {}): boolean {
+    if (this.#lock !== undefined) return true
     const userData = this.getPath('userData')
     try {
       mkdirSync(userData, { recursive: true })
+      return this.#claim(socketOf(userData), lockIn(userData), additionalData)
     } catch {
-      // As in Electron: what cannot be locked counts as locked by another.
       return false
     }
-    const name = `tabscope-double-${createHash('sha256').update(userData).digest('hex').slice(0, 24)}`
-    const address =
-      process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : path.join(tmpdir(), `${name}.sock`)
-    return this.#claim(address, path.join(userData, 'lock'), additionalData)
   }
 
-  #claim(address: string, lockFile: string, additionalData: unknown): boolean {
-    const told = `${lockFile}-told`
-    if (isHeld(lockFile)) {
+  #claim(address: string, lock: string, additionalData: unknown): boolean {
+    const told = `${lock}-told`
+    if (isHeld(lock)) {
       // Written before this process goes, as Electron does: it may not live until a socket has been read.
-      writeFileSync(told, JSON.stringify(additionalData))
+      const handed = { argv: process.argv, cwd: process.cwd(), additionalData }
+      writeFileSync(told, JSON.stringify(handed))
       net
         .connect(address)
         .on('error', () => undefined)
         .end()
       return false
     }
+    rmSync(lock, { force: true })
     rmSync(address, { force: true })
-    writeFileSync(lockFile, String(process.pid))
+    if (process.platform === 'win32') writeFileSync(lock, String(process.pid))
+    else symlinkSync(`${hostname()}-${process.pid}`, lock)
     this.#lock = net.createServer((socket) => {
       socket.on('error', () => undefined).resume()
-      const data: unknown = JSON.parse(readFileSync(told, 'utf8'))
-      this.emit('second-instance', new PreventableEvent(), [], '', data)
+      const { argv, cwd, additionalData: data } = JSON.parse(readFileSync(told, 'utf8'))
+      // Never before the app is ready: until then Electron does not watch its socket.
+      void this.whenReady().then(() =>
+        setImmediate(() => this.emit('second-instance', new PreventableEvent(), argv, cwd, data)),
+      )
     })
     this.#lock.listen(address)
     this.#lock.unref()
@@ -143,27 +186,47 @@ class App extends EventEmitter {
   }
 
   releaseSingleInstanceLock(): void {
-    this.#lock?.close()
+    if (this.#lock === undefined) return
+    this.#lock.close()
     this.#lock = undefined
-    rmSync(path.join(this.getPath('userData'), 'lock'), { force: true })
+    rmSync(lockIn(this.getPath('userData')), { force: true })
   }
 
-  /** Nothing is started: who would run it again is the test. */
-  relaunch({ args = process.argv.slice(2) }: { args?: string[]; execPath?: string } = {}): void {
-    console.error(`[relaunch] ${JSON.stringify(args)}`)
+  /** Nothing is started: a test reads it from stderr. */
+  relaunch({ args = process.argv.slice(1) }: { args?: string[]; execPath?: string } = {}): boolean {
+    // The relauncher is a child of Chromium's making, which must never gain privileges, and what it starts inherits that.
+    const privileges = process.platform === 'linux' ? ' without new privileges' : ''
+    console.error(`[relaunch]${privileges} ${JSON.stringify(args)}`)
+    return true
   }
 
   quit(): void {
-    void this.#quit()
+    if (this.#isQuitting) return
+    if (this.#isPrevented('before-quit')) return
+    this.#isQuitting = true
+    if (this.windows.all().length === 0) {
+      this.#willQuit()
+      return
+    }
+    void this.#closeWindows()
   }
 
-  async #quit(): Promise<void> {
-    if (this.#isPrevented('before-quit')) return
-    this.isQuitting = true
-    this.isQuitting = await this.closeWindows()
-    if (!this.isQuitting) return
-    if (this.#isPrevented('will-quit')) return
-    this.exit(0)
+  async #closeWindows(): Promise<void> {
+    // A window that stays cancels the quit.
+    if (!(await this.windows.closeAll())) this.#isQuitting = false
+  }
+
+  /** For the double: the last window is closed. */
+  windowsClosed(): void {
+    if (this.#isExiting) this.#shutDown()
+    else if (this.#isQuitting) this.#willQuit()
+    else if (!this.emit('window-all-closed')) this.quit()
+  }
+
+  #willQuit(): void {
+    if (this.#isShutDown) return
+    if (this.#isPrevented('will-quit')) this.#isQuitting = false
+    else this.#shutDown()
   }
 
   /** The test reads these from stderr. */
@@ -202,15 +265,45 @@ class App extends EventEmitter {
     return event.defaultPrevented
   }
 
+  /** Asks nobody: windows are destroyed, and neither `before-quit` nor `will-quit` is emitted. */
   exit(code = 0): void {
-    this.emit('quit', new PreventableEvent(), code)
-    process.exit(code)
+    // There is no message loop to end yet.
+    if (!this.#isReady) exitProcess(code)
+    this.#isQuitting = true
+    this.#isExiting = true
+    this.#exitCode = code
+    this.windows.destroyAll()
+    this.#shutDown()
+  }
+
+  #shutDown(): void {
+    if (this.#isShutDown) return
+    this.#isShutDown = true
+    this.emit('quit', new PreventableEvent(), this.#exitCode)
+    if (this.#isReady) exitProcess(this.#exitCode)
   }
 }
 
-function isHeld(lockFile: string): boolean {
+interface WindowList {
+  readonly all: () => readonly BrowserWindow[]
+  /** False when one of them stays open. */
+  readonly closeAll: () => Promise<boolean>
+  readonly destroyAll: () => void
+}
+
+function socketOf(userData: string): string {
+  const name = `tabscope-double-${createHash('sha256').update(userData).digest('hex').slice(0, 24)}`
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : path.join(tmpdir(), `${name}.sock`)
+}
+
+function lockIn(userData: string): string {
+  return path.join(userData, process.platform === 'win32' ? 'lockfile' : 'SingletonLock')
+}
+
+function isHeld(lock: string): boolean {
   try {
-    const pid = Number(readFileSync(lockFile, 'utf8'))
+    const holder = process.platform === 'win32' ? readFileSync(lock, 'utf8') : readlinkSync(lock)
+    const pid = Number(holder.split('-').at(-1))
     if (pid === process.pid) return false
     process.kill(pid, 0)
     return true
@@ -220,13 +313,39 @@ function isHeld(lockFile: string): boolean {
 }
 
 export const app = new App()
+// In a checkout the first argument is the app's own folder, as with `electron .`; a packaged app has none.
+if (app.isPackaged) process.argv.splice(1, 1)
 
 function assertOnly(platforms: readonly NodeJS.Platform[], what: string): void {
   if (!platforms.includes(process.platform)) throw new Error(`${what} is not there on this system`)
 }
 
+// Electron maps it to the app's, as it does here.
+process.exit = (code) => {
+  app.exit(Number(code ?? process.exitCode ?? 0))
+  throw new Error('unreachable')
+}
+
+// Electron's own handler of exceptions does nothing where the app has one, and the app goes on. Where it has none, Electron goes on as well, but a
+// test of the double needs an end.
+process.on('uncaughtException', (error) => {
+  if (process.listenerCount('uncaughtException') > 1) return
+  process.stderr.write(
+    `[error box] A JavaScript error occurred in the main process: ${String(error.stack)}\n`,
+  )
+  exitProcess(1)
+})
+
 // As the user quits it, from the menu or the dock.
 onWish('quit', () => app.quit())
+if (process.env['DOUBLE_QUIT'] === 'before-ready') setTimeout(() => app.quit())
+// A fault of main itself.
+onWish('throw', ({ message }) => {
+  setImmediate(() => {
+    throw new Error(String(message))
+  })
+})
+onWish('reject', ({ message }) => void Promise.reject(new Error(String(message))))
 
 /** Throws as Electron does when `what` is used too early. */
 export function assertReady(what: string): void {

@@ -1,12 +1,24 @@
 import { EventEmitter } from 'node:events'
 import { PreventableEvent } from './app.ts'
 import { NativeImage } from './images.ts'
-import type { MessagePortMain } from './ports.ts'
+import { disentangle, type MessagePortMain } from './ports.ts'
 import type { Shape } from './placed.ts'
 import type { Session } from './sessions.ts'
 
 /** What Electron says of a frame that is gone. */
 export const DISPOSED = 'Render frame was disposed before WebFrameMain could be accessed'
+
+/** What `WebFrameMain::PostMessage` does with ports: they are taken from the sender, and lost where the frame is gone. */
+export function postToFrame(
+  ports: readonly MessagePortMain[],
+  isThere: boolean,
+  post: (ports: readonly MessagePortMain[]) => void,
+): void {
+  const moved = disentangle(ports)
+  if (isThere) return post(moved)
+  for (const port of moved) port.close()
+  throw new Error(DISPOSED)
+}
 
 /** The one argument of `will-navigate`, `will-frame-navigate` and `will-redirect`. */
 export class NavigationEvent extends PreventableEvent {
@@ -89,8 +101,7 @@ export class WebContents extends EventEmitter {
 
   /** To the main frame, with ports that live on in the page. */
   postMessage(channel: string, message: unknown, ports: readonly MessagePortMain[] = []): void {
-    if (this.crashed) throw new Error(DISPOSED)
-    this.behind.send(channel, [message], ports)
+    postToFrame(ports, !this.crashed, (moved) => this.behind.send(channel, [message], moved))
   }
 
   async executeJavaScript(code: string): Promise<unknown> {

@@ -11,11 +11,10 @@ export class FocusedWindow extends EventEmitter {
 
   show(): void {
     process.stderr.write('[window] shown\n')
-    if (!this.#visible) {
-      this.#visible = true
-      this.emit('show')
-    }
+    this.#visible = true
     this.focus()
+    // Each time, also when it is visible already.
+    this.emit('show')
   }
 
   hide(): void {
@@ -29,7 +28,9 @@ export class FocusedWindow extends EventEmitter {
     return this.#visible
   }
 
+  /** A hidden window is not focused. */
   focus(): void {
+    if (!this.#visible) return
     process.stderr.write('[window] focused\n')
     if (focused === this) return
     focused?.blur()

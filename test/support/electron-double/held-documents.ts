@@ -130,6 +130,7 @@ export function holdDocuments(
     const why = failures.get(loaderId) ?? 'ERR_FAILED'
     const code = NET_ERRORS[why]
     if (code === undefined) throw new Error(`The double does not know the number of ${why}`)
+    process.emitWarning(`Failed to load URL: ${unreachableUrl} with error: ${why}`, 'electron')
     contents.emit('did-fail-load', {}, code, why, unreachableUrl, true)
   })
 

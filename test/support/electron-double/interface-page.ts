@@ -7,10 +7,10 @@ import {
 } from 'playwright-core'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PreventableEvent } from './app.ts'
-import { DISPOSED, type WebContents } from './contents.ts'
+import { postToFrame, type WebContents } from './contents.ts'
 import { connectCdp } from './cdp.ts'
 import { applyPermissions } from './permissions.ts'
-import { ipcMain } from './ipc.ts'
+import { createIpcEvent, ipcMain } from './ipc.ts'
 import { bridgePage, type PageBridge } from './page-bridge.ts'
 import type { MessagePortMain } from './ports.ts'
 import { protocol } from './services.ts'
@@ -54,6 +54,14 @@ export async function openInterfacePage(
     const asked = { url: popup.url(), frameName: '', features: '' }
     if (contents.openHandler(asked).action === 'deny') void popup.close()
   })
+  // What is denied is `null` to the page. Chromium has opened it already.
+  await page.addInitScript(() => {
+    const open = window.open.bind(window)
+    window.open = (...args) => {
+      open(...args)
+      return null
+    }
+  })
   page.on('close', () => on.closed())
   page.on('crash', () => on.crashed())
   page.on('framenavigated', (frame) => {
@@ -66,7 +74,9 @@ export async function openInterfacePage(
       detached: false,
       postMessage,
     }
-    ipcMain.emit(channel, { sender: contents, senderFrame, ports: [] }, ...args)
+    const event = createIpcEvent(contents, () => senderFrame)
+    contents.emit('ipc-message', event, channel, ...args)
+    ipcMain.emit(channel, event, ...args)
   })
 
   contents.behind = {
@@ -85,8 +95,13 @@ export async function openInterfacePage(
     },
     capture: async () => page.screenshot(),
   }
+  let status = 200
+  page.on('response', (response) => {
+    if (response.request().isNavigationRequest() && response.frame() === page.mainFrame())
+      status = response.status()
+  })
   page.on('domcontentloaded', () => {
-    contents.emit('did-navigate', new PreventableEvent(), fromStandIn(page.url()), 200, 'OK')
+    contents.emit('did-navigate', new PreventableEvent(), fromStandIn(page.url()), status, '')
   })
 
   function postMessage(
@@ -94,8 +109,8 @@ export async function openInterfacePage(
     message: unknown,
     ports: readonly MessagePortMain[] = [],
   ): void {
-    if (page.isClosed() || contents.crashed) throw new Error(DISPOSED)
-    bridge.send(name, [message], ports)
+    const isThere = !page.isClosed() && !contents.crashed
+    postToFrame(ports, isThere, (moved) => bridge.send(name, [message], moved))
   }
 
   /** Every request of the page ends here; what the app does not serve goes nowhere. */
@@ -107,11 +122,17 @@ export async function openInterfacePage(
       return route.fulfill({ status: 204 })
     }
     if (!url.startsWith(`${APP}/`)) return route.abort()
-    const response = await protocol.answer(new Request(url, { method: request.method() }))
+    const response = await protocol.answer(
+      new Request(url, { method: request.method(), headers: request.headers() }),
+    )
+    if (response.type === 'error') return route.abort('failed')
+    const body = Buffer.from(await response.arrayBuffer())
+    // Electron has no page of its own for an error without a body: it shows nothing, and the load has succeeded.
+    const isBlank = body.length === 0 && request.isNavigationRequest()
     return route.fulfill({
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      body: Buffer.from(await response.arrayBuffer()),
+      body: isBlank ? ' ' : body,
     })
   }
 
@@ -126,10 +147,8 @@ export async function openInterfacePage(
   return {
     async load(url) {
       loading = toStandIn(url)
-      const response = await page.goto(loading)
+      await page.goto(loading)
       loading = ''
-      // Null: another fragment of the page that is there, as in Electron without a request.
-      if (response !== null && !response.ok()) throw new Error(`ERR_FAILED loading '${url}'`)
     },
     async settled() {
       const asked = page.evaluate('location.href').catch(() => null)

@@ -1,3 +1,20 @@
 import { EventEmitter } from 'node:events'
+import { PreventableEvent } from './app.ts'
 
 export const ipcMain = new EventEmitter()
+
+/**
+ * The event of `ipcRenderer.send`, with the properties that Electron gives it and no others: `ports` is one of `ipcRenderer.postMessage`
+ * alone, `returnValue` one of `sendSync`. `senderFrame` is asked at each access; without it the frame was gone when the message came.
+ */
+export function createIpcEvent(sender: object, senderFrame?: () => unknown): object {
+  const event = Object.assign(new PreventableEvent(), { type: 'frame', sender })
+  if (senderFrame !== undefined) {
+    Object.defineProperty(event, 'senderFrame', { get: senderFrame, enumerable: true })
+    Object.assign(event, { frameId: 1, processId: 1, frameTreeNodeId: 1 })
+  }
+  const reply = (channel: string, ...args: unknown[]): void => {
+    if ('send' in sender && typeof sender.send === 'function') sender.send(channel, ...args)
+  }
+  return Object.assign(event, { reply })
+}

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -17,6 +17,8 @@ interface Running {
 }
 
 export interface DoubleApp extends Running {
+  /** Of the launcher's channel on Windows: asks the app to quit, or goes away. Only with `channel`. */
+  launcher(does: 'asks' | 'ends'): void
   /** Has the system or the user do something: see `wishes.ts`. What comes of it is seen in the window or in `output()`. */
   wish(wish: Wish): void
   /** The first window that the app opens. Rejects with what it wrote when it ends before. */
@@ -29,6 +31,7 @@ export interface Desktop {
     root: string
     args?: readonly string[]
     env?: Record<string, string>
+    channel?: boolean
   }): DoubleApp
   /** The next page that any app opens, popups included. */
   nextPage(): Promise<Page>
@@ -44,20 +47,34 @@ export async function openDesktop(): Promise<Desktop> {
   const options = await browserOptions()
   const context = await chromium.launchPersistentContext(profile, {
     ...options,
-    args: [...options.args, '--remote-debugging-port=0'],
+    args: [
+      ...options.args,
+      '--remote-debugging-port=0',
+      // As Electron does (shell/browser/feature_list.cc).
+      '--disable-features=LocalNetworkAccessChecks',
+    ],
   })
   // Playwright answers dialogs by itself where nobody listens: they are the app's.
   context.on('dialog', () => undefined)
   const [port] = readFileSync(path.join(profile, 'DevToolsActivePort'), 'utf8').split('\n')
   const apps = new Set<Running>()
+  // What opens addresses on Linux. It is never run: the double opens nothing.
+  const bin = path.join(profile, 'bin')
+  mkdirSync(bin)
+  writeFileSync(path.join(bin, 'xdg-open'), '', { mode: 0o755 })
 
   return {
-    start({ root, args = [], env = {} }) {
-      const started = startApp(root, args, {
+    start({ root, args = [], env = {}, channel = false }) {
+      const given = {
+        PATH:
+          env['DOUBLE_BROWSER'] === 'none'
+            ? path.dirname(process.execPath)
+            : [bin, process.env['PATH']].join(path.delimiter),
         ...env,
         DOUBLE_CDP: `http://127.0.0.1:${port}`,
         DOUBLE_APP_DATA: profile,
-      })
+      }
+      const started = startApp(root, args, given, channel)
       apps.add(started)
       const firstPage = context.waitForEvent('page', { timeout: 20_000 })
       firstPage.catch(() => undefined)
@@ -89,28 +106,50 @@ function startApp(
   root: string,
   args: readonly string[],
   env: Record<string, string>,
-): Running & Pick<DoubleApp, 'wish'> {
+  channel: boolean,
+): Running & Pick<DoubleApp, 'wish' | 'launcher'> {
   const double = pathToFileURL(path.join(import.meta.dirname, 'register.mjs')).href
   const child = spawn(
     process.execPath,
-    ['--import', double, path.join(root, 'out/main/electron-main.js'), ...args],
-    { cwd: root, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] },
+    [
+      // As Electron sets it: a rejection that nobody handles is a warning.
+      '--unhandled-rejections=warn-with-error-code',
+      '--import',
+      double,
+      path.join(root, 'out/main/electron-main.js'),
+      ...args,
+    ],
+    {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['pipe', 'pipe', 'pipe', channel ? 'ipc' : 'ignore'],
+    },
   )
+  const { stdin, stdout, stderr } = child
+  if (stdin === null || stdout === null || stderr === null) throw new Error('It has no pipes')
   let output = ''
   const collect = (chunk: Buffer): void => {
     output += chunk.toString('utf8')
   }
-  child.stdout.on('data', collect)
-  child.stderr.on('data', collect)
+  stdout.on('data', collect)
+  stderr.on('data', collect)
+  // Not `close` of the child: it never comes once its channel was disconnected from here.
+  const written = [stdout, stderr].map(
+    async (stream) => new Promise((resolve) => stream.once('close', resolve)),
+  )
   const exited = new Promise<number>((resolve) => {
-    child.on('close', (code) => resolve(code ?? -1))
+    child.once('exit', (code) => void Promise.all(written).then(() => resolve(code ?? -1)))
   })
   // It may be gone already.
-  child.stdin.on('error', () => undefined)
+  stdin.on('error', () => undefined)
   return {
     output: () => output,
     exited,
     kill: (signal) => void child.kill(signal),
-    wish: (wish) => void child.stdin.write(`${JSON.stringify(wish)}\n`),
+    launcher(does) {
+      if (does === 'asks') child.send('quit')
+      else child.disconnect()
+    },
+    wish: (wish) => void stdin.write(`${JSON.stringify(wish)}\n`),
   }
 }

@@ -79,6 +79,24 @@ function onRole(role: string): void {
 
 let applicationMenu: Menu | null = null
 
+interface PopupOptions {
+  readonly window?: unknown
+  readonly frame?: object
+  readonly x?: number
+  readonly y?: number
+  readonly sourceType?: string
+}
+
+let openPopup: Menu | null = null
+let popupWindow = (_asked: unknown): number => {
+  throw new Error('Cannot open Menu without a BaseWindow present')
+}
+
+/** Set by the windows: the number of the one in which a menu opens. */
+export function usePopupWindow(find: (asked: unknown) => number): void {
+  popupWindow = find
+}
+
 export class Menu extends EventEmitter {
   readonly items: MenuItem[] = []
 
@@ -105,6 +123,20 @@ export class Menu extends EventEmitter {
 
   append(item: MenuItem): void {
     this.items.push(item)
+  }
+
+  /**
+   * The test reads it from stderr, and chooses by the wish `context-menu-choose`. Without `x` and `y` it opens at the mouse; without a window
+   * that is open, in the one with the focus, or any.
+   */
+  popup({ window, x = -1, y = -1, sourceType = 'mouse' }: PopupOptions = {}): void {
+    const at = x === -1 || y === -1 ? 'the mouse' : `${x} ${y}`
+    const id = popupWindow(window)
+    // oxlint-disable-next-line typescript/no-this-alias -- the menu that the user sees
+    openPopup = this
+    process.stderr.write(
+      `[window ${id}] context menu at ${at} by ${sourceType}: ${seen(this).join(' | ')}\n`,
+    )
   }
 
   getMenuItemById(id: string): MenuItem | null {
@@ -147,6 +179,11 @@ export function seen({ items }: Menu): string[] {
     })
 }
 
+onWish('context-menu-choose', ({ label }) => {
+  const menu = openPopup
+  openPopup = null
+  chooseAt('context menu', menu, String(label))
+})
 onWish('menu', ({ label }) => chooseAt('menu', applicationMenu, String(label)))
 onWish('menu-list', ({ label }) => {
   const menu =

@@ -1,45 +1,71 @@
-import { assertReady } from './app.ts'
+import { app, assertReady } from './app.ts'
+import type { BrowserWindow } from './windows.ts'
 import { onWish } from './wishes.ts'
 
 interface MessageBoxOptions {
   readonly message: string
   readonly buttons?: readonly string[]
+  readonly defaultId?: number
   readonly cancelId?: number
   readonly signal?: AbortSignal
 }
 
-/** The boxes that are open, oldest first: the user answers the oldest. */
-const open: ((response: number) => void)[] = []
+interface OpenBox {
+  readonly answer: (response: number) => void
+  /** Attached to a window that is not to be seen, it is not either. */
+  readonly isSeen: () => boolean
+}
+
+/** The boxes that are open, oldest first: the user answers the oldest that they see. */
+const open: OpenBox[] = []
 
 onWish('answer-box', ({ button }) => {
-  const answer = open.shift()
-  if (answer === undefined || typeof button !== 'number') {
+  const box = open.find(({ isSeen }) => isSeen())
+  if (box === undefined || typeof button !== 'number') {
     process.stderr.write('[double] there is no box to be answered\n')
-  } else answer(button)
+  } else box.answer(button)
 })
 
 /** Tells on stderr what it shows, and is answered by the wish `answer-box`. */
 export async function showMessageBox(
   ...args: unknown[]
-): Promise<{ response: number; checkboxChecked: boolean }> {
+): Promise<{ response?: number; checkboxChecked: boolean }> {
   assertReady('dialog.showMessageBox')
   const options = args.at(-1)
   if (!isOptions(options)) throw new TypeError('Options must have a message')
-  const over = args.length > 1 ? 'over the window' : 'alone'
-  const { signal, ...shown } = options
-  process.stderr.write(`[message box] ${over}: ${JSON.stringify(shown)}\n`)
-  // As documented: the first button named Cancel or No, else the first.
-  const cancelId = options.cancelId ?? 0
+  const parent = args.length > 1 ? windowOf(args[0]) : null
+  const { signal, buttons = [], defaultId, ...shown } = options
+  const cancelId = options.cancelId ?? cancelIdOf(buttons, defaultId)
+  // It is not shown then, and there is no response.
+  if (signal?.aborted === true) return { checkboxChecked: false }
+
+  const isSeen = (): boolean => parent === null || (parent.isVisible() && !parent.isMinimized())
+  const over = parent === null ? 'alone' : isSeen() ? 'over the window' : 'over a hidden window'
+  process.stderr.write(
+    `[message box] ${over}: ${JSON.stringify({ ...shown, buttons, defaultId })}\n`,
+  )
   const answered = Promise.withResolvers<number>()
-  const answer = (response: number): void => answered.resolve(response)
-  open.push(answer)
-  signal?.addEventListener('abort', () => answer(cancelId))
-  if (signal?.aborted === true) answer(cancelId)
+  const box = { answer: (response: number) => answered.resolve(response), isSeen }
+  open.push(box)
+  signal?.addEventListener('abort', () => box.answer(cancelId))
   const response = await answered.promise
-  const index = open.indexOf(answer)
-  if (index !== -1) open.splice(index, 1)
+  open.splice(open.indexOf(box), 1)
   process.stderr.write(`[message box] answered ${response}\n`)
   return { response, checkboxChecked: false }
+}
+
+/** The first button named Cancel or No, else the first that is not the default. */
+function cancelIdOf(buttons: readonly string[], defaultId?: number): number {
+  const named = buttons.findIndex((button) => ['cancel', 'no'].includes(button.toLowerCase()))
+  if (named !== -1) return named
+  return defaultId === 0 && buttons.length > 1 ? 1 : 0
+}
+
+function windowOf(value: unknown): BrowserWindow {
+  const window = app.windows.all().find((one) => one === value)
+  // A window that is destroyed cannot be converted to a native one.
+  if (window === undefined) throw new TypeError('Error processing argument: not an open window')
+  return window
 }
 
 function isOptions(options: unknown): options is MessageBoxOptions {

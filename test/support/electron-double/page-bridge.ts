@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { CDPSession, Page } from 'playwright-core'
-import type { MessagePortMain } from './ports.ts'
+import { disentangle, type MessagePortMain, type NearEnd } from './ports.ts'
 import { isolatedSide, mainWorldSide } from './page-side.ts'
 import { encode, revive, type FromPage, type ToPage } from './wire.ts'
 
@@ -21,7 +21,7 @@ export async function bridgePage(
   onIpc: (channel: string, args: readonly unknown[]) => void,
 ): Promise<PageBridge> {
   const session = await page.context().newCDPSession(page)
-  const ports = new Map<number, { send(data: unknown): void; close(): void }>()
+  const ports = new Map<number, NearEnd>()
   let lastPort = 0
   let context: number | undefined
 
@@ -78,14 +78,14 @@ export async function bridgePage(
 
   return {
     send(channel, args, transfer) {
-      const ids = transfer.map((port) => {
+      const ids = disentangle(transfer).map((port) => {
         lastPort += 1
         const id = lastPort
         // The page learns of the port before of what waits in it.
         queueMicrotask(() => {
           ports.set(
             id,
-            port.transferTo({
+            port.moveTo({
               deliver: (data) => tellPage({ kind: 'port', port: id, data }),
               close: () => tellPage({ kind: 'port-closed', port: id }),
             }),

@@ -51,7 +51,7 @@ export function isolatedSide(
     if (message.kind === 'port') pumps.get(message.port)?.postMessage(message.data)
     else if (message.kind === 'port-closed') pumps.get(message.port)?.postMessage('double:closed')
     else {
-      const event = { ports: message.ports.map(openPump) }
+      const event = { sender: electron.ipcRenderer, ports: message.ports.map(openPump) }
       const found = listeners.get(message.channel) ?? []
       listeners.set(
         message.channel,

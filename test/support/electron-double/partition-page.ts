@@ -1,4 +1,4 @@
-import { PreventableEvent } from './app.ts'
+import { app, PreventableEvent } from './app.ts'
 import type { WebContents, WebPreferences, WindowOptions } from './contents.ts'
 import type { PageBehind } from './interface-page.ts'
 import { holdDocuments } from './held-documents.ts'
@@ -20,7 +20,7 @@ export interface PartitionWindow {
   /** The page did not let it close, or go on. */
   stays(): void
   /** Makes the window of a page that was opened and allowed. */
-  opened(options: WindowOptions, popup: Popup): { destroy(): void }
+  opened(options: WindowOptions, popup: Popup): { isDestroyed(): boolean; destroy(): void }
 }
 
 /** A page of a session of its own, without preload, that goes wherever the app lets it. */
@@ -31,13 +31,13 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
   const { cdp, targetId } = page
   const closed = Promise.withResolvers<true>()
   let refused = Promise.withResolvers<false>()
-  const children = new Set<{ destroy(): void }>()
+  const children = new Set<{ isDestroyed(): boolean; destroy(): void }>()
 
   browser.watch(targetId, {
     closed() {
       closed.resolve(true)
       // They do not outlive who opened them.
-      for (const child of children) child.destroy()
+      for (const child of children) if (!child.isDestroyed()) child.destroy()
       window.closed()
     },
     popup: (opened) => void answerPopup(opened),
@@ -66,7 +66,7 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
     const own = overrideBrowserWindowOptions.webPreferences ?? {}
     // Whoever keeps a hold on its opener shares its session and how closed it is; nobody else inherits a session.
     const { partition: _, ...inherited } = window.webPreferences
-    const base = opened.hasOpener ? window.webPreferences : inherited
+    const base = keepsOpener(opened) ? window.webPreferences : inherited
     const options = { ...overrideBrowserWindowOptions, webPreferences: { ...base, ...own } }
     try {
       const child = window.opened(options, {
@@ -110,7 +110,7 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
 
   const documents = holdDocuments(cdp, targetId, contents, {
     // In Electron main itself loads the address of a window that has no opener.
-    ownFirst: window.popup !== undefined && !page.hasOpener,
+    ownFirst: window.popup !== undefined && !keepsOpener(page),
   })
   watchTitle(cdp, (title) => window.titled(title))
   page.gate(async (paused) => documents.verdictAtGate(paused))
@@ -138,6 +138,11 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
     },
     destroy: async () => browser.closePage(targetId),
   }
+}
+
+/** Pages that run without a sandbox share no process with a window that is to have one: the new window loses its opener, here in what main sees of it. */
+function keepsOpener(page: StoppedPage): boolean {
+  return page.hasOpener && !app.commandLine.hasSwitch('no-sandbox')
 }
 
 interface WindowOpen {

@@ -129,7 +129,7 @@ async function openPartitions(): Promise<Partitions> {
       browserContextId,
       eventsEnabled: true,
     })
-    session.clear = async () => {
+    session.clearCookies = async () => {
       await browser.send('Storage.clearCookies', { browserContextId })
     }
     await applyPermissions(browser, session, 'https://asks.invalid/', { browserContextId })
@@ -138,6 +138,13 @@ async function openPartitions(): Promise<Partitions> {
 
   return {
     async newPage(session) {
+      if (session.takesPage()) {
+        const before = contexts.get(session)
+        contexts.delete(session)
+        if (before !== undefined) {
+          await browser.send('Target.disposeBrowserContext', { browserContextId: await before })
+        }
+      }
       const context = contexts.get(session) ?? newContext(session)
       contexts.set(session, context)
       const { targetId } = await browser.send('Target.createTarget', {

@@ -12,6 +12,7 @@ export interface Shape extends Partial<Rectangle> {
   readonly minWidth?: number
   readonly minHeight?: number
   readonly fullscreen?: boolean
+  readonly show?: boolean
 }
 
 type State = 'normal' | 'minimized' | 'maximized' | 'full-screen'

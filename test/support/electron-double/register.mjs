@@ -1,5 +1,7 @@
 // `node --import` this before the built main bundle: whatever imports 'electron' gets the double.
-import { registerHooks } from 'node:module'
+import fs from 'node:fs'
+import { registerHooks, syncBuiltinESMExports } from 'node:module'
+import path from 'node:path'
 
 registerHooks({
   resolve(specifier, context, next) {
@@ -9,10 +11,28 @@ registerHooks({
     return next(specifier, context)
   },
 })
-const { DOUBLE_RESOURCES } = process.env
+const { DOUBLE_NO_SYMLINKS, DOUBLE_PROGRAM, DOUBLE_RESOURCES } = process.env
+// What the app takes for its own binary, so that a test sees what it starts. The engine's process is started by this Node.
+process.env['DOUBLE_NODE'] = process.execPath
+if (DOUBLE_PROGRAM !== undefined) process.execPath = DOUBLE_PROGRAM
+// As on FAT and exFAT: a folder in which no symbolic link can be made.
+if (DOUBLE_NO_SYMLINKS !== undefined) {
+  const { symlinkSync } = fs
+  fs.symlinkSync = (target, link, type) => {
+    if (String(link).startsWith(DOUBLE_NO_SYMLINKS)) {
+      throw Object.assign(new Error('EPERM: operation not permitted, symlink'), { code: 'EPERM' })
+    }
+    symlinkSync(target, link, type)
+  }
+  syncBuiltinESMExports()
+}
 if (DOUBLE_RESOURCES !== undefined) {
   Object.defineProperty(process, 'resourcesPath', { value: DOUBLE_RESOURCES })
 }
+// The folder of the app, for `app.getAppPath()`.
+process.env.DOUBLE_APP_PATH = path.resolve(path.dirname(process.argv[1] ?? ''), '../..')
+// Where the user starts it.
+if (process.env.DOUBLE_CWD !== undefined) process.chdir(process.env.DOUBLE_CWD)
 Object.defineProperty(process, 'type', { value: 'browser' })
 Object.defineProperty(process.versions, 'electron', { value: '0.0.0-double' })
 Object.defineProperty(process.versions, 'chrome', { value: '0.0.0.0-double' })

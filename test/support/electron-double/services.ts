@@ -10,10 +10,20 @@ class Protocol {
   readonly #privileged = new Set<string>()
   readonly #handlers = new Map<string, Handler>()
 
-  registerSchemesAsPrivileged(schemes: readonly { scheme: string }[]): void {
+  registerSchemesAsPrivileged(
+    schemes: readonly {
+      scheme: string
+      privileges?: { standard?: boolean; codeCache?: boolean }
+    }[],
+  ): void {
     if (app.isReady())
       throw new Error('protocol.registerSchemesAsPrivileged after the app is ready')
-    for (const { scheme } of schemes) this.#privileged.add(scheme)
+    for (const { scheme, privileges = {} } of schemes) {
+      if (privileges.codeCache === true && privileges.standard !== true) {
+        throw new Error('Code cache can only be enabled for a standard scheme')
+      }
+      if (privileges.standard === true) this.#privileged.add(scheme)
+    }
   }
 
   handle(scheme: string, handler: Handler): void {
@@ -29,11 +39,16 @@ class Protocol {
     return this.#handlers.has(scheme)
   }
 
-  /** For the double: what the app answers to a request of a page. */
+  /** For the double: what the app answers to a request of a page; an error where its handler throws. */
   async answer(request: Request): Promise<Response> {
     const handler = this.#handlers.get(new URL(request.url).protocol.slice(0, -1))
     if (handler === undefined) throw new Error(`Nobody handles ${request.url}`)
-    return handler(request)
+    try {
+      return await handler(request)
+    } catch (error) {
+      console.error(error)
+      return Response.error()
+    }
   }
 }
 
@@ -42,28 +57,37 @@ export const protocol = new Protocol()
 /** `DOUBLE_KEY` (64 hex digits) outlives a restart; without it what was sealed cannot be unsealed by the next run. */
 const key = Buffer.from(process.env['DOUBLE_KEY'] ?? randomBytes(32).toString('hex'), 'hex')
 
+/** How the key that encrypts is marked: `v10` is one that everybody has (Linux) or that the system guards (elsewhere), `v11` is of a keyring. */
+const keyring = process.env['DOUBLE_KEYRING']
+const tag = Buffer.from(process.platform !== 'linux' || keyring === 'basic_text' ? 'v10' : 'v11')
+
+/** All key providers have answered: nothing is encrypted or decrypted before, not even what another provider has the key of. */
+const encryptor = Promise.withResolvers<void>()
+if (keyring !== 'locked') encryptor.resolve()
+onWish('unlock-keyring', () => encryptor.resolve())
+
 export const safeStorage = {
-  async isAsyncEncryptionAvailable(): Promise<boolean> {
-    assertReady('safeStorage')
-    return process.env['DOUBLE_KEYRING'] !== 'none'
-  },
-  getSelectedStorageBackend(): string {
-    assertReady('safeStorage')
-    return process.env['DOUBLE_KEYRING'] ?? 'gnome_libsecret'
-  },
   async encryptStringAsync(clear: string): Promise<Buffer> {
     assertReady('safeStorage')
+    await encryptor.promise
+    if (keyring === 'none') throw new Error('Error while encrypting the text provided')
+    // Nothing is made of nothing, without a tag.
+    if (clear === '') return Buffer.alloc(0)
     const iv = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', key, iv)
     const sealed = Buffer.concat([cipher.update(clear, 'utf8'), cipher.final()])
-    return Buffer.concat([iv, cipher.getAuthTag(), sealed])
+    return Buffer.concat([tag, iv, cipher.getAuthTag(), sealed])
   },
   async decryptStringAsync(sealed: unknown): Promise<{ result: string; shouldReEncrypt: boolean }> {
     assertReady('safeStorage')
     if (!Buffer.isBuffer(sealed)) throw new TypeError('Error processing argument: not a Buffer')
-    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
-    decipher.setAuthTag(sealed.subarray(12, 28))
-    const clear = Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
+    if (sealed.length === 0) return { result: '', shouldReEncrypt: false }
+    await encryptor.promise
+    const known = ['v10', 'v11'].includes(sealed.toString('latin1', 0, 3))
+    if (!known) throw new Error('Error while decrypting the ciphertext provided')
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(3, 15))
+    decipher.setAuthTag(sealed.subarray(15, 31))
+    const clear = Buffer.concat([decipher.update(sealed.subarray(31)), decipher.final()])
     return { result: clear.toString('utf8'), shouldReEncrypt: false }
   },
 }
@@ -110,11 +134,11 @@ export const shell = {
     if (!path.isAbsolute(fullPath)) throw new Error('A file manager needs an absolute path')
     process.stderr.write(`[file manager] ${fullPath}\n`)
   },
-  /** The test reads these from stderr. */
+  /** The test reads these from stderr. On Linux it resolves once a process was forked, whether or not it finds a program to execute. */
   async openExternal(url: string): Promise<void> {
-    assertReady('shell.openExternal')
-    if (process.env['DOUBLE_BROWSER'] === 'none') throw new Error('Failed to open URL')
-    process.stderr.write(`[shell] ${url}\n`)
+    if (process.env['DOUBLE_BROWSER'] !== 'none') process.stderr.write(`[shell] ${url}\n`)
+    else if (process.platform !== 'linux') throw new Error('Failed to open URL')
+    else process.stderr.write('[shell] no program\n')
   },
 }
 

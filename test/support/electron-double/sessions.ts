@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { ClientRequest } from 'node:http'
-import { assertReady, PreventableEvent } from './app.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { app, assertReady, PreventableEvent } from './app.ts'
 
 export type ResourceType = 'mainFrame' | 'subFrame'
 interface Asker {
@@ -19,11 +20,16 @@ type BeforeRequest = (
   answer: (response: { cancel?: boolean }) => void,
 ) => void
 
+/** What there is to clear, each by a call of its own. */
+const clearings = ['data', 'cache', 'auth', 'hosts', 'connections'] as const
+type Clearing = (typeof clearings)[number]
+
 /** Documents only: that is all the double holds before it leaves. */
 class WebRequest {
   #filter: { urls: readonly string[]; types?: readonly string[] } = { urls: [] }
   #listener: BeforeRequest | undefined
 
+  /** A second listener takes the place of the first. */
   onBeforeRequest(
     filter: { urls: readonly string[]; types?: readonly string[] },
     listener: BeforeRequest,
@@ -52,12 +58,42 @@ export class Session extends EventEmitter {
   #ask: Ask | undefined
   #check: Check | undefined
   readonly #requests = new Set<ClientRequest>()
+  /** What was cleared since the last page was opened: only all of it leaves nothing to the next page. */
+  readonly #cleared = new Set<Clearing>()
+  #spellCheckerLanguages: readonly string[] = ['en-US']
+  #isSpellCheckerEnabled = true
+  #isDictionaryRequested = false
   /** For the double: empties the cookies of its pages. */
-  clear: () => Promise<void> = async () => undefined
+  clearCookies: () => Promise<void> = async () => undefined
 
   constructor(partition: string) {
     super()
     this.partition = partition
+  }
+
+  /** Whether pages of this session may be checked, or a dictionary was requested for them. */
+  get checksSpelling(): boolean {
+    return this.#isSpellCheckerEnabled || this.#isDictionaryRequested
+  }
+
+  /** macOS has a checker of its own, and takes no list. */
+  setSpellCheckerLanguages(languages: readonly string[]): void {
+    if (process.platform === 'darwin') return
+    this.#spellCheckerLanguages = languages
+    this.#isSpellCheckerEnabled = languages.length > 0
+  }
+
+  setSpellCheckerEnabled(enabled: boolean): void {
+    this.#isSpellCheckerEnabled = enabled
+  }
+
+  /** For the double: the constructor asks for the dictionaries at once; a later task downloads those that are still in the list. */
+  initializeDictionaries(): void {
+    setImmediate(() => {
+      if (process.platform === 'darwin' || this.#spellCheckerLanguages.length === 0) return
+      this.#isDictionaryRequested = true
+      process.stderr.write(`[session] downloads a dictionary for '${this.partition}'\n`)
+    })
   }
 
   setPermissionRequestHandler(handler: Ask): void {
@@ -75,13 +111,44 @@ export class Session extends EventEmitter {
   }
 
   async clearData(): Promise<void> {
-    await this.clear()
-    process.stderr.write('[session] cleared\n')
+    await this.#clear('data')
+    await this.clearCookies()
   }
 
-  /** Ends all requests of main that are on their way. */
+  async clearCache(): Promise<void> {
+    await this.#clear('cache')
+  }
+
+  async clearAuthCache(): Promise<void> {
+    await this.#clear('auth')
+  }
+
+  async clearHostResolverCache(): Promise<void> {
+    await this.#clear('hosts')
+  }
+
+  /** Ends all requests that are on their way, those of main too. */
   async closeAllConnections(): Promise<void> {
     for (const request of this.#requests) request.destroy(new Error('net::ERR_ABORTED'))
+    await this.#clear('connections')
+  }
+
+  async #clear(what: Clearing): Promise<void> {
+    // It crosses to the network process and back.
+    await nextTurn()
+    if (process.env['DOUBLE_CLEAR_FAILS'] === what) {
+      process.stderr.write(`[session] not cleared ${what}\n`)
+      throw new Error('Failed to clear data')
+    }
+    this.#cleared.add(what)
+    process.stderr.write(`[session] cleared ${what}\n`)
+  }
+
+  /** For the double: a page is about to be opened. True: nothing that pages before it have left is there. */
+  takesPage(): boolean {
+    const isEmpty = clearings.every((one) => this.#cleared.has(one))
+    this.#cleared.clear()
+    return isEmpty
   }
 
   /** For the double: a request of main in this session. */
@@ -109,20 +176,29 @@ export class Session extends EventEmitter {
   }
 }
 
-const defaultSession = new Session('')
-const partitions = new Map<string, Session>()
+/** Made when they are first asked for, and kept until the app ends. */
+const sessions = new Map<string, Session>()
+
+function sessionFor(partition: string): Session {
+  const found = sessions.get(partition)
+  if (found !== undefined) return found
+  const made = new Session(partition)
+  sessions.set(partition, made)
+  process.stderr.write(`[session] created '${partition}'\n`)
+  made.initializeDictionaries()
+  // Of all events of `app` the one without an event as its first argument.
+  app.emit('session-created', made)
+  return made
+}
 
 export const session = {
   get defaultSession(): Session {
     assertReady('session.defaultSession')
-    return defaultSession
+    return sessionFor('')
   },
   fromPartition(partition: string): Session {
     assertReady('session.fromPartition')
-    if (partition === '') return defaultSession
     if (partition.startsWith('persist:')) throw new Error('The double keeps no session on disk')
-    const found = partitions.get(partition) ?? new Session(partition)
-    partitions.set(partition, found)
-    return found
+    return sessionFor(partition)
   },
 }

@@ -1,7 +1,7 @@
 // Imported before the entry of a utility process: gives it `process.parentPort`. Electron itself is not to be had there.
 import { EventEmitter } from 'node:events'
 import { registerHooks } from 'node:module'
-import { MessagePortMain, type PortMessage } from './ports.ts'
+import { cloneMessage, MessagePortMain, type PortMessage } from './ports.ts'
 import { Wire } from './wire.ts'
 
 registerHooks({
@@ -15,30 +15,49 @@ registerHooks({
 Object.defineProperty(process, 'type', { value: 'utility' })
 
 const send = (wire: Wire): void => {
-  process.send?.(wire)
+  if (process.connected) process.send?.(wire)
 }
 
+/** What comes while nobody listens waits. Nothing tells it that main has gone. */
 class ParentPort extends EventEmitter {
   #queue: PortMessage[] = []
+  #started = false
 
   constructor() {
     super()
-    // As documented: what comes before there is a handler waits for it.
     this.on('newListener', (name) => {
-      if (name !== 'message') return
-      setImmediate(() => {
-        for (const message of this.#queue.splice(0)) this.emit('message', message)
-      })
+      if (name === 'message' && this.listenerCount('message') === 0) this.start()
+    })
+    this.on('removeListener', (name) => {
+      if (name === 'message' && this.listenerCount('message') === 0) this.pause()
     })
   }
 
-  postMessage(data: unknown): void {
-    send({ kind: 'message', data, ports: [] })
+  start(): void {
+    this.#started = true
+    setImmediate(() => this.#flush())
   }
 
+  pause(): void {
+    this.#started = false
+  }
+
+  postMessage(data: unknown): void {
+    send({ kind: 'message', data: cloneMessage(data), ports: [] })
+  }
+
+  /** For the double. */
   receive(message: PortMessage): void {
-    if (this.listenerCount('message') > 0) this.emit('message', message)
-    else this.#queue.push(message)
+    this.#queue.push(message)
+    this.#flush()
+  }
+
+  #flush(): void {
+    while (this.#started) {
+      const message = this.#queue.shift()
+      if (message === undefined) return
+      this.emit('message', message)
+    }
   }
 }
 
@@ -48,10 +67,12 @@ const relays = new Map<number, MessagePortMain>()
 
 function openRelay(id: number): MessagePortMain {
   const [ours, relay] = MessagePortMain.pair()
-  relay.on('message', ({ data }: PortMessage) => send({ kind: 'port', port: id, data }))
+  relay.on('message', ({ data, ports }: PortMessage) => {
+    if (ports.length > 0) throw new Error('The double hands on no ports from a utility process')
+    send({ kind: 'port', port: id, data, ports: [] })
+  })
   relay.on('close', () => {
-    relays.delete(id)
-    send({ kind: 'port-closed', port: id })
+    if (relays.delete(id)) send({ kind: 'port-closed', port: id })
   })
   relay.start()
   relays.set(id, relay)
@@ -65,13 +86,16 @@ process.on('message', (value) => {
       parentPort.receive({ data: wire.data, ports: wire.ports.map(openRelay) })
       break
     case 'port':
-      relays.get(wire.port)?.postMessage(wire.data)
+      relays.get(wire.port)?.forward(wire.data, wire.ports.map(openRelay))
       break
     case 'port-closed':
       relays.get(wire.port)?.close()
       break
   }
 })
-// A utility process ends with its parent.
-process.on('disconnect', () => process.exit(0))
+// Main has gone. Chromium ends the process without a word to its scripts where it may; where it does not, all that they see is their ports.
+process.on('disconnect', () => {
+  if (process.env['DOUBLE_PARENT_LOSS'] === 'exit') process.kill(process.pid, 'SIGKILL')
+  for (const relay of relays.values()) relay.close()
+})
 Object.defineProperty(process, 'parentPort', { value: parentPort })

@@ -1,9 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { EventEmitter } from 'node:events'
-import { existsSync } from 'node:fs'
-import type { Readable } from 'node:stream'
+import { constants } from 'node:os'
+import { PassThrough } from 'node:stream'
 import { assertReady } from './app.ts'
-import type { MessagePortMain } from './ports.ts'
+import { cloneMessage, disentangle, type MessagePortMain, type NearEnd } from './ports.ts'
 import { Wire } from './wire.ts'
 import { onWish } from './wishes.ts'
 
@@ -39,55 +39,79 @@ function toSignal(signal: unknown): NodeJS.Signals {
 interface ForkOptions {
   readonly serviceName?: string
   readonly stdio?: string | readonly string[]
+  /** In the place of main's own. */
+  readonly env?: NodeJS.ProcessEnv
 }
 
 /** stdout and stderr as asked. Throws, as Electron does, for a stdin that is not ignored. */
 function stdioOf({ stdio = 'inherit' }: ForkOptions): ('pipe' | 'ignore' | 'inherit')[] {
-  const [stdin, ...out] = typeof stdio === 'string' ? ['ignore', stdio, stdio] : stdio
+  const all = typeof stdio === 'string' ? ['ignore', stdio, stdio] : stdio
+  if (all.length < 3) throw new Error('configuration missing for stdin, stdout or stderr.')
+  const [stdin, ...out] = all
   if (stdin !== 'ignore') throw new Error('stdin value other than ignore is not supported.')
+  // On Windows: a GUI process has no standard handles, and with one of the two given Chromium's launcher checks that the other one is valid.
+  if (out.includes('inherit') && new Set(out).size > 1)
+    throw new Error(`stdio: 'inherit' beside '${out.join(' and ')}' ends main on Windows`)
   return out.map((value) => {
     if (value === 'pipe' || value === 'ignore' || value === 'inherit') return value
-    throw new Error(`stdio: ${value} is not known`)
+    throw new Error('configuration must be of the following values: inherit, pipe, ignore')
   })
 }
+
+/** Between the end of its channel and `exit`, in milliseconds: whoever posts in between crashes main. */
+const DYING_MS = 20
 
 const running = new Set<UtilityProcess>()
 
 class UtilityProcess extends EventEmitter {
   readonly #child: ChildProcess
-  readonly #ports = new Map<number, { send(data: unknown): void; close(): void }>()
+  readonly #ports = new Map<number, NearEnd>()
+  #state: 'launching' | 'running' | 'dying' | 'gone' = 'launching'
+  #killed = false
   #lastPort = 0
+  #stdout: PassThrough | null
+  #stderr: PassThrough | null
 
   constructor(entry: string, args: readonly string[], options: ForkOptions) {
     super()
     const shim = new URL('./utility-child.ts', import.meta.url).href
     this.#child = fork(entry, [...args], {
-      execArgv: ['--import', shim],
+      execPath: process.env['DOUBLE_NODE'],
+      execArgv: ['--unhandled-rejections=warn-with-error-code', '--import', shim],
       serialization: 'advanced',
+      ...(options.env === undefined ? {} : { env: options.env }),
       stdio: ['ignore', ...stdioOf(options), 'ipc'],
     })
+    const { stdout, stderr } = this.#child
+    this.#stdout = stdout === null ? null : stdout.pipe(new PassThrough())
+    this.#stderr = stderr === null ? null : stderr.pipe(new PassThrough())
     children.add(this.#child)
     running.add(this)
-    this.#child.on('spawn', () => this.emit('spawn'))
+    this.#child.on('spawn', () => {
+      this.#state = 'running'
+      this.emit('spawn')
+    })
     this.#child.on('message', (wire) => this.#receive(Wire.parse(wire)))
-    this.#child.on('exit', (code) => {
+    this.#child.on('disconnect', () => (this.#state = 'dying'))
+    this.#child.on('exit', (code, signal) => {
       children.delete(this.#child)
       running.delete(this)
+      this.#state = 'dying'
       for (const port of this.#ports.values()) port.close()
-      this.emit('exit', code ?? 1)
+      setTimeout(() => this.#exit(code, signal), DYING_MS)
     })
   }
 
   get pid(): number | undefined {
-    return this.#child.pid
+    return this.#state === 'running' ? this.#child.pid : undefined
   }
 
-  get stdout(): Readable | null {
-    return this.#child.stdout
+  get stdout(): PassThrough | null {
+    return this.#stdout
   }
 
-  get stderr(): Readable | null {
-    return this.#child.stderr
+  get stderr(): PassThrough | null {
+    return this.#stderr
   }
 
   /** For the double. Where nobody listens Node makes an uncaught error of it, as in Electron. */
@@ -96,22 +120,37 @@ class UtilityProcess extends EventEmitter {
     this.emit('error', 'FatalError', 'v8::ToLocalChecked', '{"environmentVariables":{}}')
   }
 
-  postMessage(data: unknown, transfer: readonly MessagePortMain[] = []): void {
-    const ports = transfer.map((port) => {
-      this.#lastPort += 1
-      const id = this.#lastPort
-      const near = port.transferTo({
-        deliver: (sent) => this.#send({ kind: 'port', port: id, data: sent }),
-        close: () => this.#send({ kind: 'port-closed', port: id }),
-      })
-      this.#ports.set(id, near)
-      return id
-    })
-    this.#send({ kind: 'message', data, ports })
+  postMessage(data?: unknown, transfer: readonly MessagePortMain[] = []): void {
+    if (this.#state === 'gone') return
+    if (this.#state === 'dying') {
+      process.stderr.write('[double] main crashed: it posted to a utility process that is ending\n')
+      process.kill(process.pid, 'SIGKILL')
+    }
+    const clone = cloneMessage(data)
+    const ports = disentangle(transfer).map((port) => this.#hand(port))
+    this.#send({ kind: 'message', data: clone, ports })
   }
 
+  /** False where there is no process yet, or none any more. */
   kill(): boolean {
-    return this.#child.kill('SIGTERM')
+    if (this.#state !== 'running') return false
+    this.#killed = this.#child.kill('SIGTERM')
+    // As `base::EnsureProcessTerminated` does.
+    setTimeout(() => this.#child.kill('SIGKILL'), 2_000).unref()
+    return this.#killed
+  }
+
+  /** The id under which the other process has the port. */
+  #hand(port: MessagePortMain): number {
+    this.#lastPort += 1
+    const id = this.#lastPort
+    const near = port.moveTo({
+      deliver: (data, ports) =>
+        this.#send({ kind: 'port', port: id, data, ports: ports.map((one) => this.#hand(one)) }),
+      close: () => this.#send({ kind: 'port-closed', port: id }),
+    })
+    this.#ports.set(id, near)
+    return id
   }
 
   #send(wire: Wire): void {
@@ -132,12 +171,24 @@ class UtilityProcess extends EventEmitter {
         break
     }
   }
+
+  #exit(code: number | null, signal: NodeJS.Signals | null): void {
+    const byKill = this.#killed && (signal === 'SIGTERM' || signal === 'SIGKILL')
+    try {
+      this.emit('exit', code ?? (byKill ? 0 : constants.signals[signal ?? 'SIGKILL']))
+    } finally {
+      this.#state = 'gone'
+      this.#stdout?.removeAllListeners()
+      this.#stderr?.removeAllListeners()
+      this.#stdout = null
+      this.#stderr = null
+    }
+  }
 }
 
 export const utilityProcess = {
   fork(entry: string, args: readonly string[] = [], options: ForkOptions = {}): UtilityProcess {
     assertReady('utilityProcess.fork')
-    if (!existsSync(entry)) throw new Error(`utilityProcess.fork: there is no ${entry}`)
     return new UtilityProcess(entry, args, options)
   },
 }

@@ -1,8 +1,9 @@
 import { app, assertReady, PreventableEvent } from './app.ts'
 import { WebContents, type WindowOptions } from './contents.ts'
+import { FocusedWindow } from './focus.ts'
 import type { PageBehind } from './interface-page.ts'
 import { openLivingPage } from './living-page.ts'
-import { grantRole } from './menus.ts'
+import { grantRole, usePopupWindow } from './menus.ts'
 import { openPartitionPage, type Popup } from './partition-page.ts'
 import { PlacedWindow } from './placed.ts'
 import { session, type Session } from './sessions.ts'
@@ -10,6 +11,7 @@ import { onWish } from './wishes.ts'
 
 const windows = new Set<BrowserWindow>()
 let lastId = 0
+const isWayland = process.env['DOUBLE_OZONE'] === 'wayland'
 
 export class BrowserWindow extends PlacedWindow {
   readonly id: number
@@ -20,6 +22,14 @@ export class BrowserWindow extends PlacedWindow {
 
   static getAllWindows(): BrowserWindow[] {
     return [...windows]
+  }
+
+  static fromWebContents(contents: WebContents): BrowserWindow | null {
+    return [...windows].find((window) => window.webContents === contents) ?? null
+  }
+
+  static getFocusedWindow(): BrowserWindow | null {
+    return [...windows].find((window) => window.isFocused()) ?? null
   }
 
   /** `popup`: for the double, the page that another page has opened. */
@@ -42,6 +52,7 @@ export class BrowserWindow extends PlacedWindow {
     this.#behind = this.#open(options, popup)
     // Who loads or closes sees it too.
     this.#behind.catch((error: unknown) => process.stderr.write(`[double] ${String(error)}\n`))
+    if (options.show !== false) this.show()
   }
 
   async #open({ webPreferences = {} }: WindowOptions, popup?: Popup): Promise<PageBehind> {
@@ -64,6 +75,7 @@ export class BrowserWindow extends PlacedWindow {
   }
 
   #titled(title: string): void {
+    if (this.#destroyed) return
     const event = new PreventableEvent()
     this.webContents.emit('page-title-updated', new PreventableEvent(), title, true)
     this.emit('page-title-updated', event, title, true)
@@ -75,16 +87,29 @@ export class BrowserWindow extends PlacedWindow {
     this.#destroyed = true
     windows.delete(this)
     process.stderr.write(`[window ${this.id}] closed\n`)
-    this.emit('closed')
     this.blur()
-    // Not while the app closes them all to end.
-    if (windows.size > 0 || app.isQuitting) return
-    if (!app.emit('window-all-closed')) app.quit()
+    const { webContents } = this
+    makeUnusable(this)
+    this.emit('closed')
+    void this.#behind
+      .then(async (page) => page.destroy())
+      .catch(() => undefined)
+      .then(() => webContents.emit('destroyed'))
+    if (windows.size === 0) app.windowsClosed()
   }
 
   async loadURL(url: string): Promise<void> {
     await (await this.#behind).load(url)
-    this.emit('ready-to-show')
+    if (this.#destroyed) return
+    // A hidden window does not paint on Wayland (electron/electron#48859).
+    if (isWayland && !this.isVisible()) this.once('show', () => this.#painted())
+    else this.#painted()
+    this.webContents.emit('did-finish-load')
+  }
+
+  #painted(): void {
+    this.webContents.emit('ready-to-show')
+    process.nextTick(() => this.emit('ready-to-show'))
   }
 
   /** The title bar: the test reads it from stderr. */
@@ -118,7 +143,6 @@ export class BrowserWindow extends PlacedWindow {
   /** Does not ask the page. As in Electron the window is gone at once. */
   destroy(): void {
     this.#closed()
-    void this.#behind.then(async (page) => page.destroy())
   }
 
   center(): void {
@@ -126,7 +150,54 @@ export class BrowserWindow extends PlacedWindow {
   }
 }
 
-grantRole('close', () => [...windows].find((window) => window.isFocused())?.close())
+/** Before `closed` is told, Electron marks the object as destroyed: whatever is asked of it from then on throws. */
+function makeUnusable(window: BrowserWindow): void {
+  for (const { prototype } of [BrowserWindow, PlacedWindow, FocusedWindow])
+    for (const name of Object.getOwnPropertyNames(prototype))
+      if (!['constructor', 'isDestroyed', 'asksToClose'].includes(name))
+        Object.defineProperty(window, name, { value: refuseDestroyed })
+  Object.defineProperty(window, 'webContents', { get: refuseDestroyed })
+}
+
+function refuseDestroyed(): never {
+  throw new TypeError('Object has been destroyed')
+}
+
+grantRole('close', () => BrowserWindow.getFocusedWindow()?.close())
+
+/** The user clicks in the page of a window, or presses its menu key; the page does not prevent it. */
+onWish('context-menu', ({ window: id, isEditable, selectionText, linkURL, source, canPaste }) => {
+  const window = [...windows].find((one) => one.id === id)
+  const selected = String(selectionText ?? '')
+  const editable = isEditable === true
+  window?.webContents.emit('context-menu', new PreventableEvent(), {
+    x: 40,
+    y: 30,
+    linkURL: String(linkURL ?? ''),
+    isEditable: editable,
+    selectionText: selected,
+    editFlags: {
+      canUndo: false,
+      canRedo: false,
+      canCut: editable && selected !== '',
+      canCopy: selected !== '',
+      canPaste: editable && canPaste !== false,
+      canDelete: editable && selected !== '',
+      canSelectAll: true,
+      canEditRichly: false,
+    },
+    menuSourceType: source ?? 'mouse',
+    // Not one of the object's own enumerable properties in Electron; null where the frame is gone.
+    frame: { processId: 1, routingId: 1 },
+  })
+})
+
+usePopupWindow((asked) => {
+  const known = [...windows].find((one) => one === asked)
+  const window = known ?? BrowserWindow.getFocusedWindow() ?? [...windows][0]
+  if (window === undefined) throw new Error('Cannot open Menu without a BaseWindow present')
+  return window.id
+})
 
 /** The session of a window that is closed to what its pages bring; any other is refused. */
 function sessionOf({ webPreferences = {} }: WindowOptions): Session {
@@ -144,6 +215,7 @@ function sessionOf({ webPreferences = {} }: WindowOptions): Session {
   if (opens.includes(true) || webSecurity === false) throw new Error('The window is not closed')
   const held = partition === undefined ? session.defaultSession : session.fromPartition(partition)
   if (held.handlers.size < 3) throw new Error('Permissions are not refused yet')
+  if (held.checksSpelling) throw new Error('The spelling checker of the session is not disabled')
   return held
 }
 
@@ -152,7 +224,13 @@ onWish('close-window', ({ window }) => {
   for (const one of windows) if (one.id === window) one.close()
 })
 
-app.closeWindows = async () => {
-  const closed = await Promise.all([...windows].map(async (window) => window.asksToClose()))
-  return !closed.includes(false)
+app.windows = {
+  all: () => [...windows],
+  async closeAll() {
+    const closed = await Promise.all([...windows].map(async (window) => window.asksToClose()))
+    return !closed.includes(false)
+  },
+  destroyAll() {
+    for (const window of windows) window.destroy()
+  },
 }

@@ -3,7 +3,12 @@ import { z } from 'zod'
 /** What crosses between the double's main process and its utility process. */
 export const Wire = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), data: z.unknown(), ports: z.array(z.number()) }),
-  z.object({ kind: z.literal('port'), port: z.number(), data: z.unknown() }),
+  z.object({
+    kind: z.literal('port'),
+    port: z.number(),
+    data: z.unknown(),
+    ports: z.array(z.number()),
+  }),
   z.object({ kind: z.literal('port-closed'), port: z.number() }),
 ])
 export type Wire = z.infer<typeof Wire>

@@ -65,7 +65,8 @@ export async function standInPrograms(
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Whether there is such a process, and it has not ended. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     // One that has ended and that nobody asks for how is still there in name.

@@ -15,6 +15,50 @@ const Target = z.array(z.object({ target: z.string(), arch: z.array(z.string()) 
 const targets = (system: 'linux' | 'mac' | 'win'): z.infer<typeof Target> =>
   z.object({ target: Target }).parse(settings()[system]).target
 
+/**
+ * The versions of libraries that an ELF file needs ("GLIBC_2.34"), from its section of type SHT_GNU_verneed. 64-bit little-endian files only;
+ * throws for any other, and for one that has no such section.
+ */
+function versionNeeds(elf: Buffer): string[] {
+  if (elf.toString('latin1', 0, 6) !== '\x7FELF\x02\x01') throw new Error('Not a 64-bit ELF file.')
+  const table = Number(elf.readBigUInt64LE(0x28))
+  const entrySize = elf.readUInt16LE(0x3a)
+  const sections = Array.from({ length: elf.readUInt16LE(0x3c) }, (_, index) => {
+    const at = table + index * entrySize
+    return {
+      type: elf.readUInt32LE(at + 4),
+      offset: Number(elf.readBigUInt64LE(at + 24)),
+      link: elf.readUInt32LE(at + 40),
+      entries: elf.readUInt32LE(at + 44),
+    }
+  })
+  const needs = sections.find(({ type }) => type === 0x6ffffffe)
+  const strings = sections[needs?.link ?? -1]
+  if (needs === undefined || strings === undefined) throw new Error('It needs no versions.')
+  const names: string[] = []
+  let library = needs.offset
+  for (let left = needs.entries; left > 0; left -= 1) {
+    let version = library + elf.readUInt32LE(library + 8)
+    for (let versions = elf.readUInt16LE(library + 2); versions > 0; versions -= 1) {
+      const name = strings.offset + elf.readUInt32LE(version + 8)
+      names.push(elf.toString('latin1', name, elf.indexOf(0, name)))
+      version += elf.readUInt32LE(version + 12)
+    }
+    library += elf.readUInt32LE(library + 12)
+  }
+  return names
+}
+
+/** The GCC that brought a version of libstdc++'s symbols, which is the version of Debian's package. */
+const GCC_OF_LIBSTDCXX: Readonly<Record<string, string>> = {
+  '3.4.28': '10',
+  '3.4.29': '11',
+  '3.4.30': '12',
+  '3.4.31': '13',
+  '3.4.32': '13.2',
+  '3.4.33': '14',
+}
+
 describe('what the packager is told', () => {
   const scheme: unknown = JSON.parse(read('node_modules/app-builder-lib/scheme.json'))
   const Scheme = z.looseObject({ definitions: z.record(z.string(), z.unknown()) })
@@ -89,9 +133,31 @@ describe('what the packager is told', () => {
           .parse(JSON.parse(usual ?? '')),
       ),
     )
-    // Of each library one name, or the two that it has had.
-    for (const one of depends) expect(one).toMatch(/^[a-z][a-z\d.+-]+( \| [a-z][a-z\d.+-]+)?$/)
+    // Of each library one name, perhaps with its oldest version, or the two names that it has had.
+    for (const one of depends) {
+      expect(one).toMatch(/^[a-z][a-z\d.+-]+( \(>= [\d.]+\)| \| [a-z][a-z\d.+-]+)?$/)
+    }
     expect(depends.join()).toMatch(/libgbm1.*libasound2 \| libasound2t64/)
+  })
+
+  it.each(['x64', 'arm64'])('are the C and C++ libraries that SQLite needs on %s', (arch) => {
+    const file = path.join(root, `node_modules/better-sqlite3/prebuilds/linux-${arch}.node`)
+    const needs = versionNeeds(readFileSync(file))
+    const newest = (prefix: string): string =>
+      needs
+        .filter((name) => name.startsWith(`${prefix}_`))
+        .map((name) => name.slice(prefix.length + 1))
+        .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))[0] ?? 'none'
+    const gcc = GCC_OF_LIBSTDCXX[newest('GLIBCXX')]
+    const { depends } = z.object({ depends: z.array(z.string()) }).parse(settings()['deb'])
+    expect(depends.filter((one) => one.startsWith('libc6'))).toEqual([
+      `libc6 (>= ${newest('GLIBC')})`,
+    ])
+    expect(depends.filter((one) => one.startsWith('libstdc++6'))).toEqual([
+      `libstdc++6 (>= ${gcc})`,
+    ])
+    // Who takes the AppImage reads it.
+    expect(read('README.md')).toContain(`glibc ${newest('GLIBC')} and libstdc++ ${gcc}`)
   })
 
   it('names files that are there', () => {
@@ -149,6 +215,21 @@ describe('what the packager asks for', () => {
       ],
     ])
     expect(remove).toContain(String.raw`DeleteRegKey SHELL_CONTEXT "Software\Classes\tabscope"`)
-    expect(script).not.toMatch(/HKLM|HKCU|Exec/)
+    expect(script).not.toMatch(/HKLM|Exec/)
+  })
+
+  it('of Windows is to remove the login item with the app, and to keep it when an update removes the old one', () => {
+    const [install = '', remove = ''] =
+      read('resources/installer.nsh').split('!macro customUnInstall')
+    expect(install).not.toContain('HKCU')
+    const [, once = ''] = /\$\{ifNot\} \$\{isUpdated\}\n([^]*?)\$\{endIf\}/.exec(remove) ?? []
+    const removed = [...once.matchAll(/^ +DeleteRegValue (\S+) "([^"]+)" "([^"]+)"$/gm)]
+    const windows = String.raw`Software\Microsoft\Windows\CurrentVersion`
+    // Where Electron writes it, under the AppUserModelID, and where the task manager switches it off. The packager defines `APP_ID`.
+    expect(removed.map(([, where, key, name]) => [where, key, name])).toEqual([
+      ['HKCU', String.raw`${windows}\Run`, '${APP_ID}'],
+      ['HKCU', String.raw`${windows}\Explorer\StartupApproved\Run`, '${APP_ID}'],
+    ])
+    expect(remove.match(/HKCU/g)).toHaveLength(2)
   })
 })

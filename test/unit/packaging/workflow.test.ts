@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -6,51 +8,89 @@ import { z } from 'zod'
 
 const folder = path.resolve(import.meta.dirname, '../../../.github/workflows')
 const Step = z.object({
+  name: z.string().optional(),
+  if: z.string().optional(),
   uses: z.string().optional(),
   run: z.string().optional(),
+  shell: z.string().optional(),
   env: z.record(z.string(), z.string()).optional(),
   with: z.record(z.string(), z.unknown()).optional(),
+  'timeout-minutes': z.number().optional(),
+})
+const Job = z.object({
+  if: z.string().optional(),
+  uses: z.string().optional(),
+  needs: z.string().optional(),
+  secrets: z.record(z.string(), z.string()).optional(),
+  permissions: z.record(z.string(), z.string()).optional(),
+  defaults: z.object({ run: z.object({ shell: z.string() }) }).optional(),
+  strategy: z.object({ matrix: z.object({ os: z.array(z.string()) }) }).optional(),
+  'timeout-minutes': z.number().optional(),
+  steps: z.array(Step).default([]),
 })
 const Workflow = z.object({
   on: z.record(z.string(), z.unknown()),
   permissions: z.record(z.string(), z.string()),
-  jobs: z.record(
-    z.string(),
-    z.object({
-      uses: z.string().optional(),
-      needs: z.string().optional(),
-      permissions: z.record(z.string(), z.string()).optional(),
-      strategy: z.object({ matrix: z.object({ os: z.array(z.string()) }) }).optional(),
-      steps: z.array(Step).default([]),
-    }),
-  ),
+  jobs: z.record(z.string(), Job),
 })
 const text = (name: string): string => readFileSync(path.join(folder, name), 'utf8')
 const read = (name: string): z.infer<typeof Workflow> => Workflow.parse(parse(text(name)))
 
 const release = read('release.yml')
+const ci = read('ci.yml')
+const packaging = read('package.yml')
 const { test, build, release: draft } = release.jobs
-const script = (job: typeof build): string =>
+const { build: onEach } = packaging.jobs
+const script = (job: z.infer<typeof Job> | undefined): string =>
   job?.steps.map(({ run }) => run ?? '').join('\n') ?? ''
+const scriptOf = (name: string): string =>
+  onEach?.steps.find((step) => step.name === name)?.run ?? ''
+const systems = ['ubuntu-latest', 'macos-latest', 'windows-latest']
 
 describe('the release workflow', () => {
   it('begins with a tag, and with all tests', () => {
     expect(release.on).toEqual({ push: { tags: ['v*'] } })
     expect(test?.uses).toBe('./.github/workflows/ci.yml')
-    expect(read('ci.yml').on).toHaveProperty('workflow_call')
+    expect(ci.on).toHaveProperty('workflow_call')
+    expect(ci.jobs['test']?.strategy?.matrix.os).toEqual(systems)
     expect(build?.needs).toBe('test')
-    expect(draft?.needs).toBe('build')
   })
 
+  it('drafts nothing unless every packaged app was started and passed its self-check', () => {
+    expect(build?.uses).toBe('./.github/workflows/package.yml')
+    expect(draft?.needs).toBe('build')
+    // Not even then with `if`: always() and its like would draft after a failure.
+    expect([build?.if, draft?.if]).toEqual([undefined, undefined])
+    expect(text('release.yml')).not.toContain('continue-on-error')
+    expect(text('package.yml')).not.toMatch(/continue-on-error|\|\| true/)
+  })
+
+  it('makes a draft with checksums, by the only job that may write', () => {
+    expect(release.permissions).toEqual({ contents: 'read' })
+    expect(packaging.permissions).toEqual({ contents: 'read' })
+    expect(draft?.permissions).toEqual({ contents: 'write' })
+    expect([build?.permissions, onEach?.permissions]).toEqual([undefined, undefined])
+    expect(script(draft)).toMatch(
+      /release\/sign\.ts release\n.*gh release create .*--draft.* release\/\*$/s,
+    )
+    // The reports of the self-checks are no part of a release.
+    const fetched = draft?.steps.find(({ uses }) => uses?.startsWith('actions/download-artifact'))
+    expect(fetched?.with).toMatchObject({ pattern: 'packages-*', 'merge-multiple': true })
+  })
+})
+
+describe('the packaging workflow', () => {
   it('builds on three systems what has the version of its tag', () => {
-    expect(build?.strategy?.matrix.os).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest'])
-    expect(script(build)).toContain('test "$GITHUB_REF_NAME" = "v$(node -p')
+    expect(onEach?.strategy?.matrix.os).toEqual(systems)
+    expect(script(onEach)).toContain('test "$GITHUB_REF_NAME" = "v$(node -p')
     // The packager uploads nothing by itself: what is published is what was signed.
-    expect(script(build)).toContain('--publish never')
-    expect(build?.steps.map(({ env }) => env?.['TABSCOPE_UPDATE_KEY'])).toContain(
+    expect(script(onEach)).toContain('--publish never')
+    expect(onEach?.steps.map(({ env }) => env?.['TABSCOPE_UPDATE_KEY'])).toContain(
       '${{ vars.TABSCOPE_UPDATE_KEY }}',
     )
-    const kept = build?.steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact'))
+    const kept = onEach?.steps.findLast(({ uses }) => uses?.startsWith('actions/upload-artifact'))
+    expect(kept?.if).toBeUndefined()
+    expect(kept?.with?.['name']).toBe('packages-${{ matrix.os }}')
     expect(String(kept?.with?.['path']).trim().split('\n')).toEqual([
       'dist/tabscope-*',
       'dist/latest*.yml',
@@ -58,7 +98,7 @@ describe('the release workflow', () => {
   })
 
   it('signs and has notarised where there are secrets, and works without', () => {
-    const env = Object.assign({}, ...(build?.steps.map((step) => step.env ?? {}) ?? []))
+    const env = Object.assign({}, ...(onEach?.steps.map((step) => step.env ?? {}) ?? []))
     for (const name of [
       'CSC_LINK',
       'CSC_KEY_PASSWORD',
@@ -70,41 +110,157 @@ describe('the release workflow', () => {
     ]) {
       expect(env).toHaveProperty(name, expect.stringMatching(/&& secrets\.\w+ \|\| '' \}\}$/))
       // The packager takes an empty one for a certificate, and fails.
-      expect(script(build)).toMatch(new RegExp(String.raw`(for name in.*|unset )\b${name}\b`))
+      expect(script(onEach)).toMatch(new RegExp(String.raw`(for name in.*|unset )\b${name}\b`))
     }
-    expect(script(build)).toContain('-c.mac.identity=-')
+    expect(script(onEach)).toContain('-c.mac.identity=-')
+    // Else it would leave the signature of Electron's own files, which no longer fits, and macOS would not start the app.
+    expect(env).toHaveProperty('CSC_FOR_PULL_REQUEST', 'true')
+    // Each secret that is used is handed over, by the release alone.
+    const used = [...text('package.yml').matchAll(/secrets\.(\w+)/g)].map(([, name]) => name)
+    expect(new Set(Object.keys(build?.secrets ?? {}))).toEqual(new Set(used))
+    expect(ci.jobs['package']?.secrets).toBeUndefined()
   })
 
-  it('makes a draft with checksums, by the only job that may write', () => {
-    expect(release.permissions).toEqual({ contents: 'read' })
-    expect(draft?.permissions).toEqual({ contents: 'write' })
-    expect(build?.permissions).toBeUndefined()
-    expect(script(draft)).toMatch(
-      /release\/sign\.ts release\n.*gh release create .*--draft.* release\/\*$/s,
-    )
+  it.each([
+    ['Linux', '/opt/Tabscope/tabscope --ozone-platform=x11', 'self-check/deb-x11'],
+    ['Linux', '/opt/Tabscope/tabscope --ozone-platform=wayland', 'self-check/deb-wayland'],
+    ['Linux', 'dist/tabscope-*-linux-x86_64.AppImage', 'self-check/appimage-x11'],
+    ['macOS', '"dist/$folder/Tabscope.app/Contents/MacOS/Tabscope"', 'self-check/app'],
+    ['Windows', 'dist/win-unpacked/Tabscope.exe', 'self-check/unpacked'],
+    ['Windows', '$check = Start-Process $app', 'self-check/installed'],
+  ])('starts on %s what was packaged with its self-check: %s', (system, program, report) => {
+    const steps = onEach?.steps ?? []
+    const packaged = steps.findIndex(({ run }) => run?.includes('electron-builder'))
+    const at = steps.findIndex(({ run }) => run?.includes(program) && run.includes(report))
+    expect(packaged).toBeGreaterThan(-1)
+    expect(at).toBeGreaterThan(packaged)
+    const { run = '', ...step } = steps[at] ?? {}
+    expect(run).toContain('--self-check')
+    expect(run).toContain('--report')
+    expect(step.if).toMatch(new RegExp(`^runner\\.os == '${system}'( && !cancelled\\(\\))?$`))
+    // One that hangs must not hold the runner for hours.
+    expect(step['timeout-minutes']).toBeLessThanOrEqual(15)
+    // Packages are kept, and a release drafted, only after it.
+    const kept = steps.findIndex((one) => one.with?.['name'] === 'packages-${{ matrix.os }}')
+    expect(kept).toBeGreaterThan(at)
   })
+
+  it('gives Linux two display servers: X11, and Wayland without X11 to fall back to', () => {
+    expect(scriptOf('Self-check of the deb on X11')).toContain('xvfb-run')
+    const wayland = scriptOf('Self-check of the deb on Wayland')
+    expect(wayland).toContain('weston --no-config --backend=headless-backend.so')
+    expect(wayland).toContain('env -u DISPLAY')
+    expect(wayland).not.toContain('xvfb-run')
+    const installed = scriptOf('Install the deb and two display servers')
+    for (const name of ['xvfb', 'weston', './dist/tabscope-*-linux-amd64.deb']) {
+      expect(installed).toContain(name)
+    }
+  })
+
+  it('keeps the reports whatever came of them', () => {
+    const kept = onEach?.steps.find(({ with: given }) => given?.['path'] === 'self-check')
+    expect(kept?.uses).toMatch(/^actions\/upload-artifact@/)
+    expect(kept?.if).toBe('always()')
+    expect(kept?.with?.['name']).toBe('self-check-${{ matrix.os }}')
+  })
+
+  it('runs for each change as well, and once for a release', () => {
+    expect(Object.keys(ci.on)).toEqual(['push', 'pull_request', 'workflow_call'])
+    expect(ci.jobs['package']).toMatchObject({
+      uses: './.github/workflows/package.yml',
+      if: "github.ref_type != 'tag'",
+    })
+  })
+
+  it('uses one shell on every system', () => {
+    expect(onEach?.defaults?.run.shell).toBe('bash')
+    const others = onEach?.steps.filter(({ shell }) => shell !== undefined) ?? []
+    expect(others.map((step) => [step.shell, step.if?.includes("'Windows'")])).toEqual([
+      ['pwsh', true],
+    ])
+  })
+})
+
+describe.each(['ci.yml', 'package.yml', 'release.yml'])('%s', (name) => {
+  const { jobs } = read(name)
+  const steps = Object.values(jobs).flatMap((job) => job.steps)
 
   it('takes the actions of the platform itself alone, each by its commit, and leaves them no right to push', () => {
-    const steps = Object.values(release.jobs).flatMap((job) => job.steps)
     const used = steps.flatMap(({ uses }) => uses ?? [])
-    expect(used.length).toBeGreaterThan(5)
+    expect(used.length).toBeGreaterThan(1)
     for (const action of used) expect(action).toMatch(/^actions\/[a-z-]+@[\da-f]{40}$/)
     // Who reads it, and what keeps them new, see which version that is.
-    expect([...text('release.yml').matchAll(/@[\da-f]{40} # v\d+\.\d+\.\d+$/gm)]).toHaveLength(
-      used.length,
-    )
+    expect([...text(name).matchAll(/@[\da-f]{40} # v\d+\.\d+\.\d+$/gm)]).toHaveLength(used.length)
     for (const { uses, with: given } of steps) {
       if (uses?.startsWith('actions/checkout@')) {
         expect(given).toEqual({ 'persist-credentials': false })
       }
     }
     // What strangers write (the name of a branch or tag, a message) never stands in a script.
-    for (const job of Object.values(release.jobs)) expect(script(job)).not.toContain('${{')
-    // Where no secret is, the major version will do.
-    const others = Object.values(read('ci.yml').jobs).flatMap((job) => job.steps)
-    for (const { uses = 'actions/none@v1' } of others) {
-      expect(uses).toMatch(/^actions\/[a-z-]+@v\d+$/)
+    for (const job of Object.values(jobs)) expect(script(job)).not.toContain('${{')
+  })
+
+  it('installs with an npm that refuses scripts nobody has looked at', () => {
+    const installs = steps.filter(({ run }) => run?.startsWith('npm ci'))
+    expect(installs.length).toBe(1)
+    expect(installs[0]?.run).toBe('npm ci --strict-allow-scripts')
+    // npm knows the option from 11.16 on, which Node 24.19 brings; an older one that the runner has would ignore it.
+    const node = steps.find(({ uses }) => uses?.startsWith('actions/setup-node@'))
+    expect(node?.with?.['node-version']).toBe('^24.19.0')
+  })
+
+  it('lets no job run for ever', () => {
+    for (const job of Object.values(jobs)) {
+      if (job.uses === undefined) expect(job['timeout-minutes']).toBeLessThanOrEqual(60)
     }
-    expect(text('ci.yml')).not.toContain('secrets.')
+  })
+
+  it('reads secrets only where they are handed over', () => {
+    if (name === 'ci.yml') expect(text(name)).not.toContain('secrets.')
+    else expect(text(name)).toContain('secrets.')
   })
 })
+
+it('.gitattributes names line feeds for all text', () => {
+  expect(readFileSync(path.resolve(folder, '../../.gitattributes'), 'utf8')).toMatch(
+    /^\* text=auto eol=lf$/m,
+  )
+})
+
+const hasGit = spawnSync('git', ['--version']).status === 0
+it.runIf(hasGit)('.gitattributes has Git check out the same bytes on every system', () => {
+  using folder = repository()
+  folder.git('config', 'core.autocrlf', 'true')
+  folder.git('config', 'core.eol', 'crlf')
+  const files = { 'text.ts': 'one\ntwo\n', 'picture.png': '\u0089PNG\r\n\u001A\n' }
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(path.join(folder.path, name), content, 'latin1')
+  }
+  folder.git('add', '--all')
+  for (const name of Object.keys(files)) rmSync(path.join(folder.path, name))
+  folder.git('checkout-index', '--all')
+  for (const [name, content] of Object.entries(files)) {
+    expect(readFileSync(path.join(folder.path, name), 'latin1')).toBe(content)
+  }
+  // Without it Git would do otherwise: the settings above are what Git for Windows has.
+  folder.git('rm', '--cached', '--quiet', '.gitattributes')
+  rmSync(path.join(folder.path, '.gitattributes'))
+  rmSync(path.join(folder.path, 'text.ts'))
+  folder.git('checkout-index', 'text.ts')
+  expect(readFileSync(path.join(folder.path, 'text.ts'), 'latin1')).toBe('one\r\ntwo\r\n')
+})
+
+/** An empty repository with the project's .gitattributes, gone when the scope ends. */
+function repository() {
+  const at = mkdtempSync(path.join(tmpdir(), 'tabscope-git-'))
+  const git = (...args: readonly string[]): void => {
+    execFileSync('git', args, { cwd: at, stdio: ['ignore', 'ignore', 'pipe'] })
+  }
+  git('init', '--quiet')
+  copyFileSync(path.resolve(folder, '../../.gitattributes'), path.join(at, '.gitattributes'))
+  return {
+    path: at,
+    git,
+    [Symbol.dispose]: () => rmSync(at, { recursive: true, force: true }),
+  }
+}

@@ -38,3 +38,9 @@ it('makes a link that has no token, whatever the page was opened with', () => {
   expect(linkTo(12, null, { links: true, page })).toBe('tabscope://delivery/12')
   expect(linkTo(12, 3, { links: true, page })).toBe('tabscope://log/3/delivery/12')
 })
+
+it('makes no link where nothing would open it', () => {
+  const page = 'app://tabscope/index.html#/deliveries/12'
+  expect(linkTo(12, null, { links: false, page })).toBeNull()
+  expect(linkTo(12, null, { links: true, page })).toBe('tabscope://delivery/12')
+})

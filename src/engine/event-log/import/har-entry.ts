@@ -8,6 +8,7 @@ import type { JsonObject } from '../../capture/json-object.ts'
 import { describe } from '../../store/describe.ts'
 import type { ExportedDelivery } from '../items.ts'
 import { isTime, outOfBounds } from './bounds.ts'
+import { assertFits, heapOf } from './memory.ts'
 import { whyNot, type Read } from './read-line.ts'
 
 const Pair = z.object({ name: z.string(), value: z.string() })
@@ -45,7 +46,8 @@ export function timeOf(value: JsonObject): number | null {
 
 /**
  * An entry of any tool as a delivery: the same look at it as when it had arrived here, with an endpoint that has no secret, since none of
- * ours has to do with it. So its verdict is `unsigned`, nothing was checked, whether a signature is there or not.
+ * ours has to do with it. So its verdict is `unsigned`, nothing was checked, whether a signature is there or not. Throws `log_unreadable` for a
+ * body that would take too much memory.
  */
 export function deliveryOf(value: JsonObject, id: number): Read<ExportedDelivery> {
   const parsed = Entry.safeParse(value)
@@ -55,6 +57,8 @@ export function deliveryOf(value: JsonObject, id: number): Read<ExportedDelivery
   if (at === null) return { ok: false, why: 'startedDateTime: it is no time' }
   const headers = entry.request.headers.map(({ name, value }): Header => [name, value])
   const { body, omitted } = bodyOf(entry)
+  // As a string it was one value. Looked at, it is all that it holds.
+  assertFits(heapOf(body))
   const brand = brandOf(headers)
   const { method } = entry.request
   const { type, target, locationName, createdAt, verdict, secretName, findings } = inspect(
@@ -106,10 +110,10 @@ export function deliveryOf(value: JsonObject, id: number): Read<ExportedDelivery
 }
 
 function bodyOf({ request: { postData, bodySize } }: Entry): {
-  body: Uint8Array
+  body: Buffer
   omitted: string | null
 } {
-  const none = new Uint8Array()
+  const none = Buffer.alloc(0)
   const text = postData?.text ?? ''
   if (text !== '') {
     const encoding = postData?.encoding === 'base64' ? 'base64' : 'utf8'

@@ -10,6 +10,7 @@ import { deliveryOf, timeOf } from './har-entry.ts'
 import { ourEntry } from './har-ours.ts'
 import { HarScanner } from './har-scanner.ts'
 import type { LogStore } from './log-store.ts'
+import { assertFits, heapOf } from './memory.ts'
 import type { Problems } from './problems.ts'
 import { readObject } from './read-line.ts'
 import type { LogReader, ReadLog } from './reader.ts'
@@ -29,8 +30,12 @@ export class HarReader implements LogReader {
     entry: (json, number) => this.#entry(json, number),
   })
   #aside: EntriesAside | null = null
-  #pending: { readonly delivery: ExportedDelivery; readonly attempts: ExportedAttempt[] } | null =
-    null
+  /** `heap`: what its attempts take of it so far, in bytes. */
+  #pending: {
+    readonly delivery: ExportedDelivery
+    readonly attempts: ExportedAttempt[]
+    heap: number
+  } | null = null
   #head: HarHead | null = null
   #end: HarEnd | null = null
   #creator = ''
@@ -122,7 +127,7 @@ export class HarReader implements LogReader {
   #entry(json: Buffer, number: number): void {
     const read = readObject(json, Number.POSITIVE_INFINITY)
     if (!read.ok) return this.#leaveOut(number, this.#scanner.over ? 'it breaks off' : read.why)
-    if (isObject(read.value['_tabscope'])) return this.#ours(read.value, number)
+    if (isObject(read.value['_tabscope'])) return this.#ours(read.value, number, json)
     const at = timeOf(read.value)
     if (at === null) return this.#leaveOut(number, 'startedDateTime: it is no time')
     this.#aside ??= createEntriesAside(this.#asidePath)
@@ -132,18 +137,21 @@ export class HarReader implements LogReader {
     this.#unreadable = 0
   }
 
-  #ours(value: Readonly<Record<string, unknown>>, number: number): void {
+  #ours(value: Readonly<Record<string, unknown>>, number: number, json: Buffer): void {
     const entry = ourEntry(value)
     if (!entry.ok) return this.#leaveOut(number, entry.why)
     if (entry.value.kind === 'attempt') {
       const { deliveryId, attempt } = entry.value
-      if (this.#pending?.delivery.fields.id === deliveryId) this.#pending.attempts.push(attempt)
-      else this.#leaveOut(number, 'it is an attempt of a delivery that does not stand before it')
+      if (this.#pending?.delivery.fields.id === deliveryId) {
+        this.#pending.heap += heapOf(json)
+        assertFits(this.#pending.heap)
+        this.#pending.attempts.push(attempt)
+      } else this.#leaveOut(number, 'it is an attempt of a delivery that does not stand before it')
       return
     }
     this.#flush()
     const { delivery } = entry.value
-    this.#pending = { delivery, attempts: [] }
+    this.#pending = { delivery, attempts: [], heap: 0 }
     const { fields, omitted, body } = delivery
     if (fields.bodyRedacted || omitted !== null) return
     if (hash('sha256', body, 'hex') === fields.sha256) return

@@ -15,6 +15,7 @@ import { AppError } from '../../errors.ts'
 import type { DeliveryItem, LogItem } from '../items.ts'
 import { Lines, type Line } from './lines.ts'
 import type { LogStore } from './log-store.ts'
+import { heapOf } from './memory.ts'
 import { missingWords } from './missing-words.ts'
 import { PendingDelivery } from './pending-delivery.ts'
 import type { Problems } from './problems.ts'
@@ -121,15 +122,15 @@ export class NativeReader implements LogReader {
     const upgraded = this.#upgrade ? this.#upgrade(read.value) : read.value
     if (!upgraded) return false
     const line = readLogLine(upgraded)
-    if (line.ok) return this.#take(line.value, number)
+    if (line.ok) return this.#take(line.value, number, bytes)
     this.#leaveOut(number, line.why)
     return false
   }
 
-  #take(line: LogLine, number: number): boolean {
+  #take(line: LogLine, number: number, bytes: Buffer): boolean {
     if (line.kind === 'part' || line.kind === 'attempt') {
       const why = this.#pending
-        ? takenBy(this.#pending, line)
+        ? takenBy(this.#pending, line, bytes)
         : 'it belongs to no delivery before it'
       if (why !== null) this.#leaveOut(number, why)
       if (this.#pending?.complete) this.#flushPending()
@@ -207,8 +208,12 @@ export class NativeReader implements LogReader {
   }
 }
 
-function takenBy(pending: PendingDelivery, line: LogPart | LogAttemptLine): string | null {
-  return line.kind === 'part' ? pending.take(line) : pending.takeAttempt(line)
+function takenBy(
+  pending: PendingDelivery,
+  line: LogPart | LogAttemptLine,
+  bytes: Buffer,
+): string | null {
+  return line.kind === 'part' ? pending.take(line) : pending.takeAttempt(line, heapOf(bytes))
 }
 
 function notALog(why: string): AppError {

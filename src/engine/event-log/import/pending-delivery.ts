@@ -6,9 +6,12 @@ import type {
   LogPart,
 } from '#contract/event-log.ts'
 import type { DeliveryItem, ExportedAttempt } from '../items.ts'
+import { assertFits } from './memory.ts'
 
 /** No body that we capture is larger, in bytes. */
 const mostBytes = 1024 * 1024 * 1024
+/** A part counts for so many bytes at least: empty ones without end take memory too. */
+const leastPart = 4096
 
 interface Awaited {
   readonly parts: Buffer[]
@@ -22,6 +25,8 @@ export class PendingDelivery {
   readonly #awaited = new Map<number, Awaited>()
   #missingAttempts: number
   #bytes = 0
+  /** What its attempts take of it, in bytes. */
+  #heap = 0
 
   constructor(line: LogDelivery) {
     this.#line = line
@@ -41,11 +46,16 @@ export class PendingDelivery {
     return true
   }
 
-  /** Why the attempt does not belong here, as half a sentence; null: it is taken. */
-  takeAttempt({ delivery, attempt }: LogAttemptLine): string | null {
+  /**
+   * Why the attempt does not belong here, as half a sentence; null: it is taken. `heap`: what the line takes of it, in bytes. Throws
+   * `log_unreadable` where all attempts of the delivery together would take too much memory.
+   */
+  takeAttempt({ delivery, attempt }: LogAttemptLine, heap: number): string | null {
     if (delivery !== this.id || this.#missingAttempts === 0) {
       return 'it belongs to no delivery before it'
     }
+    this.#heap += heap
+    assertFits(this.#heap)
     this.#missingAttempts -= 1
     this.#attempts.push(attempt)
     this.#awaitOf(attempt)
@@ -60,7 +70,7 @@ export class PendingDelivery {
     }
     if (index !== awaited.parts.length) return 'parts before it are missing'
     const bytes = Buffer.from(base64, 'base64')
-    this.#bytes += bytes.byteLength
+    this.#bytes += Math.max(bytes.byteLength, leastPart)
     if (this.#bytes > mostBytes) return 'the body is larger than 1 GiB'
     awaited.parts.push(bytes)
     awaited.missing -= 1

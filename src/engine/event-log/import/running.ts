@@ -1,10 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { connectApi, type ThreadClient } from '../../threads/rpc.ts'
 import { createTurn, type Turn } from '../../turn.ts'
+import { mostHeap, tooMuchMemory } from './memory.ts'
 import type { ImportApi, ImportThreadData } from './messages.ts'
-
-/** Of the thread, in MiB: what a file is may not decide how much memory is taken. */
-const mostHeap = 768
 
 /** One import while it goes on. */
 export interface Running {
@@ -30,7 +28,7 @@ export interface Running {
 export function startRunning(entry: URL, data: ImportThreadData): Running {
   const thread = new Worker(entry, {
     workerData: data,
-    resourceLimits: { maxOldGenerationSizeMb: mostHeap },
+    resourceLimits: { maxOldGenerationSizeMb: mostHeap / 1024 / 1024 },
   })
   return {
     thread,
@@ -50,10 +48,6 @@ export function startRunning(entry: URL, data: ImportThreadData): Running {
 /** What a thread died of, in words. */
 export function diedOf(error: Error): { code: string; message: string } {
   const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-  return {
-    code: 'log_unreadable',
-    message: isMemory
-      ? 'The file needs more memory than an event log may take. It is damaged, or was made to fill the memory.'
-      : `The file cannot be read: ${error.message}.`,
-  }
+  const message = `The file cannot be read: ${error.message}.`
+  return { code: 'log_unreadable', message: isMemory ? tooMuchMemory().message : message }
 }

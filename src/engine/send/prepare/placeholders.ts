@@ -14,6 +14,8 @@ export const placeholderWords =
 const pattern = /\{\{([^{}\r\n]{1,80})\}\}/g
 /** A byte order mark stays: the body goes out as it is written. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+/** Its bytes have a buffer of their own. Those of `Buffer.from` lie in a pool, all of which would be copied to a page with them. */
+const encoder = new TextEncoder()
 
 /** Fills in one request: within it a named UUID is the same wherever it stands. */
 export class Placeholders {
@@ -48,7 +50,7 @@ export class Placeholders {
     if (!isUtf8(bytes)) return { bytes, unknown: [], isText: false }
     const before = decoder.decode(bytes)
     const { text, unknown } = this.fill(before)
-    return { bytes: text === before ? bytes : Buffer.from(text, 'utf8'), unknown, isText: true }
+    return { bytes: text === before ? bytes : encoder.encode(text), unknown, isText: true }
   }
 
   #valueOf(name: string): string | null {

@@ -23,7 +23,8 @@ export interface Child {
 
 /**
  * Starts a program, never through a shell, as the head of a process group of its own: so that whatever it starts in turn ends with it, and so
- * that Ctrl+C in the terminal comes to Tabscope alone, which ends it in order.
+ * that Ctrl+C in the terminal comes to Tabscope alone, which ends it in order. It ends with this process, also when that is killed: on Windows
+ * by the job object in which libuv puts what is not detached, elsewhere by `endWithThisProcess`.
  */
 export function startChild(
   file: string,
@@ -52,6 +53,7 @@ export function startChild(
   // Where Tabscope ends without having closed anything, this is the last moment.
   const last = () => send('SIGKILL')
   process.once('exit', last)
+  const watcher = grouped && child.pid !== undefined ? endWithThisProcess(child.pid) : null
 
   const readers = [child.stdout, child.stderr].map((stream) => {
     const reader = lineReader(line)
@@ -73,6 +75,7 @@ export function startChild(
     send('SIGKILL')
     over = true
     process.off('exit', last)
+    watcher?.stop()
     // What has left the group may still hold it open: that is not waited for.
     const enough = setTimeout(() => {
       child.stdout.destroy()
@@ -95,4 +98,24 @@ export function startChild(
     }
   }
   return { gone, end: () => (ending ??= end()) }
+}
+
+/**
+ * Kills a process group when this process ends in whatever way: a shell waits for the end of a pipe whose other end is held here alone. A
+ * killed process runs no more code, and where main of the desktop app is killed, Chromium ends this process at once. `group` is the number of
+ * its head.
+ */
+function endWithThisProcess(group: number): { stop(): void } {
+  const script = 'read -r _; kill -s KILL -- "-$1"'
+  const shell = spawn('/bin/sh', ['-c', script, 'tabscope', String(group)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: {},
+    // Ctrl+C in the terminal must not end it before what it watches.
+    detached: true,
+  })
+  // Without a shell the program outlives a Tabscope that is killed, and works all the same.
+  shell.on('error', () => undefined)
+  shell.stdin.on('error', () => undefined)
+  shell.unref()
+  return { stop: () => void shell.kill('SIGKILL') }
 }

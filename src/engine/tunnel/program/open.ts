@@ -10,7 +10,6 @@ import { startChild, type Exit } from './child.ts'
 import { environmentFor } from './environment.ts'
 import { findProgram } from './find.ts'
 import { missing } from './look.ts'
-import { endOrphans, marked } from './orphans.ts'
 import { quoted } from './quoted.ts'
 import type { Said, TunnelProgram } from './reader.ts'
 
@@ -33,7 +32,6 @@ export async function openProgram(
   if (file === null) {
     throw new TunnelFailure('program_missing', missing(program), { retry: false })
   }
-  await endOrphans()
 
   const env = environmentFor(program, world)
   const quote = (text: string) => quoted(text, env)
@@ -90,7 +88,7 @@ export async function openProgram(
       opened.resolve(url)
     }
   }
-  const child = startChild(file, program.args(wish.port, wish.options), marked(env), (text) => {
+  const child = startChild(file, program.args(wish.port, wish.options), env, (text) => {
     line = text
     if (signal.aborted || failure !== null) return
     for (const said of reader.line(text)) hear(said)

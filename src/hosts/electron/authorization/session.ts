@@ -11,25 +11,50 @@ export interface AuthorizationSession {
   readonly session: Session
   /** Of every window that lives in it, the first one and those that a page opens. */
   readonly windowOptions: BrowserWindowConstructorOptions
+  /**
+   * Clears the session and offers it to the next run. Only after the last page of this run is destroyed. Rejects where something could not be
+   * cleared: then the session is never used again.
+   */
+  recycle(): Promise<void>
 }
 
+/** Partitions that were cleared. They are used again, since Electron keeps the session of each partition until the app ends. */
+const cleared: string[] = []
+
 /**
- * A session for one run, in memory and under a name of its own, so that nobody is logged in yet and another user can log in. `mayRequest`
- * is asked before a main frame's request leaves.
+ * A session for one run, in memory and with nothing of other runs in it, so that nobody is logged in yet and another user can log in.
+ * `mayRequest` is asked before a main frame's request leaves.
  */
 export function openAuthorizationSession(
   mayRequest: (url: string) => boolean,
 ): AuthorizationSession {
   // Without `persist:` in front nothing of it reaches the disk.
-  const partition = `authorization-${randomUUID()}`
+  const partition = cleared.pop() ?? `authorization-${randomUUID()}`
   const held = session.fromPartition(partition)
   refusePermissions(held)
+  // A session that is used again has the listener of the run before.
+  held.removeAllListeners('will-download')
   refuseDownloads(held)
   held.webRequest.onBeforeRequest(
     { urls: ['<all_urls>'], types: ['mainFrame'] },
     (details, answer) => answer({ cancel: !mayRequest(details.url) }),
   )
-  return { session: held, windowOptions: { ...SHAPE, webPreferences: closed(partition) } }
+  return {
+    session: held,
+    windowOptions: { ...SHAPE, webPreferences: closed(partition) },
+    async recycle() {
+      // What outlives its page (a service worker, a request with `keepalive`) must store nothing behind what is cleared.
+      held.webRequest.onBeforeRequest({ urls: ['<all_urls>'] }, (_details, answer) =>
+        answer({ cancel: true }),
+      )
+      await held.closeAllConnections()
+      await held.clearData()
+      await held.clearCache()
+      await held.clearAuthCache()
+      await held.clearHostResolverCache()
+      cleared.push(partition)
+    },
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { BrowserWindow, type Session, type WebContents } from 'electron'
 import { judgeReturn } from '#engine/oauth/redirect.ts'
 import type { AuthorizationWindow } from '#engine/ports.ts'
+import { openersAreKept } from '../guards.ts'
 import { watchPage, type Way } from './pages.ts'
 import { openAuthorizationSession } from './session.ts'
 import { titleOf } from './title.ts'
@@ -19,6 +20,9 @@ const MAX_ADDRESS = 20_000
 /** How long (ms) a page may take to let its window close: one that computes for ever does not. */
 const CLOSE_MS = 1_000
 
+const CUT_OFF =
+  'The page opened a window that cannot report back to it, since Tabscope runs with --no-sandbox. If signing in does not finish, start Tabscope without it.'
+
 export interface AuthorizationWindows extends AuthorizationWindow {
   /**
    * For every contents when it is created: watches it if it lives in the session of a run, and answers whether it does. The session cannot
@@ -30,7 +34,8 @@ export interface AuthorizationWindows extends AuthorizationWindow {
 }
 
 interface Run {
-  readonly way: Way
+  /** Watches a page that lives in the session of this run. */
+  watch(contents: WebContents): void
   end(): void
   /** As if the user had closed it. */
   close(): void
@@ -38,7 +43,7 @@ interface Run {
 
 /** Shows authorization pages, one run at a time. Opening needs an app that is ready and hands each new contents to `adopt`. */
 export function createAuthorizationWindows(): AuthorizationWindows {
-  /** Runs that are over too: a page that comes late is watched by a run that lets nothing pass. */
+  /** Runs that are over too, until their session is used again: a page that comes late is watched by a run that lets nothing pass. */
   const runs = new WeakMap<Session, Run>()
   let current: Run | undefined
 
@@ -54,7 +59,7 @@ export function createAuthorizationWindows(): AuthorizationWindows {
     adopt(contents) {
       const run = runs.get(contents.session)
       if (run === undefined) return false
-      watchPage(contents, run.way)
+      run.watch(contents)
       return true
     },
     closeAll: () => current?.close(),
@@ -64,6 +69,8 @@ export function createAuthorizationWindows(): AuthorizationWindows {
 /** `register` is told of the session before the first window is made in it. */
 function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run) => void): Run {
   const windows = new Set<BrowserWindow>()
+  /** Windows and pages are apart: a page may exist that has no window yet. */
+  const pages = new Set<WebContents>()
   let over = false
   let told = 0
   let opened = 0
@@ -74,10 +81,18 @@ function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run
     // Not at once: this may run inside an event of a navigation, which must not lose its page under it.
     setImmediate(() => {
       for (const window of windows) if (!window.isDestroyed()) window.destroy()
-      // Nobody waits for it, and the session is never used again.
-      held.session.clearData().catch(() => undefined)
     })
     last?.()
+  }
+
+  function watch(contents: WebContents): void {
+    pages.add(contents)
+    contents.once('destroyed', () => {
+      pages.delete(contents)
+      // A session that could not be cleared is not used again.
+      if (over && pages.size === 0) held.recycle().catch(() => undefined)
+    })
+    watchPage(contents, way)
   }
 
   /** Takes the way back, wherever a main frame was about to go there. */
@@ -110,6 +125,7 @@ function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run
         return { action: 'deny' }
       }
       opened += 1
+      if (!openersAreKept()) tell(() => on.failed(CUT_OFF))
       return { action: 'allow', overrideBrowserWindowOptions: held.windowOptions }
     },
     failed: (message) => tell(() => on.failed(message)),
@@ -142,7 +158,7 @@ function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run
 
   const held = openAuthorizationSession(mayGo)
   const close = (): void => end(() => on.closed())
-  const run: Run = { way, end, close }
+  const run: Run = { watch, end, close }
   register(held.session, run)
   const first = new BrowserWindow(held.windowOptions)
   hold(first)

@@ -31,6 +31,9 @@ const log: Log = {
   },
 }
 
+/** Whether the system guards the key of secrets: known once its store has answered. */
+let osSecretStore = false
+
 /** From `init` on. */
 let system: RemoteSystem | undefined
 
@@ -50,7 +53,9 @@ async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void>
         log,
         authorizationWindow,
         openExternal: async (url) => browser.open(url),
-        capabilities: message.capabilities,
+        get capabilities() {
+          return { ...message.capabilities, osSecretStore }
+        },
         dialogs,
         system: lent,
         viewerPage: new URL('../viewer/viewer.html', import.meta.url),
@@ -118,12 +123,40 @@ async function closeNow(): Promise<void> {
   }
 }
 
-// Ctrl+C and a log-off are told to every process of the app, and not to main alone: what is held is committed all the same. The second
-// time a signal ends it, as main must be able to.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => void close())
+/** How long (ms) it may take to close when main has gone: nobody is there who would end it by force. */
+const CLOSE_MS = 5_000
 
+/**
+ * Main has crashed or was killed. On some systems Chromium ends this process then, without a word to its scripts; where it does not, nothing
+ * may keep capturing for an app that is not there.
+ */
+function closeAfterMain(): void {
+  // It went to main.
+  process.stderr.on('error', () => undefined)
+  setTimeout(() => process.exit(1), CLOSE_MS).unref()
+  void close()
+}
+
+// The terminal and the session's end signal every process of the app, and not main alone: what is held is committed all the same. Ctrl+C often
+// comes twice, so a further one changes nothing. A second SIGTERM is main's, which ends a process that does not close.
+process.on('SIGINT', () => void close())
+process.on('SIGHUP', () => void close())
+process.once('SIGTERM', () => void close())
+
+// The first message comes with a port, over which all the others come: unlike `parentPort`, it tells when main has gone.
 port.on('message', (event) => {
+  receive(event)
+  for (const control of event.ports) {
+    control.on('message', receive)
+    control.on('close', closeAfterMain)
+    control.start()
+  }
+})
+
+function receive(event: {
+  readonly data: unknown
+  readonly ports: readonly MessagePortMain[]
+}): void {
   const message = ToEngine.parse(event.data)
   switch (message.kind) {
     case 'init':
@@ -137,6 +170,10 @@ port.on('message', (event) => {
       break
     case 'unsealed':
       secrets.answer(message.id, message.clear)
+      break
+    case 'secrets-unlocked':
+      osSecretStore = message.secure
+      secrets.unlock()
       break
     case 'refused':
       secrets.refuse(message.id, message.message)
@@ -170,4 +207,4 @@ port.on('message', (event) => {
       void close()
       break
   }
-})
+}

@@ -42,6 +42,8 @@ export const ToEngine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sealed'), id: z.int(), sealed: z.instanceof(Uint8Array) }),
   z.object({ kind: z.literal('unsealed'), id: z.int(), clear: z.string() }),
   z.object({ kind: z.literal('refused'), id: z.int(), message: z.string() }),
+  /** The system's store for secrets has answered. `secure`: it guards their key. */
+  z.object({ kind: z.literal('secrets-unlocked'), secure: z.boolean() }),
   z.object({ kind: z.literal('external-opened'), id: z.int(), opened: z.boolean() }),
   /** What the user chose in a dialog; null: nothing. */
   z.object({ kind: z.literal('file-chosen'), id: z.int(), path: z.string().nullable() }),

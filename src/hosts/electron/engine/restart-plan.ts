@@ -1,5 +1,8 @@
-/** How long (ms) is waited before the first, second and third start after an end that nobody asked for. */
-const waits = [0, 1_000, 5_000]
+/**
+ * How long (ms) is waited before the first, second and third start after an end that nobody asked for. Never 0: Electron emits `exit` when a
+ * process that ends itself begins to, and until it is gone it holds the data folder.
+ */
+const waits = [250, 1_000, 5_000]
 /** Ends within this time (ms) count together. */
 const within = 60_000
 

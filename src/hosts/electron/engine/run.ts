@@ -1,6 +1,7 @@
 import { MessageChannelMain, utilityProcess, type MessagePortMain } from 'electron'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { AuthorizationWindow, FileDialogs, Log, SecretBox } from '#engine/ports.ts'
+import type { AuthorizationWindow, FileDialogs, Log } from '#engine/ports.ts'
+import type { SystemSecrets } from '../secrets.ts'
 import { FromEngine, type SystemWish, type ToEngine } from './messages.ts'
 import { logLines } from './log-lines.ts'
 import { lendWindow } from '../authorization/lent-window.ts'
@@ -12,7 +13,7 @@ export type EngineInit = Omit<Extract<ToEngine, { kind: 'init' }>, 'kind'>
 
 /** What main lends the engine's process. */
 export interface EngineLoan {
-  readonly secrets: SecretBox
+  readonly secrets: SystemSecrets
   readonly authorizationWindow: AuthorizationWindow
   readonly openExternal: (url: string) => Promise<boolean>
   readonly dialogs: FileDialogs
@@ -50,18 +51,28 @@ export function runEngine(
   fate: EngineFate,
 ): EngineRun {
   const { secrets, log } = loan
-  // What it says at its end stands on its stderr alone, which a packaged app has nowhere to show.
+  // With this variable set, a utility process does not read what lies in app.asar: its own entry.
+  const { ELECTRON_NO_ASAR: _, ...env } = process.env
   const child = utilityProcess.fork(entry, [], {
     serviceName: 'Tabscope engine',
-    stdio: ['ignore', 'inherit', 'pipe'],
+    env,
+    // The last words of a process that fails are on its stderr alone. `inherit` beside `pipe` ends main on Windows: Electron fills the other
+    // handle from the standard handles, which a GUI process does not have, and Chromium's launcher checks that it is valid.
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
-  logLines(child.stderr, log)
+  const stderr = logLines(child.stderr, log)
   const exited = Promise.withResolvers<void>()
   let state: 'running' | 'failed' | 'closing' | 'exited' = 'running'
-  // What main was asked by a process that is gone has nobody to be told to.
-  const tell = (message: ToEngine, ports: MessagePortMain[] = []): void => {
-    if (state !== 'exited') child.postMessage(message, ports)
-  }
+  // Only the first message goes through `child.postMessage`, which crashes main when the process is about to end and `exit` has not been
+  // emitted yet. A port that has closed drops what is posted to it.
+  const { port1, port2: control } = new MessageChannelMain()
+  const first: ToEngine = { kind: 'init', ...init }
+  child.postMessage(first, [port1])
+  let isControlOpen = true
+  control.on('close', () => (isControlOpen = false))
+  control.start()
+  const tell = (message: ToEngine, ports: MessagePortMain[] = []): void =>
+    control.postMessage(message, ports)
   const windows = lendWindow(loan.authorizationWindow, (id, event) =>
     tell({ kind: 'window-event', id, event }),
   )
@@ -135,6 +146,8 @@ export function runEngine(
   child.on('exit', (code) => {
     const before = state
     state = 'exited'
+    // Electron removes all listeners of the stream once those of this event have run.
+    process.nextTick(() => stderr.listen())
     exited.resolve()
     windows.closeAll()
     if (before === 'running') fate.died(code)
@@ -163,12 +176,14 @@ export function runEngine(
     else late(path)
   }
 
-  tell({ kind: 'init', ...init })
+  void secrets.protection.then(({ secure }) => tell({ kind: 'secrets-unlocked', secure }))
 
   return {
     openPort() {
       const { port1, port2 } = new MessageChannelMain()
-      tell({ kind: 'connect' }, [port1])
+      if (isControlOpen) tell({ kind: 'connect' }, [port1])
+      // Not transferred it would stay open, and its user would wait for a reply for ever.
+      else port1.close()
       return port2
     },
     tell,

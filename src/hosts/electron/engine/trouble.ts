@@ -1,6 +1,7 @@
-import { dialog, shell, type BrowserWindow, type MessageBoxOptions } from 'electron'
+import { dialog, shell, type MessageBoxOptions } from 'electron'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
+import { messageBoxParent } from '../window/message-box.ts'
 
 /** Why there is no engine, and none is started without being asked. */
 export type EngineTrouble =
@@ -40,9 +41,7 @@ export function askAgainOver(
       noLink: true,
       signal: over,
     }
-    // There a box without a window stops all of main until it is answered: neither pages nor signals would be heard.
-    if (platform === 'darwin') await window.show().catch(() => undefined)
-    const parent = seen(window.current)
+    const parent = messageBoxParent(window, platform)
     const { response } = await (parent === null
       ? dialog.showMessageBox(options)
       : dialog.showMessageBox(parent, options))
@@ -52,11 +51,6 @@ export function askAgainOver(
     return ask({ message, detail }, over)
   }
   return ask
-}
-
-/** Over a window that is not to be seen, a question is not either: one that has painted nothing yet, or stands in the task bar. */
-function seen(window: BrowserWindow | undefined): BrowserWindow | null {
-  return window?.isVisible() === true && !window.isMinimized() ? window : null
 }
 
 /** What is said of the trouble: what is wrong, and what to do. */

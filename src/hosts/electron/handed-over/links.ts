@@ -1,3 +1,15 @@
+/**
+ * Whether the system opens links into the app. The packages register the scheme, a checkout does not; what an AppImage declares is registered
+ * only where a program has integrated it into the desktop. `handler` asks the system for the name of the app that opens them; '': none.
+ */
+export function areLinksRegistered(
+  isPackaged: boolean,
+  isAppImage: boolean,
+  handler: () => string,
+): boolean {
+  return isPackaged && (!isAppImage || handler() !== '')
+}
+
 /** Whether a word means to be a link into the app. The package registers the scheme. */
 export function isLinkLike(word: string): boolean {
   return /^tabscope:/i.test(word)

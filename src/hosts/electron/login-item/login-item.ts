@@ -1,5 +1,4 @@
 import type { App } from 'electron'
-import { quoted } from './arguments.ts'
 
 /** What the system starts at log-in, by the system's own word: its settings have a switch for it as well. */
 export interface LoginItem {
@@ -30,15 +29,20 @@ export function windowsLoginItem(
   appId: string,
   args: readonly string[],
 ): LoginItem {
-  // Electron joins the arguments with spaces, and leaves the quotes to us.
-  const given = { args: args.map(quoted) }
+  // Electron quotes program and arguments itself, when it writes and when it compares.
+  const given = { args: [...args] }
   const read = (): boolean => {
-    if (!items.getLoginItemSettings(given).openAtLogin) return false
     // What was switched off in the task manager still stands in the registry. It is looked up by the program's path, which ends at its first
-    // space where it has no quotes.
-    const { launchItems } = items.getLoginItemSettings({ ...given, path: `"${program}"` })
-    return !launchItems.some(
-      ({ name, scope, enabled }) => name === appId && scope === 'user' && !enabled,
+    // space where it has no quotes; for the comparison Electron takes them off again.
+    const { openAtLogin, launchItems } = items.getLoginItemSettings({
+      ...given,
+      path: `"${program}"`,
+    })
+    return (
+      openAtLogin &&
+      !launchItems.some(
+        ({ name, scope, enabled }) => name === appId && scope === 'user' && !enabled,
+      )
     )
   }
   return {

@@ -8,7 +8,7 @@ import type { Note } from './words.ts'
 export interface Notifier {
   /**
    * A click brings the window to the note's place. `otherwise` is done where the system has no notifications, or says that it did not show this
-   * one; on Linux it does not say so.
+   * one. On Linux it says so without a reason.
    */
   show(note: Note, otherwise?: () => void): void
 }
@@ -33,10 +33,10 @@ export function createNotifier(window: InterfaceWindow, log: Log): Notifier {
           .catch((error: unknown) => log.error('The window was not shown', error))
       })
       // Not on `close`: after some seconds Windows closes what it then keeps in its list, where it can still be clicked.
-      // Of macOS and Windows, where the user has forbidden them, or the app is not signed.
+      // The user has forbidden them (macOS, Windows), the app is not signed (macOS), or no service shows them (Linux).
       notification.on('failed', (_event, error) => {
         release()
-        log.warn(`A notification could not be shown: ${error}`)
+        log.warn(`A notification could not be shown: ${error || 'the system gives no reason.'}`)
         otherwise?.()
       })
       held.add(notification)

@@ -1,13 +1,16 @@
 import { app, dialog, type MessageBoxOptions } from 'electron'
 import type { Log } from '#engine/ports.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
+import { messageBoxParent } from '../window/message-box.ts'
 import type { WorkInHand } from './work-in-hand.ts'
 
 export interface Quitting {
   /** Whether Tabscope ends: from then on no window is opened and no engine started any more. */
   readonly hasBegun: boolean
-  /** Ends Tabscope without asking: the system wants it so, or somebody was asked. */
+  /** Quits without asking: the system wants it so, or somebody was asked. */
   atOnce(): void
+  /** The quit that follows is decided, for example by an update: nobody is asked, and no window is opened any more. */
+  begin(): void
   /** From now on it is asked about what is in hand. */
   guard(work: WorkInHand, log: Log): void
 }
@@ -16,11 +19,16 @@ const QUIT = 0
 const STAY = 1
 
 /** Whoever quits in the middle of a job, an export or an import is asked first. `begins` is called once it ends. */
-export function createQuitting(window: InterfaceWindow, begins: () => void): Quitting {
+export function createQuitting(
+  window: InterfaceWindow,
+  begins: () => void,
+  platform: NodeJS.Platform = process.platform,
+): Quitting {
   let guarded: { readonly work: WorkInHand; readonly log: Log } | null = null
   let hasBegun = false
   let isDecided = false
-  let isAsking = false
+  /** The question that is open. Aborted, it is closed without an answer. */
+  let question: AbortController | null = null
 
   function atOnce(): void {
     isDecided = true
@@ -28,40 +36,58 @@ export function createQuitting(window: InterfaceWindow, begins: () => void): Qui
   }
 
   app.on('before-quit', (event) => {
-    const detail = isDecided ? null : (guarded?.work.sentence() ?? null)
-    if (detail === null) return begin()
+    // Not asked again once it has begun: while the engine ends it may still say that a job is running.
+    const detail = hasBegun || isDecided ? null : (guarded?.work.sentence() ?? null)
+    if (detail === null) {
+      question?.abort()
+      return begin()
+    }
     event.preventDefault()
-    if (isAsking) return
-    isAsking = true
-    ask(detail)
-      .catch((error: unknown) => guarded?.log.error('Whether to quit could not be asked', error))
-      .finally(() => (isAsking = false))
+    ask(detail).catch((error: unknown) =>
+      guarded?.log.error('Whether to quit could not be asked', error),
+    )
   })
 
   function begin(): void {
+    isDecided = true
     if (hasBegun) return
     hasBegun = true
     begins()
   }
 
   async function ask(detail: string): Promise<void> {
+    // Who quits again does not see the question: it is asked anew, in front.
+    question?.abort()
+    const asked = new AbortController()
+    question = asked
+    try {
+      const response = await show(detail, asked.signal)
+      if (asked.signal.aborted) return
+      if (response === QUIT) return atOnce()
+      // The last window may have been closed before: then nothing would show what goes on.
+      if (window.current === undefined) await window.show()
+    } finally {
+      if (question === asked) question = null
+    }
+  }
+
+  async function show(detail: string, signal: AbortSignal): Promise<number> {
     const options: MessageBoxOptions = {
       type: 'warning',
       title: 'Tabscope',
-      message: 'Quit in the middle of it?',
+      message: 'Quit Tabscope?',
       detail,
-      buttons: ['Quit', 'Go on'],
+      buttons: ['Quit', 'Cancel'],
       defaultId: STAY,
       cancelId: STAY,
       noLink: true,
+      signal,
     }
-    const { current } = window
-    const { response } = await (current === undefined
+    const parent = messageBoxParent(window, platform)
+    const { response } = await (parent === null
       ? dialog.showMessageBox(options)
-      : dialog.showMessageBox(current, options))
-    if (response === QUIT) return atOnce()
-    // The last window may have been closed before: then nothing would show what goes on.
-    if (window.current === undefined) await window.show()
+      : dialog.showMessageBox(parent, options))
+    return response
   }
 
   return {
@@ -69,6 +95,7 @@ export function createQuitting(window: InterfaceWindow, begins: () => void): Qui
       return hasBegun
     },
     atOnce,
+    begin,
     guard(work, log) {
       guarded = { work, log }
     },

@@ -1,6 +1,6 @@
 import { AppImageUpdater } from 'electron-updater'
-import { spawn } from 'node:child_process'
 import { chmodSync, copyFileSync, renameSync, rmSync } from 'node:fs'
+import { startAfterExit } from '../relaunch.ts'
 import { placeOf } from './appimage-place.ts'
 
 /** electron-updater removes the old file before it moves the new one: on a full disk nothing would be left. Here one takes the other's place. */
@@ -26,12 +26,9 @@ export class ReplacedAppImage extends AppImageUpdater {
     return true
   }
 
-  /** Starts what was installed, beside this one. */
+  /** Starts what was installed when this one has ended. */
   startInstalled(args: readonly string[]): void {
     if (this.#installed === null) throw new Error('Nothing was installed.')
-    const env = { ...process.env, APPIMAGE_SILENT_INSTALL: 'true' }
-    const child = spawn(this.#installed, args, { env, detached: true, stdio: 'ignore' })
-    child.on('error', (error) => this.emit('error', error))
-    child.unref()
+    startAfterExit(this.#installed, args, { APPIMAGE_SILENT_INSTALL: 'true' })
   }
 }

@@ -7,6 +7,7 @@ import {
   MacUpdater,
   NsisUpdater,
 } from 'electron-updater'
+import { relaunch } from '../relaunch.ts'
 import { ReplacedAppImage } from './appimage.ts'
 import { runsFromAppImage } from './appimage-place.ts'
 import { whileHeard } from './patience.ts'
@@ -26,21 +27,36 @@ export function updaterHere(): AppUpdater | null {
   return autoUpdater.isUpdaterActive() ? autoUpdater : null
 }
 
+/** How the Tabscope of this update is installed and started. */
+export interface Installation {
+  /** What it is started with. */
+  readonly args: readonly string[]
+  /** Keeps `args` for its first start, where what starts it takes none. */
+  readonly keepArguments: () => void
+  /** Ends the engine. From then on the app only quits. */
+  readonly letGo: () => Promise<void>
+}
+
 /**
- * Puts what was fetched in the place of this Tabscope, has it end, and starts the new one with `args` where the system allows that. What can be
- * refused (a password, a signature, a full disk) comes first: then it rejects with a sentence, and everything goes on as before. `letGo` ends the
- * engine.
+ * Puts what was fetched in the place of this Tabscope, has it end, and starts the new one. What can be refused (a password, a signature, a full
+ * disk) comes first: then it rejects with a sentence, and everything goes on as before.
  */
 export async function installAndRestart(
   updater: AppUpdater,
-  args: readonly string[],
-  letGo: () => Promise<void>,
+  { args, keepArguments, letGo }: Installation,
 ): Promise<void> {
   if (updater instanceof MacUpdater) {
     await handOver()
+    keepArguments()
     await letGo()
+    // The engine has ended by now: where macOS refuses at last, this version starts again.
+    system.once('error', () => {
+      relaunch(args)
+      app.quit()
+    })
     updater.quitAndInstall()
   } else if (updater instanceof NsisUpdater) {
+    keepArguments()
     // The installer ends by force what still runs.
     await letGo()
     try {
@@ -54,9 +70,12 @@ export async function installAndRestart(
   } else if (updater instanceof BaseUpdater) {
     put(updater, false)
     await letGo()
-    if (updater instanceof ReplacedAppImage) updater.startInstalled(args)
-    else app.relaunch({ args: [...args] })
-    app.quit()
+    try {
+      if (updater instanceof ReplacedAppImage) updater.startInstalled(args)
+      else relaunch(args)
+    } finally {
+      app.quit()
+    }
   }
 }
 

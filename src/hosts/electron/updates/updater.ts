@@ -2,7 +2,7 @@ import { CancellationToken } from 'electron-updater'
 import type { KeyObject } from 'node:crypto'
 import type { Log } from '#engine/ports.ts'
 import { judgeFound, type Release } from './found-release.ts'
-import { installAndRestart, updaterHere } from './installing.ts'
+import { installAndRestart, updaterHere, type Installation } from './installing.ts'
 import { whileHeard } from './patience.ts'
 
 /** electron-updater, with what it lacks: nothing is fetched whose signature was not checked, and no server is waited for without end. */
@@ -12,7 +12,7 @@ export interface Updater {
   /** Fetches the release that `check` has found; `progress` gets the share that is here, 0 to 1. */
   download(progress: (share: number) => void): Promise<void>
   /** Puts what was fetched in the place of this app and starts it, see `installAndRestart`. */
-  install(args: readonly string[], letGo: () => Promise<void>): Promise<void>
+  install(installation: Installation): Promise<void>
 }
 
 /** How long (ms) a release server may be silent. Chromium itself would wait for ever. */
@@ -68,6 +68,6 @@ export function openUpdater(key: KeyObject, log: Log): Updater | null {
           updater.off('download-progress', tell)
         }
       }),
-    install: (args, letGo) => installAndRestart(updater, args, letGo),
+    install: (installation) => installAndRestart(updater, installation),
   }
 }

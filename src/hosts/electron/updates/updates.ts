@@ -6,6 +6,7 @@ import type { EngineView } from '../engine/view.ts'
 import type { Log } from '#engine/ports.ts'
 import { askByTheClock } from './asking.ts'
 import type { Release } from './found-release.ts'
+import { isSignedWithCertificate } from './mac-signature.ts'
 import { sentenceOf } from './sentence-of.ts'
 import { releaseKeyOf } from './signed-sums.ts'
 import type { Updater } from './updater.ts'
@@ -31,6 +32,8 @@ export interface UpdatesOptions {
   readonly letGo: () => Promise<void>
   /** What the Tabscope that comes is started with, so that it goes on where this one was. */
   readonly args: readonly string[]
+  /** Keeps `args` for the first start of `version`, where the installer starts it without any. */
+  readonly keepArguments: (version: string) => void
 }
 
 const fromSources = 'Tabscope was started from its sources. Bring them up to date instead.'
@@ -39,6 +42,8 @@ const withoutKey =
   'This build has no key to check releases with, so it does not ask for them. Bring it up to date where you got it from.'
 const notReplaceable =
   'This Tabscope cannot replace itself: it was not installed as an AppImage, a package or by its installer.'
+const withoutCertificate =
+  'This copy of Tabscope is not signed with a certificate, so macOS does not let it update itself. Download a new version and replace the app yourself.'
 
 /** Brings Tabscope up to date as the settings say. Only after the app is ready. */
 export function startUpdates(options: UpdatesOptions): Updates {
@@ -72,8 +77,11 @@ export function startUpdates(options: UpdatesOptions): Updates {
     // What is here stays offered while it is asked whether there is something newer still.
     if (before.state !== 'ready') tell({ state: 'checking' })
     try {
-      updater ??= await open()
-      if (updater === null) return tell({ state: 'unavailable', reason: notReplaceable })
+      if (updater === null) {
+        const opened = await open()
+        if (typeof opened === 'string') return tell({ state: 'unavailable', reason: opened })
+        updater = opened
+      }
       await take(await updater.check(), before)
     } catch (error) {
       if (before.state === 'ready') log.warn(`Updates: ${sentenceOf(error)}`)
@@ -81,11 +89,14 @@ export function startUpdates(options: UpdatesOptions): Updates {
     }
   }
 
-  /** Loaded when it is first asked for. Without a key the state said so, and nothing comes this far. */
-  async function open(): Promise<Updater | null> {
-    if (key === null) return null
+  /** Loaded when it is first asked for; a sentence: why there is none. Without a key the state said so, and nothing comes this far. */
+  async function open(): Promise<Updater | string> {
+    if (key === null) return withoutKey
+    if (process.platform === 'darwin' && !(await isSignedWithCertificate(process.execPath))) {
+      return withoutCertificate
+    }
     const { openUpdater } = await import('./updater.ts')
-    return openUpdater(key, log)
+    return openUpdater(key, log) ?? notReplaceable
   }
 
   async function take(found: Release | null, before: UpdateState): Promise<void> {
@@ -121,7 +132,12 @@ export function startUpdates(options: UpdatesOptions): Updates {
       throw new Error('There is no update to install.')
     installing = true
     try {
-      await updater.install(options.args, options.letGo)
+      const { version } = state
+      await updater.install({
+        args: options.args,
+        keepArguments: () => options.keepArguments(version),
+        letGo: options.letGo,
+      })
     } catch (error) {
       installing = false
       const message = `The update was not installed. ${sentenceOf(error)}`

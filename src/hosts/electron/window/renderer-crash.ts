@@ -1,9 +1,10 @@
-import { dialog, type BrowserWindow } from 'electron'
+import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron'
 import type { Log } from '#engine/ports.ts'
 import { APP_URL, isAppUrl } from '../app-url.ts'
 import type { AskAgain } from '../engine/trouble.ts'
 import type { InterfaceWindow } from './interface-window.ts'
 import { planRestarts } from '../engine/restart-plan.ts'
+import { messageBoxParent } from './message-box.ts'
 
 /** The query by which the page learns that it was loaded again (`renderer/features/shell/restarts.ts`). */
 const RESTARTED = '?restarted'
@@ -43,7 +44,7 @@ export function startRendererWatch(parts: Parts): void {
     webContents.on('preload-error', (_event, _path, error) =>
       log.error('The preload script failed', error),
     )
-    askWhenSilent(opened, log)
+    askWhenSilent(opened, window, log)
   })
 
   async function decide(opened: BrowserWindow, over: AbortSignal): Promise<void> {
@@ -75,11 +76,11 @@ export function startRendererWatch(parts: Parts): void {
  * Asks once while the page does not answer; the question goes away by itself when it does, or has ended. Who waits is asked again when they
  * next do something and nothing comes of it.
  */
-function askWhenSilent(window: BrowserWindow, log: Log): void {
+function askWhenSilent(window: BrowserWindow, shown: InterfaceWindow, log: Log): void {
   let asking: AbortController | null = null
 
   async function ask(signal: AbortSignal): Promise<void> {
-    const { response } = await dialog.showMessageBox(window, {
+    const options: MessageBoxOptions = {
       type: 'warning',
       title: 'Tabscope',
       message: 'The window does not answer.',
@@ -89,7 +90,11 @@ function askWhenSilent(window: BrowserWindow, log: Log): void {
       cancelId: WAIT,
       noLink: true,
       signal,
-    })
+    }
+    const parent = messageBoxParent(shown)
+    const { response } = await (parent === null
+      ? dialog.showMessageBox(options)
+      : dialog.showMessageBox(parent, options))
     if (signal.aborted || window.isDestroyed() || response !== LOAD) return
     log.warn('The window is loaded again, as the user wanted.')
     // A page that computes for ever would not let itself be loaded again; its end is seen above.

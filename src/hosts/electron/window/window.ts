@@ -39,12 +39,34 @@ export function createWindow(
       spellcheck: false,
     },
   })
-  window.once('ready-to-show', () => {
+  const loaded = load(window, url)
+  revealOnce(window, place, loaded)
+  return { window, loaded }
+}
+
+/** Rejects for an error status as well: Electron shows an empty page then, and counts it as loaded. */
+async function load(window: BrowserWindow, url: string): Promise<void> {
+  let status = 0
+  window.webContents.once('did-navigate', (_event, _url, code) => (status = code))
+  await window.loadURL(url)
+  if (status >= 400) throw new Error(`The interface could not be loaded (status ${status}).`)
+}
+
+/**
+ * Shows the window when its page has painted, or when its load has ended in whatever way, whichever comes first: on Wayland a hidden window
+ * does not paint (electron/electron#48859), and a page that failed to load never does.
+ */
+function revealOnce(window: BrowserWindow, place: WindowPlace, loaded: Promise<void>): void {
+  let revealed = false
+  const reveal = (): void => {
+    if (revealed || window.isDestroyed()) return
+    revealed = true
     if (place.maximized) window.maximize()
     window.show()
     if (place.fullScreen) window.setFullScreen(true)
-  })
-  return { window, loaded: window.loadURL(url) }
+  }
+  window.once('ready-to-show', reveal)
+  loaded.then(reveal, reveal)
 }
 
 /** Keeps a page where it belongs, whichever window it is in: a delivery is data, and a link in one leads nowhere. */

@@ -9,6 +9,7 @@ import { sentence } from '../../platform/call-error.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useReveal } from '../../platform/use-reveal.ts'
+import { useShell } from '../shell/store.ts'
 import { SecretDialog } from './SecretDialog.tsx'
 
 /** The secrets of an endpoint: hidden until asked for, and hidden again soon. */
@@ -19,6 +20,7 @@ export function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
     await client.call('endpoints.clearSecret', { id: endpoint.id })
     setDialog(null)
   })
+  const locked = useShell((state) => state.secretsLocked)
   const { secret, previousSecret } = endpoint
   return (
     <div className="secrets">
@@ -48,8 +50,9 @@ export function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
       )}
       {(secret.unavailable || previousSecret.unavailable) && (
         <Note tone="missing">
-          A secret is stored but cannot be read on this machine. Enter it again; no delivery is
-          lost.
+          {locked
+            ? 'Unlock your system’s keyring to use the secret. No delivery is lost.'
+            : 'A secret is stored but cannot be read on this machine. Enter it again; no delivery is lost.'}
         </Note>
       )}
       {dialog === 'rotate' && <SecretDialog endpoint={endpoint} onClose={() => setDialog(null)} />}

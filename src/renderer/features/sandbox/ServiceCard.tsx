@@ -1,4 +1,5 @@
 import { CircleStop, ExternalLink, Play, Radio, Square, Users } from 'lucide-react'
+import { useState } from 'react'
 import type { SandboxService } from '#contract/sandbox-service.ts'
 import { Button } from '../../components/Button.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
@@ -86,31 +87,43 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
   )
 }
 
-/** A link like any other; where this window may open none, the system's browser is asked. */
+/** A link like any other; where this window may open none, the system's browser is asked, and the address is shown to open it elsewhere. */
 function DashboardLink({ url }: { readonly url: string }) {
   const client = useClient()
+  const [asked, setAsked] = useState(false)
   const open = useAction(async () => {
+    setAsked(true)
     const { opened } = await client.call('sandboxService.openDashboard', {})
-    if (!opened) throw new Error('No browser could be opened.')
+    if (!opened)
+      throw new Error('No browser could be opened. Copy the address and open it yourself.')
   })
   return (
-    <a
-      className="button"
-      href={url}
-      target="_blank"
-      rel="noopener noreferrer"
-      title={open.error === null ? url : `${sentence(open.error)} Its address is ${url}`}
-      onClick={(event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return
-        event.preventDefault()
-        const page = window.open(url, '_blank')
-        if (page === null) open.start()
-        else page.opener = null
-      }}
-    >
-      <ExternalLink aria-hidden />
-      Dashboard
-    </a>
+    <>
+      {asked && (
+        <span className="service-url">
+          {open.error !== null && <span role="alert">{sentence(open.error)}</span>}
+          <code className="mono selectable">{url}</code>
+          <CopyButton text={url} label="Copy dashboard address" copy={copyText} />
+        </span>
+      )}
+      <a
+        className="button"
+        href={url}
+        target="_blank"
+        rel="noopener noreferrer"
+        title={url}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return
+          event.preventDefault()
+          const page = window.open(url, '_blank')
+          if (page === null) open.start()
+          else page.opener = null
+        }}
+      >
+        <ExternalLink aria-hidden />
+        Dashboard
+      </a>
+    </>
   )
 }
 

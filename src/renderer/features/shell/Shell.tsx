@@ -35,6 +35,7 @@ import {
   SettingsPage,
   TunnelPage,
 } from './lazy-pages.tsx'
+import { KeyringBanner } from './KeyringBanner.tsx'
 import { LostBanner } from './LostBanner.tsx'
 import { pageOf } from './pages.ts'
 import type { PageName } from './pages.ts'
@@ -74,6 +75,7 @@ export function Shell() {
         <ConnectionBar />
         <main className="shell-main" id={contentId} tabIndex={-1}>
           <LostBanner />
+          <KeyringBanner />
           <Guiding />
           <JobStrip />
           <LogStrip />

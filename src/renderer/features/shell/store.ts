@@ -23,6 +23,8 @@ interface ShellState {
   /** Deliveries in each of the last 60 minutes, oldest first. */
   readonly perMinute: readonly number[]
   readonly updates: UpdateState
+  /** The system's keyring waits to be unlocked. */
+  readonly secretsLocked: boolean
   readonly keysShown: boolean
 }
 
@@ -48,6 +50,7 @@ export const useShell = create<ShellState>(() => ({
   stats: { deliveries: 0, bytes: 0, newestId: 0, behind: 0, indexedId: 0 },
   perMinute: Array.from({ length: 60 }, () => 0),
   updates: { state: 'unavailable', reason: '' },
+  secretsLocked: false,
   keysShown: false,
 }))
 
@@ -67,6 +70,7 @@ export function showSnapshot(snapshot: Snapshot): void {
     stats: snapshot.stats,
     perMinute: snapshot.perMinute,
     updates: snapshot.updates,
+    secretsLocked: snapshot.secretsLocked,
   })
 }
 

@@ -29,6 +29,7 @@ export function takeIn(client: Client): void {
   client.on('forwards.health', (health) => useAnswering.setState({ health }))
   client.on('responses.changed', (responses) => useAnswering.setState({ responses, uses: [] }))
   client.on('responses.used', (uses) => useAnswering.setState({ uses }))
+  client.on('secrets.changed', () => takeSnapshot(client))
   client.on('settings.changed', (settings) => useSettings.setState({ settings }))
   client.on('sandbox.changed', (sandbox) => useSandbox.setState({ sandbox }))
   client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))

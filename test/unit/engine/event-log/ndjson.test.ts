@@ -66,7 +66,7 @@ test('no line is longer than a line may be, whatever it holds, and nothing is le
   expect(first?.moreAttempts).toBe(more.length)
   if (!first) throw new Error('there is no delivery')
   const pending = new PendingDelivery(first)
-  expect(more.map((line) => pending.takeAttempt(line))).toEqual(more.map(() => null))
+  expect(more.map((line) => pending.takeAttempt(line, 0))).toEqual(more.map(() => null))
   expect(pending.complete).toBe(false)
   const parts = of('part')
   expect(parts.map((part) => pending.take(part))).toEqual(parts.map(() => null))

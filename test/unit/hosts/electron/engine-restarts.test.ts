@@ -7,17 +7,17 @@ import { waitingImports } from '#hosts/electron/engine/waiting-imports.ts'
 import { until } from '#test/support/until.ts'
 
 describe('what ended unasked', () => {
-  it('is started at once, then after a second, then after five, and then not without being asked', () => {
+  it('is started after a moment, then after a second, then after five, and then not without being asked', () => {
     const plan = planRestarts()
-    expect([0, 10, 2_000, 8_000].map((now) => plan.ended(now))).toEqual([0, 1_000, 5_000, null])
+    expect([0, 10, 2_000, 8_000].map((now) => plan.ended(now))).toEqual([250, 1_000, 5_000, null])
     plan.beginAnew()
-    expect(plan.ended(9_000)).toBe(0)
+    expect(plan.ended(9_000)).toBe(250)
   })
 
-  it('is started at once again after a minute of peace', () => {
+  it('is started after a moment again after a minute of peace', () => {
     const plan = planRestarts()
     expect([0, 1_000, 60_500, 61_500, 200_000].map((now) => plan.ended(now))).toEqual([
-      0, 1_000, 1_000, 1_000, 0,
+      250, 1_000, 1_000, 1_000, 250,
     ])
   })
 })
@@ -51,6 +51,26 @@ describe('event logs that were handed over', () => {
 })
 
 describe('what the process of the engine writes at its end', () => {
+  it('is logged when Electron has removed the listeners of the stream at its exit', async () => {
+    const warned: string[] = []
+    const log = {
+      info: () => undefined,
+      warn: (text: string) => warned.push(text),
+      error: () => '',
+    }
+    const stream = new PassThrough()
+    const lines = logLines(stream, log)
+    stream.write('first\nFATAL ERROR: ')
+    await until('the first line', () => warned.length === 1)
+    stream.removeAllListeners()
+    process.nextTick(() => {
+      lines.listen()
+      stream.end('out of memory')
+    })
+    await until('the last line', () => warned.length === 2)
+    expect(warned[1]).toBe("The engine's process wrote: FATAL ERROR: out of memory")
+  })
+
   it('stands in the log line by line, and does not fill it', async () => {
     const warned: string[] = []
     const log = {
@@ -63,7 +83,9 @@ describe('what the process of the engine writes at its end', () => {
     logLines(stream, log)
     stream.write('FATAL ERROR: out of ')
     stream.end(`memory\r\n\n  at a.js:1\n${'again\n'.repeat(1_000)}`)
-    await until('the last line', () => warned.includes('More that it writes is not kept.'))
+    await until('the last line', () =>
+      warned.includes("More of the process's output is not logged."),
+    )
     expect(warned.slice(0, 2)).toEqual([
       "The engine's process wrote: FATAL ERROR: out of memory",
       "The engine's process wrote:   at a.js:1",

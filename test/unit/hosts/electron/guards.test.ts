@@ -1,29 +1,36 @@
 import type { EventEmitter } from 'node:events'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { guardApp, sandboxNotice } from '#hosts/electron/guards.ts'
+import { guardApp, openersAreKept, sandboxNotice } from '#hosts/electron/guards.ts'
 
 const electron = await vi.hoisted(async () => {
   const events = await import('node:events')
   const emitter: EventEmitter = new events.EventEmitter()
-  const switches = new Set<string>()
+  // What Electron gives itself before any script runs (shell/app/electron_main_delegate.cc), on whichever system.
+  const own = ['allow-file-access-from-files', 'enable-avfoundation', 'ozone-platform']
+  const switches = new Set<string>(own)
   const app = Object.assign(emitter, {
     isPackaged: true,
-    commandLine: { hasSwitch: (name: string) => switches.has(name) },
+    commandLine: {
+      hasSwitch: (name: string) => switches.has(name) || switches.has(`${name}=1`),
+    },
     sandboxed: 0,
+    /** As Electron does: by its exact spelling alone. */
     enableSandbox(): void {
       app.sandboxed += 1
+      switches.delete('no-sandbox')
     },
   })
-  return { app, switches }
+  return { app, switches, own }
 })
 vi.mock('electron', () => electron)
 
-const { app, switches } = electron
+const { app, switches, own } = electron
 beforeEach(() => {
   app.removeAllListeners()
   app.isPackaged = true
   app.sandboxed = 0
   switches.clear()
+  for (const name of own) switches.add(name)
 })
 
 describe('the packaged app', () => {
@@ -44,21 +51,48 @@ describe('the packaged app', () => {
     'single-process',
     'enable-blink-features',
   ])('does not start with --%s, and a checkout does', (name) => {
-    switches.add(name)
-    expect(() => guardApp()).toThrow(`Tabscope does not start with --${name}. Start it without.`)
-    app.isPackaged = false
-    expect(() => guardApp()).not.toThrow()
+    for (const word of [`--${name}`, `--${name}=1`, `-${name}`, ` --${name}`]) {
+      app.isPackaged = true
+      expect(() => guardApp([word], 'linux')).toThrow(
+        `Tabscope does not start with --${name}. Start it without.`,
+      )
+      app.isPackaged = false
+      expect(() => guardApp([word], 'linux')).not.toThrow()
+    }
   })
 
-  it('starts with what a system needs to show windows', () => {
-    for (const name of ['no-sandbox', 'ozone-platform', 'disable-gpu', 'data']) switches.add(name)
-    expect(() => guardApp()).not.toThrow()
+  it('reads switches as Chromium does on Windows', () => {
+    for (const word of ['/load-extension=x', '--Load-Extension', '-LOAD-EXTENSION'])
+      expect(() => guardApp([word], 'win32')).toThrow('--load-extension')
+    for (const word of ['/load-extension', '--Load-Extension'])
+      expect(() => guardApp([word], 'linux')).not.toThrow()
   })
 
-  it('says so in its log when pages have no sandbox', () => {
+  it('takes nothing for a switch that Chromium does not take for one', () => {
+    expect(() => guardApp(['--', '--load-extension'], 'linux')).not.toThrow()
+    expect(() => guardApp(['load-extension', '--load-extension-x', '--'], 'linux')).not.toThrow()
+  })
+
+  it('starts with what Electron sets on itself and what a system needs to show windows', () => {
+    const words = ['--no-sandbox', '--ozone-platform=x11', '--disable-gpu', '--data', '/tmp/x']
+    for (const platform of ['linux', 'darwin', 'win32'] as const) {
+      expect(() => guardApp([], platform)).not.toThrow()
+      expect(() => guardApp(words, platform)).not.toThrow()
+    }
+  })
+
+  it('logs that it was started without a sandbox, and what that means for windows of pages', () => {
+    guardApp([])
     expect(sandboxNotice()).toBeNull()
+    expect(openersAreKept()).toBe(true)
     switches.add('no-sandbox')
-    expect(sandboxNotice()).toContain("without Chromium's sandbox")
+    guardApp(['--no-sandbox'])
+    expect(sandboxNotice()).toContain("Chromium's sandbox is not complete")
+    expect(openersAreKept()).toBe(true)
+    switches.add('no-sandbox=1')
+    guardApp(['--no-sandbox'])
+    expect(sandboxNotice()).toContain('is cut off from that page')
+    expect(openersAreKept()).toBe(false)
   })
 })
 
@@ -66,6 +100,30 @@ describe('every page of the app', () => {
   it('is sandboxed, whatever its window asked for', () => {
     guardApp()
     expect(app.sandboxed).toBe(1)
+  })
+
+  it('checks no spelling: a session that is created is to request no dictionary', () => {
+    guardApp()
+    const calls: unknown[] = []
+    app.emit('session-created', {
+      setSpellCheckerLanguages: (languages: unknown) => calls.push(languages),
+      setSpellCheckerEnabled: (enabled: unknown) => calls.push(enabled),
+    })
+    expect(calls).toEqual([[], false])
+  })
+
+  it('is named with its address in no warning', async () => {
+    const written: string[] = []
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      written.push(String(text))
+      return true
+    })
+    guardApp()
+    process.emitWarning('Failed to load URL: https://a.invalid/?code=1', 'electron')
+    process.emitWarning('Something else', 'DeprecationWarning')
+    await new Promise((resolve) => setImmediate(resolve))
+    write.mockRestore()
+    expect(written).toEqual(['DeprecationWarning: Something else\n'])
   })
 
   it('gets no certificate of the user', () => {

@@ -5,6 +5,7 @@ import { CommandsBound } from '#contract/handover.ts'
 import { commandsBound, portWanted } from '#contract/handover-names.ts'
 import { APP_URL } from '#hosts/electron/app-url.ts'
 import { openIpc } from '#hosts/electron/ipc.ts'
+import { createIpcEvent } from '#test/support/electron-double/ipc.ts'
 import { randomJson, seeded } from '#test/support/random-json.ts'
 
 const electron = await vi.hoisted(async () => {
@@ -23,7 +24,6 @@ const DISPOSED = new Proxy(MAIN_FRAME, {
     throw new Error(`Render frame was disposed before ${String(name)} could be accessed`)
   },
 })
-const FROM_US = { sender: OURS, senderFrame: MAIN_FRAME, ports: [] }
 const BOUND = { kind: commandsBound, names: ['delivery.resend'] }
 
 let taken: unknown[]
@@ -44,14 +44,21 @@ beforeEach(() => {
   ipc.on(portWanted, z.undefined(), (_nothing, frame) => taken.push(frame))
   ipc.on(commandsBound, CommandsBound, ({ names }) => taken.push(names))
 })
-const send = (channel: string, event: unknown, ...args: unknown[]): void =>
-  void electron.ipcMain.emit(channel, event, ...args)
+
+interface From {
+  sender?: object
+  senderFrame?: unknown
+}
+const event = ({ sender = OURS, senderFrame = MAIN_FRAME }: From = {}): object =>
+  createIpcEvent(sender, () => senderFrame)
+const send = (channel: string, from: object, ...args: unknown[]): void =>
+  void electron.ipcMain.emit(channel, from, ...args)
 
 describe('a message to main', () => {
   it('is taken from the main frame of the interface, as it was parsed', () => {
-    send(portWanted, FROM_US)
-    send(portWanted, FROM_US, undefined)
-    send(commandsBound, FROM_US, { ...BOUND, beside: 1 })
+    send(portWanted, event())
+    send(portWanted, event(), undefined)
+    send(commandsBound, event(), { ...BOUND, beside: 1 })
     expect(taken).toEqual([MAIN_FRAME, MAIN_FRAME, ['delivery.resend']])
     expect(told).toEqual([])
   })
@@ -67,9 +74,9 @@ describe('a message to main', () => {
     ['a page as it goes', { senderFrame: { ...MAIN_FRAME, detached: true } }],
     ['another window at our address', { sender: { of: 'another window' } }],
     ['a page of an authorization', { sender: { of: 'an authorization', session: {} } }],
-  ])('is dropped from %s', (_name, event) => {
-    send(portWanted, { ...FROM_US, ...event })
-    send(commandsBound, { ...FROM_US, ...event }, BOUND)
+  ])('is dropped from %s', (_name, from) => {
+    send(portWanted, event(from))
+    send(commandsBound, event(from), BOUND)
     expect(taken).toEqual([])
     expect(told).toHaveLength(2)
     expect(told[0]).toBe(
@@ -78,14 +85,19 @@ describe('a message to main', () => {
   })
 
   it('asks nothing of a page that is none of ours, and may be gone', () => {
-    const gone = Object.defineProperty({ sender: {}, ports: [] }, 'senderFrame', {
-      get: () => ({
-        get parent(): never {
-          throw new TypeError('Object has been destroyed')
-        },
-      }),
-    })
-    send(portWanted, gone)
+    const gone = {
+      get parent(): never {
+        throw new TypeError('Object has been destroyed')
+      },
+    }
+    send(portWanted, event({ sender: {}, senderFrame: gone }))
+    send(portWanted, createIpcEvent({}))
+    expect(taken).toEqual([])
+    expect(told).toHaveLength(2)
+  })
+
+  it('is dropped from a frame that was gone when it came', () => {
+    send(portWanted, createIpcEvent(OURS))
     expect(taken).toEqual([])
     expect(told).toHaveLength(1)
   })
@@ -97,24 +109,24 @@ describe('a message to main', () => {
     ['too many names', [{ ...BOUND, names: Array.from({ length: 501 }, () => 'a') }]],
     ['a name without end', [{ ...BOUND, names: ['a'.repeat(101)] }]],
   ])('is dropped with %s', (_name, args) => {
-    send(commandsBound, FROM_US, ...args)
+    send(commandsBound, event(), ...args)
     expect(taken).toEqual([])
     expect(told).toEqual([`A message on ${commandsBound} was not understood, and was dropped.`])
   })
 
   it('is dropped with ports of its own, and a wish for a port with anything beside it', () => {
-    send(commandsBound, { ...FROM_US, ports: [{}] }, BOUND)
-    for (const beside of [null, 0, '', {}, []]) send(portWanted, FROM_US, beside)
+    send(commandsBound, Object.assign(event(), { ports: [{}] }), BOUND)
+    for (const beside of [null, 0, '', {}, []]) send(portWanted, event(), beside)
     expect(taken).toEqual([])
   })
 
   it('is dropped whatever it holds, and tells of twenty at most', () => {
     const random = seeded(8)
-    for (let i = 0; i < 300; i += 1) send(commandsBound, FROM_US, randomJson(random))
+    for (let i = 0; i < 300; i += 1) send(commandsBound, event(), randomJson(random))
     expect(taken).toEqual([])
     expect(told).toHaveLength(20)
     expect(told.at(-1)).toBe('More messages of pages are dropped than are told of.')
-    send(commandsBound, FROM_US, BOUND)
+    send(commandsBound, event(), BOUND)
     expect(taken).toEqual([BOUND.names])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Log } from '#engine/ports.ts'
-import { addressOfLink } from '#hosts/electron/handed-over/links.ts'
+import { areLinksRegistered, addressOfLink } from '#hosts/electron/handed-over/links.ts'
 import { takeHandedWith } from '#hosts/electron/handed-over/take-handed.ts'
 
 describe('a link', () => {
@@ -103,4 +103,12 @@ describe('what was handed over', () => {
     expect(warned[0]).toContain('refused: tabscope://delivery/12xxx')
     expect(warned[0]?.length).toBeLessThan(200)
   })
+})
+
+it('are registered by the packages, and by whoever has integrated an AppImage', () => {
+  const [none, other] = [() => '', () => 'Tabscope']
+  expect(areLinksRegistered(false, false, other)).toBe(false)
+  expect(areLinksRegistered(true, false, none)).toBe(true)
+  expect(areLinksRegistered(true, true, none)).toBe(false)
+  expect(areLinksRegistered(true, true, other)).toBe(true)
 })

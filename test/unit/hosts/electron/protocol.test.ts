@@ -1,8 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { CONTENT_SECURITY_POLICY, serveFile } from '#hosts/electron/protocol.ts'
+import {
+  CONTENT_SECURITY_POLICY,
+  developmentServer,
+  serveFile,
+  serveFrom,
+} from '#hosts/electron/protocol.ts'
 
 vi.mock('electron', () => ({ protocol: {} }))
 
@@ -81,5 +87,64 @@ describe('app://tabscope', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(CONTENT_SECURITY_POLICY).not.toMatch(/unsafe|\*|https?:/)
+  })
+})
+
+const at = (address?: string): NodeJS.ProcessEnv => ({ ELECTRON_RENDERER_URL: address })
+
+describe('under development', () => {
+  it('comes from the development server that the environment names, and never when packaged', () => {
+    expect(developmentServer(false, at('http://127.0.0.1:5173'))?.host).toBe('127.0.0.1:5173')
+    expect(developmentServer(true, at('http://127.0.0.1:5173'))).toBeNull()
+    expect(developmentServer(false, at())).toBeNull()
+    expect(developmentServer(false, at(''))).toBeNull()
+  })
+
+  it.each([
+    'http://example.com',
+    'https://127.0.0.1',
+    'file:///tmp',
+    'http://127.0.0.1.example',
+    'x',
+  ])('comes from nowhere else: %s', (address) => {
+    expect(() => developmentServer(false, at(address))).toThrow('ELECTRON_RENDERER_URL must be')
+  })
+
+  it('answers what the server answers, in the same origin, and lets its page connect there alone', async () => {
+    const asked: string[] = []
+    const server = http.createServer((request, response) => {
+      asked.push(
+        `${request.method} ${request.headers.host} ${request.url} ${request.headers.accept}`,
+      )
+      response.writeHead(203, { 'content-type': 'text/css', 'set-cookie': 'a=b' }).end('p{}')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    const host = `127.0.0.1:${address.port}`
+    const from = new URL(`http://${host}`)
+    const fetched = async (url: string, init?: RequestInit) =>
+      serveFrom(from, new Request(url, init))
+
+    const answer = await fetched('app://tabscope/@fs/a%20b.css?t=1', {
+      headers: { accept: 'text/css' },
+    })
+    expect([answer.status, await answer.text()]).toEqual([203, 'p{}'])
+    expect(answer.headers.get('content-type')).toBe('text/css')
+    expect(answer.headers.get('set-cookie')).toBeNull()
+    const policy = answer.headers.get('content-security-policy')
+    expect(policy).toContain(`connect-src 'self' ws://${host};`)
+    expect(policy).not.toMatch(/\*|https?:|unsafe-eval/)
+    await fetched('app://tabscope//example.com/x')
+    expect(asked).toEqual([
+      `GET ${host} /@fs/a%20b.css?t=1 text/css`,
+      `GET ${host} //example.com/x */*`,
+    ])
+
+    expect((await fetched('app://tabscope.example/')).status).toBe(404)
+    expect((await fetched('app://tabscope/', { method: 'POST' })).status).toBe(405)
+    expect(asked).toHaveLength(2)
+    await new Promise((resolve) => server.close(resolve).closeAllConnections())
+    expect((await fetched('app://tabscope/')).status).toBe(502)
   })
 })

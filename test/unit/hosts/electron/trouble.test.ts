@@ -31,6 +31,7 @@ function windowThat(state: { visible: boolean; minimized: boolean } | null) {
   const window = {
     isVisible: () => state?.visible,
     isMinimized: () => state?.minimized,
+    show: () => void asked.push('show at once'),
   } as unknown as BrowserWindow
   let current = state === null ? undefined : window
   return {
@@ -71,7 +72,7 @@ it('opens a window on macOS first, where a box without one would stop main', asy
   const window = windowThat(null)
   shown.answers.push(1, 0)
   expect(await askAgainOver(window, '/logs/a.log', 'darwin')(words, over)).toBe(true)
-  expect(window.asked).toEqual(['show', 'show'])
+  expect(window.asked).toEqual(['show', 'show at once', 'show', 'show at once'])
   expect(shown.boxes.map(({ parent }) => parent)).toEqual([window.window, window.window])
   expect(shown.boxes[0]?.options).toMatchObject({
     detail: 'Nothing is lost.\n\nThe log is /logs/a.log',

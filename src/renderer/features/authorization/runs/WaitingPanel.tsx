@@ -18,6 +18,9 @@ import { longSpan } from '../tokens/life.ts'
 export function WaitingPanel({ run }: { readonly run: Run }) {
   const client = useClient()
   const windowed = useCan('embeddedAuthWindow')
+  // Also where a browser was opened: that it was is only what the system says.
+  const address =
+    run.state === 'waiting' && !(windowed && run.agent === 'window') ? run.authorizeUrl : null
   const cancel = useAction(async () => {
     await client.call('authorization.cancel', { runId: run.id })
   })
@@ -40,13 +43,13 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
           {waits && run.waitsUntil !== null && <TimeLeft until={run.waitsUntil} />}
         </div>
         <div className="authorize-buttons">
-          {waits && run.authorizeUrl !== null && !(windowed && run.agent === 'window') && (
+          {address !== null && (
             <>
               {!windowed && (
                 <a
                   className="button"
                   data-kind="primary"
-                  href={run.authorizeUrl}
+                  href={address}
                   target="_blank"
                   rel="noopener noreferrer"
                 >
@@ -55,7 +58,7 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
                 </a>
               )}
               <CopyButton
-                text={run.authorizeUrl}
+                text={address}
                 label="Copy address"
                 words="Copy address"
                 copy={copyText}
@@ -72,6 +75,11 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
           </Button>
         </div>
       </div>
+      {address !== null && (
+        <code className="mono selectable authorize-address">
+          <Shown text={address} />
+        </code>
+      )}
       {cancel.error !== null && (
         <Note tone="invalid" alert>
           {sentence(cancel.error)}

@@ -11,6 +11,7 @@ import { sentence } from '../../../platform/call-error.ts'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useReveal } from '../../../platform/use-reveal.ts'
+import { useShell } from '../../shell/store.ts'
 import { say } from '../../shell/toasts.ts'
 
 interface Props {
@@ -30,6 +31,7 @@ export function AccessSecret({ integration }: Props) {
     await client.call('integrations.clearAccessSecret', { id })
     setDialog(null)
   })
+  const locked = useShell((state) => state.secretsLocked)
   const own = kind === 'sandbox'
   return (
     <div className="field" role="group" aria-label="Access secret">
@@ -72,7 +74,11 @@ export function AccessSecret({ integration }: Props) {
         </p>
       )}
       {accessSecret.unavailable && (
-        <Note tone="missing">It is stored but cannot be read on this machine. Enter it again.</Note>
+        <Note tone="missing">
+          {locked
+            ? 'Unlock your system’s keyring to use it.'
+            : 'It is stored but cannot be read on this machine. Enter it again.'}
+        </Note>
       )}
       <p className="field-hint">The document calls it api_access_secret. It is kept sealed.</p>
       {dialog === 'set' && <SetSecret integration={integration} onClose={() => setDialog(null)} />}

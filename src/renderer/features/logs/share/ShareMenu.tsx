@@ -38,12 +38,19 @@ export function ShareMenu({ log, id, title }: Props) {
   const copy = (format: CopyFormat, redact: boolean): void =>
     void copyAs(client, { log, id, format, redact })
   const links = useCan('links')
-  const copyLink = (): void =>
-    void copyText(linkTo(id, log, { links, page: location.href })).then(
-      () => say('valid', 'The link is copied. It leads here, on this machine alone.'),
-      () => say('invalid', 'It could not be copied.'),
-    )
-  useKeys({ 'copy-chat': () => copy('markdown', true), 'copy-link': copyLink })
+  const link = linkTo(id, log, { links, page: location.href })
+  const copyLink =
+    link === null
+      ? null
+      : (): void =>
+          void copyText(link).then(
+            () => say('valid', 'The link is copied. It leads here, on this machine alone.'),
+            () => say('invalid', 'It could not be copied.'),
+          )
+  useKeys({
+    'copy-chat': () => copy('markdown', true),
+    ...(copyLink === null ? {} : { 'copy-link': copyLink }),
+  })
   const trigger = useRef<HTMLButtonElement>(null)
   /** Asked once the menu has given the focus back: there it goes again from the dialog. */
   const asked = useRef<ExportAsk['which'] | null>(null)
@@ -79,9 +86,11 @@ export function ShareMenu({ log, id, title }: Props) {
           </span>
           <kbd aria-hidden>Y</kbd>
         </Item>
-        <Item icon={<Link2 aria-hidden />} onSelect={copyLink}>
-          Copy link
-        </Item>
+        {copyLink === null ? null : (
+          <Item icon={<Link2 aria-hidden />} onSelect={copyLink}>
+            Copy link
+          </Item>
+        )}
         {copyFormats.map(({ format, label }) => (
           <Item key={format} icon={<Terminal aria-hidden />} onSelect={() => copy(format, true)}>
             Copy as {label}

@@ -481,6 +481,8 @@ describe('placeholders', () => {
     const filled = draft(template)
     const text = '{"a":"uuid-2","b":"uuid-1","c":"uuid-1","d":"uuid-3"}'
     expect(Buffer.from(filled.preview.filled ?? []).toString()).toBe(text)
+    // Nothing beside it goes to a page: threads and ports copy all of the buffer behind a view.
+    expect(filled.preview.filled?.buffer.byteLength).toBe(filled.preview.filled?.byteLength)
     expect(filled.prepared?.request.url.href).toBe('http://127.0.0.1:3000/42')
     expect(valuesOf(filled, 'x-new')).toEqual([
       '2026-11-21T09:00:00.123Z 1795251600 1795251600123 uuid-1',

@@ -11,7 +11,7 @@ import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { autostartEntry, autostartFile, programOf } from '#hosts/electron/login-item/autostart.ts'
 import { desktopEntry, execArgument } from '#hosts/electron/login-item/desktop-entry.ts'
-import { loginArguments, quoted } from '#hosts/electron/login-item/arguments.ts'
+import { loginArguments } from '#hosts/electron/login-item/arguments.ts'
 
 /** Reads `Exec` back by the specification: the string's backslashes first, then quoted words with their escapes, then `%%`. */
 function execOf(entry: string): string[] {
@@ -146,16 +146,5 @@ describe('what it is started with', () => {
   it('is to be hidden, and another data folder than the usual one', () => {
     expect(loginArguments('/usual', '/usual')).toEqual(['--hidden'])
     expect(loginArguments('/other', '/usual')).toEqual(['--hidden', '--data', '/other'])
-  })
-
-  it.each([
-    ['--hidden', '--hidden'],
-    ['C:\\data', 'C:\\data'],
-    ['C:\\my data\\', '"C:\\my data\\\\"'],
-    ['a"b', '"a\\"b"'],
-    ['a\\"b c', '"a\\\\\\"b c"'],
-    ['', '""'],
-  ])('stands quoted on Windows: %j as %j', (argument, written) => {
-    expect(quoted(argument)).toBe(written)
   })
 })

@@ -14,27 +14,63 @@ import {
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => '' }
 
-/** A system that says what it was told, until the user changes it there. */
-function system(): LoginItems & { set: Settings[]; on: boolean; disabled: boolean } {
-  const launchItem = { name: APP_ID, path: '', args: [], scope: 'user' as const }
+/** A macOS that says what it was told, until the user changes it there. */
+function macSystem(): LoginItems & { set: Settings[]; on: boolean } {
   const made = {
     set: [] as Settings[],
     on: false,
-    disabled: false,
-    getLoginItemSettings(options?: LoginItemSettingsOptions): LoginItemSettings {
-      // As Electron: what a registry entry starts is compared by the program's path, which ends at its first space outside quotes.
-      const isFound = options?.path?.startsWith('"') === true
-      return {
-        openAtLogin: made.on,
-        wasOpenedAtLogin: false,
-        status: made.on ? 'enabled' : 'not-registered',
-        executableWillLaunchAtLogin: made.on && !made.disabled,
-        launchItems: made.on && isFound ? [{ ...launchItem, enabled: !made.disabled }] : [],
-      }
-    },
+    getLoginItemSettings: (): LoginItemSettings => ({
+      openAtLogin: made.on,
+      wasOpenedAtLogin: false,
+      status: made.on ? 'enabled' : 'not-registered',
+      executableWillLaunchAtLogin: false,
+      launchItems: [],
+    }),
     setLoginItemSettings(settings: Settings) {
       made.set.push(settings)
       made.on = settings.openAtLogin === true
+    },
+  }
+  return made
+}
+
+/** As `CommandLineToArgvW` reads it back. Electron's `AddQuoteForArg`: quotes for a space, a quote or a backslash. */
+function quoted(argument: string): string {
+  return /[ \\"]/.test(argument)
+    ? `"${argument.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replace(/(\\+)$/, '$1$1')}"`
+    : argument
+}
+
+/** What Chromium takes for the program of a command line: up to the first space outside quotes. */
+function programIn(commandLine: string): string | undefined {
+  const [, inQuotes, bare] = /^(?:"([^"]*)"|(\S*))/.exec(commandLine) ?? []
+  return (inQuotes ?? bare)?.toLowerCase()
+}
+
+/**
+ * Electron on Windows, where `program` runs: one value in the registry holds the command line, which Electron quotes itself when it writes and
+ * when it compares. Items are looked up by their program.
+ */
+function windowsSystem(program: string) {
+  const commandLine = ({ path: named = program, args = [] }: LoginItemSettingsOptions): string =>
+    [named.replace(/^"(.*)"$/, '$1'), ...args].map(quoted).join(' ')
+  const made = {
+    value: null as string | null,
+    disabled: false,
+    getLoginItemSettings(options: LoginItemSettingsOptions = {}): LoginItemSettings {
+      const { value } = made
+      const isFound = value !== null && programIn(options.path ?? program) === programIn(value)
+      const item = { name: APP_ID, path: '', args: [], scope: 'user' as const }
+      return {
+        openAtLogin: value === commandLine(options),
+        wasOpenedAtLogin: false,
+        status: 'not-registered',
+        executableWillLaunchAtLogin: isFound && !made.disabled,
+        launchItems: isFound ? [{ ...item, enabled: !made.disabled }] : [],
+      }
+    },
+    setLoginItemSettings(settings: Settings) {
+      made.value = settings.openAtLogin === true ? commandLine(settings) : null
       made.disabled = false
     },
   }
@@ -43,7 +79,7 @@ function system(): LoginItems & { set: Settings[]; on: boolean; disabled: boolea
 
 describe('the login item of a system', () => {
   it('is written once, and read back', () => {
-    const mac = system()
+    const mac = macSystem()
     const item = macLoginItem(mac)
     item.write(false)
     item.write(true)
@@ -54,13 +90,11 @@ describe('the login item of a system', () => {
   })
 
   it('is off on Windows where the task manager says so, with and without spaces in the path', () => {
-    const windows = system()
     const program = String.raw`C:\Users\Ann Bo\AppData\Local\Programs\Tabscope\Tabscope.exe`
+    const windows = windowsSystem(program)
     const item = windowsLoginItem(windows, program, APP_ID, ['--hidden', '--data', 'D:\\my data'])
     item.write(true)
-    expect(windows.set).toEqual([
-      { openAtLogin: true, args: ['--hidden', '--data', '"D:\\my data"'] },
-    ])
+    expect(windows.value).toBe(`"${program}" --hidden --data "D:\\my data"`)
     expect(item.read()).toBe(true)
     windows.disabled = true
     expect(item.read()).toBe(false)

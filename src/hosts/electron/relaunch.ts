@@ -1,0 +1,64 @@
+import { app } from 'electron'
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { programOf } from './login-item/autostart.ts'
+import { runsFromAppImage } from './updates/appimage-place.ts'
+
+/** Starts this Tabscope again with `args` when it has ended. */
+export function relaunch(args: readonly string[]): void {
+  if (process.platform === 'linux') {
+    startAfterExit(programOf(process.env, process.execPath), args)
+  } else {
+    app.relaunch({ args: [...args], execPath: process.execPath })
+  }
+}
+
+/** Waits until the process named first is gone, for a minute at most, then becomes the program that follows. */
+const WAIT_AND_START = `
+pid=$1; shift; tries=600
+while [ $tries -gt 0 ] && kill -0 "$pid" 2>/dev/null; do tries=$((tries - 1)); sleep 0.1 || sleep 1; done
+exec "$@"`
+
+/**
+ * Linux: starts `program` when this process has ended; not before, since it would find the profile in use. `app.relaunch` is of no use there: what
+ * it starts can never gain privileges, so an AppImage could not be mounted, and a package could not ask for a password at its next update.
+ */
+export function startAfterExit(
+  program: string,
+  args: readonly string[],
+  extraEnv: NodeJS.ProcessEnv = {},
+): void {
+  const child = spawn(
+    '/bin/sh',
+    ['-c', WAIT_AND_START, 'tabscope', String(process.pid), program, ...args],
+    {
+      env: { ...withoutAppImage(process.env, process.resourcesPath), ...extraEnv },
+      detached: true,
+      stdio: 'ignore',
+    },
+  )
+  // It has no one to tell: the app is ending.
+  child.on('error', () => undefined)
+  child.unref()
+}
+
+/** Search paths to which an AppImage adds folders of its mount. */
+const SEARCH_PATHS = ['PATH', 'LD_LIBRARY_PATH', 'XDG_DATA_DIRS', 'GSETTINGS_SCHEMA_DIR']
+
+/** The environment as it was before the AppImage that this process runs from: its mount is gone when the process ends. */
+export function withoutAppImage(env: NodeJS.ProcessEnv, resources: string): NodeJS.ProcessEnv {
+  const { APPIMAGE: _image, APPDIR: mount, ARGV0: _name, OWD: _folder, ...rest } = env
+  if (mount === undefined || !runsFromAppImage(env, resources)) return { ...env }
+  for (const name of SEARCH_PATHS) {
+    const folders = rest[name]?.split(':').filter((folder) => !isIn(mount, folder))
+    if (folders === undefined) continue
+    if (folders.length > 0) rest[name] = folders.join(':')
+    else delete rest[name]
+  }
+  return rest
+}
+
+function isIn(mount: string, folder: string): boolean {
+  const inside = path.relative(mount, folder)
+  return path.isAbsolute(folder) && !inside.startsWith('..')
+}

@@ -1,0 +1,305 @@
+import { extractAll } from '@electron/asar'
+import { Arch, build, Platform } from 'electron-builder'
+import { createHmac, randomBytes } from 'node:crypto'
+import {
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
+import { publicRequest } from '../support/public-request.ts'
+import { stubElectron } from '../support/stub-electron.ts'
+import { tunnelServer } from '../support/tunnel-server.ts'
+import { startReleaseServer, type ReleaseServer } from '../support/updates/release-server.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { until } from '#test/support/until.ts'
+import { connected, root, tempDir } from './harness.ts'
+import { openPageWire, type PageWire } from './page-wire.ts'
+
+const folder = tempDir()
+const installed = path.join(folder.path, 'dist', unpackedFolder())
+const resources = path.join(installed, 'resources')
+const app = path.join(resources, 'app.asar')
+const data = path.join(folder.path, 'data')
+const secret = 'secret of the endpoint'
+/** How long (ms) to wait for what takes a moment: longer than a busy machine needs. */
+const WAIT_MS = 30_000
+/** What a system's keyring keeps from one start to the next. */
+const key = randomBytes(32).toString('hex')
+
+let desktop: Desktop
+let releases: ReleaseServer
+
+function unpackedFolder(): string {
+  return process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`
+}
+
+/** Packages for this processor as an AppImage and a deb, and puts the files of the archive where the archive was. */
+async function installPackage(): Promise<void> {
+  const stub = path.join(folder.path, 'electron')
+  stubElectron(stub)
+  const arch = process.arch === 'x64' ? Arch.x64 : Arch.arm64
+  await build({
+    projectDir: root,
+    publish: 'never',
+    targets: Platform.LINUX.createTarget(['AppImage', 'deb'], arch),
+    config: {
+      electronDist: stub,
+      directories: { output: path.join(folder.path, 'dist') },
+      publish: [{ provider: 'generic', url: releases.url }],
+    },
+    // All is in its folder by then: to make the two files, tools would have to be fetched.
+    effectiveOptionComputed: () => Promise.resolve(true),
+  })
+  renameSync(app, path.join(folder.path, 'app.asar'))
+  renameSync(`${app}.unpacked`, path.join(folder.path, 'app.asar.unpacked'))
+  extractAll(path.join(folder.path, 'app.asar'), app)
+  // A release's build is given the public key of its releases; this one was built without.
+  const main = path.join(app, 'out/main/electron-main.js')
+  const code = readFileSync(main, 'utf8')
+  expect(code).toContain('releaseKeyOf("")')
+  writeFileSync(main, code.replace('releaseKeyOf("")', `releaseKeyOf('${releases.key}')`))
+}
+
+/** Each file of the package with its size and time of change. */
+function stateOfPackage(): string[] {
+  return globSync('**/*', { cwd: installed, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .map((file) => `${file} ${statSync(file).size} ${statSync(file).mtimeMs}`)
+    .sort()
+}
+
+/** Starts it from a folder that has nothing to do with it, as an AppImage. */
+function launch(args: readonly string[]): DoubleApp {
+  const cwd = path.join(folder.path, 'home')
+  mkdirSync(cwd, { recursive: true })
+  return desktop.start({
+    root: app,
+    args,
+    env: {
+      DOUBLE_PACKAGED: '1',
+      DOUBLE_CWD: cwd,
+      DOUBLE_RESOURCES: resources,
+      DOUBLE_KEY: key,
+      APPDIR: installed,
+      APPIMAGE: path.join(folder.path, 'tabscope.AppImage'),
+      XDG_CACHE_HOME: path.join(folder.path, 'cache'),
+      // Nothing may be found in a folder that only this environment names.
+      NODE_PATH: '',
+    },
+  })
+}
+
+interface Started {
+  readonly running: DoubleApp
+  readonly wire: PageWire
+}
+
+async function start(port: number): Promise<Started> {
+  const running = launch(['--data', data, '--port', String(port)])
+  const page = await running.window()
+  await connected(page)
+  return { running, wire: await openPageWire(page) }
+}
+
+async function quit({ running }: Started): Promise<void> {
+  running.wish({ kind: 'quit' })
+  expect(await running.exited).toBe(0)
+  expect(running.output()).not.toMatch(
+    /ERR_MODULE_NOT_FOUND|Cannot find (module|package)|\[error box\]/,
+  )
+}
+
+function signed(body: string): { body: string; headers: Record<string, string> } {
+  const signature = createHmac('sha256', secret).update(body).digest('hex')
+  return {
+    body,
+    headers: { 'content-type': 'application/json', 'x-service-signature': signature },
+  }
+}
+
+async function rows(wire: PageWire) {
+  return (await wire.call('deliveries.page', { log: null, upTo: null, offset: 0, limit: 50 })).rows
+}
+
+describe.runIf(process.platform === 'linux')('what is packaged', () => {
+  beforeAll(async () => {
+    releases = await startReleaseServer()
+    await installPackage()
+    desktop = await openDesktop()
+  })
+  afterAll(async () => {
+    await desktop.close()
+    await releases[Symbol.asyncDispose]()
+    folder[Symbol.dispose]()
+  })
+
+  it('names no folder of the checkout, from which it could load anything', () => {
+    const files = globSync('**/*.{js,cjs,json,html,css}', { cwd: app })
+    expect(files.length).toBeGreaterThan(100)
+    for (const file of files) {
+      expect(readFileSync(path.join(app, file), 'utf8').includes(root), file).toBe(false)
+    }
+    expect(globSync('**/node_modules/*', { cwd: installed })).toEqual([
+      'resources/app.asar/node_modules/better-sqlite3',
+    ])
+  })
+
+  it(
+    'captures, tunnels, authorizes, exports, looks for an update, and has it all after a restart',
+    { timeout: 180_000 },
+    async () => {
+      const before = stateOfPackage()
+      const port = await freePort()
+      const first = await start(port)
+      const { wire } = first
+      const { integrations } = await wire.call('app.snapshot', {})
+      const integration = integrations.find(({ kind }) => kind === 'sandbox')
+      const integrationId = integration?.id ?? -1
+      await wire.call('endpoints.create', {
+        name: 'Packaged',
+        integrationId,
+        slug: 'packaged',
+        secret,
+        applicationId: '',
+        customHeaders: [],
+      })
+
+      const direct = signed('{"type":"DIRECT"}')
+      const address = `http://127.0.0.1:${port}/hooks/packaged`
+      expect((await fetch(address, { method: 'POST', ...direct })).status).toBe(200)
+
+      await using server = await tunnelServer()
+      await wire.call('tunnel.open', {
+        wish: { provider: 'localtunnel', options: { host: server.host } },
+        temporary: true,
+      })
+      const tunnel = await until(
+        'the tunnel',
+        async () => {
+          const view = (await wire.call('app.snapshot', {})).tunnel
+          return view.state === 'online' ? view : null
+        },
+        WAIT_MS,
+      )
+      const through = `${tunnel.url}/hooks/packaged`
+      expect((await publicRequest(through, signed('{"type":"TUNNELLED"}'))).status).toBe(200)
+      await wire.call('tunnel.close', {})
+      const captured = await until(
+        'both deliveries',
+        async () => {
+          const found = await rows(wire)
+          return found.length === 2 ? found : null
+        },
+        WAIT_MS,
+      )
+      expect(captured.map(({ verdict }) => verdict)).toEqual(['valid', 'valid'])
+
+      const next = desktop.nextPage()
+      await wire.call('sandboxService.start', {})
+      const run = await wire.call('authorization.start', { integrationId, agent: 'window' })
+      await (await next).getByRole('button', { name: 'Approve' }).dispatchEvent('click')
+      const over = await until(
+        'the end of the authorization',
+        async () => {
+          const read = await wire.call('authorization.run', { id: run.id })
+          return read.endedAt === null ? null : read
+        },
+        WAIT_MS,
+      )
+      expect(over).toMatchObject({ state: 'succeeded', failure: null })
+
+      for (const format of ['ndjson', 'html']) {
+        const file = path.join(folder.path, `export.${format}`)
+        const { export: begun } = await wire.call('logs.export', {
+          format,
+          to: { kind: 'file', path: file },
+        })
+        const ended = await until(
+          'the end of the export',
+          async () => {
+            const { exports } = await wire.call('logs.list', {})
+            return exports.find(({ id, state }) => id === begun.id && state !== 'running')
+          },
+          WAIT_MS,
+        )
+        expect(ended).toMatchObject({ state: 'done', deliveries: 2 })
+        expect(readFileSync(file, 'utf8')).toContain('TUNNELLED')
+      }
+      const file = path.join(folder.path, 'export.ndjson')
+      const { id } = await wire.call('logs.import', { from: { kind: 'path', path: file } })
+      expect(await wire.call('logs.imported', { id })).toMatchObject({
+        state: 'done',
+        deliveries: 2,
+      })
+      const [newest] = captured
+      const { status } = await wire.call('deliveries.resend', { id: newest?.id ?? -1 })
+      expect(status).toBe(200)
+
+      releases.release('99.0.0', 'an AppImage')
+      expect(await wire.call('updates.check', {})).toMatchObject({
+        state: 'available',
+        version: '99.0.0',
+        why: null,
+      })
+      const tokens = await wire.call('tokens.list', { integrationId })
+      expect(tokens.map(({ id }) => id)).toEqual([over.tokenId])
+      const stored = await rows(wire)
+      await quit(first)
+
+      const second = await start(port)
+      expect(await rows(second.wire)).toEqual(stored)
+      expect(await second.wire.call('tokens.list', { integrationId })).toEqual(tokens)
+      // Sealed by the first one.
+      const body = '{"type":"AFTERWARDS"}'
+      expect((await fetch(address, { method: 'POST', ...signed(body) })).status).toBe(200)
+      await until(
+        'the third delivery',
+        async () => {
+          const [latest, ...others] = await rows(second.wire)
+          return others.length === stored.length && latest?.verdict === 'valid'
+        },
+        WAIT_MS,
+      )
+      await quit(second)
+      // The archive of an installed app cannot be written.
+      expect(stateOfPackage()).toEqual(before)
+    },
+  )
+
+  it('passes the self-check that the workflows run on it', async () => {
+    const report = path.join(folder.path, 'report')
+    const running = launch(['--self-check', '--report', report])
+    const code = await running.exited
+    const lines = readFileSync(path.join(report, 'self-check.jsonl'), 'utf8').trimEnd().split('\n')
+    expect(lines.filter((line) => line.includes('"status":"failed"'))).toEqual([])
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ verdict: 'passed', packaged: true })
+    expect(code).toBe(0)
+    expect(readdirSync(report).sort()).toEqual(['self-check.jsonl', 'tabscope.log', 'window.png'])
+  })
+
+  it('finds no module but its own: one that is missing is missed', async () => {
+    const [runtime = ''] = globSync('out/main/rolldown-runtime-*.js', { cwd: app })
+    const kept = path.join(folder.path, 'runtime.js')
+    renameSync(path.join(app, runtime), kept)
+    try {
+      const report = path.join(folder.path, 'broken')
+      const running = launch(['--self-check', '--report', report])
+      expect(await running.exited).toBe(1)
+      const failed = running.output().match(/"check":"[\w.-]+","status":"failed"/g)
+      expect(failed).toEqual([
+        '"check":"thread.tunnel","status":"failed"',
+        '"check":"updater","status":"failed"',
+      ])
+    } finally {
+      renameSync(kept, path.join(app, runtime))
+    }
+  })
+})

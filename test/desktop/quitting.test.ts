@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readHolder } from '#engine/store/lock.ts'
+import { connectControl } from '#hosts/control/client.ts'
+import { logFileIn } from '#hosts/log-place.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { until } from '#test/support/until.ts'
+import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
+import { connected, root, tempDir, tinyApp } from './harness.ts'
+import { openSilence } from './silence.ts'
+
+let desktop: Desktop
+beforeAll(async () => {
+  desktop = await openDesktop()
+})
+afterAll(async () => desktop.close())
+
+const isPosix = process.platform !== 'win32'
+
+/** What an app writes that runs `main`; it is ended when it has written `last`. */
+async function output(main: string, last: string): Promise<string> {
+  using folder = tempDir()
+  tinyApp(folder.path, main)
+  const app = desktop.start({ root: folder.path })
+  await until(`"${last}"`, () => app.output().includes(last))
+  app.kill('SIGKILL')
+  await app.exited
+  return app.output()
+}
+
+/** Listens to `shutdown`, after what `before` does. */
+const shutdown = (before: string): string => `
+      import { app, powerMonitor } from 'electron'
+      await app.whenReady()
+      ${before}
+      powerMonitor.on('shutdown', (event) => { event.preventDefault(); console.log('told') })
+      console.log('listens')
+      setInterval(() => undefined, 1000)`
+
+describe('the double', () => {
+  it.runIf(isPosix)('drops handlers of signals from before ready, as Electron does', async () => {
+    const signal = `
+      import { app } from 'electron'
+      process.on('SIGINT', () => console.log('early'))
+      app.on('before-quit', (event) => { event.preventDefault(); console.log('quit') })
+      await app.whenReady()
+      let isLate = false
+      process.on('SIGTERM', () => { isLate = true })
+      try { process.on('SIGINT', () => console.log('never')) } catch { console.log('refused') }
+      process.kill(process.pid, 'SIGINT')
+      process.kill(process.pid, 'SIGTERM')
+      const isDefault = () => process.listenerCount('SIGINT') === 0
+      setInterval(() => isLate && isDefault() && console.log('once'), 10)`
+    const written = await output(signal, 'once')
+    expect(written).toMatch(/^refused\n[^]*quit\n/)
+    expect(written).not.toMatch(/early|never/)
+  })
+
+  it('passes the shutdown on only to who does not listen to it first, as Electron does', async () => {
+    for (const before of ['', "powerMonitor.on('resume', () => undefined)"]) {
+      using folder = tempDir()
+      tinyApp(folder.path, shutdown(before))
+      const app = desktop.start({ root: folder.path })
+      await until('a listener', () => app.output().includes('listens'))
+      app.wish({ kind: 'shutdown' })
+      if (before === '') {
+        // Ended by force.
+        expect(await app.exited).toBe(-1)
+        expect(app.output()).not.toContain('told')
+      } else {
+        await until('the shutdown', () => app.output().includes('told'))
+        app.kill('SIGKILL')
+      }
+    }
+  })
+})
+
+describe('the desktop app', () => {
+  it('starts nothing when it was quit before it was ready', async () => {
+    using data = tempDir()
+    const args = ['--data', data.path, '--port', String(await freePort())]
+    const app = desktop.start({ root, args, env: { DOUBLE_QUIT: 'before-ready' } })
+    expect(await app.exited).toBe(0)
+    expect(app.output()).not.toMatch(/\[window\]|\[menu\]|The engine is open/)
+  })
+
+  it.runIf(isPosix)(
+    'ends in order on a signal in the middle of a job, without a question, and however often it comes',
+    async () => {
+      using data = tempDir()
+      const port = String(await freePort())
+      const app = desktop.start({ root, args: ['--data', data.path, '--port', port] })
+      await connected(await app.window())
+      const address = await until('a control socket', () => readHolder(data.path)?.control ?? null)
+      const engine = await connectControl(address)
+      const sent = await fetch(`http://127.0.0.1:${port}/hooks/sandbox`, {
+        method: 'POST',
+        body: '{}',
+      })
+      expect(sent.status).toBe(200)
+      await until('the delivery', () =>
+        engine.call('deliveries.get', { id: 1, log: null }).then(
+          () => true,
+          () => false,
+        ),
+      )
+      await using hanging = await openSilence()
+      await engine.call('jobs.start', { ids: [1], url: hanging.url })
+      await hanging.asked
+      // Main knows of the job when it knows of what came after it.
+      await engine.call('settings.update', { background: true })
+      await until('the tray', () => app.output().includes('✓ Keep capturing'))
+      await engine.close()
+
+      // A terminal and a wrapper; and then the engine takes its time.
+      app.wish({ kind: 'signal-engine', signal: 'SIGSTOP' })
+      app.kill('SIGTERM')
+      app.kill('SIGINT')
+      await until('the window to be gone', () => app.output().includes('[window 1] closed'))
+      app.kill('SIGINT')
+      app.kill('SIGTERM')
+      expect(await app.exited).toBe(0)
+      expect(app.output()).not.toContain('[message box]')
+      expect(app.output()).toContain('The engine did not close in time and is ended.')
+    },
+  )
+
+  it('logs an exception of main, tells of it once by its ID, and goes on', async () => {
+    using data = tempDir()
+    const args = ['--data', data.path, '--port', String(await freePort())]
+    const app = desktop.start({ root, args })
+    await connected(await app.window())
+    const log = (): string => readFileSync(logFileIn(data.path), 'utf8')
+
+    app.wish({ kind: 'reject', message: 'A promise that nobody awaits' })
+    app.wish({ kind: 'throw', message: 'Something is not as it should be' })
+    await until('the box', () => app.output().includes('[message box] over the window: '))
+    app.wish({ kind: 'throw', message: 'Another one meanwhile' })
+    await until('the log', () => log().includes('Another one meanwhile'))
+    const [, id = ''] = /\[([\w-]{36})\] Uncaught exception .*Something is not/.exec(log()) ?? []
+    const [box = '', ...others] = app.output().match(/\[message box\] over .*/g) ?? []
+    expect(id).not.toBe('')
+    expect(box).toContain(`Error ID: ${id}`)
+    expect(box).not.toContain('Something is not')
+    expect(others).toEqual([])
+    expect(log()).toMatch(/Unhandled rejection .*A promise that nobody awaits/)
+    expect(app.output()).not.toContain('[error box]')
+
+    app.wish({ kind: 'answer-box', button: 2 })
+    expect(await app.exited).toBe(0)
+  })
+})

@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import path from 'node:path'
+import { finished } from 'node:stream/promises'
+import { Worker } from 'node:worker_threads'
+import { expect, test } from 'vitest'
+import type { LogAttemptLine } from '#contract/event-log.ts'
+import type { ImportEvent, ImportThreadData } from '#engine/event-log/import/messages.ts'
+import { PendingDelivery } from '#engine/event-log/import/pending-delivery.ts'
+import { builtThreads } from '#test/support/engine.ts'
+import { logDelivery, logHead } from '#test/support/event-log.ts'
+import { standIn } from '#test/support/stand-in.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+const MiB = 1024 * 1024
+const tooMuch = {
+  event: 'failed',
+  code: 'log_unreadable',
+  message:
+    'The file needs more memory than an event log may take. It is damaged, or was made to fill the memory.',
+}
+
+/** Runs the thread of an import without limits of its resources, as where whoever embeds V8 ignores them. */
+async function imported(pieces: Iterable<string>): Promise<{ last: ImportEvent; peak: number }> {
+  const folder = tempFolder()
+  const file = path.join(folder, 'hostile')
+  const stream = createWriteStream(file)
+  for (const piece of pieces) if (!stream.write(piece)) await once(stream, 'drain')
+  stream.end()
+  await finished(stream)
+
+  const workerData: ImportThreadData = {
+    kind: 'import',
+    path: file,
+    name: 'hostile',
+    part: path.join(folder, 'part'),
+  }
+  let peak = 0
+  const before = process.memoryUsage().rss
+  const looking = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss - before)
+  }, 10)
+  const worker = new Worker(builtThreads.importer, { workerData })
+  try {
+    for (;;) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the thread sends, in the same program
+      const [last] = (await once(worker, 'message')) as [ImportEvent]
+      if (last.event !== 'progress') return { last, peak }
+    }
+  } finally {
+    clearInterval(looking)
+    await worker.terminate()
+  }
+}
+
+const values = (count: number): string => `{"x":[${'{},'.repeat(count)}{}]}`
+
+function* har(entries: Iterable<string>): Generator<string> {
+  yield '{"log":{"version":"1.2","entries":['
+  let isFirst = true
+  for (const entry of entries) {
+    yield isFirst ? entry : `,${entry}`
+    isFirst = false
+  }
+  yield ']}}'
+}
+
+/** An entry of another tool whose body, a string, is JSON. */
+const withBody = (text: string): string =>
+  JSON.stringify({
+    startedDateTime: '2026-03-14T22:00:00.000Z',
+    request: { method: 'POST', url: 'http://localhost/', headers: [], postData: { text } },
+    response: { status: 200 },
+  })
+
+test.each([
+  ['a line of 5 million objects', [`${JSON.stringify(logHead(1))}\n`, `${values(5_000_000)}\n`]],
+  ['an entry of 60 million objects', har([values(60_000_000)])],
+  ['an entry whose body is JSON of 5 million objects', har([withBody(values(5_000_000))])],
+])('%s ends the import before it is parsed', async (_what, pieces) => {
+  const { last, peak } = await imported(pieces)
+  expect(last).toEqual(tooMuch)
+  expect(peak).toBeLessThan(800 * MiB)
+})
+
+test('a delivery whose attempts or parts never end takes no more memory than any other', () => {
+  const line = {
+    ...logDelivery(1),
+    body: { parts: 1_000_000_000, key: 0 },
+    moreAttempts: 1_000_000,
+  }
+  const attempt = { delivery: 1, attempt: { requestBody: null, answerBody: null } }
+  const pending = new PendingDelivery(line)
+  const take = (heap: number): string | null =>
+    pending.takeAttempt(standIn<LogAttemptLine>(attempt), heap)
+  expect(take(500 * MiB)).toBeNull()
+  expect(() => take(500 * MiB)).toThrow(tooMuch.message)
+
+  const part = (index: number): string | null =>
+    pending.take({ kind: 'part', delivery: 1, key: 0, index, base64: '' })
+  let index = 0
+  while (index < 1_000_000 && part(index) === null) index += 1
+  expect(index).toBe(262_144)
+  expect(part(index)).toBe('the body is larger than 1 GiB')
+})

@@ -1,0 +1,180 @@
+import { EventEmitter } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { passSignalsOn } from '../../../src/hosts/node/child-signals.mjs'
+import {
+  develop,
+  electronEnvironment,
+  runElectron,
+  sandboxAdvice,
+} from '../../../src/hosts/node/start.mjs'
+import { standIn } from '#test/support/stand-in.ts'
+import type { ChildProcess } from 'node:child_process'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'tabscope-start-'))
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** An executable in the place of Electron that runs `script`, which finds the folder of the test in FOLDER. */
+function program(script: string): string {
+  vi.stubEnv('FOLDER', folder)
+  const file = path.join(folder, 'electron')
+  writeFileSync(file, `#!${process.execPath}\n${script}`)
+  chmodSync(file, 0o755)
+  return file
+}
+
+const note = (expression: string): string =>
+  `require('node:fs').writeFileSync(process.env.FOLDER + '/noted', String(${expression}))`
+const noted = (): string => readFileSync(path.join(folder, 'noted'), 'utf8')
+const isNoted = (): boolean => existsSync(path.join(folder, 'noted'))
+
+// A script with a first line for the shell is no program on Windows.
+describe.skipIf(process.platform === 'win32')('starting Electron', () => {
+  it('leaves out what would make it something else', async () => {
+    vi.stubEnv('ELECTRON_RUN_AS_NODE', '1')
+    vi.stubEnv('ELECTRON_RENDERER_URL', 'http://localhost:5173')
+    const script = note(
+      '[process.env.ELECTRON_RUN_AS_NODE, process.env.ELECTRON_RENDERER_URL, process.env.FOLDER !== undefined]',
+    )
+    expect(await runElectron(program(script), [])).toBe(0)
+    expect(noted()).toBe(',,true')
+  })
+
+  it('says which commands give the sandbox helper its rights where it lacks them', async () => {
+    const binary = program("process.kill(process.pid, 'SIGTRAP'); setInterval(() => 0, 1000)")
+    expect(await runElectron(binary, [])).toContain('Electron could not start on this system;')
+    const helper = path.join(folder, 'chrome-sandbox')
+    writeFileSync(helper, '')
+    const said = await runElectron(binary, [], { platform: 'linux' })
+    expect(said).toContain(`\n  sudo chown root:root '${helper}'\n  sudo chmod 4755 '${helper}'\n`)
+    expect(said).toContain('opening the same interface in your browser.')
+  })
+
+  it('gets the exit code, and tells a fault of its own from one that never ran', async () => {
+    expect(await runElectron(program('process.exit(1)'), [])).toBe(1)
+    expect(await runElectron(program('process.exit(127)'), [])).toContain('could not start')
+    expect(await runElectron(path.join(folder, 'nothing'), [])).toContain('could not start')
+  })
+
+  it('asks it to quit where a signal would end it without notice, and waits for its end', async () => {
+    const script = `process.on('message', (asked) => { ${note('asked')}; process.exit(3) })
+      process.on('SIGINT', () => process.exit(4))
+      ${note("'up'")}`
+    const end = runElectron(program(script), [], { platform: 'win32' })
+    await expect.poll(isNoted).toBe(true)
+    process.emit('SIGINT', 'SIGINT')
+    expect(await end).toBe(3)
+    expect(noted()).toBe('quit')
+  })
+})
+
+const advice = (uid: number, mode: number, signal: NodeJS.Signals | null = 'SIGTRAP') =>
+  sandboxAdvice('/x/electron', signal, 'linux', () => ({ uid, mode }))
+
+describe('advice on the sandbox helper', () => {
+  it('is given where the helper is not of root, or does not run as root', () => {
+    expect(advice(1000, 0o100755)).toContain("sudo chown root:root '/x/chrome-sandbox'")
+    expect(advice(0, 0o100755)).toContain("sudo chmod 4755 '/x/chrome-sandbox'")
+    expect(advice(0, 0o104755)).toBeNull()
+  })
+
+  it('is not given for another end, on another system, or without a helper', () => {
+    expect(advice(1000, 0o100755, 'SIGSEGV')).toBeNull()
+    expect(advice(1000, 0o100755, null)).toBeNull()
+    expect(sandboxAdvice('/x/electron', 'SIGTRAP', 'darwin')).toBeNull()
+    expect(sandboxAdvice('/nowhere/electron', 'SIGTRAP', 'linux')).toBeNull()
+  })
+
+  it('can be pasted', () => {
+    expect(
+      sandboxAdvice("/it's here/electron", 'SIGTRAP', 'linux', () => ({ uid: 1000, mode: 0 })),
+    ).toContain(`sudo chmod 4755 '/it'\\''s here/chrome-sandbox'`)
+  })
+})
+
+describe('npm run dev', () => {
+  it('runs the development server with the binary that is there, and without what it must not inherit', async () => {
+    vi.stubEnv('FOLDER', folder)
+    vi.stubEnv('ELECTRON_RUN_AS_NODE', '1')
+    const packages = path.join(folder, 'node_modules')
+    mkdirSync(path.join(packages, 'electron/dist'), { recursive: true })
+    mkdirSync(path.join(packages, 'electron-vite/bin'), { recursive: true })
+    writeFileSync(path.join(packages, 'electron/path.txt'), 'electron')
+    writeFileSync(path.join(packages, 'electron/dist/electron'), '')
+    writeFileSync(path.join(packages, 'electron-vite/package.json'), '{"type":"commonjs"}')
+    const given =
+      'JSON.stringify([process.env.ELECTRON_EXEC_PATH, process.env.ELECTRON_RUN_AS_NODE ?? null, ...process.argv.slice(2)])'
+    writeFileSync(
+      path.join(packages, 'electron-vite/bin/electron-vite.js'),
+      `${note(given)}; process.exit(5)`,
+    )
+    expect(await develop(folder, ['--data', 'x'])).toBe(5)
+    const binary = path.join(packages, 'electron/dist/electron')
+    expect(JSON.parse(noted())).toEqual([binary, null, 'dev', '--', '--data', 'x'])
+  })
+})
+
+describe('the environment of Electron', () => {
+  it('keeps all but what it must not inherit, in whichever case', () => {
+    expect(
+      electronEnvironment({
+        Electron_Run_As_Node: '1',
+        ELECTRON_FORCE_IS_PACKAGED: '1',
+        PATH: '/bin',
+      }),
+    ).toEqual({ PATH: '/bin' })
+  })
+})
+
+/** What a child gets of `sent`. */
+function passed(
+  options: { platform: NodeJS.Platform; inTerminal: boolean; channel?: boolean },
+  ...sent: NodeJS.Signals[]
+): unknown[] {
+  const got: unknown[] = []
+  const child = standIn<ChildProcess>(
+    Object.assign(new EventEmitter(), {
+      connected: options.channel === true,
+      kill: (signal: NodeJS.Signals) => got.push(signal),
+      send: (message: unknown) => got.push(message),
+    }),
+  )
+  const signals = passSignalsOn(child, options)
+  expect(signals.received).toBe(false)
+  for (const signal of sent) process.emit(signal, signal)
+  expect(signals.received).toBe(true)
+  signals.stop()
+  return got
+}
+
+describe('signals', () => {
+  it('are passed on, but for those that a terminal has sent to the child as well', () => {
+    const all = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+    expect(passed({ platform: 'linux', inTerminal: false }, ...all)).toEqual(all)
+    expect(passed({ platform: 'linux', inTerminal: true }, ...all)).toEqual(['SIGTERM'])
+  })
+
+  it('never end a process on Windows', () => {
+    const all = ['SIGINT', 'SIGBREAK', 'SIGHUP'] as const
+    expect(passed({ platform: 'win32', inTerminal: true }, ...all)).toEqual([])
+    expect(passed({ platform: 'win32', inTerminal: true, channel: true }, 'SIGINT')).toEqual([
+      'quit',
+    ])
+  })
+})

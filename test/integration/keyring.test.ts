@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { createSecretBox } from '#hosts/node/secrets.ts'
+import { openTestEngine } from '../support/engine.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+import { until } from '../support/until.ts'
+
+it('opens without what a locked keyring holds, and opens that once it is unlocked', async () => {
+  const dataDir = tempFolder()
+  const box = createSecretBox(dataDir, {})
+  const first = await openTestEngine({ dataDir, ports: { secrets: box } })
+  const { integrations } = await first.engine.call('app.snapshot', {})
+  const id = integrations[0]?.id ?? 0
+  await first.engine.call('integrations.setAccessSecret', { id, secret: 'of the service' })
+  await first.close()
+
+  const keyring = Promise.withResolvers<void>()
+  let isLocked = true
+  await using second = await openTestEngine({
+    dataDir,
+    secret: null,
+    ports: {
+      secrets: {
+        unlocked: keyring.promise,
+        seal: async (clear) => box.seal(clear),
+        async unseal(sealed) {
+          if (isLocked) throw new Error('locked')
+          return box.unseal(sealed)
+        },
+      },
+    },
+  })
+  const { engine, endpointId } = second
+  const locked = await engine.call('app.snapshot', {})
+  expect(locked.secretsLocked).toBe(true)
+  expect(locked.integrations[0]?.accessSecret).toMatchObject({ set: true, unavailable: true })
+  expect(locked.endpoints[0]?.secret).toMatchObject({ set: true, unavailable: true })
+  expect(locked.listener.state).toBe('listening')
+
+  const told = Promise.withResolvers<{ locked: boolean }>()
+  engine.on('secrets.changed', told.resolve)
+  isLocked = false
+  keyring.resolve()
+  expect(await told.promise).toEqual({ locked: false })
+  await until('the secrets', async () => {
+    const { integrations: opened, endpoints } = await engine.call('app.snapshot', {})
+    return !opened[0]?.accessSecret.unavailable && !endpoints[0]?.secret.unavailable
+  })
+  expect(await engine.call('endpoints.revealSecret', { id: endpointId, which: 'current' })).toEqual(
+    { secret: 'a secret of the tests' },
+  )
+})

@@ -1,0 +1,36 @@
+/**
+ * The switches of the process as Chromium has them (base/command_line.cc): those that were typed, and those that Electron sets itself before
+ * any script runs (shell/app/electron_main_delegate.cc).
+ */
+export class CommandLine {
+  readonly #platform: NodeJS.Platform
+  #words: string[]
+
+  constructor(
+    words: readonly string[] = process.argv.slice(2),
+    platform: NodeJS.Platform = process.platform,
+  ) {
+    this.#platform = platform
+    const own = ['--allow-file-access-from-files']
+    if (platform === 'darwin') own.push('--enable-avfoundation')
+    if (platform === 'linux') own.push('--ozone-platform=x11')
+    if (process.env['ELECTRON_DISABLE_SANDBOX'] !== undefined) own.push('--no-sandbox')
+    const end = words.indexOf('--')
+    this.#words = [...own, ...words.slice(0, end === -1 ? undefined : end)]
+  }
+
+  hasSwitch(name: string): boolean {
+    const prefix = this.#platform === 'win32' ? /^(?:--|-|\/)(?=.)/ : /^--?(?=.)/
+    return this.#words.some((word) => {
+      const text = word.trim()
+      const [given = ''] = text.replace(prefix, '').split('=')
+      if (!prefix.test(text)) return false
+      return (this.#platform === 'win32' ? given.toLowerCase() : given) === name.toLowerCase()
+    })
+  }
+
+  /** For the double: what `app.enableSandbox()` does to the command line. It removes that one spelling. */
+  enableSandbox(): void {
+    this.#words = [...this.#words.filter((word) => word !== '--no-sandbox'), '--enable-sandbox']
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, it, vi } from 'vitest'
+import { lockFolder } from '#engine/store/lock.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+const native = vi.hoisted(() => {
+  const state = { failure: new Error('none') }
+  return {
+    state,
+    Database: function Database(this: void): never {
+      throw state.failure
+    },
+  }
+})
+vi.mock('better-sqlite3', () => ({ default: native.Database }))
+
+/** As the loader of the system and Node say it. */
+const failed = (code: string, message: string): Error => Object.assign(new Error(message), { code })
+
+it.each([
+  [
+    "/lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.34' not found (required by /opt/Tabscope/linux-x64.node)",
+    /^Tabscope needs glibc 2\.34 and libstdc\+\+ 11 or later, .*GLIBC_2\.34.*\. Use Debian 12, .* or a later version of them\.$/,
+  ],
+  [
+    "/lib64/libstdc++.so.6: version `GLIBCXX_3.4.29' not found (required by /opt/Tabscope/linux-x64.node)",
+    /^Tabscope needs glibc 2\.34 and libstdc\+\+ 11 or later, .*GLIBCXX_3\.4\.29/,
+  ],
+  [
+    'dlopen(darwin-arm64.node): code signature not valid\nand more',
+    /^Tabscope cannot load its database library \(dlopen\(darwin-arm64\.node\): code signature not valid\)\. Install Tabscope again\.$/,
+  ],
+])(
+  'a database library that the system cannot load is said, and what to do: %s',
+  (message, sentence) => {
+    native.state.failure = failed('ERR_DLOPEN_FAILED', message)
+    expect(() => lockFolder(tempFolder())).toThrow(
+      expect.objectContaining({ code: 'store_failed', message: expect.stringMatching(sentence) }),
+    )
+  },
+)
+
+it('a library that is not there, and a folder that cannot be used, are told apart', () => {
+  native.state.failure = failed(
+    'MODULE_NOT_FOUND',
+    "Cannot find module '../build/better_sqlite3.node'",
+  )
+  expect(() => lockFolder(tempFolder())).toThrow(/cannot load its database library/)
+  native.state.failure = failed('SQLITE_CANTOPEN', 'unable to open database file')
+  expect(() => lockFolder(tempFolder())).toThrow(/Nothing can be kept in .* \(SQLITE_CANTOPEN\)/)
+})

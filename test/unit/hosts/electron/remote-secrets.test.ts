@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { createRemoteSecrets } from '#hosts/electron/engine-process/remote-secrets.ts'
+import { FromEngine } from '#hosts/electron/engine/messages.ts'
+
+function create() {
+  const told: FromEngine[] = []
+  const secrets = createRemoteSecrets((message) => void told.push(FromEngine.parse(message)))
+  return { secrets, told }
+}
+
+describe("the engine's secrets in its process", () => {
+  it('are refused until main has heard from the keyring, and nobody waits for it', async () => {
+    const { secrets, told } = create()
+    await expect(secrets.seal('a')).rejects.toThrow("The system's keyring is locked.")
+    await expect(secrets.unseal(new Uint8Array(1))).rejects.toMatchObject({
+      code: 'secret_unavailable',
+    })
+    expect(told).toEqual([])
+  })
+
+  it('go to main once it has', async () => {
+    const { secrets, told } = create()
+    secrets.unlock()
+    await secrets.unlocked
+    const sealed = secrets.seal('a')
+    expect(told).toEqual([{ kind: 'seal', id: 1, clear: 'a' }])
+    secrets.answer(1, new Uint8Array([1]))
+    expect(await sealed).toEqual(new Uint8Array([1]))
+  })
+})

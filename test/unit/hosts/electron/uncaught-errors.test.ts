@@ -1,0 +1,95 @@
+import { EventEmitter } from 'node:events'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { Log } from '#engine/ports.ts'
+import { catchErrors } from '#hosts/electron/uncaught-errors.ts'
+
+vi.mock('electron', () => ({ dialog: {}, shell: {} }))
+
+const lines: string[] = []
+const log: Log = {
+  info: () => undefined,
+  warn: (message) => void lines.push(message),
+  error(message, cause) {
+    const id = `id-${lines.length}`
+    lines.push(`[${id}] ${message}: ${String(cause)}`)
+    return id
+  },
+}
+beforeEach(() => {
+  lines.length = 0
+})
+
+function watched() {
+  const errors = new EventEmitter()
+  const gaveUp: unknown[] = []
+  const told: string[] = []
+  let closeBox: (() => void) | null = null
+  let isQuitting = false
+  const caught = catchErrors({
+    giveUp: (error) => void gaveUp.push(error),
+    isQuitting: () => isQuitting,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a process, its errors
+    errors: errors as unknown as NodeJS.Process,
+  })
+  const notify = async (id: string): Promise<void> => {
+    told.push(id)
+    return new Promise((resolve) => {
+      closeBox = resolve
+    })
+  }
+  return {
+    caught,
+    notify,
+    gaveUp,
+    told,
+    fail: (error: Error) => errors.emit('uncaughtException', error),
+    reject: (error: Error) => errors.emit('unhandledRejection', error),
+    quit: () => (isQuitting = true),
+    closeBox: () => closeBox?.(),
+  }
+}
+
+it('gives up on an exception while the app starts', () => {
+  const { caught, fail, gaveUp } = watched()
+  caught.logTo(log)
+  const error = new Error('no')
+  fail(error)
+  expect(gaveUp).toEqual([error])
+  expect(lines).toEqual(['[id-0] Uncaught exception in the main process: Error: no'])
+})
+
+it('logs each exception of a running app, and tells of it once, by its ID', async () => {
+  const { caught, notify, fail, gaveUp, told, closeBox } = watched()
+  caught.logTo(log)
+  caught.keepRunning(notify)
+  const repeated = new Error('first')
+  fail(repeated)
+  fail(repeated)
+  // Never two boxes at once.
+  fail(new Error('second'))
+  expect(told).toEqual(['id-0'])
+  expect(lines).toEqual([
+    '[id-0] Uncaught exception in the main process: Error: first',
+    'Uncaught exception in the main process again: [id-0]',
+    '[id-2] Uncaught exception in the main process: Error: second',
+  ])
+  closeBox()
+  await new Promise(setImmediate)
+  fail(repeated)
+  expect(told).toEqual(['id-0'])
+  fail(new Error('third'))
+  expect(told).toEqual(['id-0', 'id-4'])
+  expect(gaveUp).toEqual([])
+})
+
+it('shows nothing while the app quits, and nothing of a rejection, but logs both', () => {
+  const { caught, notify, fail, reject, quit, gaveUp, told } = watched()
+  caught.logTo(log)
+  reject(new Error('while it starts'))
+  caught.keepRunning(notify)
+  reject(new Error('later'))
+  quit()
+  fail(new Error('at the end'))
+  expect(lines).toHaveLength(3)
+  expect([...told, ...gaveUp]).toEqual([])
+})

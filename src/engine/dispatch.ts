@@ -3,6 +3,7 @@ import type { WireError } from '#contract/errors.ts'
 import { AppError, badInput } from './errors.ts'
 import type { Handlers } from './handlers.ts'
 import type { Log } from './ports.ts'
+import { storageFailure } from './storage-failure.ts'
 import { createTurn, type Turn } from './turn.ts'
 
 function isCallName(name: string): name is CallName {
@@ -33,8 +34,12 @@ export function createDispatch(handlers: Handlers, log: Log, turn: Turn = create
     if (!parsed.success) throw badInput(parsed.error)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers.ts checks the map entry by entry; TypeScript cannot follow a union of names through it
     const handler = handlers[name] as (input: unknown) => Promise<unknown>
-    if (!configures.test(name)) return handler(parsed.data)
-    return turn(() => handler(parsed.data))
+    try {
+      if (!configures.test(name)) return await handler(parsed.data)
+      return await turn(() => handler(parsed.data))
+    } catch (error) {
+      throw storageFailure(error) ?? error
+    }
   }
   return {
     call: async (name, input) => {

@@ -33,10 +33,19 @@ export interface Engine {
 export async function createEngine(ports: EnginePorts, config: EngineConfig): Promise<Engine> {
   const closers: (() => Promise<void> | void)[] = []
   const closeAll = async (): Promise<void> => {
-    for (const close of closers.splice(0).toReversed()) await close()
+    for (const close of closers.splice(0).toReversed()) {
+      try {
+        await close()
+      } catch (error) {
+        // What is left must be closed all the same, the lock of the folder above all.
+        ports.log.error('Tabscope could not close everything', error)
+      }
+    }
   }
   try {
-    const lock = lockFolder(config.dataDir)
+    const lock = lockFolder(config.dataDir, (reason) =>
+      ports.log.warn(`The data folder ${config.dataDir}: ${reason}`),
+    )
     closers.push(() => lock.release())
     const context = await openContext(ports, config, closers, lock.announce)
     const dispatch = createDispatch(createHandlers(context), ports.log, context.turn)

@@ -11,6 +11,7 @@ import type { CaptureConfig, EndpointRoute } from './capture/messages.ts'
 import { systemClock } from './clock.ts'
 import type { Context } from './context.ts'
 import { EndpointRegistry } from './endpoints/registry.ts'
+import { sealStoredHeaders } from './calls/endpoints.ts'
 import { proveRefresh } from './calls/integrations.ts'
 import { IntegrationRegistry } from './integrations/registry.ts'
 import { openLogKeeping } from './event-log/keeping.ts'
@@ -46,6 +47,11 @@ export async function openContext(
   // The writer speaks at once when a crash left something in the journal: before all the rest is there.
   let opened: Context | null = null
   let told: StoreStats | null = null
+  const early = new Map<'store' | 'index', string | null>()
+  const storeFailing = (what: 'store' | 'index', reason: string | null): void => {
+    if (opened) opened.listening.setFailing(what, reason)
+    else early.set(what, reason)
+  }
   const died = (error: Error): void => void ports.log.error('a thread of the engine died', error)
   const store = openStore(config.dataDir, stampOf(new Date()), ports.threads, {
     died,
@@ -55,7 +61,8 @@ export async function openContext(
         if (opened) opened.stats = event.stats
       }
       takeStored(bus, ports.log, event)
-      if (event.event === 'failing') opened?.listening.setFailing('store', event.reason)
+      if (event.event === 'failing') storeFailing('store', event.reason)
+      if (event.event === 'indexFailing') storeFailing('index', event.reason)
     },
   })
   closers.push(() => store.close())
@@ -68,6 +75,7 @@ export async function openContext(
   for (const integration of store.initial.integrations) await integrations.put(integration)
   const registry = new EndpointRegistry(ports.secrets, ports.log)
   for (const endpoint of endpoints) await registry.put(endpoint)
+  await sealStoredHeaders({ ports, registry, store })
   const answering = new Answering(store.initial.forwards, store.initial.responses)
   const targets = new Map(store.initial.targets.map((target) => [target.origin, target]))
   const routes = (): EndpointRoute[] => registry.routes((id) => integrations.brandOf(id), answering)
@@ -106,7 +114,11 @@ export async function openContext(
       sender: passing.port1,
     },
     {
-      failing: (reason) => listening.setFailing('journal', reason),
+      failing: (reason) => {
+        if (reason === null) ports.log.info('Deliveries are accepted again.')
+        else ports.log.warn(`Deliveries are answered with 503: ${reason}`)
+        listening.setFailing('journal', reason)
+      },
       used: (uses) => {
         answering.uses = uses
         bus.push('responses.used', uses)
@@ -226,6 +238,7 @@ export async function openContext(
     },
   }
   opened = context
+  for (const [what, reason] of early) listening.setFailing(what, reason)
   bus.on('deliveries.changed', ({ rows }) => {
     // At the end the reader goes before the last pushes.
     store.reader

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { chmodSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
 import { inspect } from 'node:util'
 import type { Log } from '#engine/ports.ts'
 import { logFileIn } from './log-place.ts'
@@ -18,6 +20,10 @@ let terminalWatched = false
  */
 export function openLog(dataDir: string): Log {
   const file = logFileIn(dataDir)
+  const folder = path.dirname(file)
+  // A data folder that was moved or deleted, or whose disk is gone, must not come back with nothing but a log in it.
+  let isMade = folder === dataDir
+  let isPrivate = process.platform === 'win32'
   if (!terminalWatched) process.stderr.on('error', () => undefined)
   terminalWatched = true
 
@@ -25,7 +31,12 @@ export function openLog(dataDir: string): Log {
     const line = `${new Date().toISOString()} ${level} ${cut(printable(message))}\n`
     process.stderr.write(line)
     try {
+      if (!isMade) mkdirSync(folder, { recursive: true, mode: 0o700 })
+      isMade = true
       appendRotated(file, line, rotation)
+      // Lines name paths and addresses; an older one may have been made for everybody.
+      if (!isPrivate) chmodSync(file, 0o600)
+      isPrivate = true
     } catch {
       // A full disk must not end the app; stderr has the line.
     }

@@ -2,13 +2,11 @@ import {
   appendFileSync,
   closeSync,
   existsSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs'
-import path from 'node:path'
 
 export interface Rotation {
   /** At this size (bytes) the file is set aside. */
@@ -22,12 +20,12 @@ const staleAfter = 10_000
 
 /**
  * Appends `text` to `file`, and sets it aside as `file.1` before it would be larger than it may. Several processes may do so at once: each
- * line is written whole, and to whichever file has the name at that moment. Throws the system's error.
+ * line is written whole, and to whichever file has the name at that moment. Its folder must be there. Throws the system's error.
  */
 export function appendRotated(file: string, text: string, { bytes, kept }: Rotation): void {
   const size = sizeOf(file)
-  if (size === null) mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-  else if (size > 0 && size + Buffer.byteLength(text) > bytes) rotate(file, text, { bytes, kept })
+  if (size !== null && size > 0 && size + Buffer.byteLength(text) > bytes)
+    rotate(file, text, { bytes, kept })
   // What cannot be set aside must not grow for ever: the disk is others' too.
   if ((sizeOf(file) ?? 0) > 2 * bytes) return
   appendFileSync(file, text, { mode: 0o600 })

@@ -45,6 +45,7 @@ describe('endpoints', () => {
     expect(readEndpoints(db)[1]).toEqual({
       id,
       ...fields,
+      sealedHeaders: null,
       hadSecret: true,
       sealed,
     })

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { AppError } from '#engine/errors.ts'
 import { lockFolder, readHolder } from '#engine/store/lock.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
@@ -62,3 +62,39 @@ it('is let go when the process that holds it is killed', async () => {
   expect(readHolder(folder)?.pid).toBe(process.pid)
   lock.release()
 })
+
+it('goes on while its word cannot be written, and writes it as soon as it can', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const folder = tempFolder()
+  const troubles: string[] = []
+  const lock = lockFolder(folder, (reason) => troubles.push(reason))
+  onTestFinished(() => lock.release())
+  // A folder that is not empty cannot be replaced by a file.
+  const word = path.join(folder, 'running.json')
+  rmSync(word)
+  mkdirSync(path.join(word, 'held'), { recursive: true })
+  lock.announce('http://127.0.0.1:4780')
+  lock.announce(null)
+  lock.announce('http://127.0.0.1:4781')
+  vi.advanceTimersByTime(3000)
+  expect(troubles).toHaveLength(1)
+  rmSync(word, { recursive: true })
+  vi.advanceTimersByTime(1000)
+  expect(readHolder(folder)?.listener).toBe('http://127.0.0.1:4781')
+})
+
+it.skipIf(process.platform === 'win32')(
+  'writes nothing into a folder that was put in the place of its own',
+  () => {
+    const folder = path.join(tempFolder(), 'data')
+    const lock = lockFolder(folder)
+    rmSync(folder, { recursive: true })
+    const other = lockFolder(folder)
+    other.announce('http://127.0.0.1:4780')
+    lock.announce('http://127.0.0.1:4781')
+    lock.release()
+    expect(readHolder(folder)?.listener).toBe('http://127.0.0.1:4780')
+    other.release()
+  },
+)

@@ -112,7 +112,8 @@ describe('migrations', () => {
       expect(readEndpoints(db)[1]).toMatchObject({
         slug: 'kitchen',
         hadSecret: true,
-        customHeaders: [['X-Env', 'test']],
+        customHeaders: [['X-Env', version < 7 ? 'test' : '']],
+        sealedHeaders: version < 7 ? null : Buffer.from([5, 6, 7]),
         sealed: { current: Buffer.from([1, 2, 3]), previous: Buffer.from([4]) },
       })
       expect(readSettings(db)).toMatchObject({

@@ -2,13 +2,18 @@ import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Endpoint } from '#contract/models.ts'
 import type { Context } from '../context.ts'
 import { newSecret } from '../endpoints/registry.ts'
+import { sealHeaders } from '../secrets/held-secret.ts'
 import type { StoredEndpoint } from '../store/endpoints.ts'
 
 export async function create(
   context: Context,
-  { integrationId, secret, ...fields }: ParsedInput<'endpoints.create'>,
+  { integrationId, secret, customHeaders, ...named }: ParsedInput<'endpoints.create'>,
 ): Promise<CallOutput<'endpoints.create'>> {
   context.integrations.stored(integrationId)
+  const fields = {
+    ...named,
+    ...(await sealHeaders(context.ports.secrets, customHeaders)),
+  }
   const id = await context.store.writer.call('insertEndpoint', { integrationId, ...fields })
   const sealed = secret ? { current: await context.ports.secrets.seal(secret) } : {}
   await context.store.writer.call('writeSecrets', { id, sealed })
@@ -26,7 +31,9 @@ export async function update(
     name: given.name ?? before.name,
     slug: given.slug ?? before.slug,
     applicationId: given.applicationId ?? before.applicationId,
-    customHeaders: given.customHeaders ?? before.customHeaders,
+    ...(given.customHeaders
+      ? await sealHeaders(context.ports.secrets, given.customHeaders)
+      : { customHeaders: before.customHeaders, sealedHeaders: before.sealedHeaders }),
   }
   await context.store.writer.call('updateEndpoint', { id, fields })
   return changed(context, { ...before, ...fields })
@@ -93,4 +100,25 @@ async function changed(context: Context, stored: StoredEndpoint): Promise<Endpoi
   await context.configureThreads()
   context.bus.push('endpoints.changed', context.registry.views())
   return context.registry.view(stored.id)
+}
+
+/** Seals custom headers that an earlier version has stored in clear. Never throws: they stay as they are until the next start. */
+export async function sealStoredHeaders({
+  ports,
+  registry,
+  store,
+}: Pick<Context, 'ports' | 'registry' | 'store'>): Promise<void> {
+  for (const { id } of registry.views()) {
+    const stored = registry.stored(id)
+    if (stored.sealedHeaders !== null) continue
+    try {
+      const sealed = await sealHeaders(ports.secrets, stored.customHeaders)
+      if (sealed.sealedHeaders === null) continue
+      const fields = { ...stored, ...sealed }
+      await store.writer.call('updateEndpoint', { id, fields })
+      await registry.put(fields)
+    } catch (error) {
+      ports.log.error(`the custom headers of endpoint ${id} cannot be sealed`, error)
+    }
+  }
 }

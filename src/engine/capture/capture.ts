@@ -47,8 +47,11 @@ export function createCapture(
   let closed: Promise<void> | null = null
   const close = async (): Promise<void> => {
     if (!running) return data.sender.close()
-    await running.api.call('stop', closing)
-    await running.worker.terminate()
+    try {
+      await running.api.call('stop', closing)
+    } finally {
+      await running.worker.terminate()
+    }
   }
   return {
     get api() {

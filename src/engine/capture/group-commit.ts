@@ -6,6 +6,10 @@ import type { AnsweredRecord, AnswersRecord } from './journal-format.ts'
 import type { JournalWriter } from './journal-writer.ts'
 import { pendingOf, type Pending } from './pending.ts'
 import type { Plan } from './respond/plan.ts'
+import { reasonOf } from '../storage-failure.ts'
+
+/** While the journal cannot be written, it is tried again so far apart, in milliseconds: deliveries may stay away meanwhile. */
+const probeEveryMs = 1000
 
 /** Who decides about answers that are not the usual one. */
 export interface Planner {
@@ -40,7 +44,8 @@ export class GroupCommit {
   #queue: Pending[] = []
   #scheduled = false
   #syncing = false
-  #failing = false
+  #failing: string | null = null
+  #probing: NodeJS.Timeout | null = null
   #late: AnsweredRecord[] = []
   #idle: (() => void)[] = []
 
@@ -99,7 +104,6 @@ export class GroupCommit {
       const { bytes, answersEnd } = encodeGroup({ late, answers, ...group })
       journal.append(bytes)
       end += answersEnd
-      this.#report(null)
     } catch (error) {
       // The group before is safe all the same; only when it was answered is not known.
       this.#refuse(group, error)
@@ -111,9 +115,13 @@ export class GroupCommit {
     journal.sync((error) => {
       this.#syncing = false
       if (error) {
+        // They are refused: what of them is in the journal must not come back as received.
+        journal.takeBack(end)
+        this.#nextId = group.firstId
         this.#refuse(group, error)
         if (!this.#isSettled()) this.#schedule()
       } else {
+        this.#report(null)
         this.#synced(group)
       }
       this.#settle()
@@ -147,11 +155,28 @@ export class GroupCommit {
   }
 
   #report(error: unknown): void {
-    if (error === null && !this.#failing) return
-    this.#failing = error !== null
-    this.#options.failing(
-      error === null ? null : error instanceof Error ? error.message : 'unknown reason',
-    )
+    const reason = error === null ? null : reasonOf(error)
+    if (reason !== null) this.#probeLater()
+    if (reason === this.#failing) return
+    this.#failing = reason
+    this.#options.failing(reason)
+  }
+
+  /** Senders that were refused may not come again for hours: the warning must not stay as long. */
+  #probeLater(): void {
+    if (this.#probing) return
+    this.#probing = setTimeout(() => {
+      this.#probing = null
+      if (this.#failing === null) return
+      // A sync that is under way says itself how it went.
+      if (this.#syncing) return this.#probeLater()
+      try {
+        this.#options.journal.probe()
+        this.#report(null)
+      } catch (error) {
+        this.#report(error)
+      }
+    }, probeEveryMs).unref()
   }
 
   #settle(): void {

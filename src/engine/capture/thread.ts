@@ -90,8 +90,8 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
       await closed
       await doorClosed
       await commit.drained()
-      journal.close()
       listener = null
+      journal.close()
     },
   }
   serveApi(port, api)

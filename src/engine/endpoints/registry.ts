@@ -4,7 +4,7 @@ import type { Answering } from '../answering/answering.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
 import { AppError } from '../errors.ts'
 import type { Log, SandboxTarget, SecretBox } from '../ports.ts'
-import { openSecret, secretView, type HeldSecret } from '../secrets/held-secret.ts'
+import { openHeaders, openSecret, secretView, type HeldSecret } from '../secrets/held-secret.ts'
 import type { StoredEndpoint, Which } from '../store/endpoints.ts'
 
 /** The brand of an integration, by its id. */
@@ -13,6 +13,7 @@ type BrandOf = (integrationId: number) => string
 interface Held {
   readonly stored: StoredEndpoint
   readonly secrets: Partial<Record<Which, HeldSecret>>
+  readonly customHeaders: readonly Header[]
 }
 
 /** In the order in which a signature is tried. */
@@ -38,7 +39,9 @@ export class EndpointRegistry {
       const what = `the ${which} secret of endpoint ${stored.id}`
       secrets[which] = await openSecret(this.#box, this.#log, what, sealed)
     }
-    this.#held.set(stored.id, { stored, secrets })
+    const what = `the custom headers of endpoint ${stored.id}`
+    const customHeaders = await openHeaders(this.#box, this.#log, what, stored)
+    this.#held.set(stored.id, { stored, secrets, customHeaders })
   }
 
   remove(id: number): void {
@@ -55,7 +58,7 @@ export class EndpointRegistry {
   }
 
   view(id: number): Endpoint {
-    const { stored, secrets } = this.#get(id)
+    const { stored, secrets, customHeaders } = this.#get(id)
     return {
       id: stored.id,
       integrationId: stored.integrationId,
@@ -64,7 +67,7 @@ export class EndpointRegistry {
       secret: secretView(secrets.current),
       previousSecret: secretView(secrets.previous),
       applicationId: stored.applicationId,
-      customHeaders: [...stored.customHeaders],
+      customHeaders: [...customHeaders],
     }
   }
 
@@ -72,8 +75,7 @@ export class EndpointRegistry {
   settingsOf(id: number): Pick<StoredEndpoint, 'applicationId' | 'customHeaders'> | null {
     const held = this.#held.get(id)
     if (!held) return null
-    const { applicationId, customHeaders } = held.stored
-    return { applicationId, customHeaders }
+    return { applicationId: held.stored.applicationId, customHeaders: held.customHeaders }
   }
 
   /** The secrets that are set and could be opened, in the order in which they are tried. */
@@ -95,13 +97,13 @@ export class EndpointRegistry {
   }
 
   routes(brandOf: BrandOf, answering: Answering): EndpointRoute[] {
-    return [...this.#held.values()].map(({ stored }) => ({
+    return [...this.#held.values()].map(({ stored, customHeaders }) => ({
       id: stored.id,
       name: stored.name,
       path: `/hooks/${stored.slug}`,
       brand: brandOf(stored.integrationId),
       applicationId: stored.applicationId,
-      customHeaders: stored.customHeaders,
+      customHeaders,
       secrets: this.secretsOf(stored.id),
       responses: answering.responses.filter((rule) => rule.on && rule.endpointId === stored.id),
       forwards: answering.forwards.filter((to) => to.on && to.endpointId === stored.id),
@@ -110,13 +112,13 @@ export class EndpointRegistry {
 
   /** Where and as whom the sandbox sends to this endpoint. Throws `not_found`. */
   sandboxTarget(id: number, origin: string, brandOf: BrandOf): SandboxTarget {
-    const { stored } = this.#get(id)
+    const { stored, customHeaders } = this.#get(id)
     return {
       url: `${origin}/hooks/${stored.slug}`,
       secret: this.secretsOf(id).find(({ name }) => name === 'current')?.secret ?? null,
       brand: brandOf(stored.integrationId),
       applicationId: stored.applicationId,
-      customHeaders: stored.customHeaders satisfies readonly Header[],
+      customHeaders,
     }
   }
 

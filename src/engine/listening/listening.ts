@@ -12,8 +12,8 @@ export interface Listening {
   look(): Promise<void>
   /** The origin of the listener. Throws `listener_down`. */
   origin(): string
-  /** `journal`: deliveries are refused with 503; `store`: they are kept, but not shown yet. */
-  setFailing(what: 'journal' | 'store', reason: string | null): void
+  /** `journal`: deliveries are refused with 503; `store`: they are kept, but not shown yet; `index`: filters do not find them yet. */
+  setFailing(what: 'journal' | 'store' | 'index', reason: string | null): void
   stopped(): void
   /** The thread that listened has died. */
   died(): void
@@ -22,6 +22,7 @@ export interface Listening {
 const consequences = {
   journal: 'Deliveries cannot be kept and are answered with 503',
   store: 'Deliveries are kept, but not shown until the store can be written',
+  index: 'New deliveries are kept, but filters by text do not find them yet',
 } as const
 
 /** Keeps the listener's state, and says it on every change. */
@@ -30,8 +31,10 @@ export function createListening(
   changed: (state: ListenerState) => void,
 ): Listening {
   let state: ListenerState = { state: 'stopped', port: 0 }
-  const reasons = new Map<string, string>()
-  const failing = (): string | null => [...reasons.values()][0] ?? null
+  const reasons = new Map<keyof typeof consequences, string>()
+  /** The worst of them. */
+  const failing = (): string | null =>
+    reasons.get('journal') ?? reasons.get('store') ?? reasons.get('index') ?? null
   const set = (next: ListenerState): ListenerState => {
     state = next
     changed(next)
@@ -94,7 +97,8 @@ export function createListening(
     setFailing: (what, reason) => {
       if (reason === null) reasons.delete(what)
       else reasons.set(what, `${consequences[what]}: ${reason}`)
-      if (state.state === 'listening') set({ ...state, failing: failing() })
+      if (state.state !== 'listening' || state.failing === failing()) return
+      set({ ...state, failing: failing() })
     },
     died: () => {
       set({

@@ -1,5 +1,6 @@
-import type { SecretView } from '#contract/models.ts'
+import type { Header, SecretView } from '#contract/models.ts'
 import type { Log, SecretBox } from '../ports.ts'
+import { CustomHeaders, type StoredEndpoint } from '../store/endpoints.ts'
 
 /** A secret in memory: opened, or stored but not to be opened here. */
 export type HeldSecret = { readonly sealed: Uint8Array; readonly clear: string | null }
@@ -29,4 +30,32 @@ export function secretView(secret: HeldSecret | null | undefined): SecretView {
 /** The last four characters; null for a short secret, whose end would be most of it. */
 export function endingOf(clear: string): string | null {
   return clear.length >= 12 ? clear.slice(-4) : null
+}
+
+type StoredHeaders = Pick<StoredEndpoint, 'customHeaders' | 'sealedHeaders'>
+
+/** Custom headers as they are stored: their values, which may be credentials, are sealed. Their names are not: exports redact by them. */
+export async function sealHeaders(
+  box: SecretBox,
+  headers: readonly Header[],
+): Promise<StoredHeaders> {
+  if (headers.every(([, value]) => value === '')) {
+    return { customHeaders: headers, sealedHeaders: null }
+  }
+  return {
+    customHeaders: headers.map(([name]) => [name, '']),
+    sealedHeaders: await box.seal(JSON.stringify(headers)),
+  }
+}
+
+/** Custom headers with their values. None where they cannot be opened here: then they must be entered again; `what` names them in the log. */
+export async function openHeaders(
+  box: SecretBox,
+  log: Log,
+  what: string,
+  { customHeaders, sealedHeaders }: StoredHeaders,
+): Promise<readonly Header[]> {
+  if (sealedHeaders === null) return customHeaders
+  const { clear } = await openSecret(box, log, what, sealedHeaders)
+  return clear === null ? [] : CustomHeaders.parse(JSON.parse(clear))
 }

@@ -1,9 +1,11 @@
 import Database from 'better-sqlite3'
+import { createPrivately } from './private-files.ts'
 
 export type Db = Database.Database
 
-/** Opens the store for its one writer. Every commit is on the disk when it returns. */
+/** Opens the store for its one writer, and makes it where there is none, for its owner alone. Every commit is on the disk when it returns. */
 export function openWriter(path: string): Db {
+  createPrivately(path)
   const db = new Database(path)
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')

@@ -12,7 +12,10 @@ export interface StoredEndpoint {
   readonly name: string
   readonly slug: string
   readonly applicationId: string
+  /** With empty values where `sealedHeaders` has them. */
   readonly customHeaders: readonly Header[]
+  /** The custom headers with their values, as JSON; null: they are not sealed. */
+  readonly sealedHeaders: Uint8Array | null
   /** A secret has been set before, even if there is none now: going without one is then a choice. */
   readonly hadSecret: boolean
   readonly sealed: Partial<Record<Which, Uint8Array>>
@@ -25,10 +28,13 @@ type EndpointRow = {
   slug: string
   application_id: string
   custom_headers: string
+  /** Absent in the store of a log that was not brought up to this version yet. */
+  sealed_headers?: Uint8Array | null
   had_secret: number
 }
 
-const CustomHeaders = z.array(Header)
+/** As they are stored, in clear or sealed. */
+export const CustomHeaders = z.array(Header)
 
 export function readEndpoints(db: Db): StoredEndpoint[] {
   const secrets = prepare<[number], { which: Which; sealed: Uint8Array }>(
@@ -44,6 +50,7 @@ export function readEndpoints(db: Db): StoredEndpoint[] {
       slug: row.slug,
       applicationId: row.application_id,
       customHeaders: CustomHeaders.parse(JSON.parse(row.custom_headers)),
+      sealedHeaders: row.sealed_headers ?? null,
       hadSecret: row.had_secret === 1,
       sealed: Object.fromEntries(secrets.all(row.id).map(({ which, sealed }) => [which, sealed])),
     }))
@@ -52,20 +59,22 @@ export function readEndpoints(db: Db): StoredEndpoint[] {
 export type EndpointFields = Pick<
   StoredEndpoint,
   'integrationId' | 'name' | 'slug' | 'applicationId' | 'customHeaders'
->
+> &
+  Partial<Pick<StoredEndpoint, 'sealedHeaders'>>
 
 /** Throws `path_taken`. */
 export function insertEndpoint(db: Db, fields: EndpointFields): number {
   assertSlugFree(db, fields.slug, null)
-  const { lastInsertRowid } = prepare<[number, string, string, string, string]>(
+  const { lastInsertRowid } = prepare<[number, string, string, string, string, Uint8Array | null]>(
     db,
-    'INSERT INTO endpoint (integration_id, name, slug, application_id, custom_headers) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO endpoint (integration_id, name, slug, application_id, custom_headers, sealed_headers) VALUES (?, ?, ?, ?, ?, ?)',
   ).run(
     fields.integrationId,
     fields.name,
     fields.slug,
     fields.applicationId,
     JSON.stringify(fields.customHeaders),
+    fields.sealedHeaders ?? null,
   )
   return Number(lastInsertRowid)
 }
@@ -73,15 +82,16 @@ export function insertEndpoint(db: Db, fields: EndpointFields): number {
 /** Throws `path_taken`. */
 export function updateEndpoint(db: Db, id: number, fields: EndpointFields): void {
   assertSlugFree(db, fields.slug, id)
-  prepare<[number, string, string, string, string, number]>(
+  prepare<[number, string, string, string, string, Uint8Array | null, number]>(
     db,
-    'UPDATE endpoint SET integration_id = ?, name = ?, slug = ?, application_id = ?, custom_headers = ? WHERE id = ?',
+    'UPDATE endpoint SET integration_id = ?, name = ?, slug = ?, application_id = ?, custom_headers = ?, sealed_headers = ? WHERE id = ?',
   ).run(
     fields.integrationId,
     fields.name,
     fields.slug,
     fields.applicationId,
     JSON.stringify(fields.customHeaders),
+    fields.sealedHeaders ?? null,
     id,
   )
 }

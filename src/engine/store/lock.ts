@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
+import { createPrivately, isForeign, makePrivate } from './private-files.ts'
+import { reasonOf, storageReason, watchFile } from '../storage-failure.ts'
 import { explainLoadFailure } from './load-failure.ts'
 
 /** Where the holder takes calls from other processes of the same user, and the token that it asks for. */
@@ -22,6 +24,10 @@ const Holder = z.object({
 })
 export type Holder = z.infer<typeof Holder>
 
+function lockPath(dataDir: string): string {
+  return join(dataDir, 'lock.db')
+}
+
 function holderPath(dataDir: string): string {
   return join(dataDir, 'running.json')
 }
@@ -34,36 +40,66 @@ export interface FolderLock {
   readonly release: () => void
 }
 
-function openLock(dataDir: string): Database.Database {
+function openLock(dataDir: string): { db: Database.Database; repaired: number } {
   try {
     // Where the folder above is there, nothing else is to be made; under /proc Node would try to for ever.
     const recursive = !existsSync(dirname(dataDir))
     if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive, mode: 0o700 })
-    return new Database(join(dataDir, 'lock.db'), { timeout: 0 })
+    const repaired = makePrivate(dataDir)
+    createPrivately(lockPath(dataDir))
+    return { db: new Database(lockPath(dataDir), { timeout: 0 }), repaired }
   } catch (error) {
     // This is the first use of the library.
-    const loadFailure = explainLoadFailure(error)
-    if (loadFailure) throw loadFailure
-    const why = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-    throw new AppError(
-      'store_failed',
-      `Nothing can be kept in ${dataDir}${why}: it is no folder, or may not be written. Look at it, or choose another: --data DIR.`,
-      { cause: error },
-    )
+    const known = error instanceof AppError ? error : explainLoadFailure(error)
+    throw known ?? cannotKeep(dataDir, error)
   }
 }
 
+function cannotKeep(dataDir: string, error: unknown): AppError {
+  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+  const reason = storageReason(error) ?? 'It is no folder, or it is not writable.'
+  return new AppError(
+    'store_failed',
+    `Nothing can be kept in ${dataDir}${code}. ${reason} Or choose another folder: --data DIR.`,
+    { cause: error },
+  )
+}
+
+/** How often the word of the holder is written again where it could not be, in milliseconds. */
+const retryMs = 1000
+
 /**
  * One process writes a folder. The lock is SQLite's own on a file beside the store, which the system lets go when the process
- * dies in whatever way. Throws `store_in_use`, and `store_failed` where the folder cannot be made or written.
+ * dies in whatever way. `trouble` hears, as a sentence, that others could open what is in the folder,
+ * and once why others cannot be told of a change; it is told to them as soon as the folder can be written.
+ * Throws `store_in_use`, and `store_failed` where the folder cannot be made or written, or belongs to another user.
  */
-export function lockFolder(dataDir: string): FolderLock {
-  const db = openLock(dataDir)
+export function lockFolder(
+  dataDir: string,
+  trouble: (reason: string) => void = () => undefined,
+): FolderLock {
+  const { db, repaired } = openLock(dataDir)
+  try {
+    const lock = holdLock(db, dataDir, trouble)
+    if (repaired > 0) {
+      trouble(`Other users could open ${repaired} of its files or folders. Now only you can.`)
+    }
+    return lock
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function holdLock(
+  db: Database.Database,
+  dataDir: string,
+  trouble: (reason: string) => void,
+): FolderLock {
   try {
     db.pragma('journal_mode = DELETE')
     db.exec('BEGIN EXCLUSIVE')
   } catch (error) {
-    db.close()
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
       const holder = readHolder(dataDir)
       throw new AppError(
@@ -75,15 +111,18 @@ export function lockFolder(dataDir: string): FolderLock {
     if (error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) {
       throw new AppError(
         'store_failed',
-        `${join(dataDir, 'lock.db')} is damaged. It holds nothing: close every Tabscope, delete that file, and start again.`,
+        `${lockPath(dataDir)} is damaged. It holds nothing: close every Tabscope, delete that file, and start again.`,
         { cause: error },
       )
     }
-    throw error
+    throw cannotKeep(dataDir, error)
   }
+  const assertOurs = watchFile(lockPath(dataDir))
   let holder: Holder = { pid: process.pid, listener: null, control: null }
-  const tell = (change: Partial<Holder>): void => {
-    holder = { ...holder, ...change }
+  let retry: NodeJS.Timeout | null = null
+  const write = (): void => {
+    // Whoever has put another folder in its place may hold that one.
+    assertOurs()
     const file = holderPath(dataDir)
     // In the place of the one before in one step: who reads finds a whole one. And always a new file, since the mode of one that is
     // there would stay, and the token is for its owner alone.
@@ -91,13 +130,42 @@ export function lockFolder(dataDir: string): FolderLock {
     writeFileSync(`${file}.new`, `${JSON.stringify(holder)}\n`, { mode: 0o600, flag: 'wx' })
     renameSync(`${file}.new`, file)
   }
-  tell({})
+  /** Never throws: that a listener moved to another port is no reason to end it. */
+  const tell = (isRetry = false): void => {
+    if (retry) clearTimeout(retry)
+    retry = null
+    try {
+      write()
+    } catch (error) {
+      if (!isRetry) {
+        trouble(`Other processes cannot see the current state of Tabscope. ${reasonOf(error)}`)
+      }
+      retry = setTimeout(() => tell(true), retryMs).unref()
+    }
+  }
+  const change = (changed: Partial<Holder>): void => {
+    const next = { ...holder, ...changed }
+    // Each change of the listener's state is told, also those that are no news here; and what could not be written waits for its retry.
+    const isNews = JSON.stringify(next) !== JSON.stringify(holder)
+    holder = next
+    if (isNews && !retry) tell()
+  }
+  try {
+    write()
+  } catch (error) {
+    throw cannotKeep(dataDir, error)
+  }
   return {
-    announce: (listener) => tell({ listener }),
-    announceControl: (control) => tell({ control }),
+    announce: (listener) => change({ listener }),
+    announceControl: (control) => change({ control }),
     release: () => {
-      rmSync(holderPath(dataDir), { force: true })
-      db.exec('ROLLBACK')
+      if (retry) clearTimeout(retry)
+      try {
+        assertOurs()
+        rmSync(holderPath(dataDir), { force: true })
+      } catch {
+        // It says who held the folder; the lock says who holds it.
+      }
       db.close()
     },
   }
@@ -106,7 +174,10 @@ export function lockFolder(dataDir: string): FolderLock {
 /** What the holder of the folder said of itself; null when nobody did. Stale after a crash: the lock decides. */
 export function readHolder(dataDir: string): Holder | null {
   try {
-    return Holder.parse(JSON.parse(readFileSync(holderPath(dataDir), 'utf8')))
+    const file = holderPath(dataDir)
+    // Who follows the word of another user sends them what is meant for Tabscope.
+    if (isForeign(file)) return null
+    return Holder.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
     return null
   }

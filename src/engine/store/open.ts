@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../errors.ts'
 import { openWriter } from './driver.ts'
 import { migrate, migrations, newestVersion } from './migrations/migrations.ts'
+import { createPrivately } from './private-files.ts'
 import { seed } from './seed.ts'
 import { interruptJobs } from './sending/jobs.ts'
 import { passFirstMinutes } from './settings.ts'
@@ -80,7 +81,16 @@ function versionOf(db: Database.Database): number {
 
 /** Copies the whole store, WAL included, beside itself before the first migration of a run. */
 function backUp(db: Database.Database, path: string, version: number, stamp: string): void {
-  db.prepare('VACUUM INTO ?').run(`${path}.v${version}-${stamp}.backup`)
+  const backup = `${path}.v${version}-${stamp}.backup`
+  try {
+    // SQLite takes an empty file for none, and leaves its mode.
+    createPrivately(backup)
+    db.prepare('VACUUM INTO ?').run(backup)
+  } catch (error) {
+    // Half a backup takes the room that is missing, and looks like a whole one.
+    rmSync(backup, { force: true })
+    throw error
+  }
 }
 
 /** Renames the file and what belongs to it, to a name that nothing has. */

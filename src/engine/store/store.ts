@@ -11,6 +11,7 @@ import { readEndpoints, type StoredEndpoint } from './endpoints.ts'
 import { readIntegrations, type StoredIntegration } from './integrations.ts'
 import { prepareStore, type PreparedStore } from './open.ts'
 import { AppError } from '../errors.ts'
+import { reasonOf, storageReason } from '../storage-failure.ts'
 import { readRedactionRules } from './redaction-rules.ts'
 import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
 import { readSettings } from './settings.ts'
@@ -104,7 +105,10 @@ export function openStore(
   writerThread.on('message', (message: WriterEvent | { rpc: string }) => {
     if ('event' in message) on.event(message)
   })
-  writerThread.on('error', on.died)
+  writerThread.on('error', (error) => {
+    on.event({ event: 'failing', reason: `${reasonOf(error)} Then restart Tabscope.` })
+    on.died(error)
+  })
 
   const readerData: ReaderThreadData = { storePath: prepared.path }
   const readerThread = new Worker(entries.reader, { workerData: readerData })
@@ -121,9 +125,10 @@ export function openStore(
     sendPort: sending.port2,
     setAside: prepared.setAside,
     close: async () => {
-      await reader.call('stop')
+      // One that has died meanwhile must not keep the other open.
+      await reader.call('stop').catch(on.died)
       await readerThread.terminate()
-      await writer.call('stop')
+      await writer.call('stop').catch(on.died)
       await writerThread.terminate()
     },
   }
@@ -137,7 +142,9 @@ function prepare(dataDir: string, stamp: string): PreparedStore {
     if (error instanceof AppError || !(error instanceof Error)) throw error
     throw new AppError(
       'store_failed',
-      `The data in ${dataDir} cannot be opened: ${error.message}. Look at the folder's rights and the space on its disk, or choose another: --data DIR.`,
+      storageReason(error) === null
+        ? `The data in ${dataDir} cannot be opened: ${error.message}. Look at the folder's rights and the space on its disk, or choose another: --data DIR.`
+        : `The data in ${dataDir} cannot be opened. ${storageReason(error)} Or choose another folder: --data DIR.`,
       { cause: error },
     )
   }

@@ -18,10 +18,12 @@ export function takeStored(bus: Bus, log: Log, event: WriterEvent): void {
       bus.push('deliveries.indexed', { stats: event.stats })
       break
     case 'indexFailing':
-      if (event.reason) log.warn(`the search index cannot go on: ${event.reason}`)
+      if (event.reason === null) log.info('the search index can be written again')
+      else log.warn(`the search index cannot go on: ${event.reason}`)
       break
     case 'failing':
-      if (event.reason) log.warn(`the store cannot be written: ${event.reason}`)
+      if (event.reason === null) log.info('the store can be written again')
+      else log.warn(`the store cannot be written: ${event.reason}`)
       break
   }
 }

@@ -7,6 +7,7 @@ import { listSegments } from '../capture/journal-files.ts'
 import type { JournalRecord } from '../capture/journal-format.ts'
 import { JournalReader } from '../capture/journal-reader.ts'
 import { Progress } from '../capture/progress.ts'
+import { reasonOf, watchFile } from '../storage-failure.ts'
 import { lowerPriority } from '../threads/lower-priority.ts'
 import { serveApi } from '../threads/rpc.ts'
 import { createChangedRows } from './changed-rows.ts'
@@ -37,7 +38,12 @@ const crowded = 0.5
 function run(port: MessagePort, data: WriterThreadData): void {
   lowerPriority(5)
   const db = openWriter(data.storePath)
-  const { durably } = relyOnJournal(db)
+  const assertThere = watchFile(data.storePath)
+  const journaled = relyOnJournal(db)
+  const durably = <T>(work: () => T): T => {
+    assertThere()
+    return journaled.durably(work)
+  }
   const ingest = createIngest(db)
   const indexer = createIndexer(db, ingest)
   const retention = createRetention(db, ingest, indexer)
@@ -45,7 +51,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
   let reader = new JournalReader(data.journalDir, data.journalFrom)
   let keep = data.keep
   let stopping = false
-  let failing = false
+  let failing: string | null = null
   progress.storedId = ingest.tally().lastId
 
   let unpushed: DeliverySummary[] = []
@@ -114,6 +120,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     from: number,
   ): Taken => {
     try {
+      assertThere()
       return ingest.take(records, position)
     } catch (error) {
       reader.close()
@@ -147,6 +154,12 @@ function run(port: MessagePort, data: WriterThreadData): void {
     return true
   }
 
+  const report = (reason: string | null): void => {
+    if (reason === failing) return
+    failing = reason
+    send({ event: 'failing', reason })
+  }
+
   const loop = async (): Promise<void> => {
     while (!stopping) {
       const begun = performance.now()
@@ -155,11 +168,9 @@ function run(port: MessagePort, data: WriterThreadData): void {
       try {
         took = takeSome()
         dropped = keepWithin()
-        if (failing) send({ event: 'failing', reason: null })
-        failing = false
+        report(null)
       } catch (error) {
-        if (!failing) send({ event: 'failing', reason: wordsOf(error) })
-        failing = true
+        report(reasonOf(error))
         await pause(retryMs)
         continue
       }
@@ -184,6 +195,15 @@ function run(port: MessagePort, data: WriterThreadData): void {
     }
   }
 
+  /** At the end: what the store cannot take now stays in the journal for the next start. */
+  const takeLeft = async (take: () => Promise<void> | void): Promise<void> => {
+    try {
+      await take()
+    } catch (error) {
+      report(reasonOf(error))
+    }
+  }
+
   const api: WriterApi = {
     ...createWrites(db, durably),
     level: takeAll,
@@ -194,12 +214,14 @@ function run(port: MessagePort, data: WriterThreadData): void {
     },
     clear: () => ({ deleted: durably(retention.clear), stats: stats() }),
     stop: async () => {
-      await takeAll()
+      await takeLeft(takeAll)
       stopping = true
       progress.wake()
       await looping
       if (indexedTimer) clearTimeout(indexedTimer)
-      while (takeSome());
+      await takeLeft(() => {
+        while (takeSome());
+      })
       sent.stop()
       reader.close()
       db.close()
@@ -235,10 +257,6 @@ function readGroup(
     position = more.position
   }
   return { records, position }
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown reason'
 }
 
 /** Journal files that the store has whole are no longer needed, once it has them on the disk. */

@@ -46,7 +46,8 @@ export function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
     writeFilter: (fields) => durably(() => writeFilter(db, fields)),
     deleteFilter: (id) => durably(() => deleteFilter(db, id)),
     insertEndpoint: (fields) => durably(() => insertEndpoint(db, fields)),
-    updateEndpoint: ({ id, fields }) => durably(() => updateEndpoint(db, id, fields)),
+    // What its headers were before may not have been sealed.
+    updateEndpoint: ({ id, fields }) => wipingAll(() => updateEndpoint(db, id, fields)),
     deleteEndpoint: (id) => durably(() => deleteEndpoint(db, id)),
     writeSecrets: ({ id, sealed }) => durably(() => writeSecrets(db, id, sealed)),
     insertIntegration: (fields) => durably(() => insertIntegration(db, fields)),

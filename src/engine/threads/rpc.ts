@@ -1,6 +1,7 @@
 import { MessagePort, type Worker } from 'node:worker_threads'
 import type { WireError } from '#contract/errors.ts'
 import { AppError, fromWire } from '../errors.ts'
+import { storageFailure } from '../storage-failure.ts'
 
 /** What a thread offers: functions of one argument. */
 export type ThreadApi = Record<string, (input: never) => unknown>
@@ -33,10 +34,10 @@ export function serveApi(port: MessagePort, api: ThreadApi): void {
       const run = entry[1] as (input: unknown) => unknown
       reply = { rpc: 'reply', id, ok: true, output: await run(input) }
     } catch (error) {
-      const wire =
-        error instanceof AppError
-          ? error.toWire()
-          : { unknown: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+      const known = error instanceof AppError ? error : storageFailure(error)
+      const wire = known?.toWire() ?? {
+        unknown: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      }
       reply = { rpc: 'reply', id, ok: false, error: wire }
     }
     port.postMessage(reply)

@@ -25,13 +25,21 @@ export function socketPlace(
   }
   const beside = path.join(dataDir, 'control.sock')
   if (Buffer.byteLength(beside) <= longestPath) {
-    const remove = (): void => rmSync(beside, { force: true })
-    remove()
-    return { path: beside, remove }
+    rmSync(beside, { force: true })
+    return { path: beside, remove: () => discard(beside) }
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-'))
   return {
     path: path.join(folder, 'control.sock'),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => discard(folder),
+  }
+}
+
+/** At the end it must not fail: what a folder that cannot be written keeps goes at the next start. */
+function discard(file: string): void {
+  try {
+    rmSync(file, { recursive: true, force: true })
+  } catch {
+    // As above.
   }
 }

@@ -1,5 +1,6 @@
 import { commands } from './commands/by-name.ts'
 import { AppError } from '#engine/errors.ts'
+import { storageFailure } from '#engine/storage-failure.ts'
 import { SandboxError } from '#sandbox/errors.ts'
 import type { SandboxErrorCode } from '#sandbox/errors.ts'
 import { BadFilter } from './filter-option.ts'
@@ -55,7 +56,8 @@ function noCommand(name: string): UsageError {
 const notTheirWords: ReadonlySet<SandboxErrorCode> = new Set(['unreachable', 'port_in_use'])
 
 /** What went wrong, in words, and the exit code for it. */
-function explain(error: unknown): number {
+function explain(thrown: unknown): number {
+  const error = storageFailure(thrown) ?? thrown
   if (error instanceof BadFilter) {
     say(error.message)
     return 2

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import type { SandboxWay } from '#contract/models.ts'
+import type { Header, SandboxWay } from '#contract/models.ts'
 import { AppError } from '#engine/errors.ts'
 import { openReader } from '#engine/store/driver.ts'
-import { readEndpoints } from '#engine/store/endpoints.ts'
+import { readEndpoints, type StoredEndpoint } from '#engine/store/endpoints.ts'
 import { readIntegrations } from '#engine/store/integrations.ts'
 import { readHolder } from '#engine/store/lock.ts'
 import { storePath } from '#engine/store/open.ts'
@@ -43,11 +43,22 @@ export async function runningTarget(
       secret: secret ?? (sealed ? await unseal(dataDir, sealed) : null),
       brand: integration?.brand ?? 'Service',
       applicationId: endpoint.applicationId,
-      customHeaders: endpoint.customHeaders,
+      customHeaders: await headersOf(dataDir, endpoint),
     }
   } finally {
     db.close()
   }
+}
+
+/** Asked of the Tabscope that runs: only it may have the key. */
+async function headersOf(
+  dataDir: string,
+  { id, customHeaders, sealedHeaders }: StoredEndpoint,
+): Promise<readonly Header[]> {
+  if (sealedHeaders === null) return customHeaders
+  await using session = await openSession(dataDir)
+  const { endpoints } = await session.call('app.snapshot', {})
+  return endpoints.find((each) => each.id === id)?.customHeaders ?? []
 }
 
 /** What the desktop app's keyring sealed cannot be opened from here. */

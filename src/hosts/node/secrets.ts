@@ -1,7 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { AppError } from '#engine/errors.ts'
 import type { SecretBox } from '#engine/ports.ts'
+import { storageFailure } from '#engine/storage-failure.ts'
 
 /** Environment variable with the key, 32 bytes in hex; then no key file is written. */
 export const keyVariable = 'TABSCOPE_KEY'
@@ -9,6 +11,7 @@ export const keyVariable = 'TABSCOPE_KEY'
 const version = 1
 const ivBytes = 12
 const tagBytes = 16
+const keyBytes = 32
 
 /**
  * Seals with AES-256-GCM under a key that lies beside the store, readable by its owner only, or in `TABSCOPE_KEY`. This protects a
@@ -51,18 +54,52 @@ function keyFrom(env: NodeJS.ProcessEnv): Buffer | null {
   return Buffer.from(text, 'hex')
 }
 
+/** Reads the key, or makes one. Throws `store_failed` where it can be neither read nor made. */
 function keyFile(dataDir: string): Buffer {
   const file = path.join(dataDir, 'key')
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  let key: Buffer
   try {
-    writeFileSync(file, randomBytes(32), { mode: 0o600, flag: 'wx' })
+    key = readKey(file) ?? makeKey(file)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    throw storageFailure(error) ?? error
   }
-  const key = readFileSync(file)
-  if (key.byteLength !== 32)
-    throw new Error(
-      `${file} is not a key of 32 bytes. Put the right one back, or delete it and enter the secrets again.`,
+  if (key.byteLength !== keyBytes) {
+    throw new AppError(
+      'store_failed',
+      `${file} is not a key of ${keyBytes} bytes. Put the right one back, or delete it and enter the secrets again.`,
     )
+  }
   return key
+}
+
+/** Null: there is none yet. */
+function readKey(file: string): Buffer | null {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Under another name until it is whole: a key that a full disk cut off would be taken for the key from then on. */
+function makeKey(file: string): Buffer {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const part = `${file}.${randomBytes(8).toString('hex')}.new`
+  try {
+    writeFileSync(part, randomBytes(keyBytes), { mode: 0o600, flag: 'wx', flush: true })
+    try {
+      linkSync(part, file)
+    } catch (error) {
+      // Some file systems know no second names. And another process may have made one at this moment: then it is that one.
+      if (codeOf(error) !== 'EEXIST') renameSync(part, file)
+    }
+  } finally {
+    rmSync(part, { force: true })
+  }
+  return readFileSync(file)
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
 }

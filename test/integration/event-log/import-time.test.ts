@@ -6,6 +6,7 @@ import { Imports } from '#engine/event-log/import/imports.ts'
 import { Library } from '#engine/event-log/import/library.ts'
 import { builtThreads } from '#test/support/engine.ts'
 import { logOf } from '#test/support/event-log.ts'
+import { migrations, newestVersion } from '#engine/store/migrations/migrations.ts'
 import { fakeClock, type FakeClock } from '#test/support/fake-clock.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
@@ -95,12 +96,13 @@ test('the store of a log of an older Tabscope is brought up, and one of a newer 
   }
   set(
     5,
-    'DROP TABLE event_log; DROP TABLE log_origin; DROP TABLE log_delivery; DROP TABLE redaction_rule',
+    `DROP TABLE event_log; DROP TABLE log_origin; DROP TABLE log_delivery; DROP TABLE redaction_rule;
+     ALTER TABLE endpoint DROP COLUMN sealed_headers`,
   )
   expect(await library.reader(logId ?? 0).call('get', 2)).toMatchObject({ id: 2 })
   await library.close()
   const db = new Database(store, { readonly: true })
-  expect(db.pragma('user_version', { simple: true })).toBe(6)
+  expect(db.pragma('user_version', { simple: true })).toBe(newestVersion(migrations))
   db.close()
   set(99)
   await expect(library.reader(logId ?? 0).call('get', 2)).rejects.toMatchObject({

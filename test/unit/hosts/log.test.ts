@@ -1,14 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest'
 import { openLog } from '#hosts/log.ts'
 import { printable } from '#hosts/printable.ts'
 
 let folder: string
+let written: MockInstance
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'tabscope-log-'))
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -27,5 +28,12 @@ describe('the log', () => {
     const lines = readFileSync(path.join(folder, 'tabscope.log'), 'utf8').trimEnd().split('\n')
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(`[${id}] No luck`)
+  })
+
+  it('does not bring back a data folder that is gone, and loses no line for it', () => {
+    const gone = path.join(folder, 'data')
+    openLog(gone).warn('The folder is gone.')
+    expect(existsSync(gone)).toBe(false)
+    expect(written).toHaveBeenCalledWith(expect.stringContaining('The folder is gone.'))
   })
 })

@@ -19,7 +19,7 @@ const line = (n: number): string => `${String(n).padStart(19, '0')}\n`
 
 describe('a file that is rotated', () => {
   it('is never larger than it may be, and keeps the newest lines in order', () => {
-    const file = path.join(tempFolder(), 'deep', 'a.log')
+    const file = path.join(tempFolder(), 'a.log')
     for (let n = 0; n < 100; n += 1) appendRotated(file, line(n), rotation)
     const files = [3, 2, 1].map((n) => `${file}.${n}`).concat(file)
     expect(readdirSync(path.dirname(file))).toHaveLength(4)

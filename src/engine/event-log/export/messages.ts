@@ -1,3 +1,4 @@
+import type { Header } from '#contract/models.ts'
 import type { WireError } from '#contract/errors.ts'
 import type { LogWhat, LogWith, Removal } from '#contract/logs.ts'
 import type { RedactorOptions } from '../redact/redactor.ts'
@@ -28,6 +29,8 @@ export interface ExportOrder {
   readonly target: string
   /** Address of the built page of the `html` format. */
   readonly viewerPage: string
+  /** Custom headers of the live store's endpoints, by id: there their values are sealed. Empty for an imported log. */
+  readonly endpointHeaders: ReadonlyMap<number, Header[]>
   /** Null: nothing is taken out. `customHeaders` are those that are configured now; the store's own are added. */
   readonly redaction: Omit<RedactorOptions, 'handles'> | null
   readonly to: ExportTo

@@ -30,6 +30,8 @@ export async function orderOf(
   const all = distinct([...rules(), ...wish.rules])
   if (redact) assertRules(all)
   if (what.log === null) await parts.store.writer.call('level')
+  const configured = parts.registry.views()
+  const headers = configured.flatMap(({ customHeaders }) => customHeaders)
   return {
     storePath,
     what,
@@ -40,12 +42,14 @@ export async function orderOf(
     gzip: wish.gzip,
     target: wish.target === '' ? ownOrigin(parts) : wish.target,
     viewerPage: parts.ports.viewerPage.href,
+    endpointHeaders: new Map(
+      what.log === null ? configured.map(({ id, customHeaders }) => [id, customHeaders]) : [],
+    ),
     redaction: redact
       ? {
           known: knownToExports(parts),
-          customHeaders: parts.registry
-            .views()
-            .flatMap(({ customHeaders }) => customHeaders.map(([name]) => name)),
+          customHeaders: headers.map(([name]) => name),
+          customValues: headers.map(([, value]) => value),
           rules: all,
           keep: wish.keep,
           // Nobody has it but the one thread that uses it.

@@ -56,8 +56,9 @@ export async function produce(
     keep: order.redaction?.keep,
   })
   function* items(): Generator<LogItem, void, undefined> {
-    for (const item of source.items(check)) {
+    for (const stored of source.items(check)) {
       check()
+      const item = withHeaders(stored, order.endpointHeaders)
       yield redactor ? redactor.item(item) : item
       if (item.kind === 'delivery') standing.deliveries += 1
     }
@@ -70,6 +71,11 @@ export async function produce(
   })
   await pump(pieces, sink, between)
   await sink.end()
+}
+
+function withHeaders(item: LogItem, headers: ExportOrder['endpointHeaders']): LogItem {
+  const customHeaders = item.kind === 'endpoint' ? headers.get(item.id) : undefined
+  return item.kind === 'endpoint' && customHeaders ? { ...item, customHeaders } : item
 }
 
 /** Handles are gathered in steps: there may be very many. */
@@ -86,7 +92,7 @@ async function redactorOf(
   return createRedactor({
     ...options,
     customHeaders: [...new Set(names)],
-    customValues: configured.map(([, value]) => value),
+    customValues: [...(options.customValues ?? []), ...configured.map(([, value]) => value)],
     handles,
   })
 }

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { prepare } from '../../store/driver.ts'
+import { createPrivately } from '../../store/private-files.ts'
 
 /** Entries that are put aside until all have come: tools write them in any order, and they get their numbers in that of time. */
 export interface EntriesAside {
@@ -13,6 +14,7 @@ export interface EntriesAside {
 
 /** In a file of its own at `path`, so that no file takes memory by being long. */
 export function createEntriesAside(path: string): EntriesAside {
+  createPrivately(path)
   const db = new Database(path)
   db.pragma('journal_mode = MEMORY')
   db.pragma('synchronous = OFF')

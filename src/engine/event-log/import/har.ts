@@ -5,6 +5,7 @@ import { isObject } from '../../capture/json-object.ts'
 import { AppError } from '../../errors.ts'
 import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
 import { createEntriesAside, type EntriesAside } from './entries-aside.ts'
+import type { DiskRoom } from './disk-room.ts'
 import { deliveryOf, timeOf } from './har-entry.ts'
 import { ourEntry } from './har-ours.ts'
 import { HarScanner } from './har-scanner.ts'
@@ -23,6 +24,7 @@ export class HarReader implements LogReader {
   readonly #store: LogStore
   readonly #problems: Problems
   readonly #asidePath: string
+  readonly #room: DiskRoom
   readonly #scanner = new HarScanner({
     member: (name, json) => this.#member(name, json),
     entry: (json, number) => this.#entry(json, number),
@@ -40,10 +42,11 @@ export class HarReader implements LogReader {
   #unreadable = 0
 
   /** `asidePath`: of a file that is gone when it is finished or closed. */
-  constructor(store: LogStore, problems: Problems, asidePath: string) {
+  constructor(store: LogStore, problems: Problems, asidePath: string, room: DiskRoom) {
     this.#store = store
     this.#problems = problems
     this.#asidePath = asidePath
+    this.#room = room
   }
 
   take(chunk: Buffer): void {
@@ -128,6 +131,8 @@ export class HarReader implements LogReader {
     const at = timeOf(read.value)
     if (at === null) return this.#leaveOut(number, 'startedDateTime: it is no time')
     this.#aside ??= createEntriesAside(this.#asidePath)
+    // It is written twice: aside, and then to the store.
+    this.#room.take(json.byteLength)
     this.#aside.put(number, at, json)
     this.#unreadable = 0
   }

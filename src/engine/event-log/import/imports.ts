@@ -4,6 +4,7 @@ import type { LogImport } from '#contract/logs.ts'
 import type { Clock } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { FileDialogs } from '../../ports.ts'
+import { reasonOf } from '../../storage-failure.ts'
 import { shownName } from './shown-name.ts'
 import type { Library } from './library.ts'
 import type { ImportEvent } from './messages.ts'
@@ -162,10 +163,12 @@ export class Imports {
             known,
           })
         } catch (error) {
-          const message = error instanceof Error ? error.message : 'unknown reason'
           await this.#end(id, running, {
             state: 'failed',
-            error: { code: 'file_failed', message: `The log could not be kept: ${message}.` },
+            error: {
+              code: 'file_failed',
+              message: `The log could not be kept. ${reasonOf(error)}`,
+            },
           })
         }
       }

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type { LogEnd, LogHead } from '#contract/event-log.ts'
 import { prepare, type Db } from '../../store/driver.ts'
+import { createPrivately } from '../../store/private-files.ts'
 import { migrate, migrations } from '../../store/migrations/migrations.ts'
 import type { DeliveryItem, LogItem } from '../items.ts'
 import { createPutAuthorization } from './put-authorization.ts'
@@ -36,6 +37,7 @@ export interface LogTally {
  * power is lost. Indexes that are not needed meanwhile are made at the end: in one go, they take a fraction of the time.
  */
 export function createLogStore(path: string): LogStore {
+  createPrivately(path)
   const db = new Database(path)
   db.pragma('journal_mode = MEMORY')
   db.pragma('synchronous = OFF')

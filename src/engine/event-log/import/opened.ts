@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import { migrations, newestVersion } from '../../store/migrations/migrations.ts'
 import type { ReaderApi, ReaderThreadData } from '../../store/reader-api.ts'
+import { storageFailure } from '../../storage-failure.ts'
 import { connectApi, type ThreadClient } from '../../threads/rpc.ts'
 import type { UpgradeThreadData } from './messages.ts'
 
@@ -112,7 +113,7 @@ async function bringUp({ path, name, entries }: OpenedParts): Promise<void> {
   const data: UpgradeThreadData = { kind: 'upgrade', store: path }
   const thread = new Worker(entries.importer, { workerData: data })
   await new Promise<void>((resolve, reject) => {
-    thread.on('error', (error) => reject(damaged(name, error)))
+    thread.on('error', (error) => reject(storageFailure(error) ?? damaged(name, error)))
     thread.on('exit', () => resolve())
   })
 }
@@ -126,7 +127,7 @@ function versionOf(path: string, name: string): number {
       db.close()
     }
   } catch (error) {
-    throw damaged(name, error)
+    throw storageFailure(error) ?? damaged(name, error)
   }
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { whatItSeems } from './what-it-seems.ts'
+import type { DiskRoom } from './disk-room.ts'
 import type { LogStore } from './log-store.ts'
 import { HarReader } from './har.ts'
 import { NativeReader } from './native.ts'
@@ -14,15 +15,17 @@ export class Sniffer implements LogReader {
   readonly #store: LogStore
   readonly #problems: Problems
   readonly #part: string
+  readonly #room: DiskRoom
   #held: Buffer[] = []
   #heldBytes = 0
   #reader: LogReader | null = null
 
   /** `part`: the name under which other files may be put aside meanwhile. */
-  constructor(store: LogStore, problems: Problems, part: string) {
+  constructor(store: LogStore, problems: Problems, part: string, room: DiskRoom) {
     this.#store = store
     this.#problems = problems
     this.#part = part
+    this.#room = room
   }
 
   take(chunk: Buffer): void {
@@ -58,7 +61,7 @@ export class Sniffer implements LogReader {
       case 'ndjson':
         return new NativeReader(this.#store, this.#problems)
       case 'har':
-        return new HarReader(this.#store, this.#problems, `${this.#part}-entries`)
+        return new HarReader(this.#store, this.#problems, `${this.#part}-entries`, this.#room)
     }
   }
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
 import { serveApi } from '../../threads/rpc.ts'
+import { createDiskRoom, spaceAt, type DiskRoom } from './disk-room.ts'
 import { createLogStore, type LogStore } from './log-store.ts'
 import type { ImportApi, ImportEvent, ImportThreadData, UpgradeThreadData } from './messages.ts'
 import { Problems } from './problems.ts'
@@ -32,11 +34,14 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
     send({ event: 'progress', read, size, deliveries: store?.tally().deliveries ?? 0 })
   }
   try {
+    const room = createDiskRoom(() => spaceAt(dirname(data.part)))
+    if (data.path !== null) size = await sizeThatFits(data.path, room)
     const opened = createLogStore(data.part)
     store = opened
-    const sniffer = new Sniffer(opened, problems, data.part)
+    const sniffer = new Sniffer(opened, problems, data.part, room)
     reader = sniffer
     const unpacking = unpack((chunk) => {
+      room.take(chunk.byteLength)
       hash.update(chunk)
       sniffer.take(chunk)
       tell()
@@ -49,7 +54,6 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
     if (data.path === null) {
       await takeFed(port, take)
     } else {
-      size = await sizeOf(data.path)
       for await (const chunk of createReadStream(data.path, { highWaterMark: pieceBytes })) {
         await take(chunk)
       }
@@ -60,9 +64,15 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
     tell()
     send({ event: 'done', log: { ...log, name: data.name, sha256: hash.digest('hex') } })
   } catch (error) {
-    reader?.close()
-    store?.close()
-    send({ event: 'failed', ...wordsOf(error) })
+    const failed: ImportEvent = { event: 'failed', ...wordsOf(error) }
+    for (const opened of [reader, store]) {
+      try {
+        opened?.close()
+      } catch {
+        // On a full disk this fails as well; the engine deletes the files.
+      }
+    }
+    send(failed)
   }
 }
 
@@ -86,9 +96,14 @@ async function takeFed(
   await over.promise
 }
 
-async function sizeOf(path: string): Promise<number> {
+/** Of the file in bytes. Uncompressed it is as large at least: one that does not fit is not begun. Throws `file_failed`. */
+async function sizeThatFits(path: string, room: DiskRoom): Promise<number> {
   const found = await stat(path)
-  if (found.isFile()) return found.size
+  if (found.isFile()) {
+    // Not its length: a file with holes ends at its first one.
+    room.assertFor(Math.min(found.size, found.blocks * 512))
+    return found.size
+  }
   throw new AppError('file_failed', `${path} is no file. Choose an event log.`)
 }
 

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../storage-failure.ts'
 import type { Indexer } from './indexer.ts'
 
 /**
@@ -58,7 +59,7 @@ export function createBehind(ports: BehindPorts): Behind {
       if (failing) ports.failing(null)
       failing = false
     } catch (error) {
-      if (!failing) ports.failing(error instanceof Error ? error.message : 'unknown reason')
+      if (!failing) ports.failing(reasonOf(error))
       failing = true
       retryAt = now() + retryMs
     }

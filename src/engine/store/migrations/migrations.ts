@@ -5,6 +5,7 @@ import { understanding } from './003-understanding.ts'
 import { sending } from './004-sending.ts'
 import { tunnel } from './005-tunnel.ts'
 import { eventLogs } from './006-event-logs.ts'
+import { sealedHeaders } from './007-sealed-headers.ts'
 
 /** One step of the schema. Published ones are never edited: a change is the next number. */
 export interface Migration {
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   sending,
   tunnel,
   eventLogs,
+  sealedHeaders,
 ]
 
 /** The version of a store once all of them ran. */

@@ -6,7 +6,13 @@ import { folderOf, parse, secretOf, secretOptions, wholeNumber } from '../option
 import { outputTaken, say, writeJson, writeLine } from '../output.ts'
 import { expectStop } from '../stop.ts'
 import { tunnelOptions, tunnelWish } from '../tunnel-option.ts'
-import { addresses, beginForwarding, beginTunnel, startRunning } from './running.ts'
+import {
+  addresses,
+  beginForwarding,
+  beginTunnel,
+  startRunning,
+  warnWhileFailing,
+} from './running.ts'
 
 /** `listen`: the listener alone; each delivery is a line. */
 export async function listen(args: string[]): Promise<number> {
@@ -30,6 +36,7 @@ export async function listen(args: string[]): Promise<number> {
   await beginForwarding(running, forwarding, values.json ?? false)
   if (values.json) writeJson({ event: 'ready', listener, endpoint, dataDir })
   else say(`Webhooks are received at ${endpoint ?? listener ?? ''}\nCtrl+C stops it.`)
+  warnWhileFailing(running, values.json ?? false)
   await beginTunnel(running, tunnel, values.json ?? false)
   const { stats } = await running.engine.call('app.snapshot', {})
   const follower = follow(running.engine, stats.newestId, (row) =>
@@ -37,9 +44,15 @@ export async function listen(args: string[]): Promise<number> {
   )
   await stop.until(async () => {
     await running.engine.stopListening()
-    await running.engine.level()
-    await follower.finish()
-    await running.engine.close()
+    try {
+      await running.engine.level()
+      await follower.finish()
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      say(`${error.message} What was received is on the disk, and is listed after the next start.`)
+    } finally {
+      await running.engine.close()
+    }
   })
   return 0
 }

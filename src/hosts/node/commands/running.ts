@@ -4,6 +4,7 @@ import type { Engine } from '#engine/engine.ts'
 import { AppError } from '#engine/errors.ts'
 import { startForwarding, type ForwardWish } from '../forwarding.ts'
 import { openLasting } from '../session.ts'
+import { say, writeJson } from '../output.ts'
 import { followTunnel } from '../tunnel-follow.ts'
 
 export interface Running {
@@ -61,6 +62,20 @@ export function addresses({ listener, endpoint }: Running): {
     listener: origin,
     endpoint: origin && endpoint ? `${origin}/hooks/${endpoint.slug}` : null,
   }
+}
+
+/** Tells while deliveries cannot be kept or shown, and once they can again. */
+export function warnWhileFailing({ engine, listener }: Running, json: boolean): void {
+  let told: string | null = null
+  const tell = (state: ListenerState): void => {
+    const failing = state.state === 'listening' ? state.failing : null
+    if (failing === told) return
+    told = failing
+    if (json) writeJson({ event: 'storage', failing })
+    else say(failing === null ? 'Deliveries are kept and shown again.' : `Warning: ${failing}`)
+  }
+  engine.on('listener.changed', tell)
+  tell(listener)
 }
 
 /** Forwards as the options ask; an engine that cannot is closed. `tells`: of each attempt. Throws as `forwards.add`. */

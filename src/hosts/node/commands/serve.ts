@@ -10,7 +10,13 @@ import { say, writeJson } from '../output.ts'
 import { UsageError } from '../usage.ts'
 import { expectStop } from '../stop.ts'
 import { tunnelOptions, tunnelWish } from '../tunnel-option.ts'
-import { addresses, beginForwarding, beginTunnel, startRunning } from './running.ts'
+import {
+  addresses,
+  beginForwarding,
+  beginTunnel,
+  startRunning,
+  warnWhileFailing,
+} from './running.ts'
 
 /** `serve`: the interface in a browser, and the listener. Event logs that are named are imported, as by the desktop app. */
 export async function serve(args: string[]): Promise<number> {
@@ -51,6 +57,7 @@ export async function serve(args: string[]): Promise<number> {
     else if (running.listener.state === 'failed') say(running.listener.message)
     say('Ctrl+C stops it.')
   }
+  warnWhileFailing(running, values.json ?? false)
   await beginTunnel(running, tunnel, values.json ?? false)
   // What is wrong with one stands in its import, where the page shows it.
   for (const path of files)

@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs'
 import { Socket } from 'node:net'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Arrived } from '#engine/capture/arrived.ts'
 import { GroupCommit, type Planner } from '#engine/capture/group-commit.ts'
 import type { Plan } from '#engine/capture/respond/plan.ts'
+import { listSegments } from '#engine/capture/journal-files.ts'
 import { JournalReader } from '#engine/capture/journal-reader.ts'
 import { JournalWriter } from '#engine/capture/journal-writer.ts'
 import { waitingConnection } from '#test/support/waiting-connection.ts'
@@ -208,4 +210,66 @@ it('answers 503 when the disk refuses, and goes on', async () => {
   journal.syncs[1]?.(null)
   expect(sent).toEqual(['a 503', 'b 404'])
   expect(failures).toEqual(['EIO', null])
+})
+
+it('a group whose sync failed leaves nothing in the journal, and what follows is read by whoever was ahead', async () => {
+  const { commit, dir, journal, published } = setUp()
+  const sent: string[] = []
+  commit.add(request(sent, 'a'), 'Service')
+  await turn()
+  journal.syncs[0]?.(null)
+  const reader = new JournalReader(dir, 0)
+  reader.next(journal.position)
+  commit.add(request(sent, 'b'), 'Service')
+  await turn()
+  journal.syncs[1]?.(new Error('EIO'))
+  commit.add(request(sent, 'c'), 'Service')
+  await turn()
+  // What could not be synced may be damaged: it must not stand before what is.
+  expect(listSegments(dir)).toHaveLength(2)
+  journal.syncs[2]?.(null)
+  expect(sent).toEqual(['a 404', 'b 503', 'c 404'])
+  const [position = 0, lastId] = published.at(-1) ?? []
+  expect(lastId).toBe(2)
+  const { records } = reader.next(position)
+  expect(
+    records.flatMap((record) =>
+      record.kind === 'delivery' ? [record.delivery.meta.slice(0, 4)] : [],
+    ),
+  ).toEqual([[2, 1_000_000, 'POST', '/c']])
+  reader.close()
+  const again = new JournalReader(dir, 0)
+  const ids: number[] = []
+  for (let step = again.next(position); step.records.length > 0; step = again.next(position)) {
+    for (const record of step.records)
+      if (record.kind === 'delivery') ids.push(record.delivery.meta[0])
+  }
+  again.close()
+  expect(ids).toEqual([1, 2])
+})
+
+it('tries again by itself while the disk refuses, and says once that it does and once that it does not', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { commit, dir, journal, failures } = setUp()
+  const sent: string[] = []
+  const probe = vi.spyOn(journal, 'probe').mockImplementation(() => {
+    throw new Error('EIO')
+  })
+  for (const name of ['a', 'b']) {
+    commit.add(request(sent, name), 'Service')
+    await turn()
+    journal.syncs.at(-1)?.(new Error('EIO'))
+  }
+  vi.advanceTimersByTime(3000)
+  expect(probe).toHaveBeenCalledTimes(3)
+  expect(failures).toEqual(['EIO'])
+  probe.mockRestore()
+  const { position } = journal
+  vi.advanceTimersByTime(1000)
+  expect(failures).toEqual(['EIO', null])
+  expect(journal.position).toBe(position)
+  expect(listSegments(dir).map(({ path: file }) => statSync(file).size)).toEqual([0])
+  vi.advanceTimersByTime(5000)
+  expect(failures).toHaveLength(2)
 })

@@ -19,6 +19,7 @@ const stored: StoredEndpoint = {
   name: 'Kitchen',
   slug: 'kitchen',
   applicationId: 'app-7',
+  sealedHeaders: null,
   customHeaders: [['X-Env', 'a']],
   hadSecret: false,
   sealed: {},

@@ -1,0 +1,100 @@
+import { statSync } from 'node:fs'
+import { AppError } from './errors.ts'
+
+/** System calls on files and folders. An `EACCES` of `listen` or `spawn` is no failure of the storage. */
+const fileCalls: ReadonlySet<string> = new Set([
+  'access',
+  'chmod',
+  'chown',
+  'close',
+  'copyfile',
+  'fchmod',
+  'fdatasync',
+  'fstat',
+  'fsync',
+  'ftruncate',
+  'link',
+  'lstat',
+  'mkdir',
+  'mkdtemp',
+  'open',
+  'read',
+  'rename',
+  'rm',
+  'rmdir',
+  'scandir',
+  'stat',
+  'statfs',
+  'unlink',
+  'write',
+])
+
+/** By the code of the system or of SQLite: SQLite's extended codes begin with their own. */
+const reasons: readonly (readonly [codes: RegExp, reason: string])[] = [
+  [/^(ENOSPC|EDQUOT|SQLITE_FULL)/, 'The disk is full. Free up space on it.'],
+  [
+    /^(ESTALE|SQLITE_READONLY_DBMOVED)/,
+    'The data folder was moved or deleted. Put it back, or restart Tabscope.',
+  ],
+  [/^(EROFS|SQLITE_READONLY)/, 'The folder is read-only. Make it writable.'],
+  [
+    /^(EACCES|EPERM|SQLITE_PERM|SQLITE_AUTH)/,
+    'The folder does not allow writing. Check its permissions.',
+  ],
+  [
+    /^(ENOENT|ENOTDIR)/,
+    'The folder, or a file in it, is missing. Put it back, or choose another folder.',
+  ],
+  [
+    /^SQLITE_CANTOPEN/,
+    'The store cannot be opened. Check that the folder exists, that it is writable, and that its disk has space.',
+  ],
+  [
+    /^(EIO|SQLITE_IOERR)/,
+    'The disk reported an error. Check that it is connected, that it has space, and that it works.',
+  ],
+  [/^(EMFILE|ENFILE)/, 'Too many files are open. Close other programs.'],
+  [/^(SQLITE_BUSY|SQLITE_LOCKED)/, 'Another program has locked the store. Close it.'],
+]
+
+/** Why a file, or the store, cannot be read or written, and what to do about it, as sentences; null: that is not what went wrong. */
+export function storageReason(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
+  const { code } = error
+  const isFile = 'syscall' in error && fileCalls.has(String(error.syscall))
+  if (!isFile && !code.startsWith('SQLITE_')) return null
+  return reasons.find(([codes]) => codes.test(code))?.[1] ?? null
+}
+
+/** Why it failed, in words for the interface and the log: `storageReason`, else what the error says. */
+export function reasonOf(error: unknown): string {
+  return storageReason(error) ?? (error instanceof Error ? error.message : 'unknown reason')
+}
+
+/** `store_failed`, which may succeed later, for what `storageReason` knows, and null for any other error. */
+export function storageFailure(error: unknown): AppError | null {
+  const reason = storageReason(error)
+  if (reason === null) return null
+  return new AppError('store_failed', `Tabscope cannot read or write its data. ${reason}`, {
+    retry: 'later',
+    cause: error,
+  })
+}
+
+/**
+ * Remembers which file is at `path` now. What it returns throws (`ESTALE`) once another one, or none, is there: a file that is deleted while it is
+ * open can be written for ever, and nobody will find what was written. On Windows an open file keeps its name.
+ */
+export function watchFile(path: string): () => void {
+  if (process.platform === 'win32') return () => undefined
+  const before = statSync(path)
+  return () => {
+    const now = statSync(path, { throwIfNoEntry: false })
+    if (now?.ino === before.ino && now.dev === before.dev) return
+    throw Object.assign(new Error(`ESTALE: ${path} was moved or deleted`), {
+      code: 'ESTALE',
+      syscall: 'stat',
+      path,
+    })
+  }
+}

@@ -1,0 +1,14 @@
+import type { Migration } from './migrations.ts'
+
+/** Values of custom headers may be credentials: they are sealed, as secrets are. */
+export const sealedHeaders: Migration = {
+  version: 7,
+  name: 'sealed-headers',
+  up: (db) => {
+    db.exec(`
+      -- The custom headers with their values, as JSON, sealed; custom_headers then has their names alone. Null: custom_headers has all of
+      -- them, as in the store of an imported log, or where the engine has not sealed them yet.
+      ALTER TABLE endpoint ADD COLUMN sealed_headers BLOB;
+    `)
+  },
+}

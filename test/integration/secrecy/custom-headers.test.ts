@@ -1,0 +1,114 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { openWriter } from '#engine/store/driver.ts'
+import { readEndpoints, updateEndpoint } from '#engine/store/endpoints.ts'
+import { prepareStore } from '#engine/store/open.ts'
+import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
+import { exportTo } from '#test/support/event-log.ts'
+import { runCli, jsonLines } from '#test/support/run-cli.ts'
+import { openControl } from '#hosts/control/server.ts'
+import { openLog } from '#hosts/log.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+const value = 'Bearer planted-9f3a77c1'
+const headers = [
+  ['X-Env', value],
+  ['X-Empty', ''],
+] satisfies [string, string][]
+
+/** Files directly in the data folder that hold the value in clear. */
+function holding(dataDir: string): string[] {
+  return readdirSync(dataDir, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .filter((name) => readFileSync(path.join(dataDir, name)).includes('planted-9f3a77c1'))
+}
+
+/** As an event log has them. */
+function exported(log: Buffer): unknown {
+  return jsonLines(log).find(({ kind }) => kind === 'endpoint')?.['customHeaders']
+}
+
+async function received(tab: TestEngine, sent: Record<string, string>): Promise<string[]> {
+  await tab.forget()
+  const url = `http://127.0.0.1:${tab.port}${tab.path}`
+  await fetch(url, { method: 'POST', body: '{}', headers: sent })
+  const { id } = await tab.one()
+  const { findings } = await tab.engine.call('deliveries.get', { id })
+  return findings.map(({ code }) => code).filter((code) => code.startsWith('header.custom'))
+}
+
+test('values of custom headers are sealed in the store, and count as before', async () => {
+  const dataDir = tempFolder()
+  {
+    await using tab = await openTestEngine({ dataDir, secret: null })
+    await tab.engine.call('endpoints.update', { id: tab.endpointId, customHeaders: headers })
+    expect(holding(dataDir)).toEqual([])
+  }
+  await using tab = await openTestEngine({ dataDir, secret: null })
+  const { endpoints } = await tab.engine.call('app.snapshot', {})
+  expect(endpoints[0]?.customHeaders).toEqual(headers)
+  // What another setting changes leaves them as they are.
+  await tab.engine.call('endpoints.update', { id: tab.endpointId, name: 'Renamed' })
+  expect(await received(tab, { 'X-Env': value, 'X-Empty': '' })).toEqual([])
+  expect(await received(tab, { 'X-Env': 'another', 'X-Empty': '' })).toEqual([
+    'header.custom_different',
+  ])
+  // Of the sandbox and of `trigger`, too, the first by the engine and the other beside it.
+  await tab.forget()
+  await tab.engine.call('sandbox.send', { endpointId: tab.endpointId, types: ['OPEN_TAB'] })
+  expect((await tab.one()).headers).toContainEqual(['X-Env', value])
+  await tab.forget()
+  const control = await openControl(tab.engine, dataDir, openLog(dataDir))
+  const { code } = await runCli(['trigger', 'OPEN_TAB', '--data', dataDir])
+  await control.close()
+  expect(code).toBe(0)
+  expect((await tab.one()).headers).toContainEqual(['X-Env', value])
+
+  const file = path.join(tempFolder(), 'log.ndjson')
+  expect(exported(await exportTo(tab.engine, file))).toEqual(headers)
+  const redacted = await exportTo(tab.engine, `${file}.redacted`, { redact: true })
+  expect(redacted.includes('planted-9f3a77c1')).toBe(false)
+  expect(exported(redacted)).toMatchObject([
+    ['X-Env', expect.any(String)],
+    ['X-Empty', ''],
+  ])
+})
+
+test('what an earlier version stored in clear is sealed at the start, and gone from the file', async () => {
+  const dataDir = tempFolder()
+  const store = prepareStore(dataDir, 'now')
+  const db = openWriter(store.path)
+  const [endpoint] = readEndpoints(db)
+  if (!endpoint) throw new Error('a new store has an endpoint')
+  updateEndpoint(db, endpoint.id, { ...endpoint, customHeaders: headers })
+  db.close()
+  expect(holding(dataDir)).toEqual(['tabscope.db'])
+  await using tab = await openTestEngine({ dataDir, secret: null })
+  expect(holding(dataDir)).toEqual([])
+  const { endpoints } = await tab.engine.call('app.snapshot', {})
+  expect(endpoints[0]?.customHeaders).toEqual(headers)
+})
+
+test('what cannot be opened here is not there, and a new value can be entered', async () => {
+  const dataDir = tempFolder()
+  {
+    await using tab = await openTestEngine({ dataDir, secret: null })
+    await tab.engine.call('endpoints.update', { id: tab.endpointId, customHeaders: headers })
+  }
+  const secrets = {
+    seal: async (clear: string) => Buffer.from(`other:${Buffer.from(clear).toString('hex')}`),
+    unseal: async (sealed: Uint8Array) => {
+      const text = Buffer.from(sealed).toString()
+      if (!text.startsWith('other:')) throw new Error('sealed elsewhere')
+      return Buffer.from(text.slice(6), 'hex').toString()
+    },
+  }
+  await using tab = await openTestEngine({ dataDir, secret: null, ports: { secrets } })
+  const { endpoints } = await tab.engine.call('app.snapshot', {})
+  expect(endpoints[0]?.customHeaders).toEqual([])
+  expect(tab.log.join('\n')).toContain('the custom headers of endpoint 1 cannot be unsealed')
+  const update = { id: tab.endpointId, customHeaders: headers }
+  expect((await tab.engine.call('endpoints.update', update)).customHeaders).toEqual(headers)
+})

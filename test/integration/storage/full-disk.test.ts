@@ -1,0 +1,243 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { logBytes, logDelivery, logHead } from '#test/support/event-log.ts'
+import { startFlood, type Flood } from '#test/support/flood.ts'
+import { canMount, privateDisk } from '#test/support/private-disk.ts'
+import { jsonLines, runCli, startListening, type RunningCli } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+const secret = 'kept on a full disk'
+
+/** What was said last of whether deliveries can be kept; undefined: nothing. */
+const failing = (tab: RunningCli): unknown =>
+  tab.lines().findLast(({ event }) => event === 'storage')?.['failing']
+
+async function flood(
+  { port, path: to }: { port: number; path: string },
+  name: string,
+  limit: number,
+): Promise<Flood> {
+  const sent = startFlood({ port, path: to, connections: 4, secret, name, limit })
+  await sent.done
+  return sent
+}
+
+/** Each with what it needs to reach the data folder. `trigger`, `verify` and `sandbox` keep nothing. */
+const commands: readonly (readonly [string, ...string[]])[] = [
+  ['serve', '--no-open', '--port', '0'],
+  ['listen', '--port', '0'],
+  ['deliveries', 'list'],
+  ['deliveries', 'show', '1'],
+  ['deliveries', 'note', '1', 'seen'],
+  ['conformance'],
+  ['integration', 'list'],
+  ['integration', 'set', '--name', 'Mine', '--access-id', 'a', '--access-secret', 'b'],
+  ['authorize', '--no-open'],
+  ['token', 'list'],
+  ['call', 'GET', '/', '--data-dir'],
+  ['runs', 'list'],
+  ['resend', '1'],
+  ['compose', '--type', 'OPEN_TAB'],
+  ['forward', 'list'],
+  ['forward', 'add', 'http://127.0.0.1:9/'],
+  ['respond', 'list'],
+  ['tunnel', 'history'],
+  ['export'],
+  ['import', import.meta.filename],
+  ['logs', 'list'],
+]
+
+async function refusedByAll(
+  program: readonly [string, ...string[]],
+  dataDir: string,
+): Promise<void> {
+  const otherwise: string[] = []
+  for (const command of commands) {
+    // Of `call`, --data is the body.
+    const option = command.includes('--data-dir') ? [] : ['--data']
+    const { code, stderr } = await runCli([...command, ...option, dataDir], { program })
+    const isSentence = /^[^\n]*(is full|is read-only|is no data)[^\n]+\n$/.test(stderr)
+    if (code !== 1 || !isSentence) otherwise.push(`${command.join(' ')}: ${code} ${stderr}`)
+  }
+  expect(otherwise).toEqual([])
+}
+
+describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
+  test('503 while it is full, a warning, and 200 again as soon as there is room', async () => {
+    await using disk = await privateDisk()
+    const dataDir = path.join(disk.path, 'data')
+    const args = ['listen', '--secret', secret]
+    const options = { program: disk.program }
+    await using tab = await startListening(dataDir, args, options)
+    const before = await flood(tab, 'before', 50)
+    expect(before.answered.size).toBe(50)
+
+    disk.fill()
+    const during = await flood(tab, 'during', 300)
+    expect(during.broken).toEqual([])
+    expect(new Set(during.refused)).toEqual(new Set([503]))
+    await until('the warning', () => failing(tab))
+    expect(failing(tab)).toContain(
+      'Deliveries cannot be kept and are answered with 503: The disk is full.',
+    )
+    expect(tab.stderr()).toContain('warn Deliveries are answered with 503: The disk is full.')
+    const data = ['--data', dataDir]
+    // Whoever asks meanwhile is answered, and who wants to write is told.
+    const listed = await runCli(['deliveries', 'list', '--json', ...data], options)
+    expect(listed.code).toBe(0)
+    const noted = await runCli(['deliveries', 'note', '1', 'x'.repeat(4000), ...data], options)
+    expect(noted).toMatchObject({ code: 1 })
+    expect(noted.stderr).toMatch(/The disk is full\. Free up space on it\.\n$/)
+
+    disk.free()
+    // Without a delivery: senders that were refused may not come again for hours.
+    await until('the end of the warning', () => failing(tab) === null, 10_000)
+    const after = await flood(tab, 'after', 50)
+    expect(after.answered.size).toBe(50)
+    tab.child.kill('SIGTERM')
+    expect((await tab.ended).code).toBe(0)
+
+    const all = await runCli(['deliveries', 'list', '--json', '--limit', '1000', ...data], options)
+    const kept = jsonLines(all.stdout).map((line) => String(line['sha256']))
+    expect(kept).toHaveLength(new Set(kept).size)
+    const answered = [before, during, after].flatMap(({ answered: each }) => [...each])
+    expect(answered.filter((hash) => !kept.includes(hash))).toEqual([])
+    expect(kept.filter((hash) => !answered.includes(hash))).toEqual([])
+  })
+
+  test('it ends in order while it is full, and nothing that was answered is missing later', async () => {
+    await using disk = await privateDisk()
+    const dataDir = path.join(disk.path, 'data')
+    const options = { program: disk.program }
+    await using tab = await startListening(
+      dataDir,
+      ['serve', '--no-open', '--secret', secret],
+      options,
+    )
+    const before = await flood(tab, 'before', 200)
+    disk.fill()
+    await flood(tab, 'during', 20)
+    tab.child.kill('SIGTERM')
+    const { code, stderr } = await tab.ended
+    expect(stderr).not.toMatch(/\n\s+at /)
+    expect(code).toBe(0)
+    disk.free()
+    const args = ['deliveries', 'list', '--json', '--limit', '1000', '--data', dataDir]
+    const kept = jsonLines((await runCli(args, options)).stdout).map((line) => line['sha256'])
+    expect([...before.answered].filter((hash) => !kept.includes(hash))).toEqual([])
+  })
+
+  test('every command answers with a sentence where it is full', async () => {
+    await using disk = await privateDisk()
+    disk.fill()
+    await refusedByAll(disk.program, path.join(disk.path, 'data'))
+    const options = { program: disk.program, env: { TMPDIR: disk.path } }
+    const { code, stdout, stderr } = await runCli(['self-check'], options)
+    expect(stdout.toString()).toContain('The disk is full. Free up space on it.')
+    expect(`${stdout.toString()}${stderr}`).not.toMatch(/\bat .+:\d+:\d+/)
+    expect(code).toBe(1)
+  })
+
+  test('a store that was there is opened again as it was, once there is room', async () => {
+    await using disk = await privateDisk()
+    const dataDir = path.join(disk.path, 'data')
+    const options = { program: disk.program }
+    await using tab = await startListening(dataDir, ['listen', '--secret', secret], options)
+    const before = await flood(tab, 'before', 20)
+    tab.child.kill('SIGTERM')
+    await tab.ended
+    disk.fill()
+    await refusedByAll(disk.program, dataDir)
+    disk.free()
+    disk.readOnly(true)
+    await refusedByAll(disk.program, dataDir)
+    disk.readOnly(false)
+    const args = ['deliveries', 'list', '--json', '--data', dataDir]
+    const { code, stdout } = await runCli(args, options)
+    expect(code).toBe(0)
+    expect(new Set(jsonLines(stdout).map((line) => line['sha256']))).toEqual(before.answered)
+  })
+
+  test('an export to it ends with a sentence and leaves nothing', async () => {
+    await using disk = await privateDisk()
+    await using folder = ownedFolder()
+    await using tab = await startListening(folder.path, ['listen', '--secret', secret])
+    await flood(tab, 'before', 20)
+    disk.fill()
+    const file = path.join(disk.path, 'log.ndjson')
+    const args = ['export', '-o', file, '--data', folder.path]
+    // The engine that writes it is that of the command: it must see the disk.
+    tab.child.kill('SIGTERM')
+    await tab.ended
+    const { code, stderr } = await runCli(args, { program: disk.program })
+    expect(stderr).toContain(`There is no room left for log.ndjson in ${disk.path}.`)
+    expect(code).toBe(1)
+    expect(disk.names(disk.path)).toEqual(['filler'])
+  })
+
+  test.for(['har', 'ndjson.gz'])(
+    'an import (%s) that does not fit ends before the disk is full, and leaves nothing',
+    async (kind) => {
+      await using disk = await privateDisk()
+      const dataDir = path.join(disk.path, 'data')
+      await using folder = ownedFolder()
+      const file = path.join(folder.path, `large.${kind}`)
+      writeFileSync(file, kind === 'har' ? largeHar() : gzipSync(largeLog()))
+      await using tab = await startListening(dataDir, ['listen', '--secret', secret], {
+        program: disk.program,
+      })
+      const sending = startFlood({
+        port: tab.port,
+        path: tab.path,
+        connections: 1,
+        secret,
+        name: kind,
+        limit: 100_000,
+      })
+      const args = ['import', file, '--data', dataDir]
+      const { code, stderr } = await runCli(args, { program: disk.program })
+      sending.stop()
+      await sending.done
+      expect(stderr).toMatch(/The log does not fit on the disk of the data folder, where \d MiB/)
+      expect(code).toBe(1)
+      expect(disk.names(path.join(dataDir, 'logs'))).toEqual([])
+      // What arrived meanwhile had the reserve.
+      expect(sending.refused).toEqual([])
+      expect(sending.answered.size).toBeGreaterThan(0)
+    },
+  )
+})
+
+/** Twelve megabytes. */
+function largeHar(): string {
+  const entry = JSON.stringify({
+    startedDateTime: '2026-11-21T09:00:00.000Z',
+    time: 1,
+    request: {
+      method: 'POST',
+      url: 'http://127.0.0.1/hooks/sandbox',
+      httpVersion: 'HTTP/1.1',
+      headers: [],
+      queryString: [],
+      cookies: [],
+      headersSize: -1,
+      bodySize: 100_000,
+      postData: { mimeType: 'text/plain', text: 'x'.repeat(100_000) },
+    },
+    response: { status: 200, statusText: 'OK', httpVersion: 'HTTP/1.1', headers: [] },
+  })
+  const entries = Array.from({ length: 120 }, () => entry).join()
+  return `{"log":{"version":"1.2","creator":{"name":"t","version":"1"},"entries":[${entries}]}}`
+}
+
+/** As many, of which hardly anything is left when it is compressed. */
+function largeLog(): Buffer {
+  const text = 'x'.repeat(300_000)
+  return logBytes([
+    logHead(40),
+    ...Array.from({ length: 40 }, (_, index) => logDelivery(index + 1, text)),
+  ])
+}

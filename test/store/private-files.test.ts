@@ -1,0 +1,152 @@
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '#engine/errors.ts'
+import { openWriter } from '#engine/store/driver.ts'
+import { lockFolder, readHolder } from '#engine/store/lock.ts'
+import { prepareStore } from '#engine/store/open.ts'
+import { makePrivate } from '#engine/store/private-files.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+/** Everything below a folder, with its mode. */
+function modes(folder: string): Record<string, string> {
+  const all: Record<string, string> = {}
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    all[name] = (lstatSync(path.join(folder, name)).mode & 0o777).toString(8)
+  }
+  return all
+}
+
+/** As an older version, or `tar -x` with another umask, leaves it. */
+function openToAll(): string {
+  const folder = path.join(tempFolder(), 'data')
+  for (const name of ['', 'journal', 'logs', 'interface']) {
+    mkdirSync(path.join(folder, name), { recursive: true })
+  }
+  const files = [
+    'tabscope.db',
+    'tabscope.db-wal',
+    'tabscope.db.v3-20261121T090000.backup',
+    'lock.db',
+    'key',
+    'running.json',
+    'tabscope.log.1',
+    'journal/000000000000000.journal',
+    'logs/abababababababab-1.db',
+  ]
+  for (const file of files) writeFileSync(path.join(folder, file), '')
+  for (const name of Object.keys(modes(folder))) {
+    chmodSync(path.join(folder, name), files.includes(name) ? 0o644 : 0o755)
+  }
+  chmodSync(folder, 0o777)
+  return folder
+}
+
+function refusal(work: () => unknown): AppError {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error('it was not refused')
+}
+
+const isRoot = process.getuid?.() === 0
+
+describe.skipIf(process.platform === 'win32')('a data folder', () => {
+  it('is made for its owner alone, whatever the umask, with all that SQLite puts there', () => {
+    const folder = path.join(tempFolder(), 'data')
+    const before = process.umask(0)
+    try {
+      const lock = lockFolder(folder)
+      const store = prepareStore(folder, 'now')
+      const db = openWriter(store.path)
+      db.exec('CREATE TABLE made (x)')
+      expect(modes(folder)).toEqual({
+        'lock.db': '600',
+        'lock.db-journal': '600',
+        'running.json': '600',
+        'tabscope.db': '600',
+        'tabscope.db-shm': '600',
+        'tabscope.db-wal': '600',
+      })
+      expect(statSync(folder).mode & 0o777).toBe(0o700)
+      db.close()
+      lock.release()
+    } finally {
+      process.umask(before)
+    }
+  })
+
+  it('that is there is repaired at the start, and that is said once', () => {
+    const folder = openToAll()
+    const said: string[] = []
+    lockFolder(folder, (sentence) => said.push(sentence)).release()
+    for (const [name, mode] of Object.entries(modes(folder))) {
+      expect([name, mode]).toEqual([name, /\.|key/.test(name) ? '600' : '700'])
+    }
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(said).toEqual(['Other users could open 13 of its files or folders. Now only you can.'])
+    lockFolder(folder, (sentence) => said.push(sentence)).release()
+    expect(said).toHaveLength(1)
+  })
+
+  it('that holds other things keeps its mode, and they theirs', () => {
+    const folder = openToAll()
+    chmodSync(folder, 0o1777)
+    writeFileSync(path.join(folder, 'thesis.odt'), '', { mode: 0o644 })
+    chmodSync(path.join(folder, 'thesis.odt'), 0o644)
+    makePrivate(folder)
+    expect(statSync(folder).mode & 0o7777).toBe(0o1777)
+    expect(modes(folder)).toMatchObject({ 'thesis.odt': '644', key: '600', 'tabscope.db': '600' })
+    chmodSync(folder, 0o777)
+    expect(refusal(() => makePrivate(folder)).message).toMatch(
+      /^Other users can write in .+ --data DIR\.$/,
+    )
+  })
+
+  it('does not change what a link leads to', () => {
+    const folder = openToAll()
+    const elsewhere = path.join(tempFolder(), 'elsewhere')
+    mkdirSync(elsewhere)
+    const file = path.join(elsewhere, 'file.db')
+    writeFileSync(file, '')
+    chmodSync(file, 0o644)
+    symlinkSync(file, path.join(folder, 'logs', 'linked.db'))
+    makePrivate(folder)
+    expect(statSync(file).mode & 0o777).toBe(0o644)
+  })
+
+  it.runIf(isRoot).each(['.', 'tabscope.db', 'journal', 'logs/abababababababab-1.db'])(
+    'is refused where another user owns %s',
+    (name) => {
+      const folder = openToAll()
+      const foreign = path.join(folder, name)
+      chownSync(foreign, 65_534, 65_534)
+      const { code, message } = refusal(() => lockFolder(folder))
+      expect(code).toBe('store_failed')
+      expect(message).toBe(
+        `${foreign} belongs to another user (65534). Start Tabscope as that user, or choose another folder: --data DIR.`,
+      )
+    },
+  )
+
+  it.runIf(isRoot)('follows no word of another user about who holds it', () => {
+    const folder = openToAll()
+    const word = path.join(folder, 'running.json')
+    writeFileSync(word, JSON.stringify({ pid: 1, listener: null }))
+    expect(readHolder(folder)).toMatchObject({ pid: 1 })
+    chownSync(word, 65_534, 65_534)
+    expect(readHolder(folder)).toBeNull()
+  })
+})

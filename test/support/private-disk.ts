@@ -1,0 +1,80 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { cliFile } from './run-cli.ts'
+
+/** A file system of a few megabytes that only processes started by `program` can see: a real full disk, without any harm to this one. */
+export interface PrivateDisk extends AsyncDisposable {
+  /** Its folder, as those processes see it. */
+  readonly path: string
+  /** Names in one of its folders. */
+  names(folder: string): string[]
+  /** Runs a program that sees the disk: for `runCli` and `startCli`, with the built command line. */
+  readonly program: readonly [string, ...string[]]
+  /** Leaves no room for a single page. */
+  fill(): void
+  free(): void
+  /** Only while no process has a file of it open for writing. */
+  readOnly(on: boolean): void
+}
+
+/** Only root may mount, on Linux. Elsewhere these tests are skipped, and the injected failures must do. */
+export const canMount =
+  process.platform === 'linux' &&
+  process.getuid?.() === 0 &&
+  spawnSync('unshare', ['-m', 'nsenter', '--version']).status === 0
+
+/** Mounts one of eight megabytes, until it is disposed of. */
+export async function privateDisk(): Promise<PrivateDisk> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-disk-'))
+  const script = 'mount -t tmpfs -o size=8m tabscope-test "$1" && echo mounted && exec sleep 600'
+  const holder = spawn('unshare', ['-m', 'sh', '-c', script, 'sh', folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(holder, 'exit')
+  const mounted = await Promise.race([once(holder.stdout, 'data'), ended.then(() => null)])
+  if (mounted === null) throw new Error('no disk could be mounted')
+  // Its mounts end with the last process in them.
+  const reached = path.join(`/proc/${holder.pid}/root`, folder)
+  const namespace = `--mount=/proc/${holder.pid}/ns/mnt`
+  const filler = path.join(reached, 'filler')
+  return {
+    path: folder,
+    names: (of) => readdirSync(path.join(reached, path.relative(folder, of))),
+    program: ['nsenter', namespace, process.execPath, cliFile],
+    fill: () => {
+      const file = openSync(filler, 'a')
+      try {
+        for (const size of [1024 * 1024, 4096]) {
+          const bytes = Buffer.alloc(size)
+          while (wrote(file, bytes));
+        }
+      } finally {
+        closeSync(file)
+      }
+    },
+    free: () => rmSync(filler),
+    readOnly: (on) => {
+      const options = `remount,${on ? 'ro' : 'rw'}`
+      const { status } = spawnSync('nsenter', [namespace, 'mount', '-o', options, folder])
+      if (status !== 0) throw new Error('the disk could not be mounted anew')
+    },
+    [Symbol.asyncDispose]: async () => {
+      holder.kill('SIGKILL')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** False once the disk is full. */
+function wrote(file: number, bytes: Buffer): boolean {
+  try {
+    return writeSync(file, bytes) > 0
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return false
+    throw error
+  }
+}

@@ -4,7 +4,7 @@ export interface CaptureLimits {
   readonly bodyBytes: number
   /** Of a larger body, this much is kept. */
   readonly keptBytes: number
-  /** Bodies held at once by all requests under way; over it a request is refused with 503. */
+  /** Memory held at once by all requests that are not on the disk yet; over it the one that holds most is refused with 503. */
   readonly heldBytes: number
   readonly headBytes: number
   /** From the connection, or the end of the last request, to the end of the head. */

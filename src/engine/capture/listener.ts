@@ -13,12 +13,12 @@ import {
   type ParserError,
 } from './faults.ts'
 import type { InspectedEndpoint } from './inspected-endpoint.ts'
-import { Intake, type HeldBodies, type IntakeContext } from './intake.ts'
+import { Intake, type HeldMemory, type IntakeContext } from './intake.ts'
 import type { CaptureLimits } from './limits.ts'
 
 export interface ListenerOptions {
   readonly limits: () => CaptureLimits
-  readonly held: HeldBodies
+  readonly held: HeldMemory
   readonly endpointOf: (path: string) => InspectedEndpoint | null
   /** How what comes in got here. The client of a tunnel keeps connections that say nothing for hours: they are left open. */
   readonly via: Arrived['via']

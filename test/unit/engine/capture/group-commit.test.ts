@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Arrived } from '#engine/capture/arrived.ts'
 import { GroupCommit, type Planner } from '#engine/capture/group-commit.ts'
 import type { Plan } from '#engine/capture/respond/plan.ts'
+import { HeldMemory } from '#engine/capture/intake.ts'
 import { JournalReader } from '#engine/capture/journal-reader.ts'
 import { JournalWriter } from '#engine/capture/journal-writer.ts'
 import { waitingConnection } from '#test/support/waiting-connection.ts'
@@ -24,14 +25,16 @@ function setUp(planner: Planner = usual) {
   const journal = new HeldJournal(dir, 0)
   const published: [position: number, lastId: number][] = []
   const failures: (string | null)[] = []
+  const held = new HeldMemory()
   const commit = new GroupCommit({
     journal,
     firstId: 1,
+    held,
     planner,
     published: (position, lastId) => published.push([position, lastId]),
     failing: (reason) => failures.push(reason),
   })
-  return { dir, journal, published, failures, commit }
+  return { dir, journal, published, failures, held, commit }
 }
 
 /** What was written to the bare socket says what was answered, and when. */
@@ -208,4 +211,19 @@ it('answers 503 when the disk refuses, and goes on', async () => {
   journal.syncs[1]?.(null)
   expect(sent).toEqual(['a 503', 'b 404'])
   expect(failures).toEqual(['EIO', null])
+})
+
+it('counts what waits for the disk as held, until it is there or was refused', async () => {
+  const { commit, journal, held } = setUp()
+  commit.add(request([], 'a'), 'Service')
+  commit.add(request([], 'b'), 'Service')
+  expect(held.bytes).toBeGreaterThan(0)
+  await turn()
+  journal.syncs[0]?.(null)
+  expect(held.bytes).toBe(0)
+  commit.add(request([], 'c'), 'Service')
+  await turn()
+  expect(held.bytes).toBeGreaterThan(0)
+  journal.syncs[1]?.(new Error('the disk is full'))
+  expect(held.bytes).toBe(0)
 })

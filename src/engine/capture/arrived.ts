@@ -48,3 +48,13 @@ export interface Arrived {
 export function nowUs(): number {
   return Math.round((performance.timeOrigin + performance.now()) * 1000)
 }
+
+/** What a request costs beside its fields: request, response and stream as objects, in bytes. */
+const requestBytes = 4096
+/** What a name or a value costs beside its characters, as measured with heads of many short fields, in bytes. */
+const fieldBytes = 48
+
+/** About how much memory is held by a request with these fields (names and values, as `rawHeaders`) and so many bytes of body. */
+export function heldBytes(fields: readonly string[], bodyBytes: number): number {
+  return requestBytes + fields.length * fieldBytes + bodyBytes
+}

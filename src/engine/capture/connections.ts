@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Intake } from './intake.ts'
+import type { CaptureLimits } from './limits.ts'
 
 /** What is known of one open connection. */
 export interface ConnectionState {
@@ -27,16 +28,19 @@ export interface ConnectionState {
   readAtEnd: number
 }
 
+/** For this long a new connection, or a body that has begun, has an advantage over older ones, in milliseconds. */
+const freshMs = 1000
+
 /**
- * All open connections. The service must always get through, so when there are too many the one that has been idle for
- * longest gives way to the new one, and those that we let wait ourselves do not count.
+ * All open connections. The service must always get through, so when there are too many one gives way to the new one: the one that has been
+ * idle for longest, else the slowest body. Those that we let wait ourselves do not count.
  */
 export class Connections {
   readonly #limit: number
   readonly #abandoned: (state: ConnectionState) => void
   readonly #states = new Map<Socket, ConnectionState>()
 
-  /** `abandoned` is called for a connection that is closed by us while half a head had come. */
+  /** `abandoned` is called for a connection that is closed by us while half a head had come. Half a body is cut off. */
   constructor(limit: number, abandoned: (state: ConnectionState) => void) {
     this.#limit = limit
     this.#abandoned = abandoned
@@ -48,7 +52,7 @@ export class Connections {
 
   /** False when it had to be refused. */
   add(socket: Socket): boolean {
-    if (this.#states.size >= this.#limit && !this.#hasRoom() && !this.#dropIdle()) {
+    if (this.#states.size >= this.#limit && !this.#hasRoom() && !this.#makeRoom()) {
       socket.destroy()
       return false
     }
@@ -93,8 +97,17 @@ export class Connections {
   closeIdle(ms: number): void {
     const limit = performance.now() - ms
     for (const state of this.#states.values()) {
-      if (isIdle(state) && state.idleSince <= limit && !hasBegun(state)) this.#drop(state)
+      if (isAnswered(state) && state.idleSince <= limit && !hasBegun(state)) this.#drop(state)
     }
+  }
+
+  /** Those whose body comes more slowly than the limits allow. */
+  tooSlow({ rateGraceMs, bytesPerSecond }: CaptureLimits): ConnectionState[] {
+    return [...this.#states.values()].filter(({ intake }) => {
+      if (intake === null || intake.isComplete) return false
+      const counted = intake.elapsedMs - rateGraceMs
+      return counted > 0 && intake.bytes * 1000 < counted * bytesPerSecond
+    })
   }
 
   /** Closes all that wait for no answer and send no body. */
@@ -118,21 +131,40 @@ export class Connections {
     return counting < this.#limit
   }
 
-  #dropIdle(): boolean {
-    let longest: ConnectionState | null = null
+  /** False when every connection waits for an answer of ours. */
+  #makeRoom(): boolean {
+    const now = performance.now()
+    let last: ConnectionState | null = null
+    let lastRank: Rank | null = null
     for (const state of this.#states.values()) {
-      if (isIdle(state) && (longest === null || state.idleSince < longest.idleSince)) {
-        longest = state
+      const rank = rankOf(state, now)
+      if (rank === null) continue
+      if (
+        lastRank === null ||
+        rank[0] < lastRank[0] ||
+        (rank[0] === lastRank[0] && rank[1] < lastRank[1])
+      ) {
+        last = state
+        lastRank = rank
       }
     }
-    if (longest === null) return false
-    this.#drop(longest)
+    if (last === null) return false
+    this.#drop(last)
     return true
   }
 
   #drop(state: ConnectionState): void {
     this.#states.delete(state.socket)
-    if (hasBegun(state) && !state.draining && !state.faulted) this.#abandoned(state)
+    if (state.intake) {
+      const { bytes, elapsedMs } = state.intake
+      const came = `${bytes} bytes of the body in ${Math.round(elapsedMs / 1000)} s`
+      state.intake.cutOff(
+        `Too many connections were open, and this one was the slowest: ${came}.`,
+        null,
+      )
+    } else if (hasBegun(state) && !state.draining && !state.faulted) {
+      this.#abandoned(state)
+    }
     state.faulted = true
     state.socket.destroy()
   }
@@ -143,7 +175,28 @@ export function hasBegun({ socket, readAtEnd }: ConnectionState): boolean {
   return socket.bytesRead > readAtEnd
 }
 
-function isIdle({ unanswered, intake, newest }: ConnectionState): boolean {
+/** True when no request is under way. The last answer may not have been read by the sender yet. */
+function isAnswered({ unanswered, intake }: ConnectionState): boolean {
+  return unanswered === 0 && intake === null
+}
+
+function isIdle(state: ConnectionState): boolean {
   // An answer that is given may still wait for those before it.
-  return unanswered === 0 && intake === null && (newest === null || newest.writableFinished)
+  return isAnswered(state) && (state.newest === null || state.newest.writableFinished)
+}
+
+/** In which order connections give way: a group, and the order within it. */
+type Rank = readonly [group: number, order: number]
+
+/** Null: it does not give way, since a whole request waits for our answer. */
+function rankOf(state: ConnectionState, now: number): Rank | null {
+  const { intake, socket, idleSince, unanswered } = state
+  if (isAnswered(state)) {
+    // A delivery may be on its way in a new connection: it would else be the first to go when all others send bodies.
+    const isFresh = socket.bytesRead === 0 && now - idleSince < freshMs
+    return [isFresh ? 2 : 0, idleSince]
+  }
+  if (intake === null || intake.isComplete || unanswered > 1) return null
+  const { elapsedMs, bytes } = intake
+  return elapsedMs < freshMs ? [2, now - elapsedMs] : [1, bytes / elapsedMs]
 }

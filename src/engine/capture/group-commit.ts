@@ -1,8 +1,9 @@
 import { answer, canAnswer } from './answer.ts'
-import { nowUs, type Arrived } from './arrived.ts'
+import { heldBytes, nowUs, type Arrived } from './arrived.ts'
 import { encodeGroup } from './encode-group.ts'
 import { inspect } from './inspect.ts'
 import type { AnsweredRecord, AnswersRecord } from './journal-format.ts'
+import type { HeldMemory } from './intake.ts'
 import type { JournalWriter } from './journal-writer.ts'
 import { pendingOf, type Pending } from './pending.ts'
 import type { Plan } from './respond/plan.ts'
@@ -22,6 +23,8 @@ export interface Planner {
 export interface GroupCommitOptions {
   readonly journal: JournalWriter
   readonly firstId: number
+  /** What waits for the disk counts as held: a slow disk must not fill the memory. */
+  readonly held: HeldMemory
   readonly planner: Planner
   /** Everything up to this logical position and id is durable, and its answers are on their way. */
   readonly published: (position: number, lastId: number) => void
@@ -58,6 +61,7 @@ export class GroupCommit {
   add(arrived: Arrived, fallbackBrand: string): void {
     const inspection = inspect(arrived, arrived.endpoint, fallbackBrand)
     const plan = this.#options.planner.plan(arrived, inspection.type)
+    this.#options.held.bytes += costOf(arrived)
     this.#queue.push(pendingOf(arrived, inspection, plan, fallbackBrand))
     this.#schedule()
   }
@@ -137,6 +141,7 @@ export class GroupCommit {
 
   /** The next group goes to the disk before this one is answered: so the disk is never waited for without need. */
   #synced({ pending, firstId }: Group): void {
+    this.#letGo(pending)
     const lost = pending.flatMap(({ arrived, plan }, index) =>
       plan?.status !== null && canAnswer(arrived) ? [] : [firstId + index],
     )
@@ -150,8 +155,13 @@ export class GroupCommit {
   }
 
   #refuse({ pending }: Group, error: unknown): void {
+    this.#letGo(pending)
     this.#report(error)
     for (const { arrived } of pending) refuse(arrived)
+  }
+
+  #letGo(pending: readonly Pending[]): void {
+    for (const { arrived } of pending) this.#options.held.bytes -= costOf(arrived)
   }
 
   #report(error: unknown): void {
@@ -189,6 +199,11 @@ export class GroupCommit {
   #isSettled(): boolean {
     return this.#queue.length === 0 && this.#late.length === 0 && !this.#syncing
   }
+}
+
+/** One that was refused to free memory no longer counts, or it would force out the next. */
+function costOf({ rawHeaders, body, status }: Arrived): number {
+  return status === 503 ? 0 : heldBytes(rawHeaders, body.byteLength)
 }
 
 /** What could not be kept is to be sent again, whatever a response rule says. */

@@ -1,19 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { nowUs, type Arrived } from './arrived.ts'
+import { heldBytes, nowUs, type Arrived } from './arrived.ts'
 import type { ConnectionState } from './connections.ts'
 import type { InspectedEndpoint } from './inspected-endpoint.ts'
 import type { CaptureLimits } from './limits.ts'
 
-/** What all requests under way hold of their bodies, by whatever way they come: one limit for all. */
-export interface HeldBodies {
-  bytes: number
+/** What all requests under way cost until they are on the disk, by whatever way they come: one limit for all. */
+export class HeldMemory {
+  /** Bodies by the memory set aside for them, heads by what their parsed fields take. */
+  bytes = 0
+  /** Requests whose body is not whole. */
+  readonly unfinished = new Set<Intake>()
 }
 
 /** Where requests go when they ended, and what is shared by all that are under way. */
 export interface IntakeContext {
   readonly limits: CaptureLimits
-  readonly held: HeldBodies
+  readonly held: HeldMemory
   endpointOf(path: string): InspectedEndpoint | null
   readonly via: Arrived['via']
   ownOf(socket: Socket): Arrived['own']
@@ -21,6 +24,9 @@ export interface IntakeContext {
 }
 
 const empty = Buffer.alloc(0)
+
+/** The smallest buffer into which chunks are merged, in bytes. */
+const smallestBuffer = 1024
 
 /** Gathers one request: its head, and its body up to the limit. It ends exactly once. */
 export class Intake {
@@ -36,9 +42,14 @@ export class Intake {
   /** What may be kept of this body: all up to the limit, or just the beginning once it is known to be too large. */
   #room: number
   #tooLarge = false
-  #first: Buffer | null = null
-  #more: Buffer[] | null = null
+  /**
+   * The first chunk itself, which usually is the whole body; from the second on a buffer into which they are merged, since a chunk of one byte
+   * costs hundreds of bytes as an object of its own.
+   */
+  #buffer: Buffer = empty
   #kept = 0
+  /** What this request adds to the memory held, in bytes. */
+  #cost = 0
   #bytes = 0
   #ended = false
 
@@ -63,11 +74,23 @@ export class Intake {
       this.#tooLarge = true
       this.#room = context.limits.keptBytes
     }
+    this.#hold(heldBytes(request.rawHeaders, 0))
+    context.held.unfinished.add(this)
   }
 
   /** True when all bytes have come, though they may not have been read yet. */
   get isComplete(): boolean {
     return this.#request.complete
+  }
+
+  /** Milliseconds since its head was whole. */
+  get elapsedMs(): number {
+    return (nowUs() - this.#receivedUs) / 1000
+  }
+
+  /** Bytes of body that have come. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   /** Reads the body; `done` of the context is called when it ended. */
@@ -78,6 +101,7 @@ export class Intake {
       this.#connection.readAtEnd = this.#request.socket.bytesRead
       this.#whole()
     })
+    this.#stayInBounds()
   }
 
   /** Ends without reading the body, before a `100 Continue`: the announced length is over the limit. */
@@ -105,17 +129,53 @@ export class Intake {
     if (this.#ended) return
     const left = this.#room - this.#kept
     const part = chunk.byteLength <= left ? chunk : chunk.subarray(0, left)
-    if (part.byteLength > 0) {
-      if (this.#first === null) this.#first = part
-      else (this.#more ??= [this.#first]).push(part)
-      this.#kept += part.byteLength
-      this.#context.held.bytes += part.byteLength
-    }
+    if (part.byteLength > 0) this.#keep(part)
     const { limits } = this.#context
     if (chunk.byteLength > left || (this.#tooLarge && this.#kept === this.#room)) {
       this.#end('too_large', 413, tooLargeReason(this.#request, limits.bodyBytes))
-    } else if (this.#context.held.bytes > limits.heldBytes) {
-      this.#end(
+    } else {
+      this.#stayInBounds()
+    }
+  }
+
+  #keep(part: Buffer): void {
+    const kept = this.#kept + part.byteLength
+    if (this.#kept === 0) {
+      this.#buffer = part
+      this.#hold(part.byteLength)
+    } else {
+      if (kept > this.#buffer.byteLength) this.#grow(kept)
+      part.copy(this.#buffer, this.#kept)
+    }
+    this.#kept = kept
+  }
+
+  /** Doubles the buffer, so that each byte is copied twice at most. An announced length is believed only as a bound: it costs the sender nothing. */
+  #grow(needed: number): void {
+    const announced = Number(this.#request.headers['content-length'] ?? Infinity)
+    const doubled = Math.max(smallestBuffer, this.#buffer.byteLength * 2)
+    const size = Math.max(needed, Math.min(doubled, announced, this.#room))
+    const grown = Buffer.allocUnsafeSlow(size)
+    this.#buffer.copy(grown, 0, 0, this.#kept)
+    this.#hold(size - this.#buffer.byteLength)
+    this.#buffer = grown
+  }
+
+  #hold(bytes: number): void {
+    this.#cost += bytes
+    this.#context.held.bytes += bytes
+  }
+
+  /** Over the limit the request that holds most gives way, and not the one whose bytes came last: a small delivery gets through. */
+  #stayInBounds(): void {
+    const { held, limits } = this.#context
+    while (held.bytes > limits.heldBytes) {
+      let most: Intake | null = null
+      for (const intake of held.unfinished) {
+        if (most === null || intake.#cost > most.#cost) most = intake
+      }
+      if (most === null) return
+      most.#end(
         'too_large',
         503,
         'Too many large bodies came at once; only the beginning of this one was kept.',
@@ -135,15 +195,15 @@ export class Intake {
     const connection = this.#connection
     if (connection.intake === this) connection.intake = null
     connection.draining = !request.complete
-    let body = this.#more ? Buffer.concat(this.#more) : (this.#first ?? empty)
+    let body = this.#buffer.subarray(0, this.#kept)
     if (arrival === 'too_large' && body.byteLength > this.#context.limits.keptBytes) {
       body = Buffer.from(body.subarray(0, this.#context.limits.keptBytes))
     }
     const before = this.#before
     this.#before = null
-    this.#context.held.bytes -= this.#kept
-    this.#more = null
-    this.#first = null
+    this.#hold(-this.#cost)
+    this.#context.held.unfinished.delete(this)
+    this.#buffer = empty
     this.#context.done({
       receivedUs: this.#receivedUs,
       method: request.method ?? '',

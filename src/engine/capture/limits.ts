@@ -4,13 +4,17 @@ export interface CaptureLimits {
   readonly bodyBytes: number
   /** Of a larger body, this much is kept. */
   readonly keptBytes: number
-  /** Bodies held at once by all requests under way; over it a request is refused with 503. */
+  /** Memory held at once by all requests that are not on the disk yet; over it the one that holds most is refused with 503. */
   readonly heldBytes: number
   readonly headBytes: number
   /** From the connection, or the end of the last request, to the end of the head. */
   readonly headMs: number
   /** From the beginning of the head to the end of the body. */
   readonly bodyMs: number
+  /** For this long a body may come as slowly as it likes. */
+  readonly rateGraceMs: number
+  /** After that, so many bytes a second are required, on average. */
+  readonly bytesPerSecond: number
   /** How long a connection may stay open without a request. */
   readonly idleMs: number
   readonly connections: number
@@ -26,6 +30,8 @@ export const defaultLimits: CaptureLimits = {
   headBytes: 64 * KiB,
   headMs: 15_000,
   bodyMs: 60_000,
+  rateGraceMs: 10_000,
+  bytesPerSecond: 256,
   idleMs: 120_000,
   connections: 4096,
 }

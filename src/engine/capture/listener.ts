@@ -13,12 +13,12 @@ import {
   type ParserError,
 } from './faults.ts'
 import type { InspectedEndpoint } from './inspected-endpoint.ts'
-import { Intake, type HeldBodies, type IntakeContext } from './intake.ts'
+import { Intake, type HeldMemory, type IntakeContext } from './intake.ts'
 import type { CaptureLimits } from './limits.ts'
 
 export interface ListenerOptions {
   readonly limits: () => CaptureLimits
-  readonly held: HeldBodies
+  readonly held: HeldMemory
   readonly endpointOf: (path: string) => InspectedEndpoint | null
   /** How what comes in got here. The client of a tunnel keeps connections that say nothing for hours: they are left open. */
   readonly via: Arrived['via']
@@ -28,7 +28,7 @@ export interface ListenerOptions {
   readonly arrived: (arrived: Arrived) => void
 }
 
-/** Connections are looked over at least this often for those that were idle for too long, in milliseconds. */
+/** Connections are looked over at least this often for those that are idle for too long or too slow, in milliseconds. */
 const sweepMs = 5_000
 
 /** The webhook listener: raw `node:http` on 127.0.0.1, which records whatever comes and can reach nothing else. */
@@ -37,7 +37,7 @@ export class Listener {
   readonly #server: Server
   readonly #connections: Connections
   readonly #context: IntakeContext
-  readonly #sweep: NodeJS.Timeout | undefined
+  readonly #sweep: NodeJS.Timeout
 
   constructor(options: ListenerOptions) {
     this.#options = options
@@ -77,10 +77,9 @@ export class Listener {
     )
     this.#server.on('connect', (request) => this.#connect(request))
     this.#server.on('clientError', (error, socket) => this.#fault(error, socket))
-    if (options.via === 'tunnel') return
     this.#sweep = setInterval(
-      () => this.#connections.closeIdle(options.limits().idleMs),
-      Math.min(sweepMs, limits.idleMs),
+      () => this.#closeUnused(),
+      Math.min(sweepMs, limits.idleMs, limits.rateGraceMs),
     ).unref()
   }
 
@@ -125,6 +124,23 @@ export class Listener {
     this.#connections.destroyAll()
     // Ends its timer, which would keep all of this for as long as the thread lasts.
     this.#server.close()
+  }
+
+  #closeUnused(): void {
+    const { via, limits } = this.#options
+    const now = limits()
+    if (via !== 'tunnel') this.#connections.closeIdle(now.idleMs)
+    for (const state of this.#connections.tooSlow(now)) {
+      const { intake, socket } = state
+      if (!intake) continue
+      state.faulted = true
+      state.closing = true
+      const came = `${intake.bytes} bytes of the body in ${Math.round(intake.elapsedMs / 1000)} s`
+      intake.cutOff(
+        `The sender was too slow: ${came}. The minimum is ${now.bytesPerSecond} bytes a second.`,
+        socket.writable ? 408 : null,
+      )
+    }
   }
 
   #continue(request: IncomingMessage, response: ServerResponse): void {

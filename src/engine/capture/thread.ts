@@ -7,6 +7,7 @@ import type { Arrived } from './arrived.ts'
 import { GroupCommit } from './group-commit.ts'
 import { inspectedEndpoint, type InspectedEndpoint } from './inspected-endpoint.ts'
 import { JournalWriter } from './journal-writer.ts'
+import { HeldMemory } from './intake.ts'
 import { Listener } from './listener.ts'
 import type { CaptureApi, CaptureConfig, CaptureEvent, CaptureThreadData } from './messages.ts'
 import { Progress } from './progress.ts'
@@ -34,9 +35,11 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
   data.sender.on('message', (answer: PassAnswer) => responder.passing.take(answer))
   data.sender.on('close', () => responder.passing.gone())
 
+  const held = new HeldMemory()
   const commit = new GroupCommit({
     journal,
     firstId: data.firstId,
+    held,
     planner: responder,
     published: (position, lastId) => progress.publish(position, lastId),
     failing: (reason) => tell({ event: 'failing', reason }),
@@ -44,7 +47,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
 
   const intake = {
     limits: () => config.limits,
-    held: { bytes: 0 },
+    held,
     endpointOf: (path: string) => routes.get(pathname(path)) ?? null,
     arrived: (arrived: Arrived) => {
       if (!selfProbes.take(arrived, config.limits.bodyBytes)) {

@@ -66,3 +66,51 @@ test('half a head does not keep others out, and leaves a record when it gives wa
     { status: null, reason: expect.stringContaining('is not a whole head') },
   ])
 })
+
+test('half-sent bodies on all connections do not keep a delivery out: the slowest gives way, and leaves a record', async () => {
+  const connections = 200
+  await using tab = await openTestEngine({ limits: { connections } })
+  await using stack = new AsyncDisposableStack()
+  const half = [head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'Content-Length: 1000']), '{']
+  const slow: RawClient[] = []
+  for (let count = 0; count < connections; count += 1) {
+    const client = stack.use(await rawClient(tab.port))
+    slow.push(client)
+    for (const bytes of half) await client.send(bytes)
+  }
+  for (let count = 1; count <= 3; count += 1) {
+    await using client = await rawClient(tab.port)
+    await client.send(post(tab.path, goodBody))
+    expect(await client.answer()).toMatchObject({ status: 200 })
+    // Takes the place of the one that has just left.
+    const next = stack.use(await rawClient(tab.port))
+    for (const bytes of half) await next.send(bytes)
+  }
+  await until('one to give way', () => slow.some(({ isClosed }) => isClosed))
+  const cut = (await tab.kept(4)).filter(({ arrival }) => arrival === 'cut_off')
+  expect(cut[0]).toMatchObject({
+    arrival: 'cut_off',
+    status: null,
+    path: tab.path,
+    bytes: 1,
+    reason: expect.stringContaining('Too many connections were open'),
+  })
+})
+
+test('a delivery whose body comes late is not the one that gives way to half-sent bodies', async () => {
+  await using tab = await openTestEngine({ limits: { connections: 3 } })
+  await using stack = new AsyncDisposableStack()
+  const begin = async (): Promise<RawClient> => {
+    const client = stack.use(await rawClient(tab.port))
+    await client.send(
+      head(`POST ${tab.path} HTTP/1.1`, ['Host: a', `Content-Length: ${goodBody.byteLength}`]),
+    )
+    return client
+  }
+  const older = [await begin(), await begin(), await begin()]
+  const honest = await begin()
+  await begin()
+  await honest.send(goodBody)
+  expect(await honest.answer()).toMatchObject({ status: 200 })
+  await until('two to give way', () => older.filter(({ isClosed }) => isClosed).length === 2)
+})

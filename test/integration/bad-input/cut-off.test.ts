@@ -157,6 +157,27 @@ test('a body that takes too long: 408, what came is kept, once', async () => {
   expect(kept?.sha256).toBe(sha256(kept?.body ?? ''))
 })
 
+test('a body that comes too slowly: 408 long before its time is over, what came is kept, once', async () => {
+  await using tab = await openTestEngine({
+    limits: { bodyMs: 60_000, rateGraceMs: 200, bytesPerSecond: 1_000_000 },
+  })
+  await using client = await rawClient(tab.port)
+  await client.send(halfBody(tab.path))
+  expect(await client.answer()).toMatchObject({ status: 408 })
+  await client.closed()
+  await expectGood(tab)
+  const [kept, ...others] = await tab.kept(2)
+  expect(others.map(({ arrival }) => arrival)).toEqual(['complete'])
+  expect(kept).toMatchObject({
+    arrival: 'cut_off',
+    status: 408,
+    path: tab.path,
+    bytes: begun.byteLength,
+    sha256: sha256(begun),
+    reason: expect.stringContaining('The minimum is 1000000 bytes a second'),
+  })
+})
+
 test('a connection that sends nothing is closed, and leaves no record', async () => {
   const tab = sharedQuick()
   await using client = await rawClient(tab.port)

@@ -5,6 +5,7 @@ import type { Arrived } from '#engine/capture/arrived.ts'
 import { GroupCommit, type Planner } from '#engine/capture/group-commit.ts'
 import type { Plan } from '#engine/capture/respond/plan.ts'
 import { listSegments } from '#engine/capture/journal-files.ts'
+import { HeldMemory } from '#engine/capture/intake.ts'
 import { JournalReader } from '#engine/capture/journal-reader.ts'
 import { JournalWriter } from '#engine/capture/journal-writer.ts'
 import { waitingConnection } from '#test/support/waiting-connection.ts'
@@ -26,14 +27,16 @@ function setUp(planner: Planner = usual) {
   const journal = new HeldJournal(dir, 0)
   const published: [position: number, lastId: number][] = []
   const failures: (string | null)[] = []
+  const held = new HeldMemory()
   const commit = new GroupCommit({
     journal,
     firstId: 1,
+    held,
     planner,
     published: (position, lastId) => published.push([position, lastId]),
     failing: (reason) => failures.push(reason),
   })
-  return { dir, journal, published, failures, commit }
+  return { dir, journal, published, failures, held, commit }
 }
 
 /** What was written to the bare socket says what was answered, and when. */
@@ -272,4 +275,19 @@ it('tries again by itself while the disk refuses, and says once that it does and
   expect(listSegments(dir).map(({ path: file }) => statSync(file).size)).toEqual([0])
   vi.advanceTimersByTime(5000)
   expect(failures).toHaveLength(2)
+})
+
+it('counts what waits for the disk as held, until it is there or was refused', async () => {
+  const { commit, journal, held } = setUp()
+  commit.add(request([], 'a'), 'Service')
+  commit.add(request([], 'b'), 'Service')
+  expect(held.bytes).toBeGreaterThan(0)
+  await turn()
+  journal.syncs[0]?.(null)
+  expect(held.bytes).toBe(0)
+  commit.add(request([], 'c'), 'Service')
+  await turn()
+  expect(held.bytes).toBeGreaterThan(0)
+  journal.syncs[1]?.(new Error('the disk is full'))
+  expect(held.bytes).toBe(0)
 })

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { answer } from '#engine/capture/answer.ts'
+import { HeldMemory } from '#engine/capture/intake.ts'
 import { defaultLimits } from '#engine/capture/limits.ts'
 import { Listener } from '#engine/capture/listener.ts'
 import { rawClient } from '#test/support/raw-client.ts'
@@ -22,7 +23,7 @@ it('lets go of every request of a connection but the last, as long as the connec
   const responses: WeakRef<object>[] = []
   const listener = new Listener({
     limits: () => defaultLimits,
-    held: { bytes: 0 },
+    held: new HeldMemory(),
     endpointOf: () => null,
     via: null,
     ownOf: () => null,
@@ -53,7 +54,7 @@ it('lets go of every request of a connection but the last, as long as the connec
 async function closedDoor(): Promise<WeakRef<Listener>> {
   const listener = new Listener({
     limits: () => defaultLimits,
-    held: { bytes: 0 },
+    held: new HeldMemory(),
     endpointOf: () => null,
     via: 'tunnel',
     ownOf: () => null,

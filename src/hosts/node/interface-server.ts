@@ -11,8 +11,8 @@
  *    compared in constant time. It travels in the fragment of the address, which no request carries, and in the WebSocket's
  *    subprotocol, which no log keeps. It is printed, but never on a command line, which every user of this machine can read: the program
  *    that opens the browser gets a ticket (`launch-ticket.ts`), which the page exchanges for the token by a POST with an exact `Origin`.
- *    A ticket works once and for two minutes. Who reads it there and is faster than the browser gets in; the user's page then says that
- *    its link was used, and what to do. `--no-open` makes no ticket.
+ *    A ticket works once and for two minutes. On Linux it is refused to other users (`peer-user.ts`); elsewhere who reads it there and is
+ *    faster than the browser gets in, and the user's page says that its link was used, and what to do. `--no-open` makes no ticket.
  *  - framing and script injection: `frame-ancestors 'none'`, and a policy without inline scripts or styles.
  *  - an export, which is handed out over plain HTTP so that the browser can save it (`export-download.ts`): its address has a ticket of
  *    256 random bits that only the WebSocket gives, for this one export and one taker. What is in it came from strangers: it is
@@ -28,6 +28,7 @@ import type { Engine } from '#engine/engine.ts'
 import { readAsset, securityHeaders } from './assets.ts'
 import { createDownloads, exportOf } from './export-download.ts'
 import { createLaunchTickets, type LaunchTickets } from './launch-ticket.ts'
+import { isAnotherUser } from './peer-user.ts'
 import { refuse } from './refuse.ts'
 
 /** The largest frame that is taken, in bytes. A call is small: bodies are sent by the engine, in slices. */
@@ -63,7 +64,9 @@ export async function openInterfaceServer(
   })
   server.on('request', (request, response) => {
     if (request.headers.host !== host) return refuse(response, 421, 'This server has another name.')
-    if (request.url === '/session') return exchangeTicket(request, response, host, tickets, token)
+    if (request.url === '/session') {
+      return void exchangeTicket(request, response, host, tickets, token)
+    }
     const wanted = exportOf(request.url ?? '/')
     if (wanted) void downloads.serve(request, response, wanted)
     else void serveFile(request, response, folder)
@@ -114,17 +117,21 @@ function refusalOf(request: IncomingMessage, host: string, token: string): strin
 }
 
 /** Gives the launch token for a ticket: `POST /session` with `Authorization: Bearer <ticket>`, from a page of this origin. */
-function exchangeTicket(
+async function exchangeTicket(
   request: IncomingMessage,
   response: ServerResponse,
   host: string,
   tickets: LaunchTickets,
   token: string,
-): void {
+): Promise<void> {
   request.resume()
   if (request.method !== 'POST') return refuse(response, 405, 'A ticket is exchanged by POST.')
   if (request.headers.origin !== `http://${host}`) {
     return refuse(response, 403, 'Only a page of this server exchanges a ticket.')
+  }
+  // Before the ticket is looked at: who read it off the command line does not use it up either.
+  if (await isAnotherUser(request.socket)) {
+    return refuse(response, 403, 'Only the user who runs Tabscope exchanges a ticket.')
   }
   const ticket = /^Bearer ([\w-]{43})$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
   if (!tickets.redeem(ticket)) {

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openInterfaceServer, type InterfaceServer } from '#hosts/node/interface-server.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
@@ -226,6 +228,26 @@ describe('a launch ticket', () => {
     expect((await ask('GET /session HTTP/1.1', [`Host: ${host}`])).status).toBe(405)
     expect((await exchange(ticket)).status).toBe(200)
   })
+
+  // Only root may start a process of another user.
+  test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+    'is refused to another user of this machine, and not used up by them',
+    async () => {
+      const ticket = freshTicket()
+      const attack = `fetch('http://${host}/session', {
+        method: 'POST',
+        headers: { Origin: 'http://${host}', Authorization: 'Bearer ${ticket}' },
+      }).then(async (response) => console.log(response.status, await response.text()))`
+      const { stdout } = await promisify(execFile)(process.execPath, ['-e', attack], {
+        uid: 65_534,
+        cwd: '/',
+        timeout: 20_000,
+      })
+      expect(stdout).toMatch(/^403 /)
+      expect(stdout).not.toContain(token)
+      expect((await exchange(ticket)).status).toBe(200)
+    },
+  )
 })
 
 test('frames that are no frames end the connection, and only that one', async () => {

@@ -31,11 +31,15 @@ describe('how a run ends', () => {
       '<button>Stay</button><script>onbeforeunload = (event) => event.preventDefault()</script>',
     )
     const page = await driver.page(wishOf(site))
+    const cleared = (): number => driver.app.output().split('[session] cleared data').length - 1
+    const before = cleared()
     // Only a page that was touched may ask to stay.
     await page.getByRole('button').click()
     await page.close({ runBeforeUnload: true })
     await driver.until('closed')
     expect(driver.told()).toEqual([{ run: 0, kind: 'closed', text: null }])
+    // The page is destroyed before its window is closed, and its session goes back to the others all the same.
+    await expect.poll(cleared).toBe(before + 1)
   })
 
   it('by the engine, which is told nothing of it', async () => {

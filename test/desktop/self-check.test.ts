@@ -136,6 +136,15 @@ describe('the self-check of the desktop app', () => {
     expect(existsSync(path.join(report.path, 'tabscope.log'))).toBe(true)
   })
 
+  it('fails without a dialog where its folders cannot be created', async () => {
+    const report = path.join(root, 'package.json', 'below')
+    const running = desktop.start({ root, args: ['--self-check', '--report', report] })
+    expect(await running.exited).toBe(1)
+    expect(running.output()).toMatch(/^\{"check":"folders","status":"failed",.*"ENOTDIR/m)
+    expect(running.output()).toMatch(/^\{"verdict":"failed","passed":0,"failed":1/m)
+    expect(running.output()).not.toMatch(/\[(message|error) box\]/)
+  })
+
   it('fails where it is closed before it has ended', async () => {
     using report = tempDir()
     const running = desktop.start({ root, args: ['--self-check', '--report', report.path] })

@@ -39,7 +39,9 @@ export function handedBy({ files, link }: Arguments): Handed {
 function assertLockable(folder: string, platform: NodeJS.Platform): void {
   assertWritable(folder, 'Make room for it, or name another one with --data.')
   if (platform === 'win32') return
-  assertWritable(tmpdir(), 'Set TMPDIR to a folder that can be written.')
+  // Chromium, which makes the socket, reads TMPDIR alone on Linux; Node reads TMP and TEMP as well.
+  const temporary = platform === 'linux' ? process.env['TMPDIR'] || '/tmp' : tmpdir()
+  assertWritable(temporary, 'Set TMPDIR to a folder that can be written.')
   const link = probeIn(folder)
   try {
     symlinkSync('nowhere', link)

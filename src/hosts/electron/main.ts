@@ -1,6 +1,7 @@
 // Electron's main process: puts the host together. It owns windows, dialogs and safeStorage; all else is the engine's.
 import { app, dialog, Notification, session } from 'electron'
 import path from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startAtHome } from './at-home.ts'
 import { claimDataDir, handedBy, type Claim } from './claim.ts'
 import { createAuthorizationWindows } from './authorization/window.ts'
@@ -50,8 +51,8 @@ const window = createInterfaceWindow(path.join(out, 'preload/preload.cjs'))
 const authorizationWindow = createAuthorizationWindows()
 const handedOver = openHandedOver()
 const selfCheck = openSelfCheck(process.argv.slice(1))
-// Before another data folder takes its place.
-const ownFolder = app.getPath('userData')
+// Before another data folder takes its place. Null: it cannot be created, which matters where it is to be used.
+const ownFolder = folderOfApp()
 const words =
   selfCheck?.args ??
   withKeptArguments(process.argv.slice(1), ownFolder, {
@@ -66,6 +67,15 @@ const errors = catchErrors({
   giveUp: (error) => void giveUpWhenReady(error),
   isQuitting: () => quitting.hasBegun,
 })
+
+/** Never throws: an exception while this module is evaluated would leave an app without a window that does not end. */
+function folderOfApp(): string | null {
+  try {
+    return app.getPath('userData')
+  } catch {
+    return null
+  }
+}
 
 async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<void> {
   const logFile = logFileIn(dataDir)
@@ -202,6 +212,8 @@ async function start(): Promise<void> {
 /** Before, a box would not be seen on Linux. */
 async function giveUpWhenReady(error: unknown): Promise<void> {
   await app.whenReady()
+  // The promise resolves before the message loop runs, and an exit there ends the process in the middle of its start.
+  await nextTurn()
   giveUp(error)
 }
 

@@ -64,11 +64,7 @@ export function openSelfCheck(args: readonly string[]): SelfCheck | null {
   })
   if (values['self-check'] !== true) return null
   const report = typeof values.report === 'string' ? path.resolve(values.report) : null
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'tabscope-self-check-'))
-  if (report !== null) {
-    mkdirSync(report, { recursive: true })
-    rmSync(path.join(report, 'self-check.jsonl'), { force: true })
-  }
+  const dataDir = openFolders(report)
   const runner = createRunner((line) => {
     writeStdout(line)
     if (report !== null) appendFileSync(path.join(report, 'self-check.jsonl'), `${line}\n`)
@@ -97,21 +93,19 @@ export function openSelfCheck(args: readonly string[]): SelfCheck | null {
     app.exit(code)
   }
 
-  async function abort(reason: unknown): Promise<void> {
+  function abort(reason: unknown): void {
     if (isOver) return
-    await runner.check('start', () => {
-      throw reason instanceof Error ? reason : new Error(String(reason))
-    })
+    runner.fail('start', reason)
     finish()
   }
-  app.on('before-quit', () => void abort('Tabscope was closed before the self-check ended.'))
+  app.on('before-quit', () => abort('Tabscope was closed before the self-check ended.'))
 
   return {
     // The system chooses the port, since another Tabscope may be listening.
     args: ['--data', dataDir, '--port', '0'],
-    abort: (reason) => void abort(reason),
+    abort,
     async ask({ message, detail }) {
-      await abort(`${message} ${detail}`)
+      abort(`${message} ${detail}`)
       return false
     },
     async run(checked) {
@@ -122,6 +116,22 @@ export function openSelfCheck(args: readonly string[]): SelfCheck | null {
       })
       finish()
     },
+  }
+}
+
+/** Creates the temporary data folder and the folder of the report. Where that fails, the self-check has failed, and the process ends. */
+function openFolders(report: string | null): string {
+  try {
+    if (report !== null) {
+      mkdirSync(report, { recursive: true })
+      rmSync(path.join(report, 'self-check.jsonl'), { force: true })
+    }
+    return mkdtempSync(path.join(tmpdir(), 'tabscope-self-check-'))
+  } catch (error) {
+    const runner = createRunner(writeStdout)
+    runner.fail('folders', error)
+    app.exit(runner.finish({ version: app.getVersion() }))
+    throw error
   }
 }
 

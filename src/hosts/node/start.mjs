@@ -166,6 +166,8 @@ export function sandboxAdvice(binary, signal, platform, stat = statSync) {
   // A failed check of Chromium is a trap instruction.
   if (platform !== 'linux' || (signal !== 'SIGTRAP' && signal !== 'SIGABRT' && signal !== 'SIGILL'))
     return null
+  // As root Electron refuses to start whatever its helper's rights are.
+  if (process.getuid?.() === 0) return null
   const helper = path.join(path.dirname(binary), 'chrome-sandbox')
   try {
     const { uid, mode } = stat(helper)

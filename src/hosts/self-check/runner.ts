@@ -38,6 +38,8 @@ export interface SelfCheckRunner {
   ): Promise<boolean>
   /** Reports a check that does not apply here, with the reason. */
   skip(name: string, reason: string): void
+  /** Reports at once what failed outside a check. */
+  fail(name: string, reason: unknown): void
   /** Writes the verdict with `facts` about this build and system. Returns the exit code: 0 when no check failed, else 1. */
   finish(facts: Readonly<Record<string, string | number | boolean>>): 0 | 1
 }
@@ -49,33 +51,41 @@ export function createRunner(
 ): SelfCheckRunner {
   const begin = performance.now()
   const count = { passed: 0, failed: 0, skipped: 0 }
+  let finished = false
 
   function report(line: CheckLine): void {
+    // A check that was running when the verdict was written.
+    if (finished) return
     count[line.status] += 1
     write(JSON.stringify(line))
   }
 
+  const fail = (check: string, reason: unknown, durationMs = 0): void =>
+    report({
+      check,
+      status: 'failed',
+      durationMs,
+      detail: reason instanceof Error ? reason.message : String(reason),
+    })
+
   return {
     async check(name, work) {
       const startedAt = performance.now()
-      const line = (status: CheckLine['status'], detail: string | null): void =>
-        report({
-          check: name,
-          status,
-          durationMs: Math.round(performance.now() - startedAt),
-          detail,
-        })
+      const elapsed = (): number => Math.round(performance.now() - startedAt)
       try {
-        line('passed', await withTimeout(work, timeoutMs))
+        const detail = await withTimeout(work, timeoutMs)
+        report({ check: name, status: 'passed', durationMs: elapsed(), detail })
         return true
       } catch (error) {
-        line('failed', error instanceof Error ? error.message : String(error))
+        fail(name, error, elapsed())
         return false
       }
     },
     skip: (name, reason) =>
       report({ check: name, status: 'skipped', durationMs: 0, detail: reason }),
+    fail: (name, reason) => fail(name, reason),
     finish(facts) {
+      finished = true
       const verdict: VerdictLine = {
         verdict: count.failed === 0 ? 'passed' : 'failed',
         ...count,
@@ -121,9 +131,15 @@ export async function waitFor<T>(
 
 /** Writes a line to stdout at once, so that it is there however the process ends. A GUI program of Windows may have no stdout. */
 export function writeStdout(line: string): void {
-  try {
-    writeSync(1, `${line}\n`)
-  } catch {
-    // The report file has the line.
+  const bytes = Buffer.from(`${line}\n`)
+  let written = 0
+  for (let tries = 0; written < bytes.byteLength && tries < 1_000; tries += 1) {
+    try {
+      written += writeSync(1, bytes, written)
+    } catch (error) {
+      // A pipe that is full for the moment is tried again; else the report file has the line.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    }
   }
 }

@@ -24,8 +24,10 @@ import type { ChildProcess } from 'node:child_process'
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'tabscope-start-'))
+  vi.spyOn(process, 'getuid').mockReturnValue(1000)
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.unstubAllEnvs()
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
@@ -97,6 +99,8 @@ describe('advice on the sandbox helper', () => {
   it('is not given for another end, on another system, or without a helper', () => {
     expect(advice(1000, 0o100755, 'SIGSEGV')).toBeNull()
     expect(advice(1000, 0o100755, null)).toBeNull()
+    vi.spyOn(process, 'getuid').mockReturnValueOnce(0)
+    expect(sandboxAdvice('/x/electron', 'SIGTRAP', 'linux', () => ({ uid: 0, mode: 0 }))).toBeNull()
     expect(sandboxAdvice('/x/electron', 'SIGTRAP', 'darwin')).toBeNull()
     expect(sandboxAdvice('/nowhere/electron', 'SIGTRAP', 'linux')).toBeNull()
   })

@@ -57,7 +57,7 @@ export class BrowserWindow extends PlacedWindow {
 
   async #open({ webPreferences = {} }: WindowOptions, popup?: Popup): Promise<PageBehind> {
     const { preload } = webPreferences
-    const closed = (): void => this.#closed()
+    const closed = (): void => this.#closed('page')
     if (this.webContents.session === session.defaultSession) {
       return openLivingPage(this.webContents, preload ?? '', closed)
     }
@@ -82,19 +82,21 @@ export class BrowserWindow extends PlacedWindow {
     if (!event.defaultPrevented) this.setTitle(title)
   }
 
-  #closed(): void {
+  /** `first`: what is destroyed first. When a page ends, its window follows; a window that the app destroys takes its page along. */
+  #closed(first: 'page' | 'window'): void {
     if (this.#destroyed) return
+    const { webContents } = this
+    if (first === 'page') webContents.emit('destroyed')
     this.#destroyed = true
     windows.delete(this)
     process.stderr.write(`[window ${this.id}] closed\n`)
     this.blur()
-    const { webContents } = this
     makeUnusable(this)
     this.emit('closed')
     void this.#behind
       .then(async (page) => page.destroy())
       .catch(() => undefined)
-      .then(() => webContents.emit('destroyed'))
+      .then(() => first === 'window' && webContents.emit('destroyed'))
     if (windows.size === 0) app.windowsClosed()
   }
 
@@ -142,7 +144,7 @@ export class BrowserWindow extends PlacedWindow {
 
   /** Does not ask the page. As in Electron the window is gone at once. */
   destroy(): void {
-    this.#closed()
+    this.#closed('window')
   }
 
   center(): void {

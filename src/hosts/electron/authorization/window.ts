@@ -72,8 +72,17 @@ function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run
   /** Windows and pages are apart: a page may exist that has no window yet. */
   const pages = new Set<WebContents>()
   let over = false
+  let recycled = false
   let told = 0
   let opened = 0
+
+  /** A page that the user closes is destroyed before its window is closed, one that we end is destroyed after: whichever comes last. */
+  function recycleIfOver(): void {
+    if (!over || recycled || pages.size > 0) return
+    recycled = true
+    // A session that could not be cleared is not used again.
+    held.recycle().catch(() => undefined)
+  }
 
   function end(last?: () => void): void {
     if (over) return
@@ -81,6 +90,7 @@ function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run
     // Not at once: this may run inside an event of a navigation, which must not lose its page under it.
     setImmediate(() => {
       for (const window of windows) if (!window.isDestroyed()) window.destroy()
+      recycleIfOver()
     })
     last?.()
   }
@@ -89,8 +99,7 @@ function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run
     pages.add(contents)
     contents.once('destroyed', () => {
       pages.delete(contents)
-      // A session that could not be cleared is not used again.
-      if (over && pages.size === 0) held.recycle().catch(() => undefined)
+      recycleIfOver()
     })
     watchPage(contents, way)
   }

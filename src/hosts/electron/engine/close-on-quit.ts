@@ -11,16 +11,22 @@ export function closeOnQuit(
 ): { now(): Promise<void> } {
   let closing: Promise<void> | null = null
   let closed = false
+  let willQuit = false
   const close = async (): Promise<void> => {
-    await engine.close()
-    closed = true
+    try {
+      await engine.close()
+    } finally {
+      closed = true
+    }
   }
   app.on('will-quit', (event) => {
     if (closed) return last()
     event.preventDefault()
-    if (closing !== null) return
-    closing = close()
-    void closing.finally(() => app.quit())
+    // A prevented quit is forgotten: without another one the app would stay, also where the engine was closed for another reason.
+    if (willQuit) return
+    willQuit = true
+    closing ??= close()
+    closing.catch(() => undefined).finally(() => app.quit())
   })
   return { now: () => (closing ??= close()) }
 }

@@ -66,7 +66,9 @@ function revealOnce(window: BrowserWindow, place: WindowPlace, loaded: Promise<v
     if (place.fullScreen) window.setFullScreen(true)
   }
   window.once('ready-to-show', reveal)
-  loaded.then(reveal, reveal)
+  // A window that closes rejects its load while its page is being destroyed: showing it then would call into that page.
+  window.once('close', () => (revealed = true))
+  loaded.then(reveal, () => setImmediate(reveal))
 }
 
 /** Keeps a page where it belongs, whichever window it is in: a delivery is data, and a link in one leads nowhere. */

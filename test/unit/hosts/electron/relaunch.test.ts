@@ -66,6 +66,14 @@ describe('arguments that an installer does not pass on', () => {
     keepForUpdate(own.path, { ...kept, args: [] })
     expect(start('2.0.0', minute)).toEqual(['--updated'])
   })
+
+  it('are left where there is no folder of the app', () => {
+    keepForUpdate(null, kept)
+    expect(withKeptArguments(['--port', '1'], null, { version: '2.0.0', now: 0 })).toEqual([
+      '--port',
+      '1',
+    ])
+  })
 })
 
 describe('updates on macOS', () => {

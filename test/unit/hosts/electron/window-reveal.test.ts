@@ -1,4 +1,5 @@
 import type { BrowserWindow } from 'electron'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { createWindow } from '#hosts/electron/window/window.ts'
 
@@ -63,7 +64,26 @@ it('is shown when its load has failed', async () => {
   state.load.reject(new Error('ERR_FAILED'))
   await settled(ended)
   expect(await ended).toBe('Error: ERR_FAILED')
+  await nextTurn()
   expect(state.done).toEqual(['show'])
+})
+
+it('is not shown while it closes, which ends its load before the window is destroyed', async () => {
+  const { window, ended } = open()
+  window.emit('close')
+  state.load.reject(new Error('ERR_FAILED'))
+  await settled(ended)
+  await nextTurn()
+  expect(state.done).toEqual([])
+})
+
+it('is not shown when it was destroyed in the turn in which its load has failed', async () => {
+  const { ended } = open()
+  state.load.reject(new Error('ERR_FAILED'))
+  await settled(ended)
+  state.destroyed = true
+  await nextTurn()
+  expect(state.done).toEqual([])
 })
 
 it('has not loaded when it is an empty page with an error status', async () => {

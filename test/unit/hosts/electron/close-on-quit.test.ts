@@ -1,0 +1,52 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { closeOnQuit } from '#hosts/electron/engine/close-on-quit.ts'
+
+const app = await vi.hoisted(async () => {
+  const { EventEmitter } = await import('node:events')
+  return Object.assign(new EventEmitter(), { quit: (): void => undefined })
+})
+vi.mock('electron', () => ({ app }))
+
+let closed: PromiseWithResolvers<void>
+let done: string[]
+
+function open() {
+  return closeOnQuit({ close: () => closed.promise }, () => done.push('last'))
+}
+
+/** As Electron does when the last window has closed; a quit that is prevented is forgotten. */
+function willQuit(): void {
+  const event = { prevented: false, preventDefault: () => void (event.prevented = true) }
+  app.emit('will-quit', event)
+  done.push(event.prevented ? 'prevented' : 'ended')
+}
+
+beforeEach(() => {
+  app.removeAllListeners()
+  closed = Promise.withResolvers()
+  done = []
+  vi.spyOn(app, 'quit').mockImplementation(willQuit)
+})
+
+it('waits once for the engine, however often the app is to quit, and then ends', async () => {
+  open()
+  willQuit()
+  willQuit()
+  closed.resolve()
+  await vi.waitFor(() => expect(done).toEqual(['prevented', 'prevented', 'last', 'ended']))
+})
+
+it('ends as well where the engine was being closed before the app is to quit', async () => {
+  const closing = open().now()
+  willQuit()
+  closed.resolve()
+  await closing
+  await vi.waitFor(() => expect(done).toEqual(['prevented', 'last', 'ended']))
+})
+
+it('ends as well where the engine cannot be closed', async () => {
+  open()
+  willQuit()
+  closed.reject(new Error('no process'))
+  await vi.waitFor(() => expect(done).toEqual(['prevented', 'last', 'ended']))
+})

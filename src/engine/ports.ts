@@ -61,12 +61,12 @@ export interface SandboxServicePort {
 export interface AuthorizationWindow {
   /**
    * Opens `url`. The way back is judged by `judgeReturn` (`oauth/redirect.ts`) before a request leaves: what is ours, or is refused for good,
-   * is told to `returned` and never requested. One window at a time: opening a second one closes the first.
+   * is told to `returned` and never requested. The redirect URL without the run's state is told to `hop`, and not requested either. One window at a time: opening a second one closes the first.
    */
   open(
     wish: { url: string; redirectUrl: string; state: string },
     on: {
-      /** The main frame goes to `url`, which is not the way back. */
+      /** The main frame goes to `url`, or wanted to, which is not the way back. */
       hop(url: string): void
       returned(url: string): void
       /** The user closed it. Not told after `close()`. */

@@ -13,6 +13,7 @@ import { redeem } from './redeem.ts'
 import { judgeReturn } from './redirect.ts'
 import { beginRun, ended } from './runs.ts'
 import { Silence } from './silence.ts'
+import type { StateRefusal } from './state.ts'
 
 export interface FlowWish {
   readonly integrationId: number
@@ -24,6 +25,9 @@ export interface FlowWish {
   /** Seconds of silence. */
   readonly patience: number
 }
+
+/** Visits without the right state that one run notes: a page that opens the redirect URL again and again must not fill the record. */
+const unsolicitedNotes = 10
 
 /** An exchange that is under way when Tabscope closes has so many milliseconds left: its answer may hold the only token. */
 const closingPatience = 3000
@@ -43,6 +47,11 @@ export class Flow {
   #prepared: Prepared | null = null
   readonly #silence: Silence
   #hops: Hops | null = null
+  #unsolicited: {
+    readonly count: number
+    readonly code: StateRefusal
+    readonly message: string
+  } | null = null
 
   constructor(context: Context, wish: FlowWish) {
     this.#context = context
@@ -118,6 +127,13 @@ export class Flow {
     if (judged.kind === 'refused' && judged.final) {
       this.#refuse(judged.code, judged.message)
       return run.view()
+    }
+    if (judged.kind === 'unsolicited') {
+      this.#note(judged.code, judged.message)
+      throw new AppError(
+        'not_ours',
+        `${judged.message} This address is not the answer to this authorization, which goes on waiting. Copy the address from the tab in which you approved.`,
+      )
     }
     if (judged.kind !== 'ours' || !this.#return(text)) {
       throw new AppError(
@@ -212,7 +228,7 @@ export class Flow {
     const hops = new Hops(run)
     this.#hops = hops
     const page = await openPage(this.#context, run, this.wish.agent, prepared, {
-      hop: (url) => this.#hop(run, hops, url),
+      hop: (url) => this.#hop(run, hops, prepared, url),
       returned: (url) => this.#judge(prepared, url),
       closed: () => void this.#endUnseen('window_closed'),
       failed: (message) => hops.failed(message),
@@ -226,14 +242,20 @@ export class Flow {
     if (this.wish.agent === 'window') await this.#closers.pop()?.()
   }
 
-  /** Nobody came back; when the page was never there, that is why. */
+  /** Nobody came back; when the page was never there, or what came had not the right state, that is why. */
   #endUnseen(code: 'window_closed' | 'timed_out'): Promise<void> {
     const fault = this.#hops?.fault ?? null
-    return fault === null ? this.endWaiting(code) : this.endWaiting('page_failed', fault)
+    if (fault !== null) return this.endWaiting('page_failed', fault)
+    const unsolicited = this.#unsolicited
+    return unsolicited
+      ? this.endWaiting(unsolicited.code, unsolicited.message)
+      : this.endWaiting(code)
   }
 
-  #hop(run: LiveRun, hops: Hops, url: string): void {
+  #hop(run: LiveRun, hops: Hops, prepared: Prepared, url: string): void {
     if (this.#phase !== 'waiting') return
+    const judged = judgeReturn(url, prepared)
+    if (judged.kind === 'unsolicited') return this.#note(judged.code, judged.message)
     hops.to(url)
     run.set({ waitsUntil: this.#silence.begin() })
   }
@@ -256,10 +278,27 @@ export class Flow {
     void this.end(code, message)
   }
 
+  /** Notes a visit of the redirect URL without the right state: it ends nothing, and none of its values is kept. */
+  #note(code: StateRefusal, message: string): void {
+    if (this.#phase !== 'waiting' || this.#end) return
+    const count = (this.#unsolicited?.count ?? 0) + 1
+    this.#unsolicited = { count, code, message }
+    if (count > unsolicitedNotes) return
+    const last =
+      count === unsolicitedNotes ? ' More visits of this kind are not recorded in this run.' : ''
+    this.#run?.step({
+      kind: 'returned',
+      outcome: 'note',
+      title: 'The redirect URL was opened without the right state',
+      detail: `${message} The visit was ignored, and the run goes on waiting.${last}`,
+    })
+  }
+
   #visit(prepared: Prepared, address: string): LoopbackPage {
     return visited(address, prepared, {
       take: () => this.#return(address),
       refuse: (code, message) => this.#refuse(code, message),
+      note: (code, message) => this.#note(code, message),
     })
   }
 

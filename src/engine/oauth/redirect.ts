@@ -1,4 +1,4 @@
-import { sameState } from './state.ts'
+import { checkState, type StateRefusal } from './state.ts'
 
 /** What the service adds to the redirect URL (SPEC, "Authorization endpoint"; RFC 6749, section 4.1.2). */
 export const returnParameters = [
@@ -10,8 +10,13 @@ export const returnParameters = [
 ] as const
 
 export type ReturnJudgement =
-  /** This is the way back; its parameters are still to be read (`returned.ts`). */
+  /** This is the way back, with our state; its other parameters are still to be read (`returned.ts`). */
   | { readonly kind: 'ours' }
+  /**
+   * The redirect URL itself, but without our state, exactly once. Anybody can send a browser there, so it ends nothing: not even an error counts
+   * (RFC 6749, section 10.12).
+   */
+  | { readonly kind: 'unsolicited'; readonly code: StateRefusal; readonly message: string }
   /** Near the redirect URL, but not it. `final`: it carries our state and an answer, so nothing else will come, and the run ends. */
   | {
       readonly kind: 'refused'
@@ -58,7 +63,8 @@ export function judgeReturn(address: string, expected: ExpectedReturn): ReturnJu
   }
   const missing = queryDeparture(at, wanted)
   if (missing) return { kind: 'refused', code: 'redirect_query', final, message: missing }
-  return { kind: 'ours' }
+  const refusal = checkState(expected.state, at.searchParams.getAll('state'))
+  return refusal ? { kind: 'unsolicited', ...refusal } : { kind: 'ours' }
 }
 
 /** Names of what came beside the configured query and the parameters of the answer. */
@@ -83,7 +89,7 @@ function placeOf({ protocol, host, pathname }: URL): string {
 function carriesOurAnswer({ searchParams }: URL, state: string): boolean {
   return (
     (searchParams.has('code') || searchParams.has('error')) &&
-    searchParams.getAll('state').some((value) => sameState(state, value))
+    checkState(state, searchParams.getAll('state')) === null
   )
 }
 

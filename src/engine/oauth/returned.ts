@@ -1,5 +1,5 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
-import { sameState } from './state.ts'
+import { checkState, type StateRefusal } from './state.ts'
 
 /** The parameters of the way back, as they came: every value of each. */
 export interface ReturnedParameters {
@@ -10,17 +10,12 @@ export interface ReturnedParameters {
   readonly errorUri: string | null
 }
 
-type Refusal = Extract<
-  RunFailureCode,
-  | 'state_missing'
-  | 'state_mismatch'
-  | 'state_repeated'
-  | 'access_denied'
-  | 'authorization_error'
-  | 'code_missing'
-  | 'code_empty'
-  | 'code_repeated'
->
+type Refusal =
+  | StateRefusal
+  | Extract<
+      RunFailureCode,
+      'access_denied' | 'authorization_error' | 'code_missing' | 'code_empty' | 'code_repeated'
+    >
 
 export type ReturnOutcome =
   | { readonly ok: true; readonly code: string }
@@ -54,17 +49,8 @@ export function returnedParameters(address: string): ReturnedParameters {
  */
 export function readReturn(address: string, expectedState: string): ReturnOutcome {
   const { states, codes, errors, errorDescription } = returnedParameters(address)
-  const [state] = states
-  if (states.length > 1) {
-    return refuse('state', 'state_repeated', `The state came back ${states.length} times.`)
-  }
-  // A parameter without a value counts as left out (RFC 6749, section 3.1).
-  if (state === undefined || state === '') {
-    return refuse('state', 'state_missing', 'No state came back, though one was sent.')
-  }
-  if (!sameState(expectedState, state)) {
-    return refuse('state', 'state_mismatch', 'The state that came back is not the one sent.')
-  }
+  const stateRefusal = checkState(expectedState, states)
+  if (stateRefusal) return refuse('state', stateRefusal.code, stateRefusal.message)
 
   const named = errors.filter((error) => error !== '')
   if (named.length > 0) {

@@ -4,11 +4,15 @@
  * Threat model. Who may speak to the engine is whoever was given the address with its token; everybody else is refused:
  *  - another machine: the server is bound to 127.0.0.1.
  *  - a page of another origin in the user's browser (fetch, WebSocket, form, iframe): the WebSocket needs an exact `Origin`, and
- *    nothing can be done over plain HTTP, which serves files that anyone may read in the package, and exports to who has their ticket.
+ *    nothing can be done over plain HTTP, which serves files that anyone may read in the package, exports to who has their ticket, and
+ *    the token to who has the launch ticket.
  *  - DNS rebinding (a foreign name that resolves to 127.0.0.1): every request needs an exact `Host`.
  *  - another user of this machine, or their browser: the WebSocket needs the launch token, 256 random bits, new with each start,
  *    compared in constant time. It travels in the fragment of the address, which no request carries, and in the WebSocket's
- *    subprotocol, which no log keeps.
+ *    subprotocol, which no log keeps. It is printed, but never on a command line, which every user of this machine can read: the program
+ *    that opens the browser gets a ticket (`launch-ticket.ts`), which the page exchanges for the token by a POST with an exact `Origin`.
+ *    A ticket works once and for two minutes. On Linux it is refused to other users (`peer-user.ts`); elsewhere who reads it there and is
+ *    faster than the browser gets in, and the user's page says that its link was used, and what to do. `--no-open` makes no ticket.
  *  - framing and script injection: `frame-ancestors 'none'`, and a policy without inline scripts or styles.
  *  - an export, which is handed out over plain HTTP so that the browser can save it (`export-download.ts`): its address has a ticket of
  *    256 random bits that only the WebSocket gives, for this one export and one taker. What is in it came from strangers: it is
@@ -23,6 +27,8 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import type { Engine } from '#engine/engine.ts'
 import { readAsset, securityHeaders } from './assets.ts'
 import { createDownloads, exportOf } from './export-download.ts'
+import { createLaunchTickets, type LaunchTickets } from './launch-ticket.ts'
+import { isAnotherUser } from './peer-user.ts'
 import { refuse } from './refuse.ts'
 
 /** The largest frame that is taken, in bytes. A call is small: bodies are sent by the engine, in slices. */
@@ -33,6 +39,8 @@ const backlogLimit = 64 * 1024 * 1024
 export interface InterfaceServer {
   /** With the launch token: `http://127.0.0.1:<port>/#token=...` */
   readonly address: string
+  /** For a command line: `http://127.0.0.1:<port>/#ticket=...`. It opens the interface once, within two minutes; a new one voids the last. */
+  addressToOpen(): string
   close(): Promise<void>
 }
 
@@ -47,6 +55,7 @@ export async function openInterfaceServer(
   const got = await listen(server, port)
   const host = `127.0.0.1:${got}`
   const downloads = createDownloads(engine)
+  const tickets = createLaunchTickets()
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: frameLimit,
@@ -55,6 +64,9 @@ export async function openInterfaceServer(
   })
   server.on('request', (request, response) => {
     if (request.headers.host !== host) return refuse(response, 421, 'This server has another name.')
+    if (request.url === '/session') {
+      return void exchangeTicket(request, response, host, tickets, token)
+    }
     const wanted = exportOf(request.url ?? '/')
     if (wanted) void downloads.serve(request, response, wanted)
     else void serveFile(request, response, folder)
@@ -71,6 +83,7 @@ export async function openInterfaceServer(
   })
   return {
     address: `http://${host}/#token=${token}`,
+    addressToOpen: () => `http://${host}/#ticket=${tickets.issue()}`,
     close: async () => {
       for (const client of sockets.clients) client.close(1001, 'Tabscope was closed')
       await new Promise((resolve) => {
@@ -101,6 +114,37 @@ function refusalOf(request: IncomingMessage, host: string, token: string): strin
   const carried = given.find((protocol) => protocol.startsWith('token.'))?.slice('token.'.length)
   if (!given.includes('tabscope') || !isToken(carried ?? '', token)) return '401 Unauthorized'
   return null
+}
+
+/** Gives the launch token for a ticket: `POST /session` with `Authorization: Bearer <ticket>`, from a page of this origin. */
+async function exchangeTicket(
+  request: IncomingMessage,
+  response: ServerResponse,
+  host: string,
+  tickets: LaunchTickets,
+  token: string,
+): Promise<void> {
+  request.resume()
+  if (request.method !== 'POST') return refuse(response, 405, 'A ticket is exchanged by POST.')
+  if (request.headers.origin !== `http://${host}`) {
+    return refuse(response, 403, 'Only a page of this server exchanges a ticket.')
+  }
+  // Before the ticket is looked at: who read it off the command line does not use it up either.
+  if (await isAnotherUser(request.socket)) {
+    return refuse(response, 403, 'Only the user who runs Tabscope exchanges a ticket.')
+  }
+  const ticket = /^Bearer ([\w-]{43})$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  if (!tickets.redeem(ticket)) {
+    return refuse(response, 401, 'This ticket was used already, or has expired.')
+  }
+  const body = JSON.stringify({ token })
+  response.writeHead(200, {
+    ...securityHeaders,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+  })
+  response.end(body)
 }
 
 function isToken(given: string, token: string): boolean {

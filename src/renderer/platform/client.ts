@@ -8,6 +8,7 @@ import type { Transport } from './transport.ts'
 export type ConnectionState =
   | { readonly phase: 'connecting' }
   | { readonly phase: 'connected'; readonly again: boolean }
+  | { readonly phase: 'link_expired' }
   | { readonly phase: 'lost'; readonly retryAt: number | null; readonly everConnected: boolean }
 
 /**
@@ -100,6 +101,7 @@ export function createClient(transport: Transport, now: () => number): Client {
       })
       for (const caller of lost) caller.reject(connectionLost())
     },
+    linkExpired: () => tell({ phase: 'link_expired' }),
   })
 
   return {

@@ -7,6 +7,8 @@ export interface TransportEvents {
   received(frame: HostFrame): void
   /** The way is closed. `retryIn`: milliseconds until the next try; null: the host will call again by itself. */
   closed(retryIn: number | null): void
+  /** The link that opened the page was used before, or has expired: there will be no way. */
+  linkExpired(): void
 }
 
 /** Opens the way to a host and keeps it open until the returned function is called. */

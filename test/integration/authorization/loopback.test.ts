@@ -172,6 +172,50 @@ describe('the listener of a flow', () => {
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
   })
 
+  it.each([
+    ['no query', ''],
+    ['no state', 'code=planted-guess'],
+    ['an empty state', 'code=planted-guess&state='],
+    ['a wrong state', 'code=planted-guess&state=planted-state'],
+    ['a state beside the right one', 'code=planted-guess&state=planted-state&state=STATE'],
+    ['the right state twice', 'code=planted-guess&state=STATE&state=STATE'],
+    ['an error without a state', 'error=access_denied&error_description=planted-words'],
+    ['an error with a wrong state', 'error=access_denied&state=planted-state'],
+  ])('a visit with %s ends nothing, and the genuine return still works', async (_name, query) => {
+    await using loop = await open()
+    const { auth } = loop
+    const run = await loop.start()
+    const page = await fetch(auth.wayBack(run, query))
+    expect(page.status).toBe(400)
+    expect(await page.text()).toContain('does not belong to the authorization')
+    const waiting = await auth.tab.engine.call('authorization.run', { id: run.id })
+    expect(waiting).toMatchObject({ state: 'waiting', failure: null })
+    expect(waiting.steps.at(-1)).toMatchObject({ kind: 'returned', outcome: 'note', facts: [] })
+    expect(JSON.stringify(waiting)).not.toContain('planted')
+    expect((await fetch(auth.wayBack(run))).status).toBe(200)
+    const end = await auth.ended(run)
+    expect(end).toMatchObject({ state: 'succeeded' })
+    expect(JSON.stringify(end)).not.toMatch(/planted-(guess|state|words)/)
+    expect(auth.endpoint.came).toHaveLength(1)
+  })
+
+  it('notes ten of many visits without the right state, and ends for one of them when nobody comes back', async () => {
+    await using loop = await open()
+    const { auth } = loop
+    const run = await loop.start()
+    for (let i = 0; i < 40; i += 1) {
+      expect((await fetch(auth.wayBack(run, `code=guess-${i}&state=guess-${i}`))).status).toBe(400)
+    }
+    const waiting = await auth.tab.engine.call('authorization.run', { id: run.id })
+    const notes = waiting.steps.filter(({ kind }) => kind === 'returned')
+    expect(notes).toHaveLength(10)
+    expect(notes.at(-1)?.detail).toContain('More visits of this kind are not recorded')
+    await auth.pass(300_000)
+    const end = await auth.ended(run)
+    expect(end.failure).toMatchObject({ code: 'state_mismatch' })
+    expect(JSON.stringify(end)).not.toContain('guess-')
+  })
+
   it('serves localhost wherever a browser looks it up', async () => {
     await using loop = await open((port) => [`http://localhost:${port}/cb`])
     const { auth, port } = loop

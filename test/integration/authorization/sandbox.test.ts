@@ -74,9 +74,21 @@ describe('the flow against the sandbox', () => {
   })
 
   it.each([
-    ['wrong_state', 'state_mismatch'],
-    ['no_state', 'state_missing'],
-    ['state_twice', 'state_repeated'],
+    ['wrong_state', 'is not the one sent'],
+    ['no_state', 'No state came back'],
+    ['state_twice', 'came back 2 times'],
+  ])('with the fault %s goes on waiting, and says why', async (fault, words) => {
+    const { engine } = shared()
+    const run = await start(engine)
+    await engine.call('sandboxService.configure', { faults: [fault] })
+    expect((await asUser(run)).status).toBe(400)
+    const { state, steps } = await engine.call('authorization.run', { id: run.id })
+    expect(state).toBe('waiting')
+    expect(steps.at(-1)).toMatchObject({ kind: 'returned', outcome: 'note' })
+    expect(steps.at(-1)?.detail).toContain(words)
+  })
+
+  it.each([
     ['code_twice', 'code_repeated'],
     ['no_code', 'code_missing'],
     ['empty_code', 'code_empty'],

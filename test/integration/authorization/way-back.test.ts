@@ -19,11 +19,6 @@ async function refusal(auth: Authorizing, query: string) {
 describe('a way back that is refused', () => {
   const shared = sharedAuthorizing()
   it.each([
-    ['code=C', 'state_missing', 'No state came back'],
-    ['code=C&state=', 'state_missing', 'No state came back'],
-    ['code=C&state=wrong', 'state_mismatch', 'is not the one sent'],
-    ['code=C&state=STATE&state=STATE', 'state_repeated', 'came back 2 times'],
-    ['error=access_denied', 'state_missing', 'No state came back'],
     ['error=access_denied&state=STATE', 'access_denied', 'was not approved'],
     [
       'error=access_denied&error_description=Not+today&state=STATE',
@@ -42,6 +37,22 @@ describe('a way back that is refused', () => {
     expect(failure?.meaning).not.toBe('')
     expect(failure?.remedy).not.toBe('')
     expect(auth.endpoint.came).toEqual([])
+  })
+
+  it.each([
+    ['code=C', 'No state came back'],
+    ['code=C&state=', 'No state came back'],
+    ['code=C&state=wrong', 'is not the one sent'],
+    ['code=C&state=STATE&state=STATE', 'came back 2 times'],
+    ['error=access_denied', 'No state came back'],
+  ])('?%s, pasted, is refused, and the run goes on', async (query, words) => {
+    await using auth = await openAuthorizing()
+    const run = await auth.start()
+    const error: unknown = await auth.paste(run, auth.wayBack(run, query)).catch((thrown) => thrown)
+    expect(error).toMatchObject({ code: 'not_ours' })
+    expect(String(error)).toContain(words)
+    await auth.paste(run, auth.wayBack(run))
+    expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
   })
 
   it('never sends a code twice, not even in another run or after a new start', async () => {

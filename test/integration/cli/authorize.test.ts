@@ -209,7 +209,7 @@ describe('beside a Tabscope that runs', () => {
     expect((await waiting.ended).code).toBe(0)
   })
 
-  test('a user who denies, a wrong state, a taken port: each its code, its meaning and its remedy', async () => {
+  test('a user who denies, an empty code, a taken port: each its code, its meaning and its remedy', async () => {
     const last = async (url: (waiting: { url: string }) => Promise<string>) => {
       await using waiting = await cli.authorize()
       await fetch(await url(waiting))
@@ -221,8 +221,13 @@ describe('beside a Tabscope that runs', () => {
     }
     expect(await last(({ url }) => decide(url, 'mara', 'deny'))).toBe('access_denied')
     expect(
-      await last(async ({ url }) => (await decide(url)).replace(/state=[^&]+/, 'state=another')),
-    ).toBe('state_mismatch')
+      await last(async ({ url }) => {
+        const back = await decide(url)
+        // An address with another state changes nothing: the run still takes its own.
+        expect((await fetch(back.replace(/state=[^&]+/, 'state=another'))).status).toBe(400)
+        return back.replace(/code=[^&]+/, 'code=')
+      }),
+    ).toBe('code_empty')
     const squatter = createServer().listen(Number(new URL(cli.servedUrl).port), '127.0.0.1')
     await once(squatter, 'listening')
     try {

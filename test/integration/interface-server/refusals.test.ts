@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openInterfaceServer, type InterfaceServer } from '#hosts/node/interface-server.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { interfaceClient } from '#test/support/interface-client.ts'
@@ -161,6 +163,91 @@ test('nothing but reading is possible over plain HTTP', async () => {
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
     expect((await ask(`${method} / HTTP/1.1`, [`Host: ${host}`])).status).toBe(405)
   }
+})
+
+/** One exchange of a ticket by hand. */
+const exchange = (ticket: string, changes: Readonly<Record<string, string | null>> = {}) => {
+  const headers = {
+    Host: host,
+    Origin: `http://${host}`,
+    Authorization: `Bearer ${ticket}`,
+    'Content-Length': '0',
+    ...changes,
+  }
+  return ask(
+    'POST /session HTTP/1.1',
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === null ? [] : [`${name}: ${value}`],
+    ),
+  )
+}
+const freshTicket = () => new URL(server.addressToOpen()).hash.replace('#ticket=', '')
+
+describe('a launch ticket', () => {
+  test('gives the token once, and not twice', async () => {
+    const ticket = freshTicket()
+    const [first, ...others] = await Promise.all([1, 2, 3].map(() => exchange(ticket)))
+    expect(
+      [first, ...others].map((answer) => answer?.status).toSorted((a, b) => (a ?? 0) - (b ?? 0)),
+    ).toEqual([200, 401, 401])
+    const given = [first, ...others].find((answer) => answer?.status === 200)
+    expect(JSON.parse(given?.body ?? '')).toEqual({ token })
+    expect(given?.headers.get('cache-control')).toBe('no-store')
+    expect(given?.headers.has('access-control-allow-origin')).toBe(false)
+  })
+
+  test('is not the token, and never on the address that is printed', async () => {
+    const ticket = freshTicket()
+    expect(server.address).toBe(`http://${host}/#token=${token}`)
+    expect(ticket).not.toBe(token)
+    const wire = upgrade({ 'Sec-WebSocket-Protocol': `tabscope, token.${ticket}` })
+    expect((await ask('GET /wire HTTP/1.1', wire)).status).toBe(401)
+    expect((await exchange(token)).status).toBe(401)
+    expect((await exchange(ticket)).status).toBe(200)
+  })
+
+  test('is given up to nobody else, and not used up by trying', async () => {
+    const ticket = freshTicket()
+    for (const [changes, status] of [
+      [{ Host: 'evil.test' }, 421],
+      [{ Host: `localhost:${port}` }, 421],
+      [{ Origin: 'http://evil.test' }, 403],
+      [{ Origin: 'http://127.0.0.1:1' }, 403],
+      [{ Origin: 'null' }, 403],
+      [{ Origin: null }, 403],
+      [{ Authorization: null }, 401],
+      [{ Authorization: 'Bearer ' }, 401],
+      [{ Authorization: `Bearer ${'A'.repeat(43)}` }, 401],
+      [{ Authorization: `Bearer ${'A'.repeat(9000)}` }, 401],
+      [{ Authorization: ticket }, 401],
+    ] as const) {
+      const answer = await exchange(ticket, changes)
+      expect(answer.status).toBe(status)
+      expect(answer.body).not.toContain(token)
+    }
+    expect((await ask('GET /session HTTP/1.1', [`Host: ${host}`])).status).toBe(405)
+    expect((await exchange(ticket)).status).toBe(200)
+  })
+
+  // Only root may start a process of another user.
+  test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+    'is refused to another user of this machine, and not used up by them',
+    async () => {
+      const ticket = freshTicket()
+      const attack = `fetch('http://${host}/session', {
+        method: 'POST',
+        headers: { Origin: 'http://${host}', Authorization: 'Bearer ${ticket}' },
+      }).then(async (response) => console.log(response.status, await response.text()))`
+      const { stdout } = await promisify(execFile)(process.execPath, ['-e', attack], {
+        uid: 65_534,
+        cwd: '/',
+        timeout: 20_000,
+      })
+      expect(stdout).toMatch(/^403 /)
+      expect(stdout).not.toContain(token)
+      expect((await exchange(ticket)).status).toBe(200)
+    },
+  )
 })
 
 test('frames that are no frames end the connection, and only that one', async () => {

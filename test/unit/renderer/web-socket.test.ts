@@ -64,6 +64,7 @@ function socket(): FakeSocket {
 function start(address = 'http://127.0.0.1:7400/', kept?: Map<string, string>) {
   const { page, shown, kept: storage } = fakePage(address, kept)
   const closed: (number | null)[] = []
+  const expired = vi.fn<() => void>()
   const received: HostFrame[] = []
   let send: ((frame: ClientFrame) => void) | null = null
   const end = webSocketTransport(page)({
@@ -72,8 +73,9 @@ function start(address = 'http://127.0.0.1:7400/', kept?: Map<string, string>) {
     },
     received: (frame) => received.push(frame),
     closed: (retryIn) => closed.push(retryIn),
+    linkExpired: expired,
   })
-  return { shown, storage, closed, received, end, send: (f: ClientFrame) => send?.(f) }
+  return { shown, storage, closed, expired, received, end, send: (f: ClientFrame) => send?.(f) }
 }
 
 beforeEach(() => {
@@ -103,6 +105,73 @@ describe('the token', () => {
     expect(again.shown).toEqual([])
     start()
     expect(socket().protocols).toEqual(['tabscope'])
+  })
+})
+
+/** What the server says to each request, in order. */
+const answers = (...all: (Response | Error)[]) => {
+  const fetched = vi.fn<typeof fetch>()
+  for (const one of all) {
+    if (one instanceof Error) fetched.mockRejectedValueOnce(one)
+    else fetched.mockResolvedValueOnce(one)
+  }
+  vi.stubGlobal('fetch', fetched)
+  return fetched
+}
+const settled = () => vi.advanceTimersByTimeAsync(0)
+
+describe('a ticket', () => {
+  it('is taken out of the address bar and exchanged for the token, which the tab keeps', async () => {
+    const fetched = answers(Response.json({ token: 'given' }))
+    const { shown, storage, expired } = start('http://127.0.0.1:7400/?a=1#ticket=once')
+    expect(shown).toEqual(['/?a=1'])
+    expect(FakeSocket.made).toEqual([])
+    await settled()
+    expect(fetched).toHaveBeenCalledExactlyOnceWith(
+      new URL('http://127.0.0.1:7400/session'),
+      expect.objectContaining({ method: 'POST', headers: { Authorization: 'Bearer once' } }),
+    )
+    expect([...storage.values()]).toEqual(['given'])
+    expect(socket().protocols).toEqual(['tabscope', 'token.given'])
+    expect(expired).not.toHaveBeenCalled()
+  })
+
+  it('that is refused is told, and not tried again', async () => {
+    const fetched = answers(new Response('', { status: 401 }))
+    const { closed, expired } = start('http://127.0.0.1:7400/#ticket=used')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(expired).toHaveBeenCalledOnce()
+    expect({ closed, made: FakeSocket.made, calls: fetched.mock.calls.length }).toEqual({
+      closed: [],
+      made: [],
+      calls: 1,
+    })
+  })
+
+  it('that is refused does not matter to a tab that has the token', async () => {
+    answers(new Response('', { status: 401 }))
+    const { storage } = start('http://127.0.0.1:7400/#token=kept')
+    const { expired } = start('http://127.0.0.1:7400/#ticket=used', storage)
+    await settled()
+    expect(socket().protocols).toEqual(['tabscope', 'token.kept'])
+    expect(expired).not.toHaveBeenCalled()
+  })
+
+  it('is tried again while nobody answers', async () => {
+    answers(new TypeError('no server'), Response.json({ token: 'given' }))
+    const { closed } = start('http://127.0.0.1:7400/#ticket=once')
+    await settled()
+    expect(closed).toEqual([200])
+    await vi.advanceTimersByTimeAsync(200)
+    expect(socket().protocols).toEqual(['tabscope', 'token.given'])
+  })
+
+  it('is forgotten at the end', async () => {
+    answers(Response.json({ token: 'given' }))
+    const { end, closed } = start('http://127.0.0.1:7400/#ticket=once')
+    end()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect({ closed, made: FakeSocket.made }).toEqual({ closed: [], made: [] })
   })
 })
 

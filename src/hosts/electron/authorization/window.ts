@@ -109,6 +109,8 @@ function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run
     const judgement = judgeReturn(url, wish)
     if (judgement.kind === 'elsewhere') return false
     if (judgement.kind === 'refused' && !judgement.final) return false
+    // Never requested, since it may carry a code. The run goes on, and is told of it as of every step.
+    if (judgement.kind === 'unsolicited') return true
     end(() => on.returned(url))
     return true
   }

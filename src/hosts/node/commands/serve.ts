@@ -62,7 +62,7 @@ export async function serve(args: string[]): Promise<number> {
   // What is wrong with one stands in its import, where the page shows it.
   for (const path of files)
     await running.engine.call('logs.import', { from: { kind: 'path', path } })
-  if (!values['no-open'] && !(await openBrowser(server.address))) {
+  if (!values['no-open'] && !(await openBrowser(server.addressToOpen()))) {
     say(`No browser was found. Open ${server.address} in one.`)
   }
   await stop.until(async () => {

@@ -6,10 +6,25 @@ import { useShell } from './store.ts'
 /** A connection that is back within this many milliseconds was never worth a word. */
 const patience = 400
 
-/** The connection to the engine is gone: what that means and what happens next. */
+/** There is no connection to the engine: what that means and what happens next. */
 export function LostBanner() {
   const connection = useShell((state) => state.connection)
+  if (connection.phase === 'link_expired') return <LinkExpired />
   return connection.phase === 'lost' ? <Lost connection={connection} /> : null
+}
+
+/** The server refused the ticket in the address: trying again would not help. */
+function LinkExpired() {
+  return (
+    <div className="lost" role="status">
+      <Unplug aria-hidden />
+      <p>
+        <b>This link has expired or was used already.</b> Open the address that Tabscope printed in
+        the terminal. If you have not used this link yourself, restart Tabscope to end every
+        session.
+      </p>
+    </div>
+  )
 }
 
 interface Props {

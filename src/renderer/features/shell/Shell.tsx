@@ -184,6 +184,9 @@ function NotReady() {
   const client = useClient()
   const failure = useShell((state) => state.failure)
   const lost = useShell((state) => state.connection.phase === 'lost')
+  const linkExpired = useShell((state) => state.connection.phase === 'link_expired')
+  // The banner says what to do; nothing is being connected.
+  if (linkExpired) return null
   if (failure !== null && !lost) {
     return (
       <Empty

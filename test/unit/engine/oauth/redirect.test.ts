@@ -26,11 +26,26 @@ describe('judgeReturn', () => {
     ['http://127.0.0.1/cb', `http://127.0.0.1:80/cb?${answer}`],
     ['http://[::1]:4800/cb', `http://[0:0:0:0:0:0:0:1]:4800/cb?${answer}`],
     ['com.example.app://cb/back', `com.example.app://cb/back?${answer}`],
-    // What lacks the state is ours as well: it is refused when it is read, and by name.
-    ['https://app.example/cb', 'https://app.example/cb?code=c-1'],
-    ['https://app.example/cb', 'https://app.example/cb'],
+    ['https://app.example/cb', `https://app.example/cb?state=${state}`],
   ])('takes, for %s, %s', (redirectUrl, address) => {
     expect(judge(redirectUrl, address)).toBe('ours')
+  })
+
+  it.each([
+    ['https://app.example/cb', 'state_missing'],
+    ['https://app.example/cb?code=c-1', 'state_missing'],
+    ['https://app.example/cb?error=access_denied', 'state_missing'],
+    ['https://app.example/cb?code=c-1&state=', 'state_missing'],
+    ['https://app.example/cb?code=c-1&State=our-state', 'state_missing'],
+    ['https://app.example/cb?code=c-1#state=our-state', 'state_missing'],
+    ['https://app.example/cb?code=c-1&state=our-state2', 'state_mismatch'],
+    ['https://app.example/cb?error=access_denied&state=theirs', 'state_mismatch'],
+    [`https://app.example/cb?${answer}&state=theirs`, 'state_repeated'],
+    [`https://app.example/cb?${answer}&state=${state}`, 'state_repeated'],
+  ])('was not asked for: %s', (address, code) => {
+    const judged = judgeReturn(address, { redirectUrl: 'https://app.example/cb', state })
+    expect(judged).toMatchObject({ kind: 'unsolicited', code })
+    expect(JSON.stringify(judged)).not.toMatch(/c-1|our-state|theirs/)
   })
 
   it.each([
@@ -72,6 +87,7 @@ describe('judgeReturn', () => {
     ['https://app.example/cb', 'https://app.example/login?code=1&state=theirs', 'redirect_path'],
     ['https://app.example/cb', `https://app.example/login?state=${state}`, 'redirect_path'],
     ['https://app.example/cb?t=7', 'https://app.example/cb', 'redirect_query'],
+    ['https://app.example/cb', `https://app.example/cb/?${answer}&state=x`, 'redirect_path'],
   ])('goes on, for %s, at %s', (redirectUrl, address, code) => {
     expect(judge(redirectUrl, address)).toBe(code)
   })

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { interfaceClient } from '#test/support/interface-client.ts'
+import { startCli } from '#test/support/run-cli.ts'
+import { standInBrowser } from '#test/support/stand-in-browser.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+// What opens an address is called `xdg-open` on Linux alone, and there /proc shows every user the arguments of every process.
+test.runIf(process.platform === 'linux')(
+  'no argument of any process holds the launch token while the browser is opened, but a ticket that works once',
+  async () => {
+    await using folder = ownedFolder()
+    const { PATH, ...browser } = standInBrowser(folder.path)
+    const args = ['serve', '--port', '0', '--ui-port', '0', '--json', '--data', folder.path]
+    await using tab = startCli(args, { env: { PATH } })
+    const ready = await until('the first line', () => tab.lines()[0], 30_000)
+    const printed = new URL(String(ready['ui']))
+    const token = /^#token=([\w-]{43})$/.exec(printed.hash)?.[1] ?? ''
+    expect(token).not.toBe('')
+
+    const opened = new URL(await browser.opened())
+    expect(opened.origin).toBe(printed.origin)
+    const ticket = /^#ticket=([\w-]{43})$/.exec(opened.hash)?.[1] ?? ''
+    const processes = await browser.processes()
+    expect(processes).toContain(ticket)
+    expect(processes).not.toContain(token)
+
+    const exchange = () =>
+      fetch(new URL('/session', opened), {
+        method: 'POST',
+        headers: { Origin: opened.origin, Authorization: `Bearer ${ticket}` },
+      })
+    const first = await exchange()
+    expect(first.status).toBe(200)
+    expect(await first.json()).toEqual({ token })
+    const second = await exchange()
+    expect(second.status).toBe(401)
+    expect(await second.text()).not.toContain(token)
+    // What was printed still works.
+    await using client = await interfaceClient(printed.href)
+    expect(await client.hello()).toMatchObject({ kind: 'welcome' })
+  },
+)

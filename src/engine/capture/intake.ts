@@ -195,7 +195,8 @@ export class Intake {
     const connection = this.#connection
     if (connection.intake === this) connection.intake = null
     connection.draining = !request.complete
-    let body = this.#buffer.subarray(0, this.#kept)
+    let body = this.#buffer
+    if (body.byteLength > this.#kept) body = body.subarray(0, this.#kept)
     if (arrival === 'too_large' && body.byteLength > this.#context.limits.keptBytes) {
       body = Buffer.from(body.subarray(0, this.#context.limits.keptBytes))
     }

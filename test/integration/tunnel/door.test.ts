@@ -220,14 +220,15 @@ test('closed, it answers what is in flight, closes what is idle, and takes nothi
 })
 
 test('what bodies may hold in memory is one limit for both ways in', async () => {
-  await using tab = await openCapture({ heldBytes: 100 })
+  await using tab = await openCapture({ heldBytes: 100_000 })
   const door = await tab.capture.api.call('openDoor')
-  const half = head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'Content-Length: 90'])
+  const announce = (bytes: number): Buffer =>
+    head(`POST ${tab.path} HTTP/1.1`, ['Host: a', `Content-Length: ${bytes}`])
   await using first = await rawClient(tab.port)
-  await first.send(Buffer.concat([half, Buffer.alloc(80)]))
+  await first.send(Buffer.concat([announce(20_010), Buffer.alloc(20_000)]))
   await deliver(tab.port, head('GET / HTTP/1.1', ['Host: a']))
   await using second = await rawClient(door)
-  await second.send(Buffer.concat([half, Buffer.alloc(80)]))
+  await second.send(Buffer.concat([announce(95_000), Buffer.alloc(90_000)]))
   expect((await second.answer()).status).toBe(503)
   await first.send(Buffer.alloc(10))
   expect((await first.answer()).status).toBe(200)

@@ -110,6 +110,31 @@ export class Connections {
     })
   }
 
+  /**
+   * Closes the connections with the longest heads and trailers that are not whole, until all of them together are within `limit` bytes. None
+   * counts for more than `mostEach`: beyond that it is the framing of a body, of which nothing is held.
+   */
+  boundUnfinishedHeads(limit: number, mostEach: number): void {
+    if (this.#states.size * mostEach <= limit) return
+    let total = 0
+    const pending: { state: ConnectionState; bytes: number }[] = []
+    for (const state of this.#states.values()) {
+      const bytes = Math.min(unfinishedHead(state), mostEach)
+      if (bytes === 0) continue
+      total += bytes
+      pending.push({ state, bytes })
+    }
+    if (total <= limit) return
+    for (const { state, bytes } of pending.toSorted((a, b) => b.bytes - a.bytes)) {
+      if (total <= limit) break
+      total -= bytes
+      this.#drop(
+        state,
+        'Too much of unfinished heads and trailers was held, and this one was among the longest',
+      )
+    }
+  }
+
   /** Closes all that wait for no answer and send no body. */
   closeAllIdle(): void {
     for (const state of this.#states.values()) if (isIdle(state)) this.#drop(state)
@@ -153,15 +178,15 @@ export class Connections {
     return true
   }
 
-  #drop(state: ConnectionState): void {
+  #drop(
+    state: ConnectionState,
+    why = 'Too many connections were open, and this one was the slowest',
+  ): void {
     this.#states.delete(state.socket)
     if (state.intake) {
       const { bytes, elapsedMs } = state.intake
       const came = `${bytes} bytes of the body in ${Math.round(elapsedMs / 1000)} s`
-      state.intake.cutOff(
-        `Too many connections were open, and this one was the slowest: ${came}.`,
-        null,
-      )
+      state.intake.cutOff(`${why}: ${came}.`, null)
     } else if (hasBegun(state) && !state.draining && !state.faulted) {
       this.#abandoned(state)
     }
@@ -173,6 +198,13 @@ export class Connections {
 /** True when bytes of a request have come that is not whole. What came in one packet with the end of the one before is not seen. */
 export function hasBegun({ socket, readAtEnd }: ConnectionState): boolean {
   return socket.bytesRead > readAtEnd
+}
+
+/** Bytes of a head or of trailers that have come and are not whole; 0 where a whole request waits for our answer. */
+function unfinishedHead(state: ConnectionState): number {
+  const { socket, readAtEnd, intake, unanswered, draining } = state
+  if (draining || (unanswered > 0 && (intake === null || intake.isComplete))) return 0
+  return Math.max(0, socket.bytesRead - readAtEnd - (intake?.bytes ?? 0))
 }
 
 /** True when no request is under way. The last answer may not have been read by the sender yet. */

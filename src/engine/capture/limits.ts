@@ -7,6 +7,8 @@ export interface CaptureLimits {
   /** Memory held at once by all requests that are not on the disk yet; over it the one that holds most is refused with 503. */
   readonly heldBytes: number
   readonly headBytes: number
+  /** Bytes of heads and trailers that are not whole, over all connections: parsed they take some ten times as much. */
+  readonly unfinishedHeadBytes: number
   /** From the connection, or the end of the last request, to the end of the head. */
   readonly headMs: number
   /** From the beginning of the head to the end of the body. */
@@ -28,6 +30,7 @@ export const defaultLimits: CaptureLimits = {
   keptBytes: 64 * KiB,
   heldBytes: 512 * MiB,
   headBytes: 64 * KiB,
+  unfinishedHeadBytes: 8 * MiB,
   headMs: 15_000,
   bodyMs: 60_000,
   rateGraceMs: 10_000,

@@ -30,6 +30,8 @@ export interface ListenerOptions {
 
 /** Connections are looked over at least this often for those that are idle for too long or too slow, in milliseconds. */
 const sweepMs = 5_000
+/** And this often for heads and trailers that are not whole: Node's parser tells nothing of them while they come. */
+const headSweepMs = 100
 
 /** The webhook listener: raw `node:http` on 127.0.0.1, which records whatever comes and can reach nothing else. */
 export class Listener {
@@ -38,6 +40,7 @@ export class Listener {
   readonly #connections: Connections
   readonly #context: IntakeContext
   readonly #sweep: NodeJS.Timeout
+  readonly #headSweep: NodeJS.Timeout
 
   constructor(options: ListenerOptions) {
     this.#options = options
@@ -81,6 +84,10 @@ export class Listener {
       () => this.#closeUnused(),
       Math.min(sweepMs, limits.idleMs, limits.rateGraceMs),
     ).unref()
+    this.#headSweep = setInterval(() => {
+      const { unfinishedHeadBytes, headBytes } = options.limits()
+      this.#connections.boundUnfinishedHeads(unfinishedHeadBytes, headBytes)
+    }, headSweepMs).unref()
   }
 
   /** Connections whose answer waits by our own will: for a delay, or for a target. */
@@ -107,6 +114,7 @@ export class Listener {
    */
   async close(graceMs: number, deadlineMs: number): Promise<void> {
     clearInterval(this.#sweep)
+    clearInterval(this.#headSweep)
     const begun = performance.now()
     // http's own close() would cut idle connections at once, with requests already on their way in them.
     NetServer.prototype.close.call(this.#server)

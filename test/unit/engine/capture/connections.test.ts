@@ -34,3 +34,41 @@ it('closes a connection that does not read its answer when another needs its pla
   }
   await listener.close(0, 0)
 })
+
+it.each([
+  ['heads', 'POST /held HTTP/1.1\r\nHost: a\r\n'],
+  [
+    'trailers',
+    'POST /held HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n',
+  ],
+])('closes the longest of many unfinished %s, and answers others', async (_name, beginning) => {
+  const ended: string[] = []
+  const listener = new Listener({
+    limits: () => ({ ...defaultLimits, headBytes: 16 * 1024, unfinishedHeadBytes: 64 * 1024 }),
+    held: new HeldMemory(),
+    endpointOf: () => null,
+    via: null,
+    ownOf: () => null,
+    arrived: ({ answerer, status, arrival }) => {
+      ended.push(arrival)
+      if (status !== null) answer(answerer, status)
+    },
+  })
+  const port = await listener.open(0)
+  {
+    await using clients = new AsyncDisposableStack()
+    // 12 connections with 12 KiB each: at least seven have to go until the others are within 64 KiB.
+    const fields = `x-field: ${'y'.repeat(1000)}\r\n`.repeat(12)
+    for (let count = 0; count < 12; count += 1) {
+      const client = clients.use(await rawClient(port))
+      await client.send(beginning + fields)
+    }
+    await until('the longest to be closed', () => ended.length >= 7)
+    expect(new Set(ended)).toEqual(new Set(['cut_off']))
+    expect(ended.length).toBeLessThan(12)
+    const honest = clients.use(await rawClient(port))
+    await honest.send(post('/', goodBody))
+    expect(await honest.answer()).toMatchObject({ status: 404 })
+  }
+  await listener.close(0, 0)
+})

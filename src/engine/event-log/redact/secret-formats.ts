@@ -27,8 +27,14 @@ const alphabets = {
 } as const
 
 /**
- * Forms as their issuers document them. No npm package fits: those with such rules as data carry expressions that take long on input made for
- * it, and those without have no rules for payment. A prefix and an alphabet cannot take long.
+ * The rule set against which this list was compared, at its commit b58d3f10: every rule that begins with a prefix of its own is here, but for
+ * those whose prefix words or digests begin with as well (1Password, Airtable, ClickHouse).
+ */
+const RULES = 'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'
+
+/**
+ * Forms as their issuers document them, and as the rule set of gitleaks has them. No npm package fits: those with such rules as data carry
+ * expressions that take long on input made for it, and those without have no rules for payment. A prefix and an alphabet cannot take long.
  */
 export const secretFormats: readonly SecretFormat[] = [
   // Clouds.
@@ -91,7 +97,7 @@ export const secretFormats: readonly SecretFormat[] = [
   // Payment.
   {
     source: 'https://docs.stripe.com/keys',
-    prefixes: ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'whsec_'],
+    prefixes: ['sk_live_', 'sk_test_', 'sk_prod_', 'rk_live_', 'rk_test_', 'rk_prod_', 'whsec_'],
     characters: 'base64',
     least: 16,
   },
@@ -316,6 +322,42 @@ export const secretFormats: readonly SecretFormat[] = [
     characters: 'upper',
     least: 58,
   },
+  // Payment and shipping.
+  { source: RULES, prefixes: ['EZAK', 'EZTK'], characters: 'letters', least: 54 },
+  { source: RULES, prefixes: ['shippo_live_', 'shippo_test_'], characters: 'hex', least: 40 },
+  { source: RULES, prefixes: ['duffel_live_', 'duffel_test_'], characters: 'base64', least: 43 },
+  // Clouds and platforms.
+  { source: RULES, prefixes: ['LTAI'], characters: 'letters', least: 20 },
+  { source: RULES, prefixes: ['ABSK'], characters: 'base64', least: 109 },
+  { source: RULES, prefixes: ['bedrock-api-key-'], characters: 'base64', least: 20 },
+  { source: RULES, prefixes: ['v1.0-'], characters: 'url', least: 171 },
+  { source: RULES, prefixes: ['fo1_'], characters: 'url', least: 43 },
+  { source: RULES, prefixes: ['fm1a_', 'fm1r_', 'fm2_'], characters: 'base64', least: 100 },
+  { source: RULES, prefixes: ['atlasv1.'], characters: 'base64', least: 60 },
+  { source: RULES, prefixes: ['sha256~'], characters: 'url', least: 43 },
+  { source: RULES, prefixes: ['tk-us-'], characters: 'url', least: 48 },
+  { source: RULES, prefixes: ['dt0c01.'], characters: 'dotted', least: 89 },
+  // Messaging.
+  { source: RULES, prefixes: ['SK'], characters: 'hex', least: 32, exactly: true },
+  // Source hosting, packages and delivery.
+  { source: RULES, prefixes: ['GR1348941'], characters: 'url', least: 20 },
+  { source: RULES, prefixes: ['AKCp'], characters: 'letters', least: 69 },
+  { source: RULES, prefixes: ['cmVmd'], characters: 'letters', least: 59 },
+  { source: RULES, prefixes: ['CLOJARS_'], characters: 'letters', least: 60 },
+  { source: RULES, prefixes: ['dp.pt.'], characters: 'letters', least: 43 },
+  { source: RULES, prefixes: ['pul-'], characters: 'hex', least: 40 },
+  { source: RULES, prefixes: ['pnu_'], characters: 'letters', least: 36 },
+  { source: RULES, prefixes: ['sgp_'], characters: 'word', least: 40 },
+  { source: RULES, prefixes: ['API-'], characters: 'upper', least: 26, exactly: true },
+  { source: RULES, prefixes: ['pat.', 'sat.'], characters: 'dotted', least: 68 },
+  { source: RULES, prefixes: ['ico-'], characters: 'letters', least: 32 },
+  { source: RULES, prefixes: ['sm_aat_', 'sm_pat_', 'sm_sat_'], characters: 'letters', least: 16 },
+  { source: RULES, prefixes: ['rdme_'], characters: 'letters', least: 70 },
+  { source: RULES, prefixes: ['p8e-'], characters: 'letters', least: 32 },
+  { source: RULES, prefixes: ['fio-u-'], characters: 'base64', least: 64 },
+  { source: RULES, prefixes: ['eyJrIjoi'], characters: 'base64', least: 70 },
+  { source: RULES, prefixes: ['api_org_'], characters: 'letters', least: 34 },
+  { source: RULES, prefixes: ['pplx-'], characters: 'letters', least: 48 },
 ]
 
 const prefixes = secretFormats.flatMap((format) =>

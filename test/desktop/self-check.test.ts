@@ -127,7 +127,7 @@ describe('the self-check of the desktop app', () => {
   it('fails without a dialog where the engine does not open', async () => {
     using report = tempDir()
     using broken = tempDir()
-    brokenApp(broken.path, 'main/writer-thread.js', /^/, 'throw new Error("no store today");')
+    brokenApp(broken.path, 'main/engine-process.js', /^/, 'throw new Error("no engine today");')
     const { code, lines, output } = await runSelfCheck(broken.path, report.path)
     expect(code).toBe(1)
     expect(lines.at(-1)).toMatchObject({ verdict: 'failed' })

@@ -106,7 +106,8 @@ export function openStore(
     if ('event' in message) on.event(message)
   })
   writerThread.on('error', (error) => {
-    on.event({ event: 'failing', reason: `${reasonOf(error)} Then restart Tabscope.` })
+    const reason = reasonOf(error).replace(/\.?$/, '.')
+    on.event({ event: 'failing', reason: `${reason} Restart Tabscope.` })
     on.died(error)
   })
 

@@ -239,7 +239,9 @@ it('imports a file that is chosen, and opens it', async () => {
   await page.keyboard.press('L')
   const log = page.getByRole('region', { name: 'Imported logs' }).getByRole('listitem')
   await log.filter({ hasText: 'mine.ndjson' }).waitFor()
-  expect(await log.first().innerText()).toMatch(/3 deliveries[\s\S]*redacted[\s\S]*Whole/)
+  await expect
+    .poll(() => log.first().innerText())
+    .toMatch(/3 deliveries[\s\S]*redacted[\s\S]*Whole/)
 })
 
 it('takes what is dropped anywhere, knows it again, and keeps what went wrong until it is dismissed', async () => {

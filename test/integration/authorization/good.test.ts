@@ -135,7 +135,7 @@ describe('a run that goes well', () => {
       ports: { secrets: { seal, unseal: (sealed) => box.unseal(sealed) } },
     })
     const run = await auth.start()
-    await auth.paste(run, auth.wayBack(run, { state: 'wrong' }))
+    await auth.paste(run, auth.wayBack(run, { code: null, error: 'access_denied' }))
     await auth.ended(run)
     const { integrationId } = auth
     const cleared = auth.tab.engine.call('authorization.clearRuns', { integrationId })

@@ -36,7 +36,8 @@ beforeAll(async () => {
   const { tab } = at
   ;({ engine } = tab)
   await at.through()
-  await at.paste(await at.start(), 'https://client.invalid/cb?error=access_denied')
+  const run = await at.start()
+  await at.paste(run, at.wayBack(run, 'error=access_denied&state=STATE'))
   await engine.call('endpoints.update', {
     id: tab.endpointId,
     applicationId: 'app-1',

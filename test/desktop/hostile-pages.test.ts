@@ -197,6 +197,11 @@ describe('out of the web', () => {
   it('leads no way of a page, nor of a frame in it', async () => {
     const forms = OUT.map((url) => `<form action='${url}'></form>`).join('')
     const frames = OUT.map((url) => `<iframe src='${url}'></iframe>`).join('')
+    site.page(
+      '/frame',
+      `<b>In a frame</b><script>for (const url of ${JSON.stringify(OUT)}) {
+        try { top.location.href = url } catch {} try { window.open(url, '_top') } catch {} }</script>`,
+    )
     const page = await visit(
       `<h1>Here</h1>${forms}${frames}<iframe src="/frame"></iframe><script>
         const out = ${JSON.stringify(OUT)}
@@ -207,11 +212,6 @@ describe('out of the web', () => {
         const blob = URL.createObjectURL(new Blob(['<h1>Blob</h1>'], { type: 'text/html' }))
         try { window.open(blob) } catch {}
       </script>`,
-    )
-    site.page(
-      '/frame',
-      `<b>In a frame</b><script>for (const url of ${JSON.stringify(OUT)}) {
-        try { top.location.href = url } catch {} try { window.open(url, '_top') } catch {} }</script>`,
     )
     await page.getByText('Here').waitFor()
     await page.frameLocator('iframe').last().getByText('In a frame').waitFor()

@@ -74,6 +74,20 @@ describe('what was answered before a crash', () => {
     expect(await idsIn(store)).toEqual([1, 2, 3])
   })
 
+  it('holds nothing else up while the journal is missing, and is taken in once it is back', async () => {
+    const folder = tempFolder()
+    const { store, events } = await openTestStore(folder)
+    const records = [deliveryRecord(1), answersRecord(1, 1)]
+    store.progress.publish(encode(records).byteLength, 1)
+    const failing = () => events.findLast((event) => event.event === 'failing')
+    await until('the failure', () => failing()?.reason)
+    expect(failing()?.reason).toContain('Put its files back')
+    await expect(store.writer.call('level')).rejects.toThrow('cannot be read')
+    segment(folder, 0, ...records)
+    await until('the end of the failure', () => failing()?.reason === null)
+    expect(await idsIn(store)).toEqual([1])
+  })
+
   it('is told to the interface, late answers as changes', async () => {
     const folder = tempFolder()
     // Too large a group to wait for its answer, which then comes with the next read.

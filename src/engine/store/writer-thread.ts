@@ -7,6 +7,7 @@ import { listSegments } from '../capture/journal-files.ts'
 import type { JournalRecord } from '../capture/journal-format.ts'
 import { JournalReader } from '../capture/journal-reader.ts'
 import { Progress } from '../capture/progress.ts'
+import { AppError } from '../errors.ts'
 import { reasonOf, watchFile } from '../storage-failure.ts'
 import { lowerPriority } from '../threads/lower-priority.ts'
 import { serveApi } from '../threads/rpc.ts'
@@ -132,8 +133,12 @@ function run(port: MessagePort, data: WriterThreadData): void {
   /** One transaction's worth. False when there is nothing to take in. */
   const takeSome = (): boolean => {
     const from = reader.position
-    const { records, position } = readGroup(reader, progress.position)
-    if (position === from) return false
+    const upTo = progress.position
+    if (upTo <= from) return false
+    // Before it reads: where the folder was deleted, another Tabscope may have begun a journal of its own in its place.
+    assertThere()
+    const { records, position } = readGroup(reader, upTo)
+    if (position === from) throw unreadable(data.journalDir)
     const { rows, answered } = takeOrStepBack(records, position, from)
     progress.storedId = ingest.tally().lastId
     behind.took()
@@ -257,6 +262,15 @@ function readGroup(
     position = more.position
   }
   return { records, position }
+}
+
+/** Nothing can be read where deliveries were answered: without an error the writer would ask for them for ever, and do nothing else. */
+function unreadable(journalDir: string): AppError {
+  return new AppError(
+    'store_failed',
+    `Deliveries that were answered cannot be read from ${journalDir}. Put its files back, or restart Tabscope.`,
+    { retry: 'later' },
+  )
 }
 
 /** Journal files that the store has whole are no longer needed, once it has them on the disk. */

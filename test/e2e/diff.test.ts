@@ -15,6 +15,9 @@ const fresh = sharedProduct()
 const order = (data: object, target = 'order-1') =>
   JSON.stringify({ type: 'ORDER_PLACED', targetUuid: target, locationName: 'Pier 9', data })
 
+const handle = (value: string): string =>
+  JSON.stringify({ type: 'GUEST_SUBSCRIBED', targetUuid: 'guest-1', data: { handle: value } })
+
 it('tells two deliveries apart, headers and body, by meaning and by bytes, with the keys alone', async () => {
   const product = await fresh()
   const items = [
@@ -105,8 +108,6 @@ it('finds the one before of the same type and target, and says when nothing diff
 
 it('compares a redacted body by the bytes that are there, and says which side was redacted', async () => {
   await using product = await startProduct()
-  const handle = (value: string): string =>
-    JSON.stringify({ type: 'GUEST_SUBSCRIBED', targetUuid: 'guest-1', data: { handle: value } })
   const live = handle('ada.miller@example.com')
   await deliver(product.endpoint, live)
   const file = path.join(product.dataDir, 'redacted.ndjson')

@@ -1,6 +1,6 @@
 import { GitCompareArrows, History } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import type { Delivery, DeliverySummary } from '#contract/models.ts'
+import type { Delivery, DeliverySummary, SignatureReport } from '#contract/models.ts'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { Note } from '../../components/Note.tsx'
@@ -117,7 +117,25 @@ function Compared({ base, after }: { readonly base: DiffBase; readonly after: De
       </Note>
     )
   }
-  return <TwoDeliveries before={state.value} beforeLog={base.log} after={after} />
+  return <WithSignatures before={state.value} beforeLog={base.log} after={after} />
+}
+
+/** The signature reports tell which bodies are not as captured. */
+function WithSignatures(props: Omit<TwoProps, 'ofLogs'>) {
+  const { before, beforeLog, after } = props
+  const old = useQuery('deliveries.signature', { id: before.id, log: beforeLog })
+  const fresh = useQuery('deliveries.signature', { id: after.id, log: useLog() })
+  const failed = [old, fresh].find(({ state }) => state.phase === 'failed')
+  if (failed?.state.phase === 'failed') {
+    return (
+      <Note tone="invalid" alert action={<Button onClick={failed.reload}>Try again</Button>}>
+        {failed.state.message}
+      </Note>
+    )
+  }
+  if (old.state.phase !== 'ready' || fresh.state.phase !== 'ready')
+    return <div className="detail-coming" role="status" aria-label="Loading the base" />
+  return <TwoDeliveries {...props} ofLogs={[old.state.value.ofLog, fresh.state.value.ofLog]} />
 }
 
 interface TwoProps {
@@ -125,14 +143,20 @@ interface TwoProps {
   /** The scope of that one. */
   readonly beforeLog: Scope
   readonly after: Delivery
+  readonly ofLogs: readonly [SignatureReport['ofLog'], SignatureReport['ofLog']]
 }
 
-function TwoDeliveries({ before, beforeLog, after }: TwoProps) {
+function TwoDeliveries({ before, beforeLog, after, ofLogs }: TwoProps) {
   const client = useClient()
   const log = useLog()
+  const [oldOfLog, freshOfLog] = ofLogs
   const sides = useMemo(
-    () => [deliverySide(client, before, beforeLog), deliverySide(client, after, log)] as const,
-    [after, before, beforeLog, client, log],
+    () =>
+      [
+        deliverySide(client, before, beforeLog, oldOfLog),
+        deliverySide(client, after, log, freshOfLog),
+      ] as const,
+    [after, before, beforeLog, client, freshOfLog, log, oldOfLog],
   )
   return (
     <>

@@ -102,7 +102,7 @@ export const ResponseRule = z.object({
 })
 export type ResponseRule = z.infer<typeof ResponseRule>
 
-/** How often a rule came up since it was switched on. */
+/** How often a rule came up since it was switched on or edited. Restarts and crashes included: the count is kept with the deliveries. */
 export const RuleUse = z.object({
   ruleId: Id,
   /** Deliveries that it fitted, and that no rule before it decided. */
@@ -135,7 +135,7 @@ export const answeringCalls = {
     output: z.object({ dropped: z.int().nonnegative() }),
   },
 
-  /** The rules of an endpoint, in their order; those before are gone, and counting begins anew. Throws `bad_input`, `not_found`. */
+  /** The rules of an endpoint, in their order. One that is unchanged counts on; one that is new, edited or switched on counts from 0. Throws `bad_input`, `not_found`. */
   'responses.set': {
     input: z.object({ endpointId: Id, rules: z.array(RuleFields).max(50) }),
     output: z.array(ResponseRule),

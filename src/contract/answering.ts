@@ -47,6 +47,9 @@ export const defaultForward = {
   on: true,
 } as const satisfies Omit<z.infer<typeof ForwardFields>, 'url'>
 
+/** How many deliveries the success rate of a forward target is about. */
+export const healthWindow = 100
+
 /** How a forward target does. */
 export const ForwardHealth = z.object({
   forwardId: Id,
@@ -61,6 +64,8 @@ export const ForwardHealth = z.object({
   ok: z.int().nonnegative(),
   failed: z.int().nonnegative(),
   skipped: z.int().nonnegative(),
+  /** How the last deliveries ended, at most `healthWindow` of them: since the target was added, switched on, or got another address. */
+  recent: z.object({ ok: z.int().nonnegative(), failed: z.int().nonnegative() }),
   lastStatus: z.int().nullable(),
   /** As a sentence. */
   lastError: z.string().nullable(),
@@ -68,6 +73,16 @@ export const ForwardHealth = z.object({
   retryAt: z.number().nullable(),
 })
 export type ForwardHealth = z.infer<typeof ForwardHealth>
+
+/** The success rate of a forward target: "6 of the last 9 delivered (66%)"; null: nothing ended yet. Never 100% while one failed. */
+export function successRate({ recent: { ok, failed } }: ForwardHealth): string | null {
+  const all = ok + failed
+  if (all === 0) return null
+  const percent = `${Math.floor((ok / all) * 100)}%`
+  return all === 1
+    ? `${ok} of 1 delivered (${percent})`
+    : `${ok} of the last ${all} delivered (${percent})`
+}
 
 export const ResponseAnswer = z.discriminatedUnion('kind', [
   z.object({

@@ -57,6 +57,12 @@ export async function openSession(
   }
 }
 
+/** Joins the Tabscope that runs on the folder, for as long as it runs; null: none does, or it cannot be joined yet. */
+export async function joinRunning(dataDir: string): Promise<Session | null> {
+  const joined = await join(dataDir, true)
+  return joined && { ...joined, [Symbol.asyncDispose]: () => joined.close() }
+}
+
 /** Opens the engine here for long, and lets others join it. Waits for short commands that hold the folder. Throws `AppError`. */
 export function openLasting(options: HostOptions): Promise<Engine> {
   const { dataDir } = options

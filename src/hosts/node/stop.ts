@@ -10,13 +10,13 @@ export interface Stop {
 }
 
 /**
- * Takes SIGINT and SIGTERM from now on: called first, so that one which comes while all is being opened is not lost. A second one
- * ends the process at once, with 1.
+ * Takes SIGINT, SIGTERM and SIGHUP (the terminal was closed) from now on: called first, so that one which comes while all is being opened is
+ * not lost. A second one ends the process at once, with 1.
  */
 export function expectStop(): Stop {
   const asked = Promise.withResolvers<void>()
   let first: number | null = null
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       first ??= performance.now()
       if (performance.now() - first > echoMs) process.exit(1)

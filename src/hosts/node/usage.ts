@@ -9,13 +9,16 @@ const heading = 'tabscope <command> [options]'
 const commandTexts = {
   start: `  start       the desktop app, as npm start; where it cannot run, serve with the same options`,
   serve: `  serve       the interface in a browser, and the listener; a FILE is an event log to open there
-                [FILE ...] [--port N] [--ui-port N] [--no-open] [--secret S | --secret-env NAME] [--json]
+                [FILE ...] [--port N] [--ui-port N] [--no-open] [--ephemeral] [--secret S | --secret-env NAME] [--json]
                 [--forward-to URL ...] [--forward-types A,B] [--forward-answer] [--forward-retries N] [--allow-target]
                 [--tunnel TUNNEL]`,
   listen: `  listen      the listener alone; each delivery is a line
-                [--port N] [--secret S | --secret-env NAME] [--json]
+                [--port N] [--ephemeral] [--secret S | --secret-env NAME] [--json]
                 [--forward-to URL ...] [--forward-types A,B] [--forward-answer] [--forward-retries N] [--allow-target]
                 [--tunnel TUNNEL]`,
+  wait: `  wait        wait for deliveries that match: exit code 0 when they arrived, 1 when not
+                [--filter FILTER] [--count N] [--timeout 30s] [--since TIME] [--json]
+                --since TIME counts deliveries that are already there; without it only new ones count`,
   trigger: `  trigger     send samples as the service would
                 TYPE | all | evening  [--to URL | --through-tunnel] [--secret S | --secret-env NAME]
                 [--set path=value ...] [--count N] [--rate N] [--sign-wrong base64|prefix|pretty|line-break|...] [--json]`,

@@ -127,6 +127,47 @@ test('a damaged store is set aside, byte for byte, and a new one begun', async (
   expect(await client.answer()).toMatchObject({ status: 200 })
 })
 
+test.for([
+  ['listen', 'SIGINT', 0],
+  ['serve', 'SIGTERM', 0],
+  ['listen', 'SIGHUP', 0],
+] as const)('%s --ephemeral removes its data folder after %s', async ([command, signal, code]) => {
+  await using temporary = ownedFolder()
+  const args = [
+    command,
+    '--ephemeral',
+    '--port',
+    '0',
+    ...(command === 'serve' ? ['--no-open'] : []),
+  ]
+  await using tab = startCli(args, { env: { TMPDIR: temporary.path, TEMP: temporary.path } })
+  const folder = await until(
+    'the data folder',
+    () => /^Data folder: (.+) \(removed when Tabscope stops\)$/m.exec(tab.stderr())?.[1],
+    20_000,
+  )
+  expect(path.dirname(folder)).toBe(temporary.path)
+  expect(await readdir(folder)).toContain('tabscope.db')
+  const [, address = ''] = /received at (\S+)/.exec(tab.stderr()) ?? []
+  expect((await fetch(address, { method: 'POST', body: goodBody })).status).toBe(200)
+  tab.child.kill(signal)
+  expect((await tab.ended).code).toBe(code)
+  expect(await readdir(temporary.path)).toEqual([])
+})
+
+test('a run with --ephemeral that cannot start leaves no folder', async () => {
+  await using temporary = ownedFolder()
+  const { server, port } = await takenPort()
+  try {
+    const args = ['listen', '--ephemeral', '--port', String(port), '--json']
+    const { code } = await runCli(args, { env: { TMPDIR: temporary.path, TEMP: temporary.path } })
+    expect(code).toBe(1)
+    expect(await readdir(temporary.path)).toEqual([])
+  } finally {
+    server.close()
+  }
+})
+
 test('npm run -s tabscope -- … is the same command', async () => {
   await using folder = ownedFolder()
   const program = ['npm', 'run', '-s', 'tabscope', '--'] as const

@@ -2,7 +2,7 @@ import type { Engine } from '#engine/engine.ts'
 import { AppError } from '#engine/errors.ts'
 import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
 import { forwardOptions, forwardWish } from '../forwarding.ts'
-import { folderOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
+import { parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { outputTaken, say, writeJson, writeLine } from '../output.ts'
 import { expectStop } from '../stop.ts'
 import { tunnelOptions, tunnelWish } from '../tunnel-option.ts'
@@ -10,6 +10,7 @@ import {
   addresses,
   beginForwarding,
   beginTunnel,
+  runFolder,
   startRunning,
   warnWhileFailing,
 } from './running.ts'
@@ -21,13 +22,15 @@ export async function listen(args: string[]): Promise<number> {
     ...forwardOptions,
     ...tunnelOptions,
     port: { type: 'string' },
+    ephemeral: { type: 'boolean' },
   })
-  const dataDir = folderOf(values)
   const port = wholeNumber('port', values.port, 0, 65535)
   const forwarding = forwardWish(values)
   const tunnel = tunnelWish(values.tunnel)
+  const secret = secretOf(values)
+  const dataDir = runFolder(values)
   const stop = expectStop()
-  const running = await startRunning({ dataDir, port, secret: secretOf(values), tunnel })
+  const running = await startRunning({ dataDir, port, secret, tunnel })
   const { listener, endpoint } = addresses(running)
   if (running.listener.state === 'failed') {
     await running.engine.close()
@@ -35,7 +38,11 @@ export async function listen(args: string[]): Promise<number> {
   }
   await beginForwarding(running, forwarding, values.json ?? false)
   if (values.json) writeJson({ event: 'ready', listener, endpoint, dataDir })
-  else say(`Webhooks are received at ${endpoint ?? listener ?? ''}\nCtrl+C stops it.`)
+  else {
+    say(`Webhooks are received at ${endpoint ?? listener ?? ''}`)
+    if (values.ephemeral) say(`Data folder: ${dataDir} (removed when Tabscope stops)`)
+    say('Ctrl+C stops it.')
+  }
   warnWhileFailing(running, values.json ?? false)
   await beginTunnel(running, tunnel, values.json ?? false)
   const { stats } = await running.engine.call('app.snapshot', {})

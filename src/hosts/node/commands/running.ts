@@ -1,16 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import type { Endpoint, ListenerState } from '#contract/models.ts'
 import type { TunnelWish } from '#contract/tunnel.ts'
 import type { Engine } from '#engine/engine.ts'
 import { AppError } from '#engine/errors.ts'
 import { startForwarding, type ForwardWish } from '../forwarding.ts'
+import { folderOf } from '../options.ts'
 import { openLasting } from '../session.ts'
 import { say, writeJson } from '../output.ts'
 import { followTunnel } from '../tunnel-follow.ts'
+import { UsageError } from '../usage.ts'
 
 export interface Running {
   readonly engine: Engine
   readonly listener: ListenerState
   readonly endpoint: Endpoint | null
+}
+
+/**
+ * The data folder of this run. With `--ephemeral` a new temporary one, which is removed when the process ends, also by a second Ctrl+C or an
+ * error. Throws `UsageError`.
+ */
+export function runFolder(
+  values: Parameters<typeof folderOf>[0] & { readonly ephemeral?: boolean | undefined },
+): string {
+  if (!values.ephemeral) return folderOf(values)
+  if (values.data !== undefined || values['data-dir'] !== undefined) {
+    throw new UsageError('Use --data or --ephemeral, not both.')
+  }
+  const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
 }
 
 /**

@@ -5,7 +5,7 @@ import { logFilesOf, mostFiles } from '../../log-files.ts'
 import { openInterfaceServer } from '../interface-server.ts'
 import { openBrowser } from '../open-browser.ts'
 import { forwardOptions, forwardWish } from '../forwarding.ts'
-import { folderOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
+import { parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { say, writeJson } from '../output.ts'
 import { UsageError } from '../usage.ts'
 import { expectStop } from '../stop.ts'
@@ -14,6 +14,7 @@ import {
   addresses,
   beginForwarding,
   beginTunnel,
+  runFolder,
   startRunning,
   warnWhileFailing,
 } from './running.ts'
@@ -27,6 +28,7 @@ export async function serve(args: string[]): Promise<number> {
     port: { type: 'string' },
     'ui-port': { type: 'string' },
     'no-open': { type: 'boolean' },
+    ephemeral: { type: 'boolean' },
   } as const
   const { values, positionals } = parse(args, options, mostFiles)
   const files = positionals.flatMap((word) => {
@@ -34,13 +36,14 @@ export async function serve(args: string[]): Promise<number> {
     if (file === undefined) throw new UsageError(`"${word}" is one word too many.`)
     return [file]
   })
-  const dataDir = folderOf(values)
   const port = wholeNumber('port', values.port, 0, 65535)
   const uiPort = wholeNumber('ui-port', values['ui-port'], 0, 65535) ?? 0
   const forwarding = forwardWish(values)
   const tunnel = tunnelWish(values.tunnel)
+  const secret = secretOf(values)
+  const dataDir = runFolder(values)
   const stop = expectStop()
-  const running = await startRunning({ dataDir, port, secret: secretOf(values), tunnel })
+  const running = await startRunning({ dataDir, port, secret, tunnel })
   await beginForwarding(running, forwarding, values.json ?? false, false)
   const folder = fileURLToPath(new URL('../renderer', import.meta.url))
   const server = await openInterfaceServer(running.engine, folder, uiPort).catch(async (error) => {
@@ -55,6 +58,7 @@ export async function serve(args: string[]): Promise<number> {
     say(`Tabscope is at ${server.address}`)
     if (endpoint) say(`Webhooks are received at ${endpoint}`)
     else if (running.listener.state === 'failed') say(running.listener.message)
+    if (values.ephemeral) say(`Data folder: ${dataDir} (removed when Tabscope stops)`)
     say('Ctrl+C stops it.')
   }
   warnWhileFailing(running, values.json ?? false)

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { rawClient } from '#test/support/raw-client.ts'
+import { goodBody, post } from '#test/support/requests.ts'
+import { jsonLines, runCli, startCli, startListening } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+/** Sends a delivery for each body and waits for the responses. */
+async function deliver(tab: { port: number; path: string }, ...bodies: (string | Uint8Array)[]) {
+  await using client = await rawClient(tab.port)
+  for (const [sent, body] of bodies.entries()) {
+    await client.send(post(tab.path, body))
+    await client.answers(sent + 1)
+  }
+}
+
+const order = '{"type":"ORDER_PLACED"}'
+
+test('wait ends with 0 once enough deliveries match, and prints these alone', async () => {
+  await using folder = ownedFolder()
+  await using tab = await startListening(folder.path)
+  await deliver(tab, order)
+  await using waiting = startCli([
+    'wait',
+    '--filter=type:ORDER_PLACED or type:NONE',
+    '--count=2',
+    '--timeout=60s',
+    '--json',
+    `--data=${folder.path}`,
+  ])
+  // What is sent before the command runs does not count, as the first one.
+  await until('the first match', async () => {
+    await deliver(tab, order, goodBody)
+    return waiting.lines().length > 0
+  })
+  await deliver(tab, goodBody, order)
+  const { code, stdout, stderr } = await waiting.ended
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const printed = jsonLines(stdout)
+  expect(printed).toHaveLength(2)
+  for (const delivery of printed) {
+    expect(delivery).toMatchObject({ event: 'delivery', type: 'ORDER_PLACED' })
+    expect(delivery['id']).toBeGreaterThan(1)
+  }
+})
+
+test('wait --since counts what is there, also when nothing runs on the folder', async () => {
+  await using folder = ownedFolder()
+  const wait = (...args: string[]) => runCli(['wait', '--data', folder.path, '--json', ...args])
+  {
+    await using tab = await startListening(folder.path)
+    await deliver(tab, order, goodBody)
+    const { code, stdout } = await wait('--since', '1h', '--count', '2', '--timeout', '0s')
+    expect({ code, ids: jsonLines(stdout).map(({ id }) => id) }).toEqual({ code: 0, ids: [1, 2] })
+    tab.child.kill('SIGTERM')
+    await tab.ended
+  }
+  const { code, stdout } = await wait('--since', '1h', '--filter', 'type:OPEN_TAB')
+  expect({ code, ids: jsonLines(stdout).map(({ id }) => id) }).toEqual({ code: 0, ids: [2] })
+})
+
+test('wait ends with 1 at the timeout and says how many matched', async () => {
+  await using folder = ownedFolder()
+  await using tab = await startListening(folder.path)
+  await deliver(tab, order)
+  const { code, stdout, stderr } = await runCli([
+    'wait',
+    '--since=1h',
+    '--count=3',
+    '--timeout=1ms',
+    '--json',
+    `--data=${folder.path}`,
+  ])
+  const message = 'Only 1 of 3 deliveries matched within 1ms.'
+  expect({ code, stderr }).toEqual({ code: 1, stderr: `${message}\n` })
+  expect(jsonLines(stdout)).toMatchObject([
+    { event: 'delivery', id: 1 },
+    { event: 'failed', code: 'timeout', message },
+  ])
+})
+
+test('wait finds a delivery that matches only after a change', async () => {
+  await using folder = ownedFolder()
+  await using tab = await startListening(folder.path)
+  await using waiting = startCli([
+    'wait',
+    '--since=1h',
+    '--filter=tag:seen',
+    '--json',
+    `--data=${folder.path}`,
+  ])
+  await deliver(tab, order, goodBody)
+  const tagged = await runCli(['deliveries', 'tag', '1', 'seen', '--data', folder.path])
+  expect(tagged.code).toBe(0)
+  const { code, stdout } = await waiting.ended
+  expect({ code, ids: jsonLines(stdout).map(({ id }) => id) }).toEqual({ code: 0, ids: [1] })
+})
+
+test('wait does not hold the folder: it can be started before listen', async () => {
+  await using folder = ownedFolder()
+  await using waiting = startCli(['wait', '--json', '--data', folder.path])
+  await until('its message', () => waiting.stderr() !== '', 20_000)
+  expect(waiting.stderr()).toBe(`Waiting for Tabscope to run on ${folder.path}.\n`)
+  await using tab = await startListening(folder.path)
+  await deliver(tab, order)
+  const { code, stdout } = await waiting.ended
+  expect({ code, ids: jsonLines(stdout).map(({ id }) => id) }).toEqual({ code: 0, ids: [1] })
+})
+
+test.skipIf(process.platform === 'win32')('Ctrl+C ends wait with 130', async () => {
+  await using folder = ownedFolder()
+  await using waiting = startCli(['wait', '--json', '--data', folder.path])
+  await until('its message', () => waiting.stderr() !== '', 20_000)
+  waiting.child.kill('SIGINT')
+  const { code, stdout } = await waiting.ended
+  expect({ code, stdout: stdout.toString() }).toEqual({ code: 130, stdout: '' })
+  expect(existsSync(`${folder.path}/tabscope.db`)).toBe(false)
+})

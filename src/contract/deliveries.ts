@@ -279,6 +279,33 @@ export const deliveryCalls = {
     input: z.object({ id: Id, log: LogId, candidate: z.string().min(1).max(1000).optional() }),
     output: Diagnosis,
   },
+  /**
+   * Checks signatures again with the current secrets, and records each verdict that differs from the recorded one; the verdict at arrival is
+   * kept. Takes either `ids` or a `filter`. Each call handles some, oldest first: while `complete` is false, call again with `after`, `upTo`
+   * and `asOf` as returned. A filter that cannot be read is `bad_filter`.
+   */
+  'deliveries.recheck': {
+    input: z.object({
+      ids: z.array(Id).min(1).max(100_000).optional(),
+      filter: FilterText.optional(),
+      after: z.int().nonnegative().default(0),
+      /** With `filter`: up to this delivery; null: the newest. */
+      upTo: z.int().nonnegative().nullable().default(null),
+      asOf: z.number().nullable().default(null),
+    }),
+    output: z.object({
+      /** How many were checked, by the verdict that they have now. */
+      counts: z.record(Verdict, z.int().nonnegative()),
+      /** How many of them have another verdict or another matching secret than before. */
+      changed: z.int().nonnegative(),
+      /** How many could not be checked, since their body was not kept whole. */
+      incomplete: z.int().nonnegative(),
+      reached: z.int().nonnegative(),
+      upTo: z.int().nonnegative(),
+      asOf: z.number(),
+      complete: z.boolean(),
+    }),
+  },
   /** The life of the tab, guest, product ... that this delivery is about. */
   'deliveries.trace': { input: z.object({ id: Id, log: LogId }), output: Trace },
   'deliveries.related': { input: z.object({ id: Id, log: LogId }), output: Related },

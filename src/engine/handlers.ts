@@ -13,6 +13,7 @@ import * as endpoints from './calls/endpoints.ts'
 import * as filters from './calls/filters.ts'
 import * as integrations from './calls/integrations.ts'
 import * as attempts from './calls/attempts.ts'
+import { recheck } from './calls/recheck.ts'
 import * as resend from './calls/resend.ts'
 import * as drafts from './calls/drafts.ts'
 import * as jobRuns from './calls/job-runs.ts'
@@ -54,6 +55,7 @@ export function createHandlers(context: Context): Handlers {
     'deliveries.trace': (input) => traces.trace(context, input),
     'deliveries.related': (input) => traces.related(context, input),
     'deliveries.diagnose': (input) => diagnose(context, input),
+    'deliveries.recheck': (input) => recheck(context, input),
     'deliveries.timeline': (input) => timeline.timeline(context, input),
     'deliveries.conformance': (input) => conformance.conformance(context, input),
     'deliveries.annotate': (input) => annotations.annotate(context, input),

@@ -90,6 +90,8 @@ export function randomTerm(random: Random, field: string): string {
         '!=none',
         '500,404',
       )
+    case 'verdict-at-arrival':
+      return one('valid', 'INVALID,missing', '!=unchecked', 'unsigned')
     case 'own':
       return one('send', 'forward,SEND', 'none', '!=send', '!=FORWARD')
     case 'answered':

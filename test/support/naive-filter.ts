@@ -51,6 +51,8 @@ function one(
       return has(fact.type)
     case 'verdict':
       return fact.verdict === text.toLowerCase()
+    case 'verdict-at-arrival':
+      return (fact.atArrival ?? fact.verdict) === text.toLowerCase()
     case 'finding':
       return none ? fact.findings.length === 0 : fact.findings.some(({ code }) => like(code, value))
     case 'severity':

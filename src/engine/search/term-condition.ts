@@ -36,6 +36,8 @@ export function termCondition(term: Term, binder: Binder, world: FilterWorld): C
       return column('path')
     case 'verdict':
       return cheap(`+d.verdict IN (${choiceList(values, binder)})`)
+    case 'verdict-at-arrival':
+      return cheap(`coalesce(d.arrival_verdict, +d.verdict) IN (${choiceList(values, binder)})`)
     case 'arrival':
       return cheap(`+d.arrival IN (${choiceList(values, binder)})`)
     case 'repeats':
@@ -49,7 +51,8 @@ export function termCondition(term: Term, binder: Binder, world: FilterWorld): C
     case 'attempt':
       return cheap(attemptCondition(term, binder))
     case 'secret': {
-      const name = '(SELECT c.secret_name FROM delivery_content AS c WHERE c.id = d.id)'
+      const name =
+        '(CASE WHEN d.arrival_verdict IS NULL THEN (SELECT c.secret_name FROM delivery_content AS c WHERE c.id = d.id) ELSE d.recheck_secret_name END)'
       return { sql: `(${textCondition(term, name, binder)})`, cost: 1 }
     }
     case 'status':

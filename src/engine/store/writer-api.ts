@@ -12,6 +12,7 @@ import type { Annotation } from './annotations.ts'
 import type { EndpointFields, StoredEndpoint } from './endpoints.ts'
 import type { ExchangeFields } from './exchanges.ts'
 import type { IntegrationFields, StoredIntegration } from './integrations.ts'
+import type { RecheckWrite } from './recheck.ts'
 import type { KeepLimits } from './retention.ts'
 import type { LogFields } from './event-logs.ts'
 import type { FilterFields } from './saved-filters.ts'
@@ -57,6 +58,8 @@ export type WriterApi = {
   /** Resolves when the store is within the limits. */
   keep: (limits: KeepLimits) => Promise<void>
   pin: (input: { id: number; pinned: boolean }) => DeliverySummary | null
+  /** Returns the rows that are still there. */
+  recheck: (input: RecheckWrite) => DeliverySummary[]
   /** Throws `not_found`. */
   annotate: (annotation: Annotation) => DeliverySummary
   /** Throws `name_taken`, `not_found`, `bad_input`. */

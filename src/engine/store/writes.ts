@@ -14,6 +14,7 @@ import { deleteLog, putLog } from './event-logs.ts'
 import { clearExchanges, insertExchange } from './exchanges.ts'
 import { deleteIntegration, insertIntegration, updateIntegration } from './integrations.ts'
 import { claimCode, clearRuns, insertRun, updateRun } from './runs.ts'
+import { writeRechecks } from './recheck.ts'
 import { writeRedactionRules } from './redaction-rules.ts'
 import { deleteFilter, writeFilter } from './saved-filters.ts'
 import { deleteSaved, writeSaved } from './saved-requests.ts'
@@ -42,6 +43,7 @@ export function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
       durably(() => update.run(pinned ? 1 : 0, id))
       return readByIds(db, [id])[0] ?? null
     },
+    recheck: (input) => durably(() => writeRechecks(db, input)),
     annotate: (annotation) => durably(() => annotate(db, annotation)),
     writeFilter: (fields) => durably(() => writeFilter(db, fields)),
     deleteFilter: (id) => durably(() => deleteFilter(db, id)),

@@ -32,7 +32,9 @@ const commandTexts = {
               related ID [--json]   the same again, and what the throttle of QR codes tells
               diagnose ID [--secret-env NAME | --secret-stdin] [--all] [--json]
                 why the signature failed; a secret that is given is tried, and not kept
-              each but note, tag, pin, unpin takes --log FILE|ID: of an event log, which is imported if it was not`,
+              recheck ID ... | --filter FILTER  [--json]
+                checks signatures again with the current secrets; the verdict at arrival is kept
+              each but note, tag, pin, unpin, recheck takes --log FILE|ID: of an event log, which is imported if it was not`,
   resend: `  resend      send captured deliveries again, byte for byte or edited
                 ID ... | --filter FILTER | --continue JOB [--send-uncertain]
                 [--to URL] [--body FILE|-] [--header 'K: V' ...] [--sign SECRET | --unsigned | --keep]

@@ -33,6 +33,8 @@ export function termTest(term: Term, world: PageWorld): Test {
       return text(term, ({ row }) => row.secretName)
     case 'verdict':
       return choice(term, ({ row }) => row.verdict)
+    case 'verdict-at-arrival':
+      return choice(term, ({ row }) => row.recheck?.verdictAtArrival ?? row.verdict)
     case 'arrival':
       return choice(term, ({ row }) => row.arrival)
     case 'repeats':

@@ -95,7 +95,7 @@ const Cells = memo(function Cells({
         <ClockTime at={row.receivedAt} />
       </span>
       <span role="gridcell" className="c-verdict">
-        <VerdictMark verdict={row.verdict} />
+        <VerdictMark verdict={row.verdict} atArrival={row.recheck?.verdictAtArrival} />
       </span>
       <span role="gridcell" className="c-type mono cut">
         {row.type === null ? (

@@ -1,6 +1,6 @@
 import { FileOutput, Pause, Play } from 'lucide-react'
 import { valuesOf, withValues } from '#contract/filter/edit.ts'
-import type { Verdict } from '#contract/models.ts'
+import { verdicts } from '#contract/models.ts'
 import { Button } from '../../components/Button.tsx'
 import { VerdictIcon, verdictWord } from '../../components/Mark.tsx'
 import { count } from '../../components/text/numbers.ts'
@@ -18,9 +18,6 @@ import { useCan } from '../shell/store.ts'
 import { useEditable, useLog } from './scope/scope.ts'
 import { setFilterText, togglePause, useDeliveries } from './store.ts'
 import './FilterBar.css'
-
-/** In this order. */
-const verdicts = ['valid', 'invalid', 'missing', 'unsigned'] as const satisfies readonly Verdict[]
 
 /** Which deliveries the list shows, as text and as chips that write it, and whether the list takes in what arrives. */
 export function FilterBar() {

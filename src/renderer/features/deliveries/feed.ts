@@ -6,7 +6,7 @@ import { createFollow } from './feed/newer.ts'
 import { createPages } from './feed/pages.ts'
 import { noteUnknownTypes } from './feed/unknown-types.ts'
 import type { Visibility } from './feed/visibility.ts'
-import { asksWhatChanges } from './filter/reading.ts'
+import { asksVerdict, asksWhatChanges } from './filter/reading.ts'
 import { onShownScope, shownScope } from './scope/scope.ts'
 import { useDeliveries } from './store.ts'
 
@@ -123,7 +123,8 @@ export function startFeed(client: Client, visibility: Visibility): void {
     state.rows.change(rows)
     set({ revision: state.revision + 1 })
     // What is pinned now may match now, or no longer; a list that is being read keeps still.
-    if (asksWhatChanges(state.filter)) {
+    const rechecked = rows.some(({ recheck }) => recheck !== undefined)
+    if (asksWhatChanges(state.filter) || (rechecked && asksVerdict(state.filter))) {
       gap = true
       catchUp()
     }

@@ -145,7 +145,10 @@ const errors: [marked: string, message: RegExp][] = [
   ['since:«2026-02-30»', /no time/],
   ['since:«2026-03-14T25:00»', /no time/],
   ['since:«>»2h', /> does not go with since/],
-  ['verdict:valid,«wrong»', /no value of verdict. There are valid, invalid, missing, unsigned\./],
+  [
+    'verdict:valid,«wrong»',
+    /no value of verdict. There are valid, invalid, missing, unsigned, unchecked\./,
+  ],
   ['repeats:«twice»', /There are body, event, none/],
   ['is:«late»', /no value of is/],
   ['type:«>»A', /> does not go with type/],

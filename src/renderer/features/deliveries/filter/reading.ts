@@ -13,25 +13,37 @@ export function filterFault(text: string): FilterError | null {
  */
 export function asksWhatChanges(text: string): boolean {
   const parsed = parseFilter(text)
-  return parsed.ok && asks(parsed.filter)
+  return parsed.ok && some(parsed.filter, isByHand)
 }
+
+/** Whether it asks for the result of the signature check, which another check may change. */
+export function asksVerdict(text: string): boolean {
+  const parsed = parseFilter(text)
+  return parsed.ok && some(parsed.filter, ({ field }) => ['verdict', 'secret'].includes(field))
+}
+
+type Field = Extract<Filter, { kind: 'field' }>
 
 const byHand: readonly string[] = ['pinned', 'noted', 'tagged']
 
-function asks(filter: Filter): boolean {
+function isByHand({ field, values }: Field): boolean {
+  return (
+    ['tag', 'note'].includes(field) ||
+    (field === 'is' && values.some(({ text }) => byHand.includes(text)))
+  )
+}
+
+function some(filter: Filter, test: (field: Field) => boolean): boolean {
   switch (filter.kind) {
     case 'all':
     case 'text':
       return false
     case 'and':
     case 'or':
-      return filter.parts.some(asks)
+      return filter.parts.some((part) => some(part, test))
     case 'not':
-      return asks(filter.part)
+      return some(filter.part, test)
     case 'field':
-      return (
-        ['tag', 'note'].includes(filter.field) ||
-        (filter.field === 'is' && filter.values.some(({ text }) => byHand.includes(text)))
-      )
+      return test(filter)
   }
 }

@@ -1,8 +1,10 @@
-import { FileOutput, RotateCw, X } from 'lucide-react'
+import { FileOutput, RotateCw, ShieldCheck, X } from 'lucide-react'
 import { Button, IconButton } from '../../../components/Button.tsx'
 import { count } from '../../../components/text/numbers.ts'
 import { modKey } from '../../shell/keys.ts'
 import { useDeliveries } from '../store.ts'
+import { useClient } from '../../../platform/use-client.ts'
+import { recheck } from '../recheck.ts'
 import { askExport } from '../../logs/export/asking.ts'
 import { useCan } from '../../shell/store.ts'
 import { useEditable, useLog } from '../scope/scope.ts'
@@ -16,6 +18,7 @@ export function SelectionBar() {
   const editable = useEditable()
   const editing = useCan('editing')
   const log = useLog()
+  const client = useClient()
   const selection = useSelection()
   const rows = useDeliveries((state) => state.rows)
   const revision = useDeliveries((state) => state.revision)
@@ -50,6 +53,15 @@ export function SelectionBar() {
         </Button>
       )}
       {editable && (
+        <Button
+          icon={<ShieldCheck aria-hidden />}
+          title="Check their signatures again with the current secrets"
+          onClick={() => void recheck(client, chosenOf(selection))}
+        >
+          Check again
+        </Button>
+      )}
+      {editable && (
         <Button kind="primary" icon={<RotateCw aria-hidden />} onClick={() => setAsking(true)}>
           Re-send…
         </Button>
@@ -59,6 +71,10 @@ export function SelectionBar() {
       </IconButton>
     </div>
   )
+}
+
+function chosenOf({ ids, all }: Chosen): Parameters<typeof recheck>[1] {
+  return all === null ? { ids: [...ids] } : { filter: all.filter, upTo: all.upTo }
 }
 
 /** Those that are chosen one by one, else the filter of which all are. */

@@ -10,6 +10,7 @@ import {
   addresses,
   beginForwarding,
   beginTunnel,
+  failedListener,
   startRunning,
   warnWhileFailing,
 } from './running.ts'
@@ -27,11 +28,12 @@ export async function listen(args: string[]): Promise<number> {
   const forwarding = forwardWish(values)
   const tunnel = tunnelWish(values.tunnel)
   const stop = expectStop()
-  const running = await startRunning({ dataDir, port, secret: secretOf(values), tunnel })
+  const command = ['listen', args] as const
+  const running = await startRunning({ dataDir, port, secret: secretOf(values), tunnel, command })
   const { listener, endpoint } = addresses(running)
   if (running.listener.state === 'failed') {
     await running.engine.close()
-    throw new AppError('listener_down', running.listener.message)
+    throw new AppError('listener_down', failedListener(running.listener, command))
   }
   await beginForwarding(running, forwarding, values.json ?? false)
   if (values.json) writeJson({ event: 'ready', listener, endpoint, dataDir })

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { AppError } from '#engine/errors.ts'
 import { describeFailure } from '#engine/listening/listening.ts'
 import { logFilesOf, mostFiles } from '../../log-files.ts'
-import { openInterfaceServer } from '../interface-server.ts'
+import { openInterfaceServer, type OfferLink } from '../interface-server.ts'
 import { openBrowser } from '../open-browser.ts'
 import { forwardOptions, forwardWish } from '../forwarding.ts'
 import { folderOf, parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
@@ -14,6 +14,7 @@ import {
   addresses,
   beginForwarding,
   beginTunnel,
+  failedListener,
   startRunning,
   warnWhileFailing,
 } from './running.ts'
@@ -40,21 +41,37 @@ export async function serve(args: string[]): Promise<number> {
   const forwarding = forwardWish(values)
   const tunnel = tunnelWish(values.tunnel)
   const stop = expectStop()
-  const running = await startRunning({ dataDir, port, secret: secretOf(values), tunnel })
+  const command = ['serve', args] as const
+  const running = await startRunning({
+    dataDir,
+    port,
+    secret: secretOf(values),
+    tunnel,
+    opensBrowser: !(values['no-open'] ?? false),
+    command,
+  })
   await beginForwarding(running, forwarding, values.json ?? false, false)
   const folder = fileURLToPath(new URL('../renderer', import.meta.url))
-  const server = await openInterfaceServer(running.engine, folder, uiPort).catch(async (error) => {
-    await running.engine.close()
-    const { code, message } = await describeFailure(uiPort, error)
-    throw new AppError(code, message, { cause: error })
-  })
+  const offerLink: OfferLink = async ({ address, addressToOpen }, isSameUser) => {
+    if (isSameUser && !values['no-open'] && (await openBrowser(addressToOpen()))) return 'opened'
+    if (values.json) writeJson({ event: 'link', ui: address })
+    else say(`A page requested a new link. If it was yours, open ${address}`)
+    return 'printed'
+  }
+  const server = await openInterfaceServer(running.engine, folder, uiPort, offerLink).catch(
+    async (error) => {
+      await running.engine.close()
+      const failed = await describeFailure(uiPort, error)
+      throw new AppError(failed.code, failedListener(failed, command, 'ui-port'), { cause: error })
+    },
+  )
   const { listener, endpoint } = addresses(running)
   if (values.json) {
     writeJson({ event: 'ready', ui: server.address, listener, endpoint, dataDir })
   } else {
     say(`Tabscope is at ${server.address}`)
     if (endpoint) say(`Webhooks are received at ${endpoint}`)
-    else if (running.listener.state === 'failed') say(running.listener.message)
+    else if (running.listener.state === 'failed') say(failedListener(running.listener, command))
     say('Ctrl+C stops it.')
   }
   warnWhileFailing(running, values.json ?? false)

@@ -14,6 +14,7 @@ import { DropTarget } from '../logs/import/DropTarget.tsx'
 import { LogStrip } from '../logs/LogStrip.tsx'
 import { logOf } from '../logs/address.ts'
 import { usePalette } from '../palette/store.ts'
+import { ConfirmServer } from '../tunnel/ConfirmServer.tsx'
 import { TunnelSaid } from '../tunnel/TunnelSaid.tsx'
 import { ConfirmTarget } from '../targets/ConfirmTarget.tsx'
 import { AskedDialogs } from './AskedDialogs.tsx'
@@ -101,6 +102,7 @@ export function Shell() {
       <TunnelSaid />
       <Toasts />
       <ConfirmTarget />
+      <ConfirmServer />
       <Exporting />
       {editing && <DropTarget />}
       <AskedDialogs />

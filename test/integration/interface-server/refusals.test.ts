@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHmac, randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -248,6 +249,51 @@ describe('a launch ticket', () => {
       expect((await exchange(ticket)).status).toBe(200)
     },
   )
+})
+
+/** One proof by hand. */
+const prove = (query: string, changes: readonly string[] = [`Origin: http://${host}`]) =>
+  ask(`POST /session/proof${query} HTTP/1.1`, [`Host: ${host}`, 'Content-Length: 0', ...changes])
+
+test('proves to a page that it has the token, by a nonce of the page, to nobody else and without the token', async () => {
+  const nonce = randomBytes(32).toString('base64url')
+  const answer = await prove(`?nonce=${nonce}`)
+  expect(answer.status).toBe(200)
+  const proof = createHmac('sha256', token).update(`tabscope-server:${nonce}`).digest('hex')
+  expect(JSON.parse(answer.body)).toEqual({ proof })
+  for (const query of ['', '?nonce=', '?nonce=short', `?nonce=${nonce}x`, `?other=${nonce}`]) {
+    expect((await prove(query)).status).toBe(400)
+  }
+  for (const origin of [[], ['Origin: null'], ['Origin: http://evil.test']]) {
+    expect((await prove(`?nonce=${nonce}`, origin)).status).toBe(403)
+  }
+})
+
+test('a requested link goes to the user and is no part of the response', async () => {
+  const offered: boolean[] = []
+  const files = path.join(folder.path, 'renderer')
+  await using other = {
+    server: await openInterfaceServer(shared().engine, files, 0, async (_, isSameUser) => {
+      offered.push(isSameUser)
+      return 'printed'
+    }),
+    [Symbol.asyncDispose]: () => other.server.close(),
+  }
+  const { origin, hash } = new URL(other.server.address)
+  const request = (headers: Record<string, string>) =>
+    fetch(`${origin}/session/link`, { method: 'POST', headers })
+  for (const headers of [{}, { Origin: 'http://evil.test' }, { Origin: `http://${host}` }]) {
+    expect((await request(headers)).status).toBe(403)
+  }
+  expect(offered).toEqual([])
+  const answer = await request({ Origin: origin })
+  const text = await answer.text()
+  expect(JSON.parse(text)).toEqual({ link: 'printed' })
+  expect(text).not.toContain(hash.replace('#token=', ''))
+  // Only Linux tells whose connection it is.
+  expect(offered).toEqual([process.platform === 'linux'])
+  expect((await request({ Origin: origin })).status).toBe(429)
+  expect(offered).toHaveLength(1)
 })
 
 test('frames that are no frames end the connection, and only that one', async () => {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { AppError } from '#engine/errors.ts'
 import { describeFailure } from '#engine/listening/listening.ts'
 import { logFilesOf, mostFiles } from '../../log-files.ts'
-import { openInterfaceServer } from '../interface-server.ts'
+import { openInterfaceServer, type OfferLink } from '../interface-server.ts'
 import { openBrowser } from '../open-browser.ts'
 import { forwardOptions, forwardWish } from '../forwarding.ts'
 import { parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
@@ -14,6 +14,7 @@ import {
   addresses,
   beginForwarding,
   beginTunnel,
+  failedListener,
   runFolder,
   startRunning,
   warnWhileFailing,
@@ -43,21 +44,37 @@ export async function serve(args: string[]): Promise<number> {
   const secret = secretOf(values)
   const dataDir = runFolder(values)
   const stop = expectStop()
-  const running = await startRunning({ dataDir, port, secret, tunnel })
+  const command = ['serve', args] as const
+  const running = await startRunning({
+    dataDir,
+    port,
+    secret,
+    tunnel,
+    opensBrowser: !(values['no-open'] ?? false),
+    command,
+  })
   await beginForwarding(running, forwarding, values.json ?? false, false)
   const folder = fileURLToPath(new URL('../renderer', import.meta.url))
-  const server = await openInterfaceServer(running.engine, folder, uiPort).catch(async (error) => {
-    await running.engine.close()
-    const { code, message } = await describeFailure(uiPort, error)
-    throw new AppError(code, message, { cause: error })
-  })
+  const offerLink: OfferLink = async ({ address, addressToOpen }, isSameUser) => {
+    if (isSameUser && !values['no-open'] && (await openBrowser(addressToOpen()))) return 'opened'
+    if (values.json) writeJson({ event: 'link', ui: address })
+    else say(`A page requested a new link. If it was yours, open ${address}`)
+    return 'printed'
+  }
+  const server = await openInterfaceServer(running.engine, folder, uiPort, offerLink).catch(
+    async (error) => {
+      await running.engine.close()
+      const failed = await describeFailure(uiPort, error)
+      throw new AppError(failed.code, failedListener(failed, command, 'ui-port'), { cause: error })
+    },
+  )
   const { listener, endpoint } = addresses(running)
   if (values.json) {
     writeJson({ event: 'ready', ui: server.address, listener, endpoint, dataDir })
   } else {
     say(`Tabscope is at ${server.address}`)
     if (endpoint) say(`Webhooks are received at ${endpoint}`)
-    else if (running.listener.state === 'failed') say(running.listener.message)
+    else if (running.listener.state === 'failed') say(failedListener(running.listener, command))
     if (values.ephemeral) say(`Data folder: ${dataDir} (removed when Tabscope stops)`)
     say('Ctrl+C stops it.')
   }

@@ -21,18 +21,20 @@ export function Footer() {
   const listed = useShell(({ hash }) => placeOf(hash) !== null)
   const live = useShell(({ page }) => page === 'deliveries')
   const ready = useShell((state) => state.ready)
+  const stale = useShell((state) => state.stale)
   const version = useShell((state) => state.version)
   const limit = useSettings((state) => state.settings?.keepBytes)
   return (
     <footer className="foot">
       {ready && (
         <>
+          {stale && <span>Last known</span>}
           <span>{counted(stats.deliveries, 'delivery', 'deliveries')}</span>
           <span>
             {byteSize(stats.bytes)}
             {limit !== undefined && ` of ${byteSize(limit)}`}
           </span>
-          {stats.behind > 0 && (
+          {stats.behind > 0 && !stale && (
             <span
               className="foot-behind"
               title="Answered, and on their way into the store; they follow in a moment"
@@ -40,9 +42,11 @@ export function Footer() {
               {count(stats.behind)} behind
             </span>
           )}
-          {stats.deliveries > 0 && <IndexState behind={stats.newestId - stats.indexedId} />}
+          {stats.deliveries > 0 && !stale && (
+            <IndexState behind={stats.newestId - stats.indexedId} />
+          )}
           <span>v{version}</span>
-          <Newer />
+          {!stale && <Newer />}
         </>
       )}
       <span className="foot-gap" />

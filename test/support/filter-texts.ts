@@ -136,6 +136,8 @@ export function randomTerm(random: Random, field: string): string {
       )
     case 'repeats':
       return one('body', 'event', 'none', 'none,body', '!=event')
+    case 'contains':
+      return one('rie', 'RIE', '"t4 pa"', 'p*9', '!=afé', 'x-serv', '"a*b"', '":"')
     case 'tag':
       return random() < 0.8 ? several(tags) : one('b*', '*')
     case 'note':

@@ -26,7 +26,9 @@ function holds(filter: Filter, fact: Fact, repeats: ReadonlyMap<number, string>)
     case 'text': {
       const headers = fact.headers.map(([name, value]) => `${name}: ${value}`).join('\n')
       const latin1 = Buffer.from(headers).toString('latin1')
-      return [latin1, fact.body].some((column) => hasPhrase(column, filter.text))
+      return [latin1, fact.body].some((column) =>
+        hasPhrase(column, filter.quoted ? filter.text : `${filter.text}*`),
+      )
     }
     case 'field': {
       const any = filter.values.some((value) => one(filter, value, fact, repeats))
@@ -101,6 +103,13 @@ function one(
       return fact.receivedUs / 1000 >= asOf - amount(text)
     case 'before':
       return fact.receivedUs / 1000 < asOf - amount(text)
+    case 'contains': {
+      const headers = fact.headers.map(([name, found]) => `${name}: ${found}`).join('\n')
+      const pattern = regexOf({ ...value, text: bareOf(text) }, '')
+      return [Buffer.from(headers).toString('latin1'), fact.body].some((column) =>
+        pattern.test(bareOf(column)),
+      )
+    }
     case 'header':
       return headersOf(fact, path[0] ?? '').some((came) => like(came, value))
     case 'data':
@@ -232,12 +241,15 @@ function mentioned(fact: Fact): string[] {
   return [...(fact.target === null ? [] : [fact.target]), ...found.map(String)]
 }
 
-function wordsOf(text: string): string[] {
-  const plain = text
+function bareOf(text: string): string {
+  return text
     .normalize('NFD')
     .replaceAll(/\p{Mn}/gu, '')
     .toLowerCase()
-  return plain.match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+function wordsOf(text: string): string[] {
+  return bareOf(text).match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 function hasPhrase(text: string, phrase: string): boolean {

@@ -206,6 +206,14 @@ export const filterFields: readonly FilterField[] = [
     example: 'body.locationId:*',
   }),
   field({
+    name: 'contains',
+    kind: 'words',
+    description:
+      'Text anywhere in the headers or the first MiB of the body, also inside words. It reads every delivery.',
+    wildcards: true,
+    example: 'contains:4e28',
+  }),
+  field({
     name: 'is',
     kind: 'choice',
     description: 'A mark of the delivery.',
@@ -334,6 +342,9 @@ const otherNames: Readonly<Record<string, string>> = {
   duplicate: 'is',
   pinned: 'is',
   label: 'tag',
+  text: 'contains',
+  includes: 'contains',
+  substring: 'contains',
   tunnel: 'via',
   sent: 'attempt',
   resent: 'attempt',

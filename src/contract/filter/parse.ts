@@ -144,9 +144,9 @@ function joined(kind: 'and' | 'or', parts: readonly Filter[]): Filter {
   return parts.length === 1 ? first : { kind, parts, from: first.from, to: last.to }
 }
 
-function textTerm({ text, from, to }: Extract<Token, { kind: 'text' }>): Filter {
+function textTerm({ text, quoted, from, to }: Extract<Token, { kind: 'text' }>): Filter {
   if (!/[\p{L}\p{N}\p{Co}]/u.test(text)) {
     refuse(from, to, `Text is found by its letters and digits, and ${quote(text)} has none.`)
   }
-  return { kind: 'text', text, from, to }
+  return { kind: 'text', text, quoted, from, to }
 }

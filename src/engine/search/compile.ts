@@ -79,7 +79,7 @@ function mayChange(term: Filter): boolean {
   return term.kind === 'field' && changing.has(term.field)
 }
 
-const inContent = new Set(['header', 'data', 'body', 'secret'])
+const inContent = new Set(['header', 'contains', 'data', 'body', 'secret'])
 
 function readsIndex(term: Filter): boolean {
   if (term.kind !== 'field') return false

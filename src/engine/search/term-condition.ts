@@ -4,7 +4,7 @@ import { refArm } from './arms.ts'
 import { attemptCondition } from './attempt-condition.ts'
 import type { Binder } from './binder.ts'
 import type { Condition } from './condition.ts'
-import { bodyCondition, headerCondition } from './content-condition.ts'
+import { bodyCondition, containsCondition, headerCondition } from './content-condition.ts'
 import {
   choiceList,
   havingFinding,
@@ -109,6 +109,8 @@ export function termCondition(term: Term, binder: Binder, world: FilterWorld): C
     }
     case 'header':
       return { sql: `(${headerCondition(term, binder)})`, cost: 3 }
+    case 'contains':
+      return { sql: `(${containsCondition(term, binder)})`, cost: 4 }
     case 'data':
     case 'body':
       return { sql: `(${bodyCondition(term, binder)})`, cost: 4 }

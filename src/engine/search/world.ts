@@ -17,7 +17,7 @@ export interface FilterWorld {
     readonly name: string
     readonly slug: string
   }[]
-  /** What a text with `*` at its end may end with. Throws `bad_filter` where that is too much. */
+  /** What a text whose last word is a beginning may end with. */
   readonly endings: (text: Text) => Endings
 }
 

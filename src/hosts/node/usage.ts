@@ -1,7 +1,14 @@
+import { redactedValues, redactionLimits } from '#contract/logs.ts'
+
 /** The command was not understood: words for stderr, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
+
+/** What `export` redacts, under the words that `--keep` takes. */
+const redactionLines = Object.entries(redactedValues)
+  .map(([name, { values }]) => `                  ${name.padEnd(8)}  ${values}`)
+  .join('\n')
 
 const heading = 'tabscope <command> [options]'
 
@@ -53,12 +60,15 @@ const commandTexts = {
               list | off [--endpoint SLUG]  [--json]`,
   tunnel: `  tunnel      of the Tabscope that runs: status | open [TUNNEL] [--yes] | close | check | sizes
               history [--since TIME] [--limit N] | providers | copied [URL] | dismiss [KIND]  [--json]`,
-  export: `  export      deliveries as a file for others, redacted: secrets, tokens, signatures, guests' phone numbers and e-mail addresses
+  export: `  export      deliveries as a file for others, redacted unless --no-redact
                 [--format ndjson|har|html|csv|markdown|curl|httpie|fetch] [-o FILE|-] [--gzip]
                 [--filter FILTER] [--since TIME] [--before TIME] [--id ID ...] [--trace ID] [--log FILE|ID]
                 [--redact-header NAME ...] [--redact-path PATH ...] [--keep contacts,names,payment,network] [--no-redact [--yes]]
                 [--without attempts,notes,authorization] [--target URL] [--preview] [--json]
-                the format follows the end of FILE, and is ndjson where that says nothing; without -o to stdout, or on a terminal to a file named by the time`,
+                the format follows the end of FILE, and is ndjson where that says nothing; without -o to stdout, or on a terminal to a file named by the time
+                redaction replaces:
+${redactionLines}
+                ${redactionLimits}`,
   import: `  import      FILE ... | -  event logs (ndjson, gzip or not; HAR as well as may be), each beside the live store
                 [--name NAME of what comes from stdin] [--json]`,
   logs: `  logs        list | show ID | remove ID | formats  [--json]`,

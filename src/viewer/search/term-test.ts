@@ -1,6 +1,7 @@
 import { isOrder } from '#contract/filter/check.ts'
 import { readDuration, readSize, readWholeNumber } from '#contract/filter/values.ts'
 import { bodyTest } from '#engine/search/body-test.ts'
+import { containsTest } from '#engine/search/contains.ts'
 import { headerTest } from '#engine/search/header-test.ts'
 import { endpointIds, isNoneOf, micros, type FilterWorld, type Term } from '#engine/search/world.ts'
 import type { Subject } from './subject.ts'
@@ -96,6 +97,10 @@ export function termTest(term: Term, world: PageWorld): Test {
     case 'header': {
       const test = headerTest({ name: term.path.join('').toLowerCase(), values })
       return dear(({ headers }) => test(headers))
+    }
+    case 'contains': {
+      const test = containsTest(values)
+      return dear(({ texts }) => texts.some(test))
     }
     case 'data':
     case 'body': {

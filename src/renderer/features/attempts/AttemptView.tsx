@@ -36,7 +36,7 @@ export function AttemptView({ attempt, actions }: Props) {
         <h3>
           <OutcomeMark row={attempt} />
         </h3>
-        <VerdictAgainst verdict={attempt.verdict} />
+        <VerdictAgainst row={attempt} />
         <ul className="attempt-facts">
           <li>
             <b>{span(attempt.took)}</b>

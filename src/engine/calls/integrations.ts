@@ -1,4 +1,5 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import { withScheme } from '#contract/http.ts'
 import { defaultRefreshRule, type Integration } from '#contract/integrations.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -15,7 +16,7 @@ export async function create(
     name: given.name,
     kind: 'service' as const,
     brand: given.brand ?? 'Service',
-    baseUrl: given.baseUrl ?? '',
+    baseUrl: withScheme(given.baseUrl ?? ''),
     accessId: given.accessId ?? '',
     redirectUrls,
     redirectUrl: chosen(redirectUrls, given.redirectUrl, redirectUrls[0] ?? ''),
@@ -44,7 +45,7 @@ export async function update(
     kind: isTaken(before, given) ? 'service' : before.kind,
     name: given.name ?? before.name,
     brand: given.brand ?? before.brand,
-    baseUrl: given.baseUrl ?? before.baseUrl,
+    baseUrl: given.baseUrl === undefined ? before.baseUrl : withScheme(given.baseUrl),
     accessId: given.accessId ?? before.accessId,
     redirectUrls,
     redirectUrl: chosen(redirectUrls, given.redirectUrl, before.redirectUrl),
@@ -112,7 +113,7 @@ export async function preflight(
   const { baseUrl, accessId, redirectUrl, redirectUrls, kind, accessSecret } =
     context.integrations.view(id)
   return look({
-    baseUrl: given.baseUrl ?? baseUrl,
+    baseUrl: withScheme(given.baseUrl ?? baseUrl),
     accessId: given.accessId ?? accessId,
     redirectUrl: given.redirectUrl ?? redirectUrl,
     redirectUrls,

@@ -1,3 +1,5 @@
+import { rmSync, statSync } from 'node:fs'
+import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { browser, closeBrowser } from '../support/product.ts'
@@ -83,9 +85,38 @@ it('a tab that is opened from a link or by its address has the session of the ta
   await context.close()
 })
 
+it('after a restart on the same port a page says so, and all tabs reconnect by one click', async () => {
+  await using folder = ownedFolder()
+  const first = startCli([...serve(folder.path, '0'), '--no-open'])
+  const address = await started(first)
+  const context = await (await browser()).newContext()
+  const [page, beside] = [await context.newPage(), await context.newPage()]
+  await page.goto(address.href)
+  await beside.goto(address.origin)
+  for (const each of [page, beside]) await firstRun(each).waitFor()
+  await first[Symbol.asyncDispose]()
+  const file = path.join(folder.path, 'interface.json')
+  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+
+  await using again = startCli([...serve(folder.path, address.port), '--no-open'])
+  const next = await started(again)
+  expect(next.host).toBe(address.host)
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(request.url() + JSON.stringify(request.headers())))
+  await page.getByText('Tabscope was restarted.').waitFor({ timeout: 20_000 })
+  await page.getByRole('button', { name: 'Reconnect' }).click()
+  for (const each of [page, beside]) {
+    await each.getByText('Tabscope was restarted.').waitFor({ state: 'detached' })
+    await each.getByTestId('connection-state').filter({ hasText: 'Listening' }).waitFor()
+  }
+  expect(sent.join()).toContain('/session/resume')
+  expect(sent.join()).not.toContain(address.hash.replace('#token=', ''))
+  await context.close()
+})
+
 // What opens an address is called `xdg-open` on Linux alone.
 it.runIf(process.platform === 'linux')(
-  'after a restart on the same port a page says so, sends its old token to nobody, and all tabs reconnect by one click',
+  'a page whose session the server does not know says so, sends its token to nobody, and all tabs connect by a new link',
   async () => {
     await using folder = ownedFolder()
     const first = startCli([...serve(folder.path, '0'), '--no-open'])
@@ -96,6 +127,7 @@ it.runIf(process.platform === 'linux')(
     await beside.goto(address.origin)
     for (const each of [page, beside]) await firstRun(each).waitFor()
     await first[Symbol.asyncDispose]()
+    rmSync(path.join(folder.path, 'interface.json'))
 
     const sockets: string[] = []
     page.on('websocket', (socket) => sockets.push(socket.url()))
@@ -108,7 +140,7 @@ it.runIf(process.platform === 'linux')(
     await standIn.opened()
     standIn.forget()
 
-    await page.getByRole('button', { name: 'Reconnect' }).click()
+    await page.getByRole('button', { name: 'Get a new link' }).click()
     const link = await standIn.opened()
     expect(link).toMatch(/#ticket=/)
     const opened = await context.newPage()

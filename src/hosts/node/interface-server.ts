@@ -14,7 +14,9 @@
  *    A ticket works once and for two minutes. On Linux it is refused to other users (`peer-user.ts`); elsewhere who reads it there and is
  *    faster than the browser gets in, and the user's page says that its link was used, and what to do. `--no-open` makes no ticket.
  *  - whoever gets this port after us, or had it before us: a page sends its token only to a server that proves to have it, by an HMAC of
- *    the page's nonce (`POST /session/proof`), and a token ends with its process. Tabs of one browser share the token over a
+ *    this address and the page's nonce (`POST /session/proof`), and a token ends with its process. The next run on the same data folder and
+ *    port proves in the same way that it knows the token of the last one, from a file that only its owner can read, and exchanges it for its own
+ *    once the user asks for that (`POST /session/resume`). Tabs of one browser share the token over a
  *    `BroadcastChannel`, which pages of exactly this origin alone can reach.
  *  - who asks for a new link (`POST /session/link`, after a restart): the response never holds one. It goes to the terminal, and to the
  *    user's browser only where it is known that the request is the user's own (`peer-user.ts`).
@@ -25,14 +27,17 @@
  * Not defended: who can read this process's memory, its terminal, or the user's browser profile.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decode, encode } from '@msgpack/msgpack'
 import { WebSocketServer, type WebSocket } from 'ws'
+import { z } from 'zod'
 import type { Engine } from '#engine/engine.ts'
 import { readAsset, securityHeaders } from './assets.ts'
 import { createDownloads, exportOf } from './export-download.ts'
 import { createLaunchTickets, type LaunchTickets } from './launch-ticket.ts'
+import { isForeign } from '#engine/store/private-files.ts'
 import { isAnotherUser, isSameUser } from '#engine/listening/peer-user.ts'
 import { refuse } from './refuse.ts'
 
@@ -57,25 +62,29 @@ export type OfferLink = (
 
 /**
  * Serves the built interface from `folder`, and the engine to it. Port 0 lets the system choose. `offerLink`: null where nobody could see
- * a link.
+ * a link. `sessionFile`: keeps the token for the next run, whose pages can then reconnect; null: none can.
  */
 export async function openInterfaceServer(
   engine: Engine,
   folder: string,
   port: number,
   offerLink: OfferLink | null = null,
+  sessionFile: string | null = null,
 ): Promise<InterfaceServer> {
   const token = randomBytes(32).toString('base64url')
   const server = createServer()
   const got = await listen(server, port)
   const host = `127.0.0.1:${got}`
+  const secrets: SessionSecrets = { host, token, previous: previousToken(sessionFile, got) }
+  keepToken(sessionFile, got, token)
   const downloads = createDownloads(engine)
   const tickets = createLaunchTickets()
   const address = `http://${host}/#token=${token}`
   const addressToOpen = (): string => `http://${host}/#ticket=${tickets.issue()}`
   const sessionRoutes = new Map<string, SessionRoute>([
     ['/session', (request, response) => exchangeTicket(request, response, tickets, token)],
-    ['/session/proof', (_, response, query) => proveServer(response, query.get('nonce'), token)],
+    ['/session/proof', (_, response, query) => proveServer(response, query.get('nonce'), secrets)],
+    ['/session/resume', (request, response) => resumeSession(request, response, secrets)],
     [
       '/session/link',
       createLinkRoute(offerLink && ((same) => offerLink({ address, addressToOpen }, same))),
@@ -182,14 +191,77 @@ async function exchangeTicket(
   sendJson(response, { token })
 }
 
+interface SessionSecrets {
+  /** `127.0.0.1:<port>`: a proof is worthless to a server on another port. */
+  readonly host: string
+  readonly token: string
+  /** Of the last run on this data folder and port; null: not known. */
+  readonly previous: string | null
+}
+
 /**
- * Proves to a page that this server has the same launch token: `POST /session/proof?nonce=<43 characters>` returns
- * HMAC-SHA256(token, "tabscope-server:" + nonce) as hex.
+ * Proves to a page that this server has the same launch token, or had it in its last run: `POST /session/proof?nonce=<43 characters>` returns
+ * HMAC-SHA256(token, "tabscope-server:<host>:<nonce>") as `proof`, and HMAC-SHA256(previous token, "tabscope-restarted:<host>:<nonce>") as
+ * `previous`, in hex.
  */
-function proveServer(response: ServerResponse, nonce: string | null, token: string): void {
+function proveServer(
+  response: ServerResponse,
+  nonce: string | null,
+  { host, token, previous }: SessionSecrets,
+): void {
   if (!/^[\w-]{43}$/.test(nonce ?? '')) return refuse(response, 400, 'A proof requires a nonce.')
-  const proof = createHmac('sha256', token).update(`tabscope-server:${nonce}`).digest('hex')
-  sendJson(response, { proof })
+  sendJson(response, {
+    proof: hmac(token, `tabscope-server:${host}:${nonce}`),
+    previous: previous && hmac(previous, `tabscope-restarted:${host}:${nonce}`),
+  })
+}
+
+/**
+ * Gives the launch token to a page that had the one of the last run: `POST /session/resume` with `Authorization: Bearer` and
+ * HMAC-SHA256(previous token, "tabscope-resume:<host>") in hex.
+ */
+async function resumeSession(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { host, token, previous }: SessionSecrets,
+): Promise<void> {
+  if (await isAnotherUser(request.socket)) {
+    return refuse(response, 403, 'Only the user who runs Tabscope can resume a session.')
+  }
+  const given = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
+  if (previous === null || !isToken(given, hmac(previous, `tabscope-resume:${host}`))) {
+    return refuse(response, 401, 'This session has ended.')
+  }
+  sendJson(response, { token })
+}
+
+function hmac(key: string, text: string): string {
+  return createHmac('sha256', key).update(text).digest('hex')
+}
+
+const KeptSession = z.object({ port: z.int(), token: z.string() })
+
+function previousToken(file: string | null, port: number): string | null {
+  if (file === null) return null
+  try {
+    if (isForeign(file)) return null
+    const kept = KeptSession.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return kept.port === port ? kept.token : null
+  } catch {
+    return null
+  }
+}
+
+/** Where it cannot be written, pages of this run need a new link after a restart. */
+function keepToken(file: string | null, port: number, token: string): void {
+  if (file === null) return
+  try {
+    rmSync(file, { force: true })
+    // A new file: the mode of one that is there would stay.
+    writeFileSync(file, JSON.stringify({ port, token }), { mode: 0o600, flag: 'wx' })
+  } catch {
+    // As said above.
+  }
 }
 
 /** A page without a session may ask for a new link only so often, in milliseconds: any user of this machine can send the request. */

@@ -1,10 +1,10 @@
 import type { ClientFrame, HostFrame } from '#contract/host.ts'
 
 /**
- * Why a page has no session: it came without one, the server does not know the one it had, or the link that opened it was used before
- * or has expired.
+ * Why a page has no session: it came without one, the server was restarted and can exchange the one it had, the server does not know that,
+ * or the link that opened the page was used before or has expired.
  */
-export type NoSession = 'missing' | 'ended' | 'link_expired'
+export type NoSession = 'missing' | 'restarted' | 'ended' | 'link_expired'
 
 /** What a transport tells the client. */
 export interface TransportEvents {

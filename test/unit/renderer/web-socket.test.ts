@@ -53,14 +53,27 @@ class FakeChannel extends EventTarget {
   }
 }
 
+const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('hex')
+
 /** A server with this token. Each `POST /session` takes the next of `exchanges`. */
 function serve(token: string, ...exchanges: (Response | Error)[]) {
+  return serveAfter(null, token, ...exchanges)
+}
+
+/** The same, which had another token in its last run at `former.host`. */
+function serveAfter(
+  former: { readonly token: string; readonly host: string } | null,
+  token: string,
+  ...exchanges: (Response | Error)[]
+) {
   const fetched = vi.fn<(url: URL, init: RequestInit) => Promise<Response>>()
   fetched.mockImplementation(async (url) => {
     if (url.pathname === '/session/proof') {
       const nonce = url.searchParams.get('nonce')
-      const proof = createHmac('sha256', token).update(`tabscope-server:${nonce}`).digest('hex')
-      return Response.json({ proof })
+      return Response.json({
+        proof: hmac(token, `tabscope-server:${url.host}:${nonce}`),
+        previous: former && hmac(former.token, `tabscope-restarted:${former.host}:${nonce}`),
+      })
     }
     const next = exchanges.shift()
     if (!next || next instanceof Error) throw next ?? new Error('No exchange was expected.')
@@ -166,13 +179,17 @@ describe('the token', () => {
     expect(again.shown).toEqual([])
   })
 
-  it('is never sent to a server that cannot prove to have it', async () => {
-    const fetched = serve('another')
+  it.each([
+    ['that cannot prove to have it', null, 'ended'],
+    ['that had it on another port', { token: 'former', host: '127.0.0.1:1' }, 'ended'],
+    ['that was restarted', { token: 'former', host: new URL(page).host }, 'restarted'],
+  ] as const)('is never sent to a server %s', async (_, former, reason) => {
+    const fetched = serveAfter(former, 'another')
     const { noSession } = start(`${page}#token=former`)
     await until(() => fetched.mock.calls.length === 1 && vi.getTimerCount() === 1)
     vi.advanceTimersByTime(500)
     await until(() => noSession.length > 0)
-    expect(noSession).toEqual(['ended'])
+    expect(noSession).toEqual([reason])
     expect(FakeSocket.made).toEqual([])
     expect(JSON.stringify(fetched.mock.calls)).not.toContain('former')
     expect(vi.getTimerCount()).toBe(0)

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '#engine/errors.ts'
 import { describeFailure } from '#engine/listening/listening.ts'
@@ -61,13 +62,17 @@ export async function serve(args: string[]): Promise<number> {
     else say(`A page requested a new link. If it was yours, open ${address}`)
     return 'printed'
   }
-  const server = await openInterfaceServer(running.engine, folder, uiPort, offerLink).catch(
-    async (error) => {
-      await running.engine.close()
-      const failed = await describeFailure(uiPort, error)
-      throw new AppError(failed.code, failedListener(failed, command, 'ui-port'), { cause: error })
-    },
-  )
+  const server = await openInterfaceServer(
+    running.engine,
+    folder,
+    uiPort,
+    offerLink,
+    path.join(dataDir, 'interface.json'),
+  ).catch(async (error) => {
+    await running.engine.close()
+    const failed = await describeFailure(uiPort, error)
+    throw new AppError(failed.code, failedListener(failed, command, 'ui-port'), { cause: error })
+  })
   const { listener, endpoint } = addresses(running)
   if (values.json) {
     writeJson({ event: 'ready', ui: server.address, listener, endpoint, dataDir })
@@ -81,8 +86,8 @@ export async function serve(args: string[]): Promise<number> {
   warnWhileFailing(running, values.json ?? false)
   await beginTunnel(running, tunnel, values.json ?? false)
   // What is wrong with one stands in its import, where the page shows it.
-  for (const path of files)
-    await running.engine.call('logs.import', { from: { kind: 'path', path } })
+  for (const file of files)
+    await running.engine.call('logs.import', { from: { kind: 'path', path: file } })
   if (!values['no-open'] && !(await openBrowser(server.addressToOpen()))) {
     say(`No browser was found. Open ${server.address} in one.`)
   }

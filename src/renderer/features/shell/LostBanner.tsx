@@ -4,7 +4,7 @@ import { Button } from '../../components/Button.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import type { ConnectionState } from '../../platform/client.ts'
 import type { NoSession } from '../../platform/transport.ts'
-import { requestLink } from '../../platform/transports/session.ts'
+import { requestLink, resumeSession } from '../../platform/transports/session.ts'
 import { useAction } from '../../platform/use-client.ts'
 import { useShell } from './store.ts'
 
@@ -21,6 +21,10 @@ const noSession = {
     what: 'This page has no session.',
     why: 'Tabscope accepts pages that were opened by its own link.',
   },
+  restarted: {
+    what: 'Tabscope was restarted.',
+    why: 'What you see is from before.',
+  },
   ended: {
     what: 'The session of this page has ended.',
     why: 'Tabscope was restarted, or another program uses its port. What you see is from before.',
@@ -31,19 +35,27 @@ const noSession = {
   },
 } as const satisfies Record<NoSession, { what: string; why: string }>
 
-/** Trying again would not help: a new link is required, which the response to the request does not contain. */
+/**
+ * Trying again would not help. After a restart the session is exchanged for a new one; else a new link is required, which the response to the
+ * request does not contain.
+ */
 function WithoutSession({ reason }: { readonly reason: NoSession }) {
   const [link, setLink] = useState<'opened' | 'printed' | null>(null)
-  const request = useAction(async () => setLink(await requestLink()))
+  const isRestart = reason === 'restarted'
+  const request = useAction(async () => {
+    if (isRestart) await resumeSession(window)
+    else setLink(await requestLink())
+  })
   const { what, why } = noSession[reason]
   return (
     <div className="lost" role="status">
       <Unplug aria-hidden />
       <p>
-        <b>{what}</b> {why} {request.error === null ? next(link) : sentence(request.error)}
+        <b>{what}</b> {why} {request.error !== null && sentence(request.error)}
+        {request.error === null && !isRestart && next(link)}
       </p>
       <Button busy={request.busy} onClick={() => request.start()}>
-        {reason === 'ended' ? 'Reconnect' : 'Get a new link'}
+        {isRestart ? 'Reconnect' : 'Get a new link'}
       </Button>
     </div>
   )

@@ -49,38 +49,74 @@ export async function exchangeTicket(
   return textAt(await response.json(), 'token')
 }
 
+export type ServerProof = 'own' | 'restarted' | 'other'
+
 /**
- * Whether the server at this address has the token, without sending it the token: another server on the same port may belong to another
- * user. Rejects when no Tabscope answers.
+ * What the server at this address proves to be, without sending it the token, since another server on the same port may belong to another
+ * user: `own` has the token, `restarted` is the next run on the same data folder and port. Rejects when no Tabscope answers.
  */
-export async function isOwnServer(
+export async function checkServer(
   page: Window,
   token: string,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<ServerProof> {
   const nonce = base64url(crypto.getRandomValues(new Uint8Array(32)))
   const address = new URL(`/session/proof?nonce=${nonce}`, page.location.href)
   const response = await fetch(address, { method: 'POST', signal })
-  const proof = textAt(await response.json(), 'proof')
-  const utf8 = new TextEncoder()
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' } as const
-  const key = await crypto.subtle.importKey('raw', utf8.encode(token), algorithm, false, ['verify'])
-  const given = Uint8Array.from(proof.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-  return crypto.subtle.verify('HMAC', key, given, utf8.encode(`tabscope-server:${nonce}`))
+  const body: unknown = await response.json()
+  const { host } = page.location
+  if (textAt(body, 'proof') === (await hmac(token, `tabscope-server:${host}:${nonce}`))) {
+    return 'own'
+  }
+  const previous = await hmac(token, `tabscope-restarted:${host}:${nonce}`)
+  return isObject(body) && Reflect.get(body, 'previous') === previous ? 'restarted' : 'other'
+}
+
+/**
+ * Exchanges the session of the last run for that of the current one, for all tabs of this browser that wait for one. Only after
+ * `checkServer` returned `restarted`. Throws a sentence for people as an `Error`.
+ */
+export async function resumeSession(page: Window): Promise<void> {
+  const token = page.sessionStorage.getItem(tokenKey)
+  if (token === null) throw new Error('This page has no session. Get a new link.')
+  const { host } = page.location
+  const authorization = `Bearer ${await hmac(token, `tabscope-resume:${host}`)}`
+  const response = await post('/session/resume', { Authorization: authorization })
+  if (!response.ok)
+    throw new Error('Reconnecting failed. Open the address printed in the terminal.')
+  const body: unknown = await response.json().catch(() => null)
+  const channel = new BroadcastChannel(channelName)
+  // To the transport of this page as well: a channel hears every other one of its name.
+  channel.postMessage({ token: textAt(body, 'token') })
+  channel.close()
 }
 
 /** Asks the server to open a new link in the browser, or to print one. Throws a sentence for people as an `Error`. */
 export async function requestLink(): Promise<'opened' | 'printed'> {
-  let response: Response
-  try {
-    response = await fetch(new URL('/session/link', location.href), { method: 'POST' })
-  } catch {
-    throw new Error('Tabscope does not respond. Start it again, then open the address it prints.')
-  }
+  const response = await post('/session/link', {})
   if (response.status === 429) throw new Error('A link was requested just now. Try again in 5 s.')
   if (!response.ok) throw new Error('No link was issued. Open the address printed in the terminal.')
   const body: unknown = await response.json().catch(() => null)
   return textAt(body, 'link') === 'opened' ? 'opened' : 'printed'
+}
+
+async function post(path: string, headers: Record<string, string>): Promise<Response> {
+  try {
+    return await fetch(new URL(path, location.href), { method: 'POST', headers })
+  } catch {
+    throw new Error('Tabscope does not respond. Start it again, then open the address it prints.')
+  }
+}
+
+/** HMAC-SHA256 of `text` under `key`, as hex. */
+async function hmac(key: string, text: string): Promise<string> {
+  const utf8 = new TextEncoder()
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' } as const
+  const imported = await crypto.subtle.importKey('raw', utf8.encode(key), algorithm, false, [
+    'sign',
+  ])
+  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', imported, utf8.encode(text)))
+  return Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 export interface SharedSession {
@@ -107,7 +143,7 @@ export function shareSession(
     const token = current()
     if (data === 'ask' && token !== null) channel.postMessage({ token })
     if (data === 'available' && isWanted()) channel.postMessage('ask')
-    const given: unknown = typeof data === 'object' && data ? Reflect.get(data, 'token') : null
+    const given: unknown = isObject(data) ? Reflect.get(data, 'token') : null
     if (typeof given !== 'string') return
     if (answered) answered(given)
     else if (isWanted()) received(given)
@@ -130,10 +166,13 @@ export function shareSession(
 }
 
 function textAt(value: unknown, name: string): string {
-  const text: unknown =
-    typeof value === 'object' && value !== null ? Reflect.get(value, name) : null
+  const text: unknown = isObject(value) ? Reflect.get(value, name) : null
   if (typeof text !== 'string') throw new Error(`The response has no ${name}.`)
   return text
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 function base64url(bytes: Uint8Array): string {

@@ -2,12 +2,13 @@ import { decode, encode } from '@msgpack/msgpack'
 import type { NoSession, Transport } from '../transport.ts'
 import { hostFrame } from '../transport.ts'
 import {
+  checkServer,
   exchangeTicket,
   hasCredentials,
-  isOwnServer,
   shareSession,
   storeToken,
   takeCredentials,
+  type ServerProof,
 } from './session.ts'
 
 const firstRetry = 200
@@ -71,14 +72,14 @@ export function webSocketTransport(page: Window): Transport {
 
     async function connect(): Promise<void> {
       if (token === null) return findSession('missing')
-      let isOwn: boolean
+      let proof: ServerProof
       try {
-        isOwn = await isOwnServer(page, token, ending.signal)
+        proof = await checkServer(page, token, ending.signal)
       } catch {
         return tryAgain(connect)
       }
       if (ended()) return
-      if (!isOwn) return findSession('ended')
+      if (proof !== 'own') return findSession(proof === 'restarted' ? 'restarted' : 'ended')
       storeToken(page, token)
       open()
     }

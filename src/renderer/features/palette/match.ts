@@ -99,7 +99,7 @@ function mistyped(word: string, text: string): Found | null {
   if (word.length < oneTypoFrom) return null
   const most = word.length < twoTyposFrom ? 1 : 2
   let best: Found | null = null
-  for (const { 0: other, index } of text.matchAll(/[\p{L}\p{N}]+/gu)) {
+  for (const { 0: other, index } of text.matchAll(/[\p{L}\p{N}]{1,400}/gu)) {
     const typos = typosIn(word, other.slice(0, word.length + most))
     const score = 20 - typos * 5
     if (typos <= most && (best === null || score > best.score)) {

@@ -88,7 +88,7 @@ function phraseFinder(text: string, open: boolean): Finder {
 }
 
 function wordsOf(folded: string): readonly { readonly word: string; readonly from: number }[] {
-  return Array.from(folded.matchAll(/[\p{L}\p{N}\p{Co}]+/gu), ({ 0: word, index }) => ({
+  return Array.from(folded.matchAll(/[\p{L}\p{N}\p{Co}]{1,4000}/gu), ({ 0: word, index }) => ({
     word,
     from: index,
   }))

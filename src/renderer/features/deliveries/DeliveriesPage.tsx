@@ -17,6 +17,7 @@ import { DeliveryList } from './DeliveryList.tsx'
 import { DetailPane } from './detail/DetailPane.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { NoMatch } from './filter/NoMatch.tsx'
+import { useSearchHits } from './filter/search-hits.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import { useEditable } from './scope/scope.ts'
 import { chooseNone } from './selection/store.ts'
@@ -36,6 +37,7 @@ export function DeliveriesPage({ fresh }: Props) {
   const open = useDeliveries((state) => state.open)
   const selectedId = useDeliveries((state) => state.selectedId)
   const shown = open && selectedId !== null
+  useSearchHits()
   useKeys({
     close: shown ? closeDelivery : chooseNone,
     compare,

@@ -1,5 +1,5 @@
-import { FileOutput, Pause, Play } from 'lucide-react'
-import { valuesOf, withValues } from '#contract/filter/edit.ts'
+import { FileOutput, Pause, Play, WholeWord } from 'lucide-react'
+import { looksInside, valuesOf, withInside, withValues } from '#contract/filter/edit.ts'
 import { verdicts } from '#contract/models.ts'
 import { Button } from '../../components/Button.tsx'
 import { VerdictIcon, verdictWord } from '../../components/Mark.tsx'
@@ -58,11 +58,30 @@ export function FilterBar() {
       {filter !== '' && (
         <div className="filter-line filter-terms">
           <TermChips text={unreadable ? filter : text} />
+          <InsideButton text={text} />
           <span className="filter-gap" />
           <SearchState />
         </div>
       )}
     </div>
+  )
+}
+
+/** Whether the words of the filter are found inside other words too. */
+function InsideButton({ text }: { readonly text: string }) {
+  const inside = looksInside(text)
+  if (inside === null) return null
+  return (
+    <button
+      type="button"
+      className="chip-menu"
+      data-chosen={inside || undefined}
+      aria-pressed={inside}
+      title="Find text inside words too. Reads every delivery, so it takes longer."
+      onClick={() => setFilterText(withInside(text, !inside))}
+    >
+      <WholeWord aria-hidden /> Inside words
+    </button>
   )
 }
 

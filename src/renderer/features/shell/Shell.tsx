@@ -77,8 +77,6 @@ export function Shell() {
           <LostBanner />
           <KeyringBanner />
           <Guiding />
-          <JobStrip />
-          <LogStrip />
           <div className="shell-page">
             <Boundary key={`${page} ${log}`}>
               <Coming>
@@ -91,6 +89,10 @@ export function Shell() {
                 )}
               </Coming>
             </Boundary>
+          </div>
+          <div className="shell-status">
+            <JobStrip />
+            <LogStrip />
           </div>
         </main>
         <Footer />

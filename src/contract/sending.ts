@@ -250,6 +250,8 @@ export const JobItem = z.object({
   /** From 0, in order of arrival. */
   position: z.int().nonnegative(),
   deliveryId: Id,
+  /** Of the delivery, as in the list; null: it is deleted. */
+  title: z.string().nullable(),
   state: z.enum(itemStates),
   attemptId: Id.nullable(),
   status: z.int().nullable(),
@@ -351,6 +353,11 @@ export const sendingCalls = {
     output: Job,
   },
   'jobs.cancel': { input: z.object({ id: Id }), output: Job },
+  /**
+   * A new job that sends what failed of one that is over, in the same way to the same address. Throws `in_use` while that job is not over,
+   * `bad_input` where nothing of it failed, and what `jobs.start` throws.
+   */
+  'jobs.resendFailed': { input: z.object({ id: Id }), output: Job },
   /** Newest first. Of those that are over the last hundred are kept, or fewer where they have more than a million items. */
   'jobs.list': { input: None, output: z.array(Job) },
   'jobs.get': { input: z.object({ id: Id }), output: Job },

@@ -115,6 +115,7 @@ export function createHandlers(context: Context): Handlers {
     'jobs.pause': (input) => jobRuns.pause(context, input),
     'jobs.resume': (input) => jobRuns.resume(context, input),
     'jobs.cancel': (input) => jobRuns.cancel(context, input),
+    'jobs.resendFailed': (input) => jobRuns.resendFailed(context, input),
     'jobs.list': () => jobs.list(context),
     'jobs.get': (input) => jobs.get(context, input),
     'jobs.items': (input) => jobs.items(context, input),

@@ -74,7 +74,7 @@ function List({ job, shown }: { readonly job: Job; readonly shown: Shown }) {
 }
 
 function Item({ item }: { readonly item: JobItem }) {
-  const { deliveryId, attemptId, status, error, state } = item
+  const { deliveryId, title, attemptId, status, error, state } = item
   return (
     <li className="job-item" data-tone={toneOf(state)} data-testid="job-item">
       <span className="disc" data-tone={toneOf(state)}>
@@ -83,6 +83,7 @@ function Item({ item }: { readonly item: JobItem }) {
       <a href="#/deliveries" title="Open this delivery" onClick={() => openDelivery(deliveryId)}>
         #{deliveryId}
       </a>
+      <span className="cut">{title !== null && <Text text={cut(title, 200)} />}</span>
       <span className="job-item-word">
         {status === null ? itemWords[state] : `${status} ${statusWord(status)}`}
       </span>

@@ -79,8 +79,6 @@ export function Shell() {
           <LostBanner />
           <KeyringBanner />
           <Guiding />
-          {!stale && <JobStrip />}
-          {!stale && <LogStrip />}
           <div className="shell-page">
             <Boundary key={`${page} ${log}`}>
               <Coming>
@@ -93,6 +91,10 @@ export function Shell() {
                 )}
               </Coming>
             </Boundary>
+          </div>
+          <div className="shell-status">
+            {!stale && <JobStrip />}
+            {!stale && <LogStrip />}
           </div>
         </main>
         <Footer />

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BodySlice, bodySliceInput } from './body-slice.ts'
 import { LogId } from './log-id.ts'
+import { jobLimit } from './sending.ts'
 import { Delivery, DeliverySummary, Id, Severity, SignatureReport, Verdict } from './models.ts'
 
 /** A filter as text (`filter/`); empty: all deliveries. */
@@ -221,6 +222,15 @@ export const SavedFilter = z.object({
 })
 export type SavedFilter = z.infer<typeof SavedFilter>
 
+/** Several deliveries: by their ids, or all that match a filter, up to a delivery. Exactly one of `ids` and `filter`; at most 100,000. */
+const Several = z.object({
+  ids: z.array(Id).min(1).max(jobLimit).optional(),
+  filter: FilterText.optional(),
+  /** With `filter`: up to this delivery; null: up to the newest. */
+  upTo: z.int().nonnegative().nullable().default(null),
+})
+export type Several = z.infer<typeof Several>
+
 export const suggestedFields = ['location', 'tag', 'finding', 'type', 'header', 'status'] as const
 
 export const deliveryCalls = {
@@ -342,6 +352,22 @@ export const deliveryCalls = {
     }),
     output: DeliverySummary,
   },
+  /**
+   * Pins or unpins several deliveries, or adds a tag to each, which pins them as well; what is left out stays as it is. `changed`: how many
+   * are not as they were. `full`: how many could not take another tag. Throws `bad_input` and `bad_filter`.
+   */
+  'deliveries.mark': {
+    input: Several.extend({
+      pinned: z.boolean().optional(),
+      tag: z.string().trim().min(1).max(40).optional(),
+    }),
+    output: z.object({ changed: z.int().nonnegative(), full: z.int().nonnegative() }),
+  },
+  /**
+   * Deletes several deliveries for good, the pinned ones among them too, with their notes, tags and attempts. Those that are gone already
+   * are not counted. Throws `bad_input` and `bad_filter`.
+   */
+  'deliveries.delete': { input: Several, output: z.object({ deleted: z.int().nonnegative() }) },
   /** Deletes all that are not pinned. */
   'deliveries.clear': {
     input: z.object({}),

@@ -26,6 +26,7 @@ import * as responses from './calls/responses.ts'
 import * as sandbox from './calls/sandbox.ts'
 import * as sandboxService from './calls/sandbox-service.ts'
 import * as search from './calls/search.ts'
+import * as several from './calls/several-deliveries.ts'
 import * as settings from './calls/settings.ts'
 import * as timeline from './calls/timeline.ts'
 import * as tokens from './calls/tokens.ts'
@@ -64,6 +65,8 @@ export function createHandlers(context: Context): Handlers {
     'filters.remove': (input) => filters.remove(context, input),
     'filters.suggest': (input) => filters.suggest(context, input),
     'deliveries.pin': (input) => deliveries.pin(context, input),
+    'deliveries.mark': (input) => several.mark(context, input),
+    'deliveries.delete': (input) => several.remove(context, input),
     'deliveries.clear': () => deliveries.clear(context),
     'endpoints.create': (input) => endpoints.create(context, input),
     'endpoints.update': (input) => endpoints.update(context, input),

@@ -97,10 +97,10 @@ it('finds the one before of the same type and target, and says when nothing diff
   await page.getByText('They mean the same, and are written differently').waitFor()
   await page.getByText(/The one after came with a content encoding/).waitFor()
 
-  await page.getByLabel('or number').fill(String(product.id(2)))
+  await page.getByRole('combobox', { name: 'or delivery' }).fill(String(product.id(2)))
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
   await page.getByRole('region', { name: 'Differences by path' }).getByText('"order-2"').waitFor()
-  await page.getByLabel('or number').fill(String(product.id(99)))
+  await page.getByRole('combobox', { name: 'or delivery' }).fill(String(product.id(99)))
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
   await page.getByText(`There is no delivery ${product.id(99)}`).waitFor()
   expect(watched.faults).toEqual([])

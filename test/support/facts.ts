@@ -38,8 +38,8 @@ export interface Fact {
 }
 
 export const endpoints = [
-  { id: 1, name: 'Sandbox', slug: 'sandbox' },
-  { id: 2, name: 'Pier Nine', slug: 'pier-9' },
+  { id: 1, name: 'Sandbox', slug: 'sandbox', integration: { id: 1, name: 'Sandbox' } },
+  { id: 2, name: 'Pier Nine', slug: 'pier-9', integration: { id: 2, name: 'Harbour Group' } },
 ]
 export const types = ['OPEN_TAB', 'ORDER_PLACED', 'ITEM_ADDED', 'NEW_ONE', null]
 export const places = ['Pier 9', 'Bar “Zoë”', 'pier 9', '100%_', null]
@@ -186,12 +186,16 @@ export function fill(store: TestStore, facts: readonly Fact[]): void {
   const { db } = store
   add(store, facts, false)
   db.exec('DELETE FROM endpoint')
-  for (const { id, name, slug } of endpoints) {
-    prepare<[number, string, string]>(
+  for (const { id, name, slug, integration } of endpoints) {
+    prepare<[number, string]>(
+      db,
+      "INSERT INTO integration (id, name, brand, base_url) VALUES (?, ?, 'Service', '') ON CONFLICT DO NOTHING",
+    ).run(integration.id, integration.name)
+    prepare<[number, number, string, string]>(
       db,
       `INSERT INTO endpoint (id, integration_id, name, slug, application_id, custom_headers)
-       VALUES (?, (SELECT min(id) FROM integration), ?, ?, '', '[]')`,
-    ).run(id, name, slug)
+       VALUES (?, ?, ?, ?, '', '[]')`,
+    ).run(id, integration.id, name, slug)
   }
   db.transaction(() => facts.forEach((fact) => mark(store, fact)))()
   indexAll(store)

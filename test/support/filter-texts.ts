@@ -74,6 +74,8 @@ export function randomTerm(random: Random, field: string): string {
       return one('tab-1', 'tab-9', '7,tab-2', '!=tab-1', '"A*B"', 'none')
     case 'endpoint':
       return one('sandbox', '"pier nine"', '3', 'none', 'PIER*', '!=1', 'gone', 'none,2')
+    case 'integration':
+      return one('sandbox', '"harbour group"', '2', 'none', 'HARB*', '!=1', 'gone', 'none,2')
     case 'status':
       return one('200', '>=400', '<300', 'none', 'none,404', '!=200', '!=none', '>599')
     case 'attempt':

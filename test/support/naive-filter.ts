@@ -77,6 +77,15 @@ function one(
             ),
         )
       )
+    case 'integration': {
+      if (none) return fact.endpointId === null
+      const integration = endpoints.find(({ id }) => id === fact.endpointId)?.integration
+      return (
+        integration !== undefined &&
+        (String(integration.id) === text ||
+          like(integration.name.toLowerCase(), { ...value, text: text.toLowerCase() }))
+      )
+    }
     case 'status':
       return fact.status === null ? none : !none && ordered(fact.status, comparison, Number(text))
     case 'attempt': {

@@ -133,6 +133,13 @@ export const filterFields: readonly FilterField[] = [
     example: 'endpoint:sandbox',
   }),
   field({
+    name: 'integration',
+    kind: 'text',
+    description: 'The integration that the endpoint belongs to now, by its name or its number.',
+    none: 'Deliveries to a path that belongs to no endpoint.',
+    example: 'integration:1',
+  }),
+  field({
     name: 'status',
     kind: 'number',
     comparisons: ordered,
@@ -339,6 +346,8 @@ const otherNames: Readonly<Record<string, string>> = {
   payload: 'body',
   json: 'body',
   url: 'path',
+  application: 'integration',
+  client: 'integration',
   duplicate: 'is',
   pinned: 'is',
   label: 'tag',

@@ -14,7 +14,14 @@ import {
   textCondition,
   wordsParameter,
 } from './term-sql.ts'
-import { endpointIds, isNoneOf, micros, type FilterWorld, type Term } from './world.ts'
+import {
+  endpointIds,
+  integrationEndpointIds,
+  isNoneOf,
+  micros,
+  type FilterWorld,
+  type Term,
+} from './world.ts'
 
 /** What the term says of its values, whether it is `=` or `!=`. */
 export function termCondition(term: Term, binder: Binder, world: FilterWorld): Condition {
@@ -72,9 +79,11 @@ export function termCondition(term: Term, binder: Binder, world: FilterWorld): C
       return cheap(
         texts.map((text) => `+d.received_us < ${binder.bind(micros(text, world))}`).join(' OR '),
       )
-    case 'endpoint': {
+    case 'endpoint':
+    case 'integration': {
       const none = values.some((value) => isNoneOf(term, value)) ? ['+d.endpoint_id IS NULL'] : []
-      const ids = endpointIds(term, world)
+      const ids =
+        term.field === 'endpoint' ? endpointIds(term, world) : integrationEndpointIds(term, world)
       const some = ids.length > 0 ? [`coalesce(+d.endpoint_id IN (${binder.list(ids)}), 0)`] : []
       return cheap([...none, ...some].join(' OR ') || '0')
     }

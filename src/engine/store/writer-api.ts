@@ -8,7 +8,7 @@ import type { Target } from '#contract/sending.ts'
 import type { TunnelSpan } from '#contract/tunnel.ts'
 import type { StoredTunnel } from '../tunnel/record.ts'
 import type { ForwardFields, RuleFields } from './answering.ts'
-import type { Annotation } from './annotations.ts'
+import type { Annotation, Marks } from './annotations.ts'
 import type { EndpointFields, StoredEndpoint } from './endpoints.ts'
 import type { ExchangeFields } from './exchanges.ts'
 import type { IntegrationFields, StoredIntegration } from './integrations.ts'
@@ -65,6 +65,10 @@ export type WriterApi = {
   /** Throws `name_taken`, `not_found`, `bad_input`. */
   writeFilter: (fields: FilterFields) => SavedFilter
   deleteFilter: (id: number) => void
+  /** `rows`: those that changed. `full`: how many have as many tags as they can. */
+  mark: (marks: Marks) => { rows: DeliverySummary[]; full: number }
+  /** Those that are not here are not counted. */
+  deleteDeliveries: (ids: readonly number[]) => { deleted: number; stats: StoreStats }
   clear: () => { deleted: number; stats: StoreStats }
   insertEndpoint: (fields: EndpointFields) => number
   updateEndpoint: (input: { id: number; fields: EndpointFields }) => void

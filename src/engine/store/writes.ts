@@ -1,4 +1,4 @@
-import { annotate } from './annotations.ts'
+import { annotate, markSeveral } from './annotations.ts'
 import {
   deleteForward,
   insertForward,
@@ -27,7 +27,7 @@ import { emptyWal, wiping } from './wipe.ts'
 import type { WriterApi } from './writer-api.ts'
 
 /** The writes of the writer thread that have nothing to do with what arrives. */
-export type Writes = Omit<WriterApi, 'level' | 'keep' | 'clear' | 'stop'>
+export type Writes = Omit<WriterApi, 'level' | 'keep' | 'clear' | 'deleteDeliveries' | 'stop'>
 
 /** `durably` makes a commit wait for the disk. What is deleted of secrets is overwritten, and its pages leave the WAL. */
 export function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
@@ -38,6 +38,7 @@ export function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
       return result
     })
   return {
+    mark: (marks) => durably(() => markSeveral(db, marks)),
     pin: ({ id, pinned }) => {
       const update = prepare<[number, number]>(db, 'UPDATE delivery SET pinned = ? WHERE id = ?')
       durably(() => update.run(pinned ? 1 : 0, id))

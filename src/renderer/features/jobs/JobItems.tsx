@@ -9,7 +9,7 @@ import { count } from '../../components/text/numbers.ts'
 import { statusWord } from '../../components/text/status.ts'
 import { cut } from '../../components/text/visible.ts'
 import { showAttempt } from '../attempts/resend.ts'
-import { openDelivery } from '../deliveries/store.ts'
+import { deliveryAddress } from '../deliveries/address.ts'
 import type { Shown } from './items.ts'
 import { countOf, firstShown } from './items.ts'
 import { useItems } from './use-items.ts'
@@ -80,7 +80,7 @@ function Item({ item }: { readonly item: JobItem }) {
       <span className="disc" data-tone={toneOf(state)}>
         <StateIcon state={state} />
       </span>
-      <a href="#/deliveries" title="Open this delivery" onClick={() => openDelivery(deliveryId)}>
+      <a href={deliveryAddress(deliveryId, null)} title="Open this delivery">
         #{deliveryId}
       </a>
       <span className="cut">{title !== null && <Text text={cut(title, 200)} />}</span>

@@ -10,6 +10,7 @@ import {
 const bare: CompletionContext = {
   unknownTypes: ['TAB_MERGED'],
   endpoints: ['Sandbox', 'POS hook'],
+  integrations: ['Sandbox', 'Harbour Group'],
   saved: [{ id: 1, name: 'Broken orders', filter: 'type:ORDER_PLACED verdict:invalid' }],
   recent: ['is:pinned'],
   suggested: null,

@@ -58,7 +58,7 @@ export function DetailPane({ id }: { readonly id: number }) {
     'trace-newer': () => goAlong(1),
   })
   return (
-    <section className="detail" aria-label="Delivery">
+    <section className="detail" aria-label="Delivery" data-keeps-enter>
       {state.phase === 'failed' ? (
         <Empty
           icon={<CircleAlert aria-hidden />}

@@ -321,6 +321,8 @@ export const logCalls = {
       id: Id,
       format: z.string().max(40),
       redact: z.boolean().default(true),
+      /** Classes of values that stay in although the rest is redacted. */
+      keep: z.array(z.enum(keepableClasses)).max(keepableClasses.length).default([]),
       target: z.string().trim().max(8000).default(''),
     }),
     output: z.object({ text: z.string(), removed: z.int().nonnegative(), cut: z.boolean() }),

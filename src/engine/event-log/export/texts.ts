@@ -22,7 +22,7 @@ export function createTexts(
   const slot = createSlots(mostAtOnce)
 
   const make = async (input: ParsedInput<'logs.text'>): Promise<CallOutput<'logs.text'>> => {
-    const { log, id, format, redact, target } = input
+    const { log, id, format, redact, keep, target } = input
     if (!formatOf(format).single) {
       throw new AppError('bad_input', `"${format}" holds many deliveries. Export it to a file.`)
     }
@@ -36,7 +36,7 @@ export function createTexts(
         format,
         redact,
         rules: [],
-        keep: [],
+        keep,
         gzip: false,
         with: { attempts: true, notes: true, authorization: false },
         target,

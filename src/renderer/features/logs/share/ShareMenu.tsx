@@ -1,4 +1,5 @@
 import {
+  Check,
   ClipboardCopy,
   FileOutput,
   Link2,
@@ -9,8 +10,10 @@ import {
   TriangleAlert,
 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import { keepableClasses, redactedValues } from '#contract/logs.ts'
+import type { KeepableClass } from '#contract/logs.ts'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { useKeys } from '../../shell/bound.ts'
@@ -35,8 +38,10 @@ interface Props {
 /** What can be handed on of one delivery: as text for a chat or a shell, or as a file. Redacted, unless it says otherwise. */
 export function ShareMenu({ log, id, title }: Props) {
   const client = useClient()
+  /** Of this delivery alone: another one is redacted in full again. */
+  const [keep, setKeep] = useState<readonly KeepableClass[]>([])
   const copy = (format: CopyFormat, redact: boolean): void =>
-    void copyAs(client, { log, id, format, redact })
+    void copyAs(client, { log, id, format, redact, keep })
   const links = useCan('links')
   const link = linkTo(id, log, { links, page: location.href })
   const copyLink =
@@ -95,6 +100,27 @@ export function ShareMenu({ log, id, title }: Props) {
           <Item key={format} icon={<Terminal aria-hidden />} onSelect={() => copy(format, true)}>
             Copy as {label}
           </Item>
+        ))}
+        <DropdownMenu.Separator className="menu-line" />
+        <DropdownMenu.Label className="share-label">Redact in copied text</DropdownMenu.Label>
+        {keepableClasses.map((name) => (
+          <DropdownMenu.CheckboxItem
+            key={name}
+            className="menu-item"
+            checked={!keep.includes(name)}
+            onCheckedChange={(redacted) =>
+              setKeep(redacted ? keep.filter((one) => one !== name) : [...keep, name])
+            }
+            // The menu stays open: a copy follows.
+            onSelect={(event) => event.preventDefault()}
+          >
+            <span className="menu-tick">
+              <DropdownMenu.ItemIndicator>
+                <Check aria-hidden />
+              </DropdownMenu.ItemIndicator>
+            </span>
+            {redactedValues[name].label}
+          </DropdownMenu.CheckboxItem>
         ))}
         <DropdownMenu.Separator className="menu-line" />
         <Item

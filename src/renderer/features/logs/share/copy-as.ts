@@ -1,3 +1,5 @@
+import { redactedValues } from '#contract/logs.ts'
+import type { KeepableClass } from '#contract/logs.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import type { Client } from '../../../platform/client.ts'
 import { copyText } from '../../../platform/clipboard.ts'
@@ -19,14 +21,25 @@ interface Copied {
   readonly id: number
   readonly format: CopyFormat
   readonly redact: boolean
+  /** Classes of values that stay in although the rest is redacted. */
+  readonly keep: readonly KeepableClass[]
 }
 
 /** Copies one delivery as text, and says what was redacted in it. */
-export async function copyAs(client: Client, { log, id, format, redact }: Copied): Promise<void> {
+export async function copyAs(
+  client: Client,
+  { log, id, format, redact, keep }: Copied,
+): Promise<void> {
   try {
-    const { text, removed, cut } = await client.call('logs.text', { log, id, format, redact })
+    const { text, removed, cut } = await client.call('logs.text', {
+      log,
+      id,
+      format,
+      redact,
+      keep: [...keep],
+    })
     await copyText(text)
-    say('valid', copiedWords({ format, redact, removed, cut }), { about: 'copied' })
+    say('valid', copiedWords({ format, redact, keep, removed, cut }), { about: 'copied' })
   } catch (error) {
     say('invalid', `It was not copied. ${sentence(error)}`, { about: 'copied' })
   }
@@ -35,12 +48,13 @@ export async function copyAs(client: Client, { log, id, format, redact }: Copied
 interface Outcome {
   readonly format: CopyFormat
   readonly redact: boolean
+  readonly keep: readonly KeepableClass[]
   readonly removed: number
   readonly cut: boolean
 }
 
 /** What is said once it is on the clipboard. */
-export function copiedWords({ format, redact, removed, cut }: Outcome): string {
+export function copiedWords({ format, redact, keep, removed, cut }: Outcome): string {
   const label = copyFormats.find((one) => one.format === format)?.label
   const what = label === undefined ? 'Copied for a chat' : `Copied as ${label}`
   const out = !redact
@@ -48,5 +62,9 @@ export function copiedWords({ format, redact, removed, cut }: Outcome): string {
     : removed === 0
       ? 'nothing was recognized that redaction replaces'
       : `${counted(removed, 'value', 'values')} redacted`
-  return `${what}, ${out}.${cut ? ' It was cut at 1 MiB: export it to have all of it.' : ''}`
+  const kept =
+    redact && keep.length > 0
+      ? `, kept: ${keep.map((one) => redactedValues[one].label).join(', ')}`
+      : ''
+  return `${what}, ${out}${kept}.${cut ? ' It was cut at 1 MiB: export it to have all of it.' : ''}`
 }

@@ -128,6 +128,13 @@ it.runIf(process.platform === 'linux')(
     for (const each of [page, beside]) await firstRun(each).waitFor()
     await first[Symbol.asyncDispose]()
     rmSync(path.join(folder.path, 'interface.json'))
+    await beside.getByText('Not connected to Tabscope.').waitFor()
+    // A page that was never shown cannot be loaded without a server.
+    await beside
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Tunnel' })
+      .click()
+    await beside.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
 
     const sockets: string[] = []
     page.on('websocket', (socket) => sockets.push(socket.url()))
@@ -151,6 +158,8 @@ it.runIf(process.platform === 'linux')(
       await each.getByTestId('connection-state').filter({ hasText: 'Listening' }).waitFor()
     }
     expect(sockets).not.toEqual([])
+    await beside.getByRole('button', { name: 'Reload' }).click()
+    await beside.getByTestId('tunnel-state').waitFor()
     await context.close()
   },
 )

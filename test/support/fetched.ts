@@ -11,7 +11,8 @@ export async function fetchedBy(page: Page): Promise<{ name: string; bytes: numb
     await document.fonts.ready
     return performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
   })
-  const files = new Set(['/index.html', ...names])
+  // The requests for a session are no files.
+  const files = new Set(['/index.html', ...names.filter((name) => !name.startsWith('/session'))])
   return [...files].map((name) => ({
     name,
     bytes: gzipSync(readFileSync(path.join(folder, name))).byteLength,

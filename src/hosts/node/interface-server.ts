@@ -98,11 +98,13 @@ export async function openInterfaceServer(
   })
   server.on('request', (request, response) => {
     if (request.headers.host !== host) return refuse(response, 421, 'This server has another name.')
-    const { pathname, searchParams } = new URL(request.url ?? '/', `http://${host}`)
-    const session = sessionRoutes.get(pathname)
+    const [path = '', query] = (request.url ?? '/').split('?', 2)
+    const session = sessionRoutes.get(path)
     if (session) {
       request.resume()
-      if (isFromPage(request, response, host)) void session(request, response, searchParams)
+      if (isFromPage(request, response, host)) {
+        void session(request, response, new URLSearchParams(query))
+      }
       return
     }
     const wanted = exportOf(request.url ?? '/')

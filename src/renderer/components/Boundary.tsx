@@ -12,6 +12,22 @@ interface State {
   readonly message: string | null
 }
 
+/** What browsers and the bundler say where a file of a page cannot be fetched. */
+const notLoaded = /preload CSS|dynamically imported module|Importing a module script failed/
+
+/** A failed import is never tried again by the page itself. */
+function NotLoaded() {
+  return (
+    <Empty
+      icon={<CircleAlert aria-hidden />}
+      title="This page could not be loaded"
+      actions={<Button onClick={() => location.reload()}>Reload</Button>}
+    >
+      Tabscope serves its files. Reload once Tabscope is connected.
+    </Empty>
+  )
+}
+
 /** Keeps a fault in one page from taking the whole window with it. */
 export class Boundary extends Component<Props, State> {
   override state: State = { message: null }
@@ -22,6 +38,7 @@ export class Boundary extends Component<Props, State> {
 
   override render(): ReactNode {
     if (this.state.message === null) return this.props.children
+    if (notLoaded.test(this.state.message)) return <NotLoaded />
     return (
       <Empty
         icon={<CircleAlert aria-hidden />}

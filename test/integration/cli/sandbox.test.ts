@@ -163,7 +163,7 @@ test('refuses what it does not understand', async () => {
   }
 })
 
-test('says that a port is taken', async () => {
+test('says that a port is taken, and which command uses the free one', async () => {
   const server = createTcpServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -171,9 +171,11 @@ test('says that a port is taken', async () => {
   try {
     const { code, stdout, stderr } = await runCli(['sandbox', '--port', String(address.port)])
     expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toBe(
-      `Port ${address.port} cannot be had: it is taken, or not allowed. Choose another, or 0 to let the system choose.\n`,
+    const free = /Port (\d+) is free/.exec(stderr)?.[1]
+    expect(stderr).toMatch(
+      new RegExp(`^Port ${address.port} is taken by .+\\. Port ${free} is free\\. `),
     )
+    expect(stderr).toMatch(new RegExp(`To use it: tabscope sandbox --port ${free}\n$`))
   } finally {
     server.close()
   }

@@ -1,3 +1,5 @@
+import { describeFailure } from '#engine/listening/listening.ts'
+import { SandboxError } from '#sandbox/errors.ts'
 import { checkRate } from '#sandbox/run.ts'
 import { freePort, unserved } from '#sandbox/service-control.ts'
 import { faultsNamed } from '#sandbox/service/faults.ts'
@@ -8,6 +10,7 @@ import { parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { coloured, say, writeJson, writeLine } from '../output.ts'
 import { expectStop } from '../stop.ts'
 import { UsageError } from '../usage.ts'
+import { failedListener } from './running.ts'
 
 /** `sandbox`: the service in miniature until it is stopped. It is thrown away after use, so its secret is printed. */
 export async function sandbox(args: string[]): Promise<number> {
@@ -38,6 +41,12 @@ export async function sandbox(args: string[]): Promise<number> {
     webhook,
     onDelivery: (delivered) => report(delivered, json),
     ...(tokenLifetime === undefined ? {} : { tokenLifetime }),
+  }).catch(async (error: unknown) => {
+    if (!(error instanceof SandboxError) || error.code !== 'port_in_use') throw error
+    const failed = await describeFailure(port, error.cause)
+    throw new SandboxError('port_in_use', failedListener(failed, ['sandbox', args]), {
+      cause: error,
+    })
   })
   if (json) {
     const { baseUrl, accessId } = service.state()

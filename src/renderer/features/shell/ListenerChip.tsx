@@ -21,7 +21,7 @@ const unknown: Face = {
   state: 'unknown',
   tone: 'unsigned',
   icon: CircleHelp,
-  word: 'Unknown',
+  word: 'Listener unknown',
   detail: '',
   hover: 'Not connected to Tabscope, so it is not known whether it listens.',
 }

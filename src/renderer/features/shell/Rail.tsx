@@ -60,6 +60,7 @@ function RailLink({ name, label, icon: Icon }: (typeof railFoot)[number]) {
 
 /** What is worth knowing about a page without going there. */
 function RailNote({ name }: { readonly name: PageName }) {
+  const stale = useShell((state) => state.stale)
   const deliveries = useShell((state) => state.stats.deliveries)
   const endpoints = useEndpoints((state) => state.endpoints.length)
   const running = useSandbox((state) => state.sandbox.running)
@@ -78,7 +79,7 @@ function RailNote({ name }: { readonly name: PageName }) {
     moving,
     logs,
   })
-  return note === null ? null : (
+  return note === null || stale ? null : (
     <span className="rail-note" aria-hidden>
       {note}
     </span>

@@ -16,7 +16,7 @@ export function ConfirmServer() {
       description="This server is run by volunteers. Whoever runs it can read everything that passes through the tunnel. To avoid that, set a server of your own, or use another provider."
     >
       <p className="target-origin mono selectable">{visible(cut(asking.server, 300))}</p>
-      <p className="dim">You are asked once. Your answer is remembered when you open the tunnel.</p>
+      <p className="dim">If you open the tunnel, you are not asked about this server again.</p>
       <div className="dialog-actions">
         <Button onClick={() => asking.answer(false)}>Cancel</Button>
         <Button kind="primary" onClick={() => asking.answer(true)}>

@@ -37,7 +37,7 @@ it('shows the number of a delivery in its row, in its detail and in its address'
   expect(await row(page, id).innerText()).toContain(`#${id}`)
   await row(page, id).click()
   await detail(page).getByText(`#${id}`, { exact: true }).waitFor()
-  await expect.poll(() => hash(page)).toBe(`#/deliveries/${id}`)
+  await expect.poll(() => hash(page)).toBe(`#/deliveries/${id}?filter=`)
   // Back closes it, Forward opens it, and so does a reload.
   await page.goBack()
   await detail(page).waitFor({ state: 'detached' })
@@ -47,7 +47,7 @@ it('shows the number of a delivery in its row, in its detail and in its address'
   await detail(page).getByText(`#${id}`, { exact: true }).waitFor()
   // From one to the next is one place in the history, and so is opening one after the other.
   await page.keyboard.press('k')
-  await expect.poll(() => hash(page)).toBe(`#/deliveries/${product.id(2)}`)
+  await expect.poll(() => hash(page)).toBe(`#/deliveries/${product.id(2)}?filter=`)
   await page.keyboard.press('Escape')
   await expect.poll(() => hash(page)).toBe('#/deliveries')
   await page

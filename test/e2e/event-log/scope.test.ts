@@ -129,7 +129,7 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
     /friday\.ndjson.*live/,
   )
   await page.getByRole('button', { name: 'The other way round' }).click()
-  await expect.poll(hash).toBe('#/logs/1/deliveries/120')
+  await expect.poll(hash).toBe('#/logs/1/deliveries/120?filter=')
   await page.getByRole('region', { name: 'Differences by path' }).waitFor()
   await page.getByRole('button', { name: 'Stop comparing' }).click()
 

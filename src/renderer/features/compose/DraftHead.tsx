@@ -65,7 +65,8 @@ function OriginLink({ origin }: { readonly origin: DraftOrigin }) {
   if (origin.kind === 'delivery') {
     return (
       <>
-        from <a href={deliveryAddress(origin.deliveryId, null)}>delivery #{origin.deliveryId}</a>
+        from{' '}
+        <a href={deliveryAddress(origin.deliveryId, null, '')}>delivery #{origin.deliveryId}</a>
       </>
     )
   }

@@ -15,7 +15,7 @@ export function DeliveryMoment({ id, at, word = '' }: Props) {
   const now = useNow()
   return (
     <>
-      <a href={deliveryAddress(id, null)} title="Open this delivery">
+      <a href={deliveryAddress(id, null, '')} title="Open this delivery">
         #{id}
       </a>{' '}
       {word}

@@ -49,9 +49,12 @@ export function DeliveriesPage({ fresh }: Props) {
   useKeys({
     close: shown ? closeToList : chooseNone,
     compare,
+    ...(editable &&
+      selectedId !== null && {
+        resend: () => resendSelected(client),
+        'resend-to': () => askWhereTo(selectedId),
+      }),
     ...(editable && {
-      resend: () => resendSelected(client),
-      'resend-to': () => askWhereTo(selectedId),
       // The tags of an open delivery are edited where they stand.
       tag: () => askAbout('tag', severalOr(selectedId)),
       delete: () => askAbout('delete', severalOr(selectedId)),

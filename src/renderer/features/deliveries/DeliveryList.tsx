@@ -133,10 +133,12 @@ export function DeliveryList() {
     // Where there is nothing to open, Enter belongs to what has the focus.
     ...(selectedId !== null && { open: () => openDelivery(selectedId) }),
     ...(choosing && {
-      choose: () => {
-        const index = selectedId === null ? null : rows.indexOf(selectedId)
-        if (selectedId !== null && index !== null) chooseAt(client, selectedId, index, false)
-      },
+      ...(selectedId !== null && {
+        choose: () => {
+          const index = rows.indexOf(selectedId)
+          if (index !== null) chooseAt(client, selectedId, index, false)
+        },
+      }),
       'choose-down': () => chooseOn(1, move),
       'choose-up': () => chooseOn(-1, move),
       'choose-all': chooseAll,

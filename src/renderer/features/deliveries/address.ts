@@ -36,9 +36,10 @@ function idIn(path: string, base: string): number | null {
   return id === undefined ? null : Number(id)
 }
 
-/** The address of one delivery: opens it, and leaves the list as it is. */
-export function deliveryAddress(id: number, scope: Scope): string {
-  return scope === null ? `#/deliveries/${id}` : `${logAddress(scope)}/deliveries/${id}`
+/** The address of one delivery: opens it in the list under this filter (empty: none), and without one leaves the list as it is. */
+export function deliveryAddress(id: number, scope: Scope, filter?: string): string {
+  const address = scope === null ? `#/deliveries/${id}` : `${logAddress(scope)}/deliveries/${id}`
+  return filter === undefined ? address : `${address}?${new URLSearchParams({ filter })}`
 }
 
 /** The address of a list under a filter. */
@@ -54,15 +55,11 @@ interface Listed {
   readonly selectedId: number | null
 }
 
-/** The address of a list as it is: its filter, and the delivery that is open. `withFilter`: also where there is none. */
-export function listAddressOf(
-  { filter, open, selectedId }: Listed,
-  scope: Scope,
-  { withFilter = false } = {},
-): string {
-  if (!open || selectedId === null) return filterAddress(filter, scope)
-  const address = deliveryAddress(selectedId, scope)
-  return filter === '' && !withFilter ? address : `${address}?${new URLSearchParams({ filter })}`
+/** The address of a list as it is: its filter, and the delivery that is open. */
+export function listAddressOf({ filter, open, selectedId }: Listed, scope: Scope): string {
+  return open && selectedId !== null
+    ? deliveryAddress(selectedId, scope, filter)
+    : filterAddress(filter, scope)
 }
 
 function splitOnce(text: string, sign: string): string[] {

@@ -51,7 +51,7 @@ export function followAddress(page: Window): void {
     // An address without a filter keeps that of the list: Back must lead to the one before.
     const other = state.filter !== before.filter
     if (other && place?.scope === scope && place.delivery !== null && place.filter === null) {
-      go(listAddressOf(before, scope, { withFilter: true }), true)
+      go(listAddressOf(before, scope), true)
     }
     const chosen = state.choices !== before.choices
     go(listAddressOf(state, scope), typing && (!chosen || state.filter === before.filter))

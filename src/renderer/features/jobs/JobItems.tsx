@@ -80,7 +80,7 @@ function Item({ item }: { readonly item: JobItem }) {
       <span className="disc" data-tone={toneOf(state)}>
         <StateIcon state={state} />
       </span>
-      <a href={deliveryAddress(deliveryId, null)} title="Open this delivery">
+      <a href={deliveryAddress(deliveryId, null, '')} title="Open this delivery">
         #{deliveryId}
       </a>
       <span className="cut">{title !== null && <Text text={cut(title, 200)} />}</span>

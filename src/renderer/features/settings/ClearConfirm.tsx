@@ -2,6 +2,7 @@ import { Confirm } from '../../components/Confirm.tsx'
 import { counted } from '../../components/text/numbers.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
+import { queryOf, useDeliveries } from '../deliveries/store.ts'
 import { closeAsked } from '../shell/asked.ts'
 import { useShell } from '../shell/store.ts'
 import { say } from '../shell/toasts.ts'
@@ -10,6 +11,7 @@ import { say } from '../shell/toasts.ts'
 export function ClearConfirm({ open }: { readonly open: boolean }) {
   const client = useClient()
   const kept = useShell((state) => state.stats.deliveries)
+  const narrowed = useDeliveries((state) => queryOf(state) !== '')
   const clear = useAction(async () => {
     const { deleted } = await client.call('deliveries.clear', {})
     closeAsked()
@@ -23,7 +25,7 @@ export function ClearConfirm({ open }: { readonly open: boolean }) {
         clear.reset()
       }}
       title="Clear deliveries?"
-      description={`All that are not pinned go for good, of ${counted(kept, 'delivery', 'deliveries')} now.`}
+      description={`All that are not pinned go for good, of ${counted(kept, 'delivery', 'deliveries')} now.${narrowed ? ' This includes deliveries that the list does not show now.' : ''}`}
       action="Clear"
       busy={clear.busy}
       error={clear.error === null ? null : sentence(clear.error)}

@@ -171,7 +171,7 @@ describe('the history', () => {
     const { entries, useDeliveries, setFilterText, openDelivery, closeDelivery, back, visit } =
       await followed('#/deliveries')
     openDelivery(12)
-    expect(entries).toEqual(['#/deliveries', '#/deliveries/12'])
+    expect(entries).toEqual(['#/deliveries', '#/deliveries/12?filter='])
     // A filter is another place; Back leads to the one without.
     setFilterText('type:A')
     expect(entries.at(-1)).toBe('#/deliveries/12?filter=type%3AA')
@@ -183,7 +183,7 @@ describe('the history', () => {
     openDelivery(12)
     closeDelivery()
     openDelivery(13)
-    expect(entries).toEqual(['#/deliveries', '#/deliveries/13'])
+    expect(entries).toEqual(['#/deliveries', '#/deliveries/13?filter='])
     closeDelivery()
     expect(entries.at(-1)).toBe('#/deliveries')
     // On another page nothing is written.
@@ -191,8 +191,12 @@ describe('the history', () => {
     openDelivery(14)
     expect(entries.at(-1)).toBe('#/settings')
     visit('#/deliveries/15')
-    expect(useDeliveries.getState()).toMatchObject({ open: true, selectedId: 15 })
+    expect(useDeliveries.getState()).toMatchObject({ open: true, selectedId: 15, filter: '' })
     expect(entries.at(-1)).toBe('#/deliveries/15')
+    // It names no filter: Back from another one leads to the list as it was.
+    setFilterText('type:B')
+    back()
+    expect(useDeliveries.getState()).toMatchObject({ open: true, selectedId: 15, filter: '' })
   })
 
   it('keeps the last filter that can be read while one writes another', async () => {

@@ -73,7 +73,7 @@ export function DeliveryStep({ standing, way }: Props) {
       {first !== null && (
         <Button
           kind={isFailing(first) ? 'primary' : 'plain'}
-          onClick={() => location.assign(deliveryAddress(first.id, null))}
+          onClick={() => location.assign(deliveryAddress(first.id, null, ''))}
         >
           Open it
         </Button>

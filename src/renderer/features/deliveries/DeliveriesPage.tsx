@@ -40,7 +40,7 @@ export function DeliveriesPage({ fresh }: Props) {
     close: shown ? closeDelivery : chooseNone,
     compare,
     ...(editable && {
-      resend: () => resendSelected(client),
+      resend: () => void resendSelected(client),
       'resend-to': () => askWhereTo(selectedId),
     }),
     ...(editing && { 'edit-and-send': () => editAndSend(selectedId) }),

@@ -32,6 +32,10 @@ it(
     await page.getByRole('heading', { name: 'Not sent on yet' }).waitFor()
     await expectNone('no attempt')
     await page.keyboard.press('Shift+R')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /own listener/ })
+      .click()
     await page.getByRole('dialog').getByText('it arrives here as a delivery').waitFor()
     await expectNone('where to')
     await page.keyboard.press('Escape')

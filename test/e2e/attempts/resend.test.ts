@@ -32,14 +32,15 @@ it('sends again in one key, says how that stands to the time before, and compare
   await rows(page).first().waitFor()
   await page.keyboard.press('j')
   await sendTo(page, `${service.baseUrl}/pos?from=tab`)
-  await toast(page, '#1 sent again: 500 Internal Server Error.')
+  const { host } = new URL(service.baseUrl)
+  await toast(page, `#1 sent again to ${host}: 500 Internal Server Error.`)
   // Nothing is opened unasked; the row tells of it.
   expect(await page.getByRole('region', { name: 'Delivery', exact: true }).count()).toBe(0)
   await rows(page).first().getByText('sent 500').waitFor()
 
   target.status = 200
   await page.keyboard.press('r')
-  await toast(page, '#1 sent again: 200 OK, fixed.')
+  await toast(page, `#1 sent again to ${host}: 200 OK, fixed.`)
   await rows(page).first().getByText('sent 200').waitFor()
   expect(service.arrived.map(({ url, body }) => [url, body.toString()])).toEqual([
     ['/pos?from=tab', tab],
@@ -111,8 +112,14 @@ it('says what to do while nothing was sent, where our own listener is, and why n
   const link = page.getByRole('tabpanel').getByRole('link', { name: 'Edit and send' })
   expect(await link.getAttribute('href')).toBe('#/compose/from/1')
 
-  // By itself it goes to our own listener, where it is known for what it is.
-  await page.getByRole('tabpanel').getByRole('button', { name: 'Re-send', exact: true }).click()
+  // Nobody said where to: it is asked, and nothing is sent by itself.
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Re-send…', exact: true }).click()
+  const asked = page.getByRole('dialog')
+  await asked.getByRole('button', { name: 'Send', exact: true }).click()
+  await asked.getByText('Enter an address, or choose one below.').first().waitFor()
+  await asked.getByRole('button', { name: /own listener/ }).click()
+  // At our own listener it is known for what it is.
+  await asked.getByRole('button', { name: `Send to ${new URL(product.endpoint).host}` }).click()
   await attempts(page).first().getByText('200 OK').waitFor()
   const again = page.locator('[data-testid="delivery-row"][data-id="2"]')
   await again.getByText('from Tabscope').waitFor()
@@ -168,5 +175,37 @@ it('shows that it is under way, and stops waiting when told to', async () => {
   await attempts(page).first().getByText('cancelled').waitFor()
   expect(await attempts(page).count()).toBe(1)
   expect(service.arrived.length).toBe(1)
+  expect(watched.faults).toEqual([])
+})
+
+it('says where it goes before it does, and offers where others went', async () => {
+  await using service = await loopbackService((_, response) => void response.writeHead(200).end())
+  await using product = await startProduct()
+  await deliver(product.endpoint, tab)
+  await deliver(product.endpoint, tab)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  const { host } = new URL(service.baseUrl)
+  const head = page.getByRole('group', { name: 'Send it again' })
+  await rows(page).first().click()
+  await head.getByRole('button', { name: /^Re-send…/ }).waitFor()
+  // The key asks as well.
+  await page.keyboard.press('r')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Address' }).fill(`${host}/pos`)
+  await dialog.getByRole('button', { name: `Send to ${host}` }).click()
+  await toast(page, `#2 sent again to ${host}: 200 OK.`)
+  await head.getByRole('button', { name: `Re-send to ${host}` }).click()
+  await toast(page, `#2 sent again to ${host}: 200 OK, same as before.`)
+  // Another delivery was never sent: its dialog offers the address, and does not fill it in.
+  await rows(page).nth(1).click()
+  await head.getByRole('button', { name: /^Re-send…/ }).click()
+  const recent = dialog.getByRole('button', { name: /recent/ })
+  await recent.waitFor()
+  expect(await dialog.getByRole('textbox', { name: 'Address' }).inputValue()).toBe('')
+  await recent.click()
+  await dialog.getByRole('button', { name: `Send to ${host}` }).click()
+  await toast(page, `#1 sent again to ${host}: 200 OK.`)
+  expect(service.arrived.map(({ url }) => url)).toEqual(['/pos', '/pos', '/pos'])
   expect(watched.faults).toEqual([])
 })

@@ -22,7 +22,8 @@ it('keeps a draft through a restart, and lets it be named and deleted', async ()
   }
   await product.stop()
   await using again = await startProduct('--data', product.dataDir)
-  await using watched = await openPage(again.ui)
+  // Wide enough for the body beside what came, so that it holds nothing of that.
+  await using watched = await openPage(again.ui, { viewport: { width: 1920, height: 1080 } })
   const { page, body, address } = composePage(watched.page)
   await goTo(page, 'Compose')
   const list = page.getByRole('complementary', { name: 'Drafts and templates' })

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { closeBrowser, goTo, openPage } from '../../support/product.ts'
+import { closeBrowser, deliver, goTo, openPage } from '../../support/product.ts'
 import { sharedProduct } from '../../support/shared-product.ts'
 import { field, hasRows, order, secret, tab, titles } from './steps.ts'
 
@@ -125,5 +125,24 @@ it('explains its language on one page, by a key', async () => {
   await help.waitFor({ state: 'detached' })
   await page.keyboard.press('?')
   await page.getByRole('dialog').getByText('Show the filter language').waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('counts in its menu how often each finding occurs', async () => {
+  const product = await fresh()
+  for (const name of ['A-1', 'A-2']) {
+    const body = JSON.stringify({ type: 'OPEN_TAB', targetUuid: name, createdAt: 'now' })
+    await deliver(product.endpoint, body, { secret })
+  }
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await hasRows(page, 2)
+  const chips = page.getByRole('group', { name: 'Filter', exact: true })
+  await chips.getByRole('button', { name: 'Findings' }).click()
+  const option = page
+    .getByRole('group', { name: 'Findings', exact: true })
+    .locator('label')
+    .filter({ hasText: 'payload.created_at' })
+  await expect.poll(() => option.locator('.check-count').innerText()).toBe('2')
   expect(watched.faults).toEqual([])
 })

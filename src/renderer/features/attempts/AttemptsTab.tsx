@@ -1,16 +1,16 @@
-import { CircleAlert, PenLine, RotateCw, Send } from 'lucide-react'
+import { CircleAlert, PenLine, Send } from 'lucide-react'
 import type { Delivery } from '#contract/models.ts'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { Note } from '../../components/Note.tsx'
 import { Shown } from '../../components/Shown.tsx'
-import { useClient } from '../../platform/use-client.ts'
 import { addressOf } from '../compose/address.ts'
 import { useEditable } from '../deliveries/scope/scope.ts'
 import { useKeys } from '../shell/bound.ts'
 import { AttemptsPanel } from './AttemptsPanel.tsx'
-import { resend } from './resend.ts'
-import { askWhereTo, chooseAttempt, useAttemptsStore, useChosenAttempt } from './store.ts'
+import { ResendButton } from './ResendButton.tsx'
+import type { Resendable } from './resend-target.ts'
+import { askWhereTo, chooseAttempt, useChosenAttempt } from './store.ts'
 import type { AttemptsListed, AttemptsSource } from './use-attempts.ts'
 import './Attempts.css'
 
@@ -64,7 +64,7 @@ function Listed({ delivery, source, listed }: Props & { readonly listed: Attempt
         <Empty
           icon={<Send aria-hidden />}
           title={editable ? 'Not sent on yet' : 'Not sent on'}
-          actions={editable && <Actions id={delivery.id} />}
+          actions={editable && <Actions delivery={delivery} />}
         >
           {editable
             ? 'Send it again as it came, byte for byte, or edit it first. What comes back is kept here, each time of it.'
@@ -89,20 +89,11 @@ function Listed({ delivery, source, listed }: Props & { readonly listed: Attempt
 }
 
 /** What can be done with a delivery that was not sent on. */
-function Actions({ id }: { readonly id: number }) {
-  const client = useClient()
-  const sending = useAttemptsStore((state) => state.sending.has(id))
+function Actions({ delivery }: { readonly delivery: Resendable }) {
+  const { id } = delivery
   return (
     <>
-      <Button
-        kind="primary"
-        hint="r"
-        busy={sending}
-        icon={<RotateCw aria-hidden />}
-        onClick={() => void resend(client, { id })}
-      >
-        {sending ? 'Sending' : 'Re-send'}
-      </Button>
+      <ResendButton delivery={delivery} kind="primary" />
       <Button aria-keyshortcuts="Shift+R" onClick={() => askWhereTo(id)}>
         Re-send to… <kbd aria-hidden>Shift R</kbd>
       </Button>

@@ -1,9 +1,12 @@
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
+import { withScheme } from '#contract/http.ts'
 import type { Delivery } from '#contract/models.ts'
+import type { AttemptSummary } from '#contract/sending.ts'
 import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { Note } from '../../components/Note.tsx'
+import { cut, visible } from '../../components/text/visible.ts'
 import { useClient, useQuery } from '../../platform/use-client.ts'
 import { useAnswering } from '../answering/store.ts'
 import { useEndpoints } from '../endpoints/store.ts'
@@ -13,8 +16,11 @@ import { placesFor } from '../sending/places.ts'
 import type { SendDraft } from '../sending/send-draft.ts'
 import { plainDraft, secondsFault, urlFault, wishOf } from '../sending/send-draft.ts'
 import { useShell } from '../shell/store.ts'
+import { useRecent } from '../sending/use-recent.ts'
+import { targetFor } from './resend-target.ts'
 import { resend } from './resend.ts'
 import { askWhereTo, useAttemptsStore } from './store.ts'
+import { hostOf } from './words.ts'
 
 /** Asks where one delivery goes, and how it is signed. */
 export function ResendDialog() {
@@ -40,6 +46,7 @@ function close(): void {
 function Ready({ id }: { readonly id: number }) {
   const delivery = useQuery('deliveries.get', { id, log: null }).state
   const attempts = useQuery('attempts.list', { log: null, deliveryId: id, limit: 50 }).state
+  const recent = useRecent()
   if (delivery.phase === 'failed') {
     return (
       <Note tone="invalid" alert>
@@ -50,20 +57,32 @@ function Ready({ id }: { readonly id: number }) {
   if (delivery.phase === 'loading' || attempts.phase === 'loading') {
     return <div className="send-form" role="status" aria-label="Loading" />
   }
-  const used = attempts.phase === 'ready' ? attempts.value.rows.map(({ url }) => url) : []
-  return <Form delivery={delivery.value} used={used} />
+  const rows = attempts.phase === 'ready' ? attempts.value.rows : []
+  return <Form delivery={delivery.value} attempts={rows} recent={recent} />
 }
 
-function Form({ delivery, used }: { readonly delivery: Delivery; readonly used: string[] }) {
+interface FormProps {
+  readonly delivery: Delivery
+  readonly attempts: readonly AttemptSummary[]
+  readonly recent: readonly string[]
+}
+
+function Form({ delivery, attempts, recent }: FormProps) {
   const client = useClient()
   const listener = useShell((state) => state.listener)
   const endpoints = useEndpoints((state) => state.endpoints)
   const forwards = useAnswering((state) => state.forwards)
-  const places = placesFor({ used, forwards, listener, endpoints, delivery })
-  const [draft, setDraft] = useState<SendDraft>({ ...plainDraft, url: places[0]?.url ?? '' })
+  const used = attempts.map(({ url }) => url)
+  const places = placesFor({ used, recent, forwards, listener, endpoints, delivery })
+  // Where it went before, or is forwarded to; else one has to say where.
+  const target = targetFor(delivery, attempts, forwards) ?? used[0] ?? ''
+  const [draft, setDraft] = useState<SendDraft>({ ...plainDraft, url: target })
   const [tried, setTried] = useState(false)
   const set = (change: Partial<SendDraft>): void => setDraft((before) => ({ ...before, ...change }))
-  const wrong = { url: urlFault(draft.url), seconds: secondsFault(draft.seconds) }
+  const wrong = {
+    url: draft.url.trim() === '' ? 'Enter an address, or choose one below.' : urlFault(draft.url),
+    seconds: secondsFault(draft.seconds),
+  }
   return (
     <form
       className="send-form"
@@ -71,22 +90,26 @@ function Form({ delivery, used }: { readonly delivery: Delivery; readonly used: 
         event.preventDefault()
         setTried(true)
         if (wrong.url !== null || wrong.seconds !== null) return
+        const { url, ...wish } = wishOf(draft)
+        if (url === null) return
         close()
-        void resend(client, { id: delivery.id, ...wishOf(draft) })
+        void resend(client, { id: delivery.id, url, ...wish })
       }}
     >
       <AddressField
         url={draft.url}
         error={tried ? wrong.url : null}
         places={places}
-        byItself="Empty: where it went last, else the first forward target, else our own listener."
+        byItself="Enter an address, or choose one below."
         onChange={(url) => set({ url })}
       />
       <HowFields draft={draft} secondsError={tried ? wrong.seconds : null} set={set} />
       <div className="dialog-actions">
         <Button onClick={close}>Cancel</Button>
         <Button kind="primary" type="submit" icon={<RotateCw aria-hidden />}>
-          Send
+          {wrong.url === null
+            ? `Send to ${visible(cut(hostOf(withScheme(draft.url)), 40))}`
+            : 'Send'}
         </Button>
       </div>
     </form>

@@ -9,11 +9,15 @@ import { openDelivery, useDeliveries } from '../deliveries/store.ts'
 import { useShell } from '../shell/store.ts'
 import { say } from '../shell/toasts.ts'
 import { confirming } from '../targets/confirming.ts'
-import { chooseAttempt, setSending, useAttemptsStore } from './store.ts'
+import { findTarget, type Resendable } from './resend-target.ts'
+import { askWhereTo, chooseAttempt, setSending, useAttemptsStore } from './store.ts'
 import { answeredWell, saidOf } from './words.ts'
 
-/** Sends a delivery again; without `url` as it went last. What came of it is said, and nothing is opened. */
-export async function resend(client: Client, wish: CallInput<'deliveries.resend'>): Promise<void> {
+/** Sends a delivery again to an address. What came of it is said, and nothing is opened. */
+export async function resend(
+  client: Client,
+  wish: CallInput<'deliveries.resend'> & { readonly url: string },
+): Promise<void> {
   const { id } = wish
   // A key that is held down is one wish.
   if (useAttemptsStore.getState().sending.has(id)) return
@@ -68,10 +72,33 @@ export function showAttempt(deliveryId: number, attemptId: number | null): void 
   location.assign(listAddress(null))
 }
 
+/** Those whose target is being looked up. */
+const looking = new Set<number>()
+
+/** Sends a delivery again where it went last, or to its forward target; asks where there is neither. */
+export async function resendOrAsk(client: Client, delivery: Resendable): Promise<void> {
+  const { id } = delivery
+  if (looking.has(id) || useAttemptsStore.getState().sending.has(id)) return
+  looking.add(id)
+  try {
+    const url = await findTarget(client, delivery)
+    if (url === null) askWhereTo(id)
+    else void resend(client, { id, url })
+  } catch (error) {
+    say('invalid', sentence(error))
+  }
+  looking.delete(id)
+}
+
 /** The delivery that is selected goes out again. */
-export function resendSelected(client: Client): void {
+export async function resendSelected(client: Client): Promise<void> {
   const { selectedId } = useDeliveries.getState()
-  if (selectedId !== null) void resend(client, { id: selectedId })
+  if (selectedId === null || looking.has(selectedId)) return
+  try {
+    await resendOrAsk(client, await client.call('deliveries.get', { id: selectedId, log: null }))
+  } catch (error) {
+    say('invalid', sentence(error))
+  }
 }
 
 /** Opens the composer on a delivery. */

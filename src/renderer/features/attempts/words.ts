@@ -1,5 +1,6 @@
 import { brokenResult, type AttemptError, type AttemptSummary } from '#contract/sending.ts'
 import { statusTone, statusWord } from '../../components/text/status.ts'
+import { cut, visible } from '../../components/text/visible.ts'
 
 /** What was done. */
 export const kindWords = {
@@ -81,10 +82,17 @@ export function signingSentence({ signing, secretName }: AttemptSummary): string
   }
 }
 
+/** Host and port of an address, as it is told in a line. */
+export function hostOf(url: string): string {
+  return URL.parse(url)?.host || url
+}
+
 /** The sentence that follows a re-send: what came, and how that stands to the time before. */
 export function saidOf(attempt: AttemptSummary): string {
   const { word } = outcomeOf(attempt)
-  const what = attempt.deliveryId === null ? 'Sent' : `#${attempt.deliveryId} sent again`
+  const to = `to ${visible(cut(hostOf(attempt.url), 60))}`
+  const what =
+    attempt.deliveryId === null ? `Sent ${to}` : `#${attempt.deliveryId} sent again ${to}`
   const broken = brokenResult(attempt)
   const verdict =
     broken !== null

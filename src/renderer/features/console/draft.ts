@@ -93,12 +93,15 @@ export function pathWithQuery({ path, query }: Pick<Draft, 'path' | 'query'>): s
   return `${path}${path.includes('?') ? '&' : '?'}${text}`
 }
 
+function decoded(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '))
+}
+
 /** `name=value` decoded; null: it has no value, or cannot be decoded. */
 function rowOf(part: string): ApiParameter | null {
   const [name = '', ...rest] = part.split('=')
   if (name === '' || rest.length === 0) return null
   try {
-    const decoded = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
     return { name: decoded(name), value: decoded(rest.join('=')), on: true }
   } catch {
     return null

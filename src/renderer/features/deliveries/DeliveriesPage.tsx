@@ -51,7 +51,7 @@ export function DeliveriesPage({ fresh }: Props) {
     compare,
     ...(editable &&
       selectedId !== null && {
-        resend: () => resendSelected(client),
+        resend: () => void resendSelected(client),
         'resend-to': () => askWhereTo(selectedId),
       }),
     ...(editable && {

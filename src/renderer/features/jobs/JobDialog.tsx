@@ -1,10 +1,12 @@
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
+import { withScheme } from '#contract/http.ts'
 import { jobLimit } from '#contract/sending.ts'
 import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { Note } from '../../components/Note.tsx'
 import { count, counted } from '../../components/text/numbers.ts'
+import { cut, visible } from '../../components/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAnswering } from '../answering/store.ts'
@@ -12,11 +14,13 @@ import { countChosen } from '../deliveries/selection/choosing.ts'
 import { chooseNone, setAsking, useSelection } from '../deliveries/selection/store.ts'
 import { useDeliveries } from '../deliveries/store.ts'
 import { useEndpoints } from '../endpoints/store.ts'
+import { hostOf } from '../attempts/words.ts'
 import { AddressField } from '../sending/AddressField.tsx'
 import { HowFields } from '../sending/HowFields.tsx'
 import { placesFor } from '../sending/places.ts'
 import type { SendDraft } from '../sending/send-draft.ts'
 import { plainDraft, secondsFault, urlFault, wishOf } from '../sending/send-draft.ts'
+import { useRecent } from '../sending/use-recent.ts'
 import { useShell } from '../shell/store.ts'
 import { confirming } from '../targets/confirming.ts'
 import { paceFaults, paceOf, plainPace } from './pace-draft.ts'
@@ -58,6 +62,7 @@ function Form({ many }: { readonly many: number }) {
   const listener = useShell((state) => state.listener)
   const endpoints = useEndpoints((state) => state.endpoints)
   const forwards = useAnswering((state) => state.forwards)
+  const recent = useRecent()
   const [draft, setDraft] = useState<SendDraft>(plainDraft)
   const [pace, setPace] = useState<PaceDraft>(plainPace)
   const [tried, setTried] = useState(false)
@@ -90,7 +95,7 @@ function Form({ many }: { readonly many: number }) {
       <AddressField
         url={draft.url}
         error={tried ? wrong.url : null}
-        places={placesFor({ used: [], forwards, listener, endpoints, delivery: null })}
+        places={placesFor({ used: [], recent, forwards, listener, endpoints, delivery: null })}
         byItself="Empty: each to where it went last, else to the first forward target of its endpoint, else to our own listener."
         onChange={(url) => setDraft((before) => ({ ...before, url }))}
       />
@@ -118,6 +123,9 @@ function Form({ many }: { readonly many: number }) {
         <Button onClick={close}>Cancel</Button>
         <Button kind="primary" type="submit" busy={start.busy} icon={<RotateCw aria-hidden />}>
           Re-send {count(many)}
+          {draft.url.trim() === ''
+            ? ', each where it went last'
+            : wrong.url === null && ` to ${visible(cut(hostOf(withScheme(draft.url)), 40))}`}
         </Button>
       </div>
     </form>

@@ -13,6 +13,8 @@ export interface Place {
 export interface KnownPlaces {
   /** Where it went before, the last one first. */
   readonly used: readonly string[]
+  /** Where other deliveries went, the last one first. */
+  readonly recent?: readonly string[]
   readonly forwards: readonly ForwardTarget[]
   readonly listener: ListenerState
   readonly endpoints: readonly Endpoint[]
@@ -20,11 +22,13 @@ export interface KnownPlaces {
   readonly delivery: { readonly path: string; readonly endpointId: number | null } | null
 }
 
-const most = 6
+const most = 8
+const mostRecent = 4
 
 /** Addresses to choose from, the likeliest first, none twice. */
 export function placesFor({
   used,
+  recent = [],
   forwards,
   listener,
   endpoints,
@@ -40,6 +44,7 @@ export function placesFor({
       word: index === 0 ? 'where it went last' : 'used before',
     })),
     ...near.map(({ url }) => ({ url, word: 'forward target' })),
+    ...recent.slice(0, mostRecent).map((url) => ({ url, word: 'recent' })),
     ...(own === null
       ? []
       : delivery === null

@@ -52,7 +52,7 @@ function WithoutSession({ reason }: { readonly reason: NoSession }) {
       <Unplug aria-hidden />
       <p>
         <b>{what}</b> {why} {request.error !== null && sentence(request.error)}
-        {request.error === null && !isRestart && nextStep(reason, link)}
+        {request.error === null && !isRestart && nextStep(link)}
       </p>
       <Button busy={request.busy} onClick={() => request.start()}>
         {isRestart ? 'Reconnect' : 'Get a new link'}
@@ -61,10 +61,10 @@ function WithoutSession({ reason }: { readonly reason: NoSession }) {
   )
 }
 
-function nextStep(reason: NoSession, link: 'opened' | 'printed' | null): string {
+function nextStep(link: 'opened' | 'printed' | null): string {
   switch (link) {
     case null:
-      return `${reason === 'ended' ? 'Reconnect' : 'Get a new link'}, or open the address that Tabscope printed in the terminal.`
+      return 'Get a new link, or open the address that Tabscope printed in the terminal.'
     case 'opened':
       return 'A new link was opened in your default browser. Pages in the same browser reconnect by themselves.'
     case 'printed':

@@ -50,22 +50,26 @@ it('marks what is not as captured, and nothing else', () => {
 })
 
 it('says after a re-send what came and how that stands to the time before', () => {
-  expect(saidOf(summary)).toBe('#7 sent again: 200 OK.')
-  expect(saidOf({ ...summary, verdict: 'fixed' })).toBe('#7 sent again: 200 OK, fixed.')
+  expect(saidOf(summary)).toBe('#7 sent again to 127.0.0.1:3000: 200 OK.')
+  expect(saidOf({ ...summary, verdict: 'fixed' })).toBe(
+    '#7 sent again to 127.0.0.1:3000: 200 OK, fixed.',
+  )
   expect(saidOf({ ...summary, status: null, error: error('refused'), verdict: 'same' })).toBe(
-    '#7 sent again: connection refused, same as before. Mend the refused.',
+    '#7 sent again to 127.0.0.1:3000: connection refused, same as before. Mend the refused.',
   )
 })
 
 it('says of a signature that was broken on purpose whether it was refused, which is expected', () => {
   const broken = { ...summary, signing: 'broken' } as const
   expect(saidOf({ ...broken, status: 401 })).toBe(
-    '#7 sent again: 401 Unauthorized, refused, as expected.',
+    '#7 sent again to 127.0.0.1:3000: 401 Unauthorized, refused, as expected.',
   )
   expect(answeredWell({ ...broken, status: 401 })).toBe(true)
   expect(saidOf({ ...broken, status: 200 })).toBe(
-    '#7 sent again: 200 OK, accepted with a broken signature.',
+    '#7 sent again to 127.0.0.1:3000: 200 OK, accepted with a broken signature.',
   )
   expect(answeredWell({ ...broken, status: 200 })).toBe(false)
-  expect(saidOf({ ...broken, status: 500 })).toBe('#7 sent again: 500 Internal Server Error.')
+  expect(saidOf({ ...broken, status: 500 })).toBe(
+    '#7 sent again to 127.0.0.1:3000: 500 Internal Server Error.',
+  )
 })

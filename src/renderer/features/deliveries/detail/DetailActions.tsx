@@ -1,20 +1,23 @@
-import { ChevronDown, PenLine, RotateCw, X } from 'lucide-react'
+import { ChevronDown, PenLine, X } from 'lucide-react'
+import type { DeliverySummary } from '#contract/models.ts'
 import { Button } from '../../../components/Button.tsx'
 import { useClient } from '../../../platform/use-client.ts'
-import { cancelResend, resend } from '../../attempts/resend.ts'
+import { ResendButton } from '../../attempts/ResendButton.tsx'
+import { cancelResend } from '../../attempts/resend.ts'
 import { askWhereTo, useAttemptsStore } from '../../attempts/store.ts'
 import { addressOf } from '../../compose/address.ts'
 import { useCan } from '../../shell/store.ts'
 import { useEditable, useLog } from '../scope/scope.ts'
 
-/** Sending it again: as it went last, to another place, or edited first. What a log holds goes out only as a draft of one's own. */
-export function DetailActions({ id }: { readonly id: number }) {
+/** Sending it again: where it went last, to another address, or edited first. What a log holds goes out only as a draft of one's own. */
+export function DetailActions({ row }: { readonly row: DeliverySummary }) {
+  const { id } = row
   const log = useLog()
   const editable = useEditable()
   if (!useCan('editing')) return null
   return (
     <div className="detail-actions" role="group" aria-label="Send it again">
-      {editable && <ResendButtons id={id} />}
+      {editable && <ResendButtons row={row} />}
       <a
         className="button"
         href={addressOf({ kind: 'delivery', id, log })}
@@ -27,20 +30,13 @@ export function DetailActions({ id }: { readonly id: number }) {
   )
 }
 
-function ResendButtons({ id }: { readonly id: number }) {
+function ResendButtons({ row }: { readonly row: DeliverySummary }) {
   const client = useClient()
+  const { id } = row
   const sending = useAttemptsStore((state) => state.sending.has(id))
   return (
     <span className="split-button">
-      <Button
-        hint="r"
-        busy={sending}
-        icon={<RotateCw aria-hidden />}
-        title="Send it again, as it went last"
-        onClick={() => void resend(client, { id })}
-      >
-        {sending ? 'Sending' : 'Re-send'}
-      </Button>
+      <ResendButton delivery={row} />
       {sending ? (
         <Button
           aria-label="Cancel"

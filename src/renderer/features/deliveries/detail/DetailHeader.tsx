@@ -52,7 +52,7 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
       </ul>
       <div className="detail-own">
         <Annotations row={row} note={note} onChanged={onAnnotated} />
-        <DetailActions id={row.id} />
+        <DetailActions row={row} />
       </div>
       {editing && <ShareMenu log={log} id={row.id} title={title} />}
       {editable && (

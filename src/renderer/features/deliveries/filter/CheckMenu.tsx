@@ -2,12 +2,15 @@ import { Check, ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { count as formatted } from '#renderer/components/text/numbers.ts'
 import { cut, visible } from '#renderer/components/text/visible.ts'
 
 interface CheckOption {
   readonly value: string
   readonly label: string
   readonly note: string
+  /** How often it occurs; absent: not counted. */
+  readonly count?: number
 }
 
 interface CheckGroup {
@@ -26,10 +29,11 @@ interface Props {
   readonly groups: readonly CheckGroup[]
   /** The placeholder of a field to find one among many; null: there are few. */
   readonly find: string | null
+  readonly onOpen?: () => void
 }
 
 /** A button that opens lists of values to choose from, any number of each. */
-export function CheckMenu({ icon, words, label, disabled, groups, find }: Props) {
+export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }: Props) {
   const [search, setSearch] = useState('')
   const wanted = search.trim().toLowerCase()
   const shown = groups
@@ -42,7 +46,12 @@ export function CheckMenu({ icon, words, label, disabled, groups, find }: Props)
     .filter(({ options }) => options.length > 0)
   const count = groups.reduce((sum, { chosen }) => sum + chosen.length, 0)
   return (
-    <Popover.Root onOpenChange={() => setSearch('')}>
+    <Popover.Root
+      onOpenChange={(open) => {
+        setSearch('')
+        if (open) onOpen?.()
+      }}
+    >
       <Popover.Trigger
         className="chip-menu"
         disabled={disabled}
@@ -76,7 +85,7 @@ export function CheckMenu({ icon, words, label, disabled, groups, find }: Props)
             {shown.map(({ label, options, chosen, onChange }) => (
               <div key={label} role="group" aria-label={label}>
                 {groups.length > 1 && <p className="check-group">{label}</p>}
-                {options.map(({ value, label, note }) => (
+                {options.map(({ value, label, note, count: occurs }) => (
                   <label key={value} className="check-option">
                     <input
                       type="checkbox"
@@ -90,6 +99,14 @@ export function CheckMenu({ icon, words, label, disabled, groups, find }: Props)
                     <span className="dim cut" title={note}>
                       {note}
                     </span>
+                    {occurs !== undefined && (
+                      <span
+                        className="check-count"
+                        title={`${formatted(occurs)} in all deliveries`}
+                      >
+                        {formatted(occurs)}
+                      </span>
+                    )}
                   </label>
                 ))}
               </div>

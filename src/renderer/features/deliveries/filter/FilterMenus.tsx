@@ -1,8 +1,12 @@
 import { ListFilter, Tag, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { findingCodes } from '#catalogue/finding-codes.ts'
+import type { TypeConformance } from '#contract/deliveries.ts'
 import { valuesOf, withValues } from '#contract/filter/edit.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
+import { useClient } from '../../../platform/use-client.ts'
+import { useLog } from '../scope/scope.ts'
 import { setFilterText, useDeliveries } from '../store.ts'
 import { CheckMenu } from './CheckMenu.tsx'
 import { TimeMenu } from './TimeMenu.tsx'
@@ -15,7 +19,17 @@ interface Props {
 
 /** Menus that write terms: types, findings, time, marks. */
 export function FilterMenus({ text, disabled }: Props) {
+  const client = useClient()
+  const log = useLog()
   const unknown = useDeliveries((state) => state.unknownTypes)
+  const [counted, setCounted] = useState<readonly TypeConformance[] | null>(null)
+  const countFindings = (): void => {
+    client.call('deliveries.conformance', { log, since: null, before: null }).then(
+      ({ types }) => setCounted(types),
+      // The menu works without counts.
+      () => setCounted(null),
+    )
+  }
   const group = (label: string, field: string, options: readonly Option[]) => ({
     label,
     options,
@@ -38,9 +52,10 @@ export function FilterMenus({ text, disabled }: Props) {
         label="Filter by finding"
         disabled={disabled}
         find="Find a finding"
+        onOpen={countFindings}
         groups={[
           group('Severities', 'severity', choicesOf('severity')),
-          group('Findings', 'finding', findingOptions),
+          group('Findings', 'finding', withCounts(findingOptions, counted)),
         ]}
       />
       <TimeMenu text={text} disabled={disabled} />
@@ -60,6 +75,22 @@ interface Option {
   readonly value: string
   readonly label: string
   readonly note: string
+  readonly count?: number
+}
+
+/** Each finding with how often it occurs in all deliveries, whatever the filter. */
+function withCounts(
+  options: readonly Option[],
+  types: readonly TypeConformance[] | null,
+): readonly Option[] {
+  if (types === null) return options
+  const counts = new Map<string, number>()
+  for (const { findings } of types) {
+    for (const { code, count } of findings) counts.set(code, (counts.get(code) ?? 0) + count)
+  }
+  return options.map((option) =>
+    option.value === 'none' ? option : { ...option, count: counts.get(option.value) ?? 0 },
+  )
 }
 
 function choicesOf(field: string): Option[] {

@@ -1,0 +1,40 @@
+import { RotateCw } from 'lucide-react'
+import { Button } from '../../components/Button.tsx'
+import { cut, visible } from '../../components/text/visible.ts'
+import { useClient } from '../../platform/use-client.ts'
+import { useTarget, type Resendable } from './resend-target.ts'
+import { resendOrAsk } from './resend.ts'
+import { useAttemptsStore } from './store.ts'
+import { hostOf } from './words.ts'
+
+interface Props {
+  readonly delivery: Resendable
+  readonly kind?: 'plain' | 'primary'
+}
+
+/** Sends a delivery again, and says where to; asks where that is not known. */
+export function ResendButton({ delivery, kind = 'plain' }: Props) {
+  const client = useClient()
+  const sending = useAttemptsStore((state) => state.sending.has(delivery.id))
+  const target = useTarget(delivery)
+  return (
+    <Button
+      kind={kind}
+      hint="r"
+      busy={sending}
+      icon={<RotateCw aria-hidden />}
+      title={
+        target ? `Send it again to ${visible(cut(target, 300))}` : 'Send it again: choose where to'
+      }
+      onClick={() => void resendOrAsk(client, delivery)}
+    >
+      {sending
+        ? 'Sending'
+        : target
+          ? `Re-send to ${visible(cut(hostOf(target), 40))}`
+          : target === null
+            ? 'Re-send…'
+            : 'Re-send'}
+    </Button>
+  )
+}

@@ -15,6 +15,7 @@ import { listAddress } from '../deliveries/scope/use-list-address.ts'
 import { endpointUrl, useEndpoints } from '../endpoints/store.ts'
 import { askExport } from '../logs/export/asking.ts'
 import { togglePalette } from '../palette/store.ts'
+import { withSecret } from '#renderer/features/sandbox/with-secret.ts'
 import { useSandbox } from '#renderer/features/sandbox/store.ts'
 import { chooseTheme } from '../settings/theme.ts'
 import { useTunnelCommands } from '../tunnel/use-tunnel-commands.ts'
@@ -111,12 +112,14 @@ function useSandboxCommands(): Bindings {
   return {
     ...(endpointId !== undefined && {
       samples: () =>
-        void client
-          .call('sandbox.send', { endpointId, types, through })
-          .then(({ sent }) => say('valid', `${counted(sent, 'sample', 'samples')} sent.`), refused),
+        void withSecret(endpointId, () =>
+          client.call('sandbox.send', { endpointId, types, through }),
+        ).then(({ sent }) => say('valid', `${counted(sent, 'sample', 'samples')} sent.`), refused),
       ...(!running && {
         'evening-start': () =>
-          void client.call('sandbox.evening', { endpointId, rate, through }).then(take, refused),
+          void withSecret(endpointId, () =>
+            client.call('sandbox.evening', { endpointId, rate, through }),
+          ).then(take, refused),
       }),
     }),
     ...(running && {

@@ -164,6 +164,8 @@ export const SecretView = z.object({
   ending: z.string().nullable(),
   /** True when it is stored but cannot be unsealed here: it must be entered again. */
   unavailable: z.boolean(),
+  /** It begins or ends with white space, which is rarely part of a secret. Absent: it does not, or that is not known. */
+  whiteSpaceAtEnds: z.literal(true).optional(),
 })
 export type SecretView = z.infer<typeof SecretView>
 
@@ -176,6 +178,8 @@ export const Endpoint = z.object({
   slug: z.string(),
   secret: SecretView,
   previousSecret: SecretView,
+  /** A secret has been set, even where it was cleared since. Absent: never, so the sandbox creates one with its first delivery. */
+  hadSecret: z.literal(true).optional(),
   /** Expected `X-Service-Application-ID`; empty: any. */
   applicationId: z.string(),
   /** Custom headers configured on the dashboard, which every delivery should carry. */

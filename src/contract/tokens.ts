@@ -101,6 +101,14 @@ export const tokenCalls = {
     input: z.object({ id: Id, which: z.enum(['access', 'refresh']) }),
     output: z.object({ value: z.string() }),
   },
+  /**
+   * Puts the token on the system's clipboard without giving it to the interface; only ever on a click of the user. `copied` is false where the
+   * host has no clipboard: the interface then asks for the value for this copy alone (`tokens.reveal`).
+   */
+  'tokens.copy': {
+    input: z.object({ id: Id, which: z.enum(['access', 'refresh']) }),
+    output: z.object({ copied: z.boolean() }),
+  },
   /** Revokes it here: the values are deleted, the timeline stays. The document shows no way to revoke it at the service. */
   'tokens.forget': { input: z.object({ id: Id }), output: TokenView },
   /** Deletes it with its timeline. */

@@ -93,6 +93,7 @@ export function createHandlers(context: Context): Handlers {
     'tokens.label': (input) => tokens.label(context, input),
     'tokens.refresh': (input) => tokens.refresh(context, input),
     'tokens.reveal': (input) => tokens.reveal(context, input),
+    'tokens.copy': (input) => tokens.copy(context, input),
     'tokens.forget': (input) => tokens.forget(context, input),
     'tokens.remove': (input) => tokens.remove(context, input),
     'api.send': (input) => api.send(context, input),

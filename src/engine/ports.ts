@@ -126,6 +126,8 @@ export interface SystemPort {
   readonly logFile: string
   /** Shows the log in the system's file manager; false where there is none. */
   showLogs(): Promise<boolean>
+  /** Puts text on the system's clipboard; false where the host has no access to it. */
+  copyText(text: string): Promise<boolean>
   /** Null: the host does not bring itself up to date. */
   readonly updates: UpdatesPort | null
 }

@@ -88,6 +88,25 @@ const Kept = z.object({
   integrations: z.array(z.object({ id: z.number(), brand: z.string() })),
 })
 
+it('says that the sandbox creates a secret, and when it has', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await goTo(page, 'Sandbox')
+  const note = page.getByText('The first delivery that you send from here creates one')
+  await note.waitFor()
+  await page.getByRole('button', { name: /^Send .* OPEN_TAB$/ }).click()
+  await page.getByText('A random one was created, so deliveries are signed.').waitFor()
+  await note.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Show the secret' }).click()
+  await page.getByRole('button', { name: 'Rotate secret' }).waitFor()
+  await page.getByRole('button', { name: 'Clear secret' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear secret' }).click()
+  await goTo(page, 'Sandbox')
+  await page.getByText('The secret of this endpoint was cleared').waitFor()
+  expect(watched.faults).toEqual([])
+})
+
 it('changes the theme and the brand, and keeps them', async () => {
   const product = await fresh()
   const before = await product.call('app.snapshot')

@@ -70,6 +70,8 @@ export interface LifeOptions {
   readonly clock?: FakeClock
   readonly secrets?: SecretBox
   readonly background?: boolean
+  /** Called before a token is written; what it throws is what the storage says. */
+  readonly storing?: () => void
 }
 
 /** The life of tokens on a real store, with a clock that stands still and refreshes that the test makes. */
@@ -81,8 +83,14 @@ export async function openLife(options: LifeOptions = {}): Promise<LifeTest> {
   const tries: LifeTest['tries'] = []
   const proofs: number[] = []
   const writer: TokenWriter = {
-    insert: async (fields) => insertToken(db, fields),
-    update: async (token, wipe) => updateToken(db, token, wipe),
+    insert: async (fields) => {
+      options.storing?.()
+      return insertToken(db, fields)
+    },
+    update: async (token, wipe) => {
+      options.storing?.()
+      updateToken(db, token, wipe)
+    },
     remove: async (id) => deleteToken(db, id),
   }
   const tryRefresh: TryRefresh = async ({ tokenId, refreshToken }, take) => {
@@ -94,7 +102,7 @@ export async function openLife(options: LifeOptions = {}): Promise<LifeTest> {
       const failure = { code, message: brought, meaning: '', remedy: '' }
       return { ...run, state: 'failed', failure } satisfies Run
     }
-    await take(brought, [], run.id)
+    await take(brought, [], run.id, (reason) => log.warn(reason))
     return run
   }
   const life = new TokenLife({

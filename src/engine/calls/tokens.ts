@@ -31,6 +31,13 @@ export async function reveal(
   return { value: context.tokens.reveal(id, which) }
 }
 
+export async function copy(
+  context: Context,
+  { id, which }: ParsedInput<'tokens.copy'>,
+): Promise<CallOutput<'tokens.copy'>> {
+  return { copied: await context.ports.system.copyText(context.tokens.reveal(id, which)) }
+}
+
 export function forget(
   context: Context,
   { id }: ParsedInput<'tokens.forget'>,

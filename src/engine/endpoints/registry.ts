@@ -66,6 +66,7 @@ export class EndpointRegistry {
       slug: stored.slug,
       secret: secretView(secrets.current),
       previousSecret: secretView(secrets.previous),
+      ...(stored.hadSecret ? { hadSecret: true as const } : {}),
       applicationId: stored.applicationId,
       customHeaders: [...customHeaders],
     }

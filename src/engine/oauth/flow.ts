@@ -37,6 +37,7 @@ export class Flow {
   readonly wish: FlowWish
   readonly #context: Context
   readonly #stopped = new AbortController()
+  readonly #closing = new AbortController()
   readonly #way = Promise.withResolvers<string | null>()
   readonly #over = Promise.withResolvers<void>()
   readonly #closers: (() => Promise<void> | void)[] = []
@@ -107,6 +108,7 @@ export class Flow {
 
   /** Tabscope closes: what waits ends at once, an exchange soon. */
   async close(): Promise<void> {
+    this.#closing.abort()
     await this.endWaiting('closed')
     const callOff = this.#context.clock.after(closingPatience, () => void this.end('closed'))
     await this.over
@@ -171,6 +173,7 @@ export class Flow {
         label,
         replaces,
         signal: this.#stopped.signal,
+        closing: this.#closing.signal,
         granted: () => {
           this.#phase = 'settling'
         },

@@ -1,6 +1,6 @@
 import type { Run, RunAgent, RunFailureCode, RunStep } from '#contract/authorization.ts'
 import { maskMarker } from '#contract/masks.ts'
-import type { Finding } from '#contract/models.ts'
+import type { Finding, SecretView } from '#contract/models.ts'
 import type { Context } from '../context.ts'
 import { Masker } from '../records/masker.ts'
 import { maskQuery } from '../records/secret-fields.ts'
@@ -126,6 +126,16 @@ export class LiveRun {
     }
   }
 
+  /** Says that the token of this run cannot be stored for now; `reason` is sentences. */
+  isUnstored(reason: string): void {
+    this.step({
+      kind: 'token',
+      outcome: 'note',
+      title: 'The token is not stored yet',
+      detail: `${reason} The token is held in memory, and storing it is retried every second. Keep Tabscope open until it is stored.`,
+    })
+  }
+
   set(change: Partial<Changing>): void {
     this.#run = { ...this.#run, ...change }
     this.#tell()
@@ -143,7 +153,16 @@ export class LiveRun {
   /** Ends it; only the first end counts. Resolves when it is stored. */
   async fail(code: RunFailureCode, message?: string): Promise<void> {
     if (this.over) return
-    await this.#end({ state: 'failed', failure: failureOf(code, message, this.#run.kind) })
+    await this.#end({
+      state: 'failed',
+      failure: failureOf(code, message, this.#run.kind, this.#accessSecret()),
+    })
+  }
+
+  #accessSecret(): Pick<SecretView, 'whiteSpaceAtEnds'> {
+    const { integrationId } = this.#run
+    const views = this.#context.integrations.views()
+    return views.find(({ id }) => id === integrationId)?.accessSecret ?? {}
   }
 
   /** As `fail`. */

@@ -207,6 +207,15 @@ function secretNotes({ accessSecret }: PreflightInput): Note[] {
       ),
     ]
   }
+  if (accessSecret.whiteSpaceAtEnds) {
+    return [
+      note(
+        'access_secret.white_space',
+        'warning',
+        'The access secret begins or ends with white space, most likely copied with it. The service may answer 401. Replace it, unless the dashboard shows it with white space.',
+      ),
+    ]
+  }
   if (!accessSecret.unavailable) return []
   return [
     note(

@@ -1,6 +1,6 @@
 import type { Run, RunFailure, RunFailureCode, RunStep } from '#contract/authorization.ts'
 import type { ReceivedAnswer, SentRequest } from '#contract/http.ts'
-import type { Finding } from '#contract/models.ts'
+import type { Finding, SecretView } from '#contract/models.ts'
 import type { HttpAnswer, HttpRequest } from '../http/http.ts'
 import type { Masker } from '../records/masker.ts'
 import { maskHeaders, maskQuery, maskSecretFields } from '../records/secret-fields.ts'
@@ -101,13 +101,22 @@ export function maskFinding(masker: Masker, finding: Finding): Finding {
   }
 }
 
-/** A failure in words; `message` says what happened this time, where there is more to say than always. */
+/** A failure in words; `message` says what happened this time, where there is more to say than always. The secret is the access secret that was sent. */
 export function failureOf(
   code: RunFailureCode,
   message: string | undefined,
   kind: Run['kind'],
+  { whiteSpaceAtEnds }: Pick<SecretView, 'whiteSpaceAtEnds'> = {},
 ): RunFailure {
   const words = failures[code]
   const { meaning, remedy } = (kind === 'refresh' ? refreshFailures[code] : undefined) ?? words
-  return { code, message: message ?? words.message, meaning, remedy }
+  const spaced = code === 'token_refused' && whiteSpaceAtEnds
+  return {
+    code,
+    message: message ?? words.message,
+    meaning: spaced
+      ? `The access secret begins or ends with white space, which may be the cause. Otherwise: ${meaning}`
+      : meaning,
+    remedy: spaced ? `Replace the access secret without the white space. ${remedy}` : remedy,
+  }
 }

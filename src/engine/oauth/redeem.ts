@@ -14,6 +14,8 @@ export interface RedeemWish {
   /** The token that the new one takes the place of. */
   readonly replaces: number | null
   readonly signal: AbortSignal
+  /** Aborted: Tabscope closes, and a token that cannot be stored stays with the record. */
+  readonly closing: AbortSignal
   /** Called when the grant is there: from now on nothing may end the run but the run itself. */
   readonly granted: () => void
 }
@@ -23,7 +25,7 @@ export async function redeem(
   context: Context,
   run: LiveRun,
   prepared: Prepared,
-  { code, label, replaces, signal, granted }: RedeemWish,
+  { code, label, replaces, signal, closing, granted }: RedeemWish,
 ): Promise<void> {
   const hash = createHash('sha256').update(code, 'utf8').digest('hex')
   if (!(await context.store.writer.call('claimCode', { runId: run.id, hash }))) {
@@ -40,7 +42,7 @@ export async function redeem(
     if (outcome.grant) run.keepAside(outcome.grant)
     return run.fail(outcome.failure, outcome.detail)
   }
-  const token = await keep(context, run, outcome, { label, replaces })
+  const token = await keep(context, run, outcome, { label, replaces, closing })
   run.step({
     kind: 'token',
     title: 'The token is kept',
@@ -54,16 +56,21 @@ export async function redeem(
   return run.succeed(token.id)
 }
 
-/** The code is used up: a token that cannot be kept as was wished stays with the record, to be kept by hand. */
+/**
+ * The code is used up: while the storage fails the token is held in memory, and one that cannot be kept as was wished stays with the record, to be
+ * kept by hand.
+ */
 async function keep(
   context: Context,
   run: LiveRun,
   { grant, findings }: Granted,
-  { label, replaces }: Pick<RedeemWish, 'label' | 'replaces'>,
+  { label, replaces, closing }: Pick<RedeemWish, 'label' | 'replaces' | 'closing'>,
 ): Promise<TokenView> {
   try {
     const { integrationId, id: runId } = run
-    return await context.tokens.keep(grant, { integrationId, label, replaces, runId, findings })
+    const unstored = { signal: closing, waiting: (reason: string) => run.isUnstored(reason) }
+    const of = { integrationId, label, replaces, runId, findings, unstored }
+    return await context.tokens.keep(grant, of)
   } catch (error) {
     run.keepAside(grant)
     throw error

@@ -24,7 +24,12 @@ export async function openSecret(
 export function secretView(secret: HeldSecret | null | undefined): SecretView {
   if (!secret) return { set: false, ending: null, unavailable: false }
   if (secret.clear === null) return { set: true, ending: null, unavailable: true }
-  return { set: true, ending: endingOf(secret.clear), unavailable: false }
+  return {
+    set: true,
+    ending: endingOf(secret.clear),
+    unavailable: false,
+    ...(secret.clear === secret.clear.trim() ? {} : { whiteSpaceAtEnds: true }),
+  }
 }
 
 /** The last four characters; null for a short secret, whose end would be most of it. */

@@ -2,14 +2,14 @@ import type { Run } from '#contract/authorization.ts'
 import type { Finding } from '#contract/models.ts'
 import type { TokenView } from '#contract/tokens.ts'
 import type { TokenGrant } from '../oauth/grant.ts'
-import type { StoredToken } from '../store/tokens.ts'
+import type { StoredToken, TokenFields } from '../store/tokens.ts'
 import { refreshesAt } from './automatic.ts'
 import { valueOf } from './held-token.ts'
 import { meet } from './meeting.ts'
 import { Refresher, type RefresherParts } from './refresher.ts'
 import { SingleFlight } from './single-flight.ts'
 import { continued, event, passed } from './timeline.ts'
-import type { Renewal, Tokens, UsableToken } from './tokens.ts'
+import type { Renewal, Tokens, Unstored, UsableToken } from './tokens.ts'
 import { renewed, timesOf, TokenVault, type VaultParts } from './vault.ts'
 
 export interface TokenLifeParts extends VaultParts, RefresherParts {
@@ -77,6 +77,7 @@ export class TokenLife implements Tokens {
       replaces: number | null
       runId: number
       findings: readonly Finding[]
+      unstored?: Unstored
     },
   ): Promise<TokenView> {
     const sealed = await this.#vault.seal(grant)
@@ -85,7 +86,7 @@ export class TokenLife implements Tokens {
     const before = of.replaces === null ? undefined : this.#vault.find(of.replaces)
     // A token that was deleted while the user authorized again is no reason to lose the new one.
     if (before?.stored.integrationId !== of.integrationId) {
-      const added = await this.#vault.add(grant, {
+      const fields: TokenFields = {
         ...timesOf(grant, at),
         ...sealed,
         integrationId: of.integrationId,
@@ -94,7 +95,8 @@ export class TokenLife implements Tokens {
         standing: 'good',
         findings,
         events: [event('issued', at, { runId: of.runId })],
-      })
+      }
+      const added = await this.#vault.add(grant, fields, of.unstored)
       this.#look()
       return this.view(added.id)
     }
@@ -104,7 +106,8 @@ export class TokenLife implements Tokens {
       findings,
       events: continued(before.stored.events, event('replaced', at, { runId: of.runId })),
     }
-    await this.#vault.put({ stored, access: grant.token, refresh: grant.refreshToken })
+    const held = { stored, access: grant.token, refresh: grant.refreshToken }
+    await this.#vault.put(held, false, of.unstored)
     this.#look()
     return this.view(stored.id)
   }

@@ -29,7 +29,12 @@ export type TryRefresh = (
     refreshToken: { value: string } | { value: null; why: string }
     signal: AbortSignal
   },
-  take: (grant: TokenGrant, findings: readonly Finding[], runId: number) => Promise<Taken>,
+  take: (
+    grant: TokenGrant,
+    findings: readonly Finding[],
+    runId: number,
+    waiting: (reason: string) => void,
+  ) => Promise<Taken>,
 ) => Promise<Run>
 
 export interface RefresherParts {
@@ -142,7 +147,8 @@ export class Refresher {
             refreshToken: refreshTokenOf(held),
             signal: this.#ending.signal,
           },
-          (grant, findings, runId) => this.#take(id, stored.version, grant, findings, runId),
+          (grant, findings, runId, waiting) =>
+            this.#take(id, stored.version, grant, { findings, runId, waiting }),
         )
       } catch (error) {
         await this.#failed(id, stored.version, { detail: 'The refresh could not be tried.' })
@@ -167,8 +173,7 @@ export class Refresher {
     id: number,
     version: number,
     grant: TokenGrant,
-    findings: readonly Finding[],
-    runId: number,
+    of: { findings: readonly Finding[]; runId: number; waiting: (reason: string) => void },
   ): Promise<Taken> {
     const sealed = await this.#vault.seal(grant)
     const held = this.#vault.find(id)
@@ -178,11 +183,13 @@ export class Refresher {
       ...renewed(held.stored, grant, sealed, at),
       // The document promises no new refresh token: without one the old one stays.
       sealedRefresh: sealed.sealedRefresh ?? held.stored.sealedRefresh,
-      findings: [...findings],
-      events: continued(held.stored.events, event('refreshed', at, { runId })),
+      findings: [...of.findings],
+      events: continued(held.stored.events, event('refreshed', at, { runId: of.runId })),
     }
     const refresh = grant.refreshToken ?? held.refresh
-    await this.#vault.put({ stored, access: grant.token, refresh })
+    const { waiting } = of
+    const unstored = { signal: this.#ending.signal, waiting }
+    await this.#vault.put({ stored, access: grant.token, refresh }, false, unstored)
     return 'taken'
   }
 

@@ -14,6 +14,14 @@ export interface UsableToken {
   readonly expires: number | null
 }
 
+/** What happens while a grant, which the service gives once, cannot be stored: it is held in memory, and storing it is retried. */
+export interface Unstored {
+  /** Aborted: it is tried no more, and the write's error is thrown. */
+  readonly signal: AbortSignal
+  /** Called once, with why it cannot be stored, as sentences. */
+  readonly waiting: (reason: string) => void
+}
+
 /** A newer token, or a sentence why there is none. */
 export type Renewal = { token: UsableToken } | { token: null; why: string }
 
@@ -33,6 +41,8 @@ export interface Tokens {
       replaces: number | null
       runId: number
       findings: readonly Finding[]
+      /** Absent: an error of the storage is thrown at once. */
+      unstored?: Unstored
     },
   ): Promise<TokenView>
   /** Throws `not_found`, or `token_unusable` when it was forgotten or cannot be unsealed. One that was refused is given all the same. */

@@ -68,7 +68,7 @@ async function refresh(
     throw new Failed(signal.aborted ? 'closed' : outcome.failure, outcome.detail)
   }
   const { grant } = outcome
-  if ((await take(grant, findings, run.id)) === 'taken') {
+  if ((await take(grant, findings, run.id, (reason) => run.isUnstored(reason))) === 'taken') {
     run.step({
       kind: 'token',
       title: 'The new token is in the place of the old',

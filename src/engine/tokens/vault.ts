@@ -5,7 +5,11 @@ import { AppError } from '../errors.ts'
 import type { TokenGrant } from '../oauth/grant.ts'
 import type { Log, SecretBox } from '../ports.ts'
 import type { StoredToken, TokenFields } from '../store/tokens.ts'
+import type { Unstored } from './tokens.ts'
 import { nextLabel, openToken, viewOf, type HeldToken } from './held-token.ts'
+
+/** While a grant cannot be stored it is tried again this often, in milliseconds. */
+const retryMs = 1000
 
 /** Writes that the store takes in the order in which they are given. */
 export interface TokenWriter {
@@ -102,8 +106,8 @@ export class TokenVault {
   }
 
   /** Takes a new token. */
-  async add(grant: TokenGrant, fields: TokenFields): Promise<TokenView> {
-    const id = await this.#parts.writer.insert(fields)
+  async add(grant: TokenGrant, fields: TokenFields, unstored?: Unstored): Promise<TokenView> {
+    const id = await this.#store(() => this.#parts.writer.insert(fields), unstored)
     const stored = { id, ...fields }
     this.#held.set(id, { stored, access: grant.token, refresh: grant.refreshToken })
     this.tell()
@@ -111,10 +115,41 @@ export class TokenVault {
   }
 
   /** Takes a token as it is from now on; resolves when that is on the disk. */
-  async put(held: HeldToken, wipe = false): Promise<void> {
-    this.#held.set(held.stored.id, held)
+  async put(held: HeldToken, wipe = false, unstored?: Unstored): Promise<void> {
+    const { id } = held.stored
+    this.#held.set(id, held)
     this.tell()
-    await this.#parts.writer.update(held.stored, wipe)
+    await this.#store(async () => {
+      const current = this.#held.get(id)
+      // What changed while it waited is written with it.
+      if (current) await this.#parts.writer.update(current.stored, wipe)
+    }, unstored)
+  }
+
+  async #store<T>(write: () => Promise<T>, unstored: Unstored | undefined): Promise<T> {
+    let told = false
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        const known = error instanceof AppError && error.code === 'store_failed'
+        if (!known || !unstored || unstored.signal.aborted) throw error
+        if (!told) unstored.waiting(error.message)
+        told = true
+        await this.#pause(unstored.signal)
+      }
+    }
+  }
+
+  #pause(signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const go = (): void => resolve()
+    const callOff = this.#parts.clock.after(retryMs, go)
+    signal.addEventListener('abort', go)
+    return promise.finally(() => {
+      callOff()
+      signal.removeEventListener('abort', go)
+    })
   }
 
   /** Changes all but the values. */

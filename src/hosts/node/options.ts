@@ -3,6 +3,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { defaultDataDir } from '../data-dir.ts'
 import { plainOrQuoted } from '#engine/posix-shell/words.ts'
 import { nearestOf } from './nearest.ts'
+import { say } from './output.ts'
 import { UsageError } from './usage.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
@@ -124,11 +125,21 @@ export function secretFrom(
   }
   if (variable === undefined) {
     if (secret === '') throw new UsageError(`--${option} is empty.`)
+    if (secret !== undefined) warnOfWhiteSpace(`--${option}`, secret)
     return secret
   }
   const value = process.env[variable]
   if (!value) throw new UsageError(`The environment variable ${variable} is not set.`)
+  warnOfWhiteSpace(`The environment variable ${variable}`, value)
   return value
+}
+
+/** The secret is used as given: white space may be part of it. */
+function warnOfWhiteSpace(what: string, secret: string): void {
+  if (secret === secret.trim()) return
+  say(
+    `Warning: ${what} begins or ends with white space, which becomes part of the secret. Remove it, unless the dashboard shows the secret with it.`,
+  )
 }
 
 /** The id that a command works on. Throws `UsageError`, with `what` the words where none is given. */

@@ -11,6 +11,8 @@ export function createNodeSystem(logFile: string): SystemPort {
     ],
     logFile,
     showLogs: async () => false,
+    // The browser that shows the interface may run elsewhere, and has a clipboard of its own.
+    copyText: async () => false,
     updates: null,
   }
 }

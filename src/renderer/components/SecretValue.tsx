@@ -1,4 +1,4 @@
-import { Eye, EyeOff } from 'lucide-react'
+import { Copy, Eye, EyeOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { CopyButton } from './CopyButton.tsx'
@@ -18,11 +18,13 @@ interface Props {
   readonly onReveal: () => void
   readonly onHide: () => void
   readonly copy: (text: string) => Promise<void>
+  /** Copies it while it is hidden. Absent: it must be revealed first. */
+  readonly onCopyHidden?: () => void
 }
 
 /** A secret on a line: hidden until it is asked for, with "Reveal", and then "Copy" and "Hide". */
 export function SecretValue(props: Props) {
-  const { name, secret, hidden, readable, busy, onReveal, onHide, copy } = props
+  const { name, secret, hidden, readable, busy, onReveal, onHide, copy, onCopyHidden } = props
   const shown = secret !== null
   return (
     <>
@@ -35,6 +37,16 @@ export function SecretValue(props: Props) {
         </>
       ) : (
         <span className="mono dim">{hidden}</span>
+      )}
+      {readable && !shown && onCopyHidden && (
+        <Button
+          kind="quiet"
+          aria-label={`Copy ${name.toLowerCase()} without revealing it`}
+          icon={<Copy aria-hidden />}
+          onClick={onCopyHidden}
+        >
+          Copy
+        </Button>
       )}
       {readable && (
         <Button

@@ -17,3 +17,13 @@ export async function copyText(text: string): Promise<void> {
       throw new Error('The system refused the clipboard. Select the text and copy it by hand.')
   }
 }
+
+/** Copies a secret that `fetch` gets for this alone: it enters neither the page nor its state. Rejects where the browser refuses. */
+export async function copyUnseen(fetch: () => Promise<string>): Promise<void> {
+  const value = await fetch()
+  try {
+    await navigator.clipboard.writeText(value)
+  } catch {
+    throw new Error('The browser refused the clipboard. Reveal the token, then copy it.')
+  }
+}

@@ -85,6 +85,26 @@ it('says why a refresh failed, and leads to its record; a changed request is to 
   expect(watched.faults).toEqual([])
 })
 
+it('copies a token without showing it', async () => {
+  const product = await fresh()
+  await using watched = await openPage(product.ui, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const { page } = watched
+  await authorize(page)
+  await show(page, 'Tokens')
+  const card = page.getByTestId('token-card').first()
+  const ending = (await card.locator('.token-ending').innerText()).slice(1)
+  await card.getByRole('button', { name: 'Copy access token without revealing it' }).click()
+  await page.getByText('Access token copied.').waitFor()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied.slice(-4)).toBe(ending)
+  expect(copied.length).toBeGreaterThan(12)
+  expect(await page.content()).not.toContain(copied)
+  await card.getByRole('button', { name: 'Reveal access token' }).waitFor()
+  expect(watched.faults).toEqual([])
+})
+
 it('authorizes again in the place of a token', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui)

@@ -113,6 +113,7 @@ it('leads through the first minutes with the sandbox, ticks what is so, and is n
   await page.getByRole('combobox').fill('guided')
   await page.getByRole('option', { name: /Open the guided start/ }).click()
   await press(page, 'Connect my own integration')
+  await page.getByRole('dialog', { name: 'New integration' }).getByText('Cancel').click()
   await press(page, 'Back')
   await press(page, 'Skip the guide')
   await guideOf(page).waitFor({ state: 'detached' })
@@ -127,9 +128,13 @@ it('leads to a first delivery for an integration of one’s own, over a tunnel t
   })
   const { page } = watched
   await page.getByRole('button', { name: 'Connect my own integration' }).click()
+  // The form, and not the settings of the sandbox.
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('heading', { name: 'New integration' }).waitFor()
+  expect(new URL(page.url()).hash).not.toContain('setup')
+  await page.keyboard.press('Escape')
   await stands(page, 'to-do')
   await press(page, 'Enter an integration')
-  const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Pier 9 staging')
   await dialog.getByLabel('Base URL').fill('https://service.invalid')
   await dialog.getByLabel('Access ID').fill('pier9-client')

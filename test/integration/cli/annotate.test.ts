@@ -70,11 +70,11 @@ describe.each(['alone', 'beside one that runs'])('deliveries %s', (where) => {
         checked: 2,
         changed: 0,
         incomplete: 0,
-        counts: { valid: 0, invalid: 0, missing: 0, unsigned: 2, unchecked: 0 },
+        counts: { valid: 0, invalid: 0, missing: 0, unsigned: 1, unchecked: 1 },
       },
     ])
     const all = await run('deliveries', 'recheck', '--filter', '')
-    expect(all.stdout.toString()).toBe('3 checked, 3 unsigned; 0 changed\n')
+    expect(all.stdout.toString()).toBe('3 checked, 1 unsigned, 2 unchecked; 0 changed\n')
     const neither = await run('deliveries', 'recheck')
     expect(neither).toMatchObject({ code: 2 })
     expect(neither.stderr).toContain('needs the IDs of deliveries or --filter')

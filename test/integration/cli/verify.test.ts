@@ -66,3 +66,14 @@ test('a file that is not there: exit code 1, and a sentence', async () => {
   })
   expect(result.stdout.byteLength).toBe(0)
 })
+
+test('warns of white space at the ends of a secret, and uses it as given', async () => {
+  const spaced = `${secret} `
+  const args = ['verify', '--secret-env', 'SPACED', '--signature', sign(body, spaced), '-']
+  const result = await runCli(args, { stdin: body, env: { SPACED: spaced } })
+  expect(result.code).toBe(0)
+  expect(result.stderr).toContain(
+    'Warning: The environment variable SPACED begins or ends with white space',
+  )
+  expect(result.stderr).not.toContain(secret)
+})

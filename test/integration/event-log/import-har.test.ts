@@ -129,7 +129,7 @@ test('entries of another tool become deliveries in order of time, judged like an
     type: 'OPEN_TAB',
     target: 'tab-1',
     brand: 'Acme',
-    verdict: 'unsigned',
+    verdict: 'unchecked',
     status: 204,
     answeredIn: 12.5,
     httpVersion: '1.1',

@@ -186,6 +186,7 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   expect(await call('tokens.reveal', { id: tokenId, which: 'access' })).toEqual({
     value: planted.token,
   })
+  expect(await call('tokens.copy', { id: tokenId, which: 'access' })).toEqual({ copied: false })
   const refreshed = await call('tokens.refresh', { id: tokenId })
   expect(refreshed.failure).toBeNull()
   await call('tokens.label', { id: tokenId, label: 'Mara' })
@@ -299,6 +300,7 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   const long = { id: delivery, candidate: planted.candidate.repeat(50) }
   await refused(call('deliveries.diagnose', long))
   await refused(call('deliveries.diagnose', { id: 999_999, candidate: planted.candidate }))
+  await call('deliveries.recheck', { filter: '' })
   await call('deliveries.trace', { id: delivery })
   await call('deliveries.related', { id: delivery })
   await call('deliveries.timeline', { filter: '', buckets: 50, by: 'type' })

@@ -34,6 +34,7 @@ export function createRemoteSystem(
     versions: () => facts.versions,
     logFile: facts.logFile,
     showLogs: async () => (await ask('show-logs')).refused === null,
+    copyText: async (text) => (await ask({ copy: text })).refused === null,
     updates: {
       state: () => state,
       onChange: (listener) => void listeners.push(listener),

@@ -1,4 +1,4 @@
-import { shell } from 'electron'
+import { clipboard, shell } from 'electron'
 import { existsSync } from 'node:fs'
 import type { SystemWish } from './messages.ts'
 import type { Updates } from '../updates/updates.ts'
@@ -9,6 +9,10 @@ export function createDoSystem(
   updates: Updates,
 ): (wish: SystemWish) => Promise<void> {
   return async (wish) => {
+    if (typeof wish === 'object') {
+      await clipboard.writeText(wish.copy)
+      return
+    }
     switch (wish) {
       case 'show-logs':
         // Of a file that is not there, a file manager shows nothing and says nothing.

@@ -21,7 +21,10 @@ export const SystemFacts = z.object({
 })
 export type SystemFacts = z.infer<typeof SystemFacts>
 
-const SystemWish = z.enum(['show-logs', 'check-update', 'download-update', 'install-update'])
+const SystemWish = z.union([
+  z.enum(['show-logs', 'check-update', 'download-update', 'install-update']),
+  z.object({ copy: z.string() }),
+])
 export type SystemWish = z.infer<typeof SystemWish>
 
 /** `refused`: why it could not be done, as a sentence. */

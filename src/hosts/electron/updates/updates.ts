@@ -21,7 +21,7 @@ const TELL_MS = 250
 export interface Updates {
   state(): UpdateState
   /** What the interface asks for. Rejects with a sentence. */
-  do(wish: Exclude<SystemWish, 'show-logs'>): Promise<void>
+  do(wish: Exclude<Extract<SystemWish, string>, 'show-logs'>): Promise<void>
 }
 
 export interface UpdatesOptions {

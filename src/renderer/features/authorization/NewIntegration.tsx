@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { Field } from '../../components/Field.tsx'
+import { SecretField } from '../../components/SecretField.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import * as checks from '../settings/checks.ts'
@@ -75,12 +76,11 @@ export function NewIntegration({ onClose }: Props) {
           value={accessId}
           onChange={(event) => setAccessId(event.target.value)}
         />
-        <Field
+        <SecretField
           label="Access secret"
-          type="password"
           maxLength={4000}
           value={accessSecret}
-          onChange={(event) => setAccessSecret(event.target.value)}
+          onValue={setAccessSecret}
         />
         <Field
           label="Redirect URL"

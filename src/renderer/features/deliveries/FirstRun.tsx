@@ -10,6 +10,7 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import { runAddress } from '../authorization/address.ts'
 import { useIntegration } from '../authorization/store.ts'
 import { endpointUrl, useEndpoints } from '../endpoints/store.ts'
+import { withSecret } from '#renderer/features/sandbox/with-secret.ts'
 import { GuideStart } from '../guide/GuideStart.tsx'
 import { useSettings } from '../settings/store.ts'
 import { useShell } from '../shell/store.ts'
@@ -35,10 +36,14 @@ export function FirstRun() {
   const quiet = guided || walked || listener.state !== 'listening'
   const url = endpoint ? endpointUrl(listener, endpoint) : null
   const samples = useAction(async (endpointId: number) => {
-    await client.call('sandbox.send', { endpointId, types: eventTypes.map(({ type }) => type) })
+    await withSecret(endpointId, () =>
+      client.call('sandbox.send', { endpointId, types: eventTypes.map(({ type }) => type) }),
+    )
   })
   const evening = useAction(async (endpointId: number) => {
-    await client.call('sandbox.evening', { endpointId, rate: calmRate })
+    await withSecret(endpointId, () =>
+      client.call('sandbox.evening', { endpointId, rate: calmRate }),
+    )
   })
   const failed = samples.error ?? evening.error
 

@@ -30,7 +30,7 @@ export function EndpointCard({ endpoint, url }: Props) {
     setDialog(null)
   })
   return (
-    <li className="endpoint">
+    <li className="endpoint" id={`endpoint-${endpoint.id}`}>
       <section aria-label={cut(endpoint.name, 80)}>
         <header className="endpoint-head">
           <h2>

@@ -54,6 +54,10 @@ export function EndpointForm({ endpoint, onClose }: Props) {
         ...(plan.way === 'enter' ? { secret: plan.secret } : {}),
       })
       if (plan.way === 'generate') await client.call('endpoints.rotateSecret', { id: made.id })
+      // Once the dialog has closed: it keeps the page from scrolling.
+      requestAnimationFrame(() =>
+        document.getElementById(`endpoint-${made.id}`)?.scrollIntoView({ block: 'nearest' }),
+      )
     }
     onClose()
   })

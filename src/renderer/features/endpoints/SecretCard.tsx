@@ -48,6 +48,12 @@ export function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
       {previousSecret.set && (
         <SecretLine endpoint={endpoint} which="previous" view={previousSecret} />
       )}
+      {secret.whiteSpaceAtEnds && (
+        <Note tone="missing">
+          The secret begins or ends with white space, which is rarely part of it. If signatures do
+          not match, rotate it to the same value without the white space.
+        </Note>
+      )}
       {(secret.unavailable || previousSecret.unavailable) && (
         <Note tone="missing">
           {locked

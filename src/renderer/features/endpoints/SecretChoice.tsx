@@ -1,4 +1,4 @@
-import { Field } from '../../components/Field.tsx'
+import { SecretField } from '../../components/SecretField.tsx'
 import { Segments } from '../../components/Segments.tsx'
 
 export interface SecretPlan {
@@ -31,12 +31,11 @@ export function SecretChoice({ plan, onChange }: Props) {
         />
       </div>
       {plan.way === 'enter' && (
-        <Field
+        <SecretField
           label="Secret, as on the dashboard"
-          type="password"
           maxLength={1000}
           value={plan.secret}
-          onChange={(event) => onChange({ ...plan, secret: event.target.value })}
+          onValue={(secret) => onChange({ ...plan, secret })}
         />
       )}
     </div>

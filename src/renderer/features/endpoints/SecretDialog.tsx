@@ -2,10 +2,11 @@ import { useState } from 'react'
 import type { Endpoint } from '#contract/models.ts'
 import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
-import { Field } from '../../components/Field.tsx'
+import { SecretField } from '../../components/SecretField.tsx'
 import { Segments } from '../../components/Segments.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
+import { recheck } from '../deliveries/recheck.ts'
 import { say } from '../shell/toasts.ts'
 
 interface Props {
@@ -34,7 +35,16 @@ export function SecretDialog({ endpoint, onClose }: Props) {
       keepPrevious,
       ...(way === 'enter' ? { secret } : {}),
     })
-    say('valid', way === 'enter' ? 'Secret stored.' : 'A new secret is set. Reveal it to copy it.')
+    say(
+      'valid',
+      way === 'enter' ? 'Secret stored.' : 'A new secret is set. Reveal it to copy it.',
+      {
+        action: {
+          label: 'Check deliveries again',
+          run: () => void recheck(client, { filter: `endpoint:${endpoint.slug}` }),
+        },
+      },
+    )
     onClose()
   })
 
@@ -55,13 +65,12 @@ export function SecretDialog({ endpoint, onClose }: Props) {
       >
         <Segments label="New secret" value={way} options={ways} onChange={setWay} />
         {way === 'enter' && (
-          <Field
+          <SecretField
             label="Secret"
-            type="password"
             hint="As it stands on the service’s dashboard."
             value={secret}
             error={tried ? refused : null}
-            onChange={(event) => setSecret(event.target.value)}
+            onValue={setSecret}
           />
         )}
         {had && (

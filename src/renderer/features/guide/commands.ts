@@ -1,7 +1,9 @@
 import type { GuideAt, Settings } from '#contract/models.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
+import { chooseIntegration, useAuthorization } from '../authorization/store.ts'
 import { useSettings } from '../settings/store.ts'
+import { runCommand } from '../shell/bound.ts'
 import { modKey } from '../shell/keys.ts'
 import { useShell } from '../shell/store.ts'
 import { say } from '../shell/toasts.ts'
@@ -13,7 +15,15 @@ type GuideSettings = Pick<Settings, 'guide' | 'guideAt'>
 export function beginGuide(client: Client, way: Way): void {
   const after = useShell.getState().stats.newestId
   store(client, { guide: 'open', guideAt: { way, step: 0, after } })
-  showStep(way, 0)
+  if (way === 'sandbox') return showStep(way, 0)
+  const own = useAuthorization.getState().integrations.findLast(({ kind }) => kind === 'service')
+  if (own) {
+    chooseIntegration(own.id)
+    showStep(way, 0)
+  } else {
+    // The setup page would show the sandbox's settings: there is no other integration yet.
+    runCommand('integration-new')
+  }
 }
 
 /** Another step of the way, on its page; behind the last one its end. */

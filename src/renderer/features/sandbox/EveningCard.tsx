@@ -9,6 +9,7 @@ import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { anyNumber } from '../settings/checks.ts'
 import { useSandbox } from './store.ts'
+import { withSecret } from './with-secret.ts'
 
 const slowest = 0.1
 const fastest = 1000
@@ -31,7 +32,9 @@ export function EveningCard({ endpointId }: { readonly endpointId: number }) {
   const sandbox = useSandbox((state) => state.sandbox)
   const [written, setWritten] = useState<string | null>(null)
   const start = useAction(async () => {
-    const state = await client.call('sandbox.evening', { endpointId, rate, through })
+    const state = await withSecret(endpointId, () =>
+      client.call('sandbox.evening', { endpointId, rate, through }),
+    )
     useSandbox.setState({ sandbox: state })
   })
   const stop = useAction(async () => {

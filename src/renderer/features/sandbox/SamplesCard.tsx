@@ -9,6 +9,7 @@ import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { say } from '../shell/toasts.ts'
 import { useSandbox } from './store.ts'
+import { withSecret } from './with-secret.ts'
 
 const allTypes = eventTypes.map(({ type }) => type)
 
@@ -16,8 +17,13 @@ export function SamplesCard({ endpointId }: { readonly endpointId: number }) {
   const client = useClient()
   const through = useSandbox((state) => state.through)
   const send = useAction(async (types: readonly string[]) => {
-    const { sent } = await client.call('sandbox.send', { endpointId, types: [...types], through })
-    say('valid', `${counted(sent, 'sample', 'samples')} sent.`)
+    const { sent } = await withSecret(endpointId, () =>
+      client.call('sandbox.send', { endpointId, types: [...types], through }),
+    )
+    say('valid', `${counted(sent, 'sample', 'samples')} sent.`, {
+      action: { label: 'Show deliveries', run: () => location.assign('#/deliveries') },
+      about: 'samples',
+    })
   })
   return (
     <Card title="Samples" note="One delivery at a click, with believable data.">

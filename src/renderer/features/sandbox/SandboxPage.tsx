@@ -76,7 +76,9 @@ export function SandboxPage() {
             )}
             {!endpoint.secret.set && (
               <Note tone="unsigned">
-                This endpoint has no secret: what is sent to it is unsigned.
+                {endpoint.hadSecret
+                  ? 'The secret of this endpoint was cleared: what is sent to it is unsigned.'
+                  : 'This endpoint has no secret yet. The first delivery that you send from here creates one, and is signed with it.'}
               </Note>
             )}
           </Card>

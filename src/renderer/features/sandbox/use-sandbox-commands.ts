@@ -7,6 +7,7 @@ import { useEndpoints } from '../endpoints/store.ts'
 import type { Bindings } from '../shell/bound.ts'
 import { say } from '../shell/toasts.ts'
 import { useSandbox } from './store.ts'
+import { withSecret } from './with-secret.ts'
 
 /** What the sandbox can do, from any page. */
 export function useSandboxCommands(): Bindings {
@@ -20,12 +21,14 @@ export function useSandboxCommands(): Bindings {
   return {
     ...(endpointId !== undefined && {
       samples: () =>
-        void client
-          .call('sandbox.send', { endpointId, types, through })
-          .then(({ sent }) => say('valid', `${counted(sent, 'sample', 'samples')} sent.`), refused),
+        void withSecret(endpointId, () =>
+          client.call('sandbox.send', { endpointId, types, through }),
+        ).then(({ sent }) => say('valid', `${counted(sent, 'sample', 'samples')} sent.`), refused),
       ...(!running && {
         'evening-start': () =>
-          void client.call('sandbox.evening', { endpointId, rate, through }).then(take, refused),
+          void withSecret(endpointId, () =>
+            client.call('sandbox.evening', { endpointId, rate, through }),
+          ).then(take, refused),
       }),
     }),
     ...(running && {

@@ -97,6 +97,11 @@ describe('preflight', () => {
     expect(look({ accessId }).checks[0]?.suggestion).toBe(accessId.replace(/\s/, ''))
   })
 
+  it('warns of white space at the ends of the access secret', () => {
+    const accessSecret = { ...set, whiteSpaceAtEnds: true as const }
+    expect(seen({ accessSecret })).toEqual(['access_secret.white_space warning'])
+  })
+
   it('asks anew for an access secret that cannot be unsealed', () => {
     expect(seen({ accessSecret: { set: true, ending: null, unavailable: true } })).toEqual([
       'access_secret.unavailable error',

@@ -95,3 +95,11 @@ describe('failures', () => {
     expect(failureOf('token_refused', 'With 400.', 'authorize').message).toBe('With 400.')
   })
 })
+
+it('names white space at the ends of the access secret among the causes of a refusal', () => {
+  const refused = failureOf('token_refused', undefined, 'authorize', { whiteSpaceAtEnds: true })
+  expect(refused.meaning).toMatch(/^The access secret begins or ends with white space/)
+  expect(refused.remedy).toMatch(/^Replace the access secret without the white space\./)
+  const other = failureOf('token_server_error', undefined, 'authorize', { whiteSpaceAtEnds: true })
+  expect(other.meaning).not.toContain('white space')
+})

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { AppError } from '#engine/errors.ts'
 import { readTokens } from '#engine/store/tokens.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 import { grantAt, openLife, turningBox } from '#test/support/token-life.ts'
@@ -133,6 +134,53 @@ describe('an answer to a call', () => {
     expect(test.life.view(1).standing).toBe('good')
     expect(readTokens(test.store.db)[0]?.standing).toBe('good')
     expect(test.kinds(1)).toEqual(['issued', 'forbidden'])
+  })
+
+  it('is held in memory while it cannot be stored, and stored once that is possible', async () => {
+    let full = false
+    const failure = new AppError('store_failed', 'The disk is full. Free up space on it.')
+    const test = await openLife({
+      background: false,
+      storing: () => {
+        if (full) throw failure
+      },
+    })
+    const reasons: string[] = []
+    const closing = new AbortController()
+    const unstored = {
+      signal: closing.signal,
+      waiting: (reason: string) => void reasons.push(reason),
+    }
+    full = true
+    const of = { ...none, integrationId: 1, label: '', replaces: null, unstored }
+    const keeping = test.life.keep(grantAt(0), of)
+    await test.clock.pass(2500)
+    expect(reasons).toEqual(['The disk is full. Free up space on it.'])
+    expect(readTokens(test.store.db)).toEqual([])
+    full = false
+    await test.clock.pass(1000)
+    expect(await keeping).toMatchObject({ id: 1, standing: 'good' })
+    expect(test.life.reveal(1, 'access')).toBe(grantAt(0).token)
+    expect(readTokens(test.store.db)).toHaveLength(1)
+
+    // In the place of another it can be used at once.
+    full = true
+    const replacing = test.life.keep(grantAt(0, 100, 'second'), { ...of, replaces: 1 })
+    await test.clock.pass(1500)
+    expect(test.life.reveal(1, 'access')).toBe(grantAt(0, 100, 'second').token)
+    expect(readTokens(test.store.db)[0]?.version).toBe(1)
+    full = false
+    await test.clock.pass(1000)
+    expect((await replacing).version).toBe(2)
+    expect(readTokens(test.store.db)[0]?.version).toBe(2)
+
+    // At the end it is tried no more.
+    full = true
+    const ended = test.life.keep(grantAt(0, 100, 'third'), of)
+    ended.catch(() => undefined)
+    await test.clock.pass(1000)
+    closing.abort()
+    await expect(ended).rejects.toBe(failure)
   })
 
   it('401 before the end: a suspicion, then revoked; after it: over, in good standing', async () => {

@@ -4,7 +4,7 @@ import type { Integration } from '#contract/integrations.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Confirm } from '../../../components/Confirm.tsx'
 import { Dialog } from '../../../components/Dialog.tsx'
-import { Field } from '../../../components/Field.tsx'
+import { SecretField } from '../../../components/SecretField.tsx'
 import { Note } from '../../../components/Note.tsx'
 import { EndsIn, SecretValue } from '../../../components/SecretValue.tsx'
 import { sentence } from '../../../platform/call-error.ts'
@@ -123,14 +123,13 @@ function SetSecret({ integration, onClose }: Props & { readonly onClose: () => v
           if (secret !== '') store.start()
         }}
       >
-        <Field
+        <SecretField
           label="Access secret"
-          type="password"
           hint="As it stands on the service’s integrations dashboard."
           maxLength={4000}
           value={secret}
           error={tried && secret === '' ? 'Enter the access secret.' : null}
-          onChange={(event) => setSecret(event.target.value)}
+          onValue={setSecret}
         />
         {store.error !== null && (
           <p className="field-error" role="alert">

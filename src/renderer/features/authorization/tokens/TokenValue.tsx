@@ -1,8 +1,10 @@
 import type { TokenView } from '#contract/tokens.ts'
 import { EndsIn, SecretValue } from '../../../components/SecretValue.tsx'
-import { copyText } from '../../../platform/clipboard.ts'
-import { useClient } from '../../../platform/use-client.ts'
+import { sentence } from '../../../platform/call-error.ts'
+import { copyText, copyUnseen } from '../../../platform/clipboard.ts'
+import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useReveal } from '../../../platform/use-reveal.ts'
+import { say } from '../../shell/toasts.ts'
 
 interface Props {
   readonly token: TokenView
@@ -17,6 +19,13 @@ export function TokenValue({ token, which }: Props) {
     return value
   })
   const name = which === 'access' ? 'Access token' : 'Refresh token'
+  const copy = useAction(async () => {
+    const of = { id: token.id, which }
+    const { copied } = await client.call('tokens.copy', of)
+    if (!copied) await copyUnseen(async () => (await client.call('tokens.reveal', of)).value)
+    say('valid', `${name} copied. Whatever reads the clipboard can use it.`)
+  })
+  const failure = reveal.error ?? (copy.error === null ? null : sentence(copy.error))
   return (
     <div className="token-value" onBlur={reveal.leave}>
       <span className="token-value-name">{name}</span>
@@ -29,10 +38,11 @@ export function TokenValue({ token, which }: Props) {
         onReveal={() => reveal.show()}
         onHide={reveal.hide}
         copy={copyText}
+        onCopyHidden={() => copy.start()}
       />
-      {reveal.error !== null && (
+      {failure !== null && (
         <span className="field-error" role="alert">
-          {reveal.error}
+          {failure}
         </span>
       )}
     </div>

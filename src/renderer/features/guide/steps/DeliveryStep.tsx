@@ -9,6 +9,7 @@ import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { deliveryAddress } from '../../deliveries/address.ts'
 import { useEndpoints } from '../../endpoints/store.ts'
+import { withSecret } from '#renderer/features/sandbox/with-secret.ts'
 import { useTunnel } from '../../tunnel/store.ts'
 import { isFailing } from '../use-first.ts'
 import type { Standing } from '../use-standing.ts'
@@ -34,7 +35,7 @@ export function DeliveryStep({ standing, way }: Props) {
   const trouble = useListenerTrouble()
   const endpoint = standing.endpoint ?? any
   const send = useAction(async (endpointId: number) => {
-    await client.call('sandbox.send', { endpointId, types: allTypes })
+    await withSecret(endpointId, () => client.call('sandbox.send', { endpointId, types: allTypes }))
   })
   return (
     <StepFrame

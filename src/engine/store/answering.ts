@@ -63,21 +63,30 @@ export function readResponses(db: Db): ResponseRule[] {
     }))
 }
 
-/** The rules of an endpoint, in place of those before: each has a new id. */
+/** A rule to be stored: one without an ID is a new one. */
+export type RuleToStore = RuleFields & { readonly id?: number }
+
+/** The rules of an endpoint, in place of those before. Rules with an ID keep it. */
 export function writeResponses(
   db: Db,
-  { endpointId, rules }: { endpointId: number; rules: readonly RuleFields[] },
+  { endpointId, rules }: { endpointId: number; rules: readonly RuleToStore[] },
 ): ResponseRule[] {
   return db.transaction(() => {
-    prepare<[number]>(db, 'DELETE FROM response_rule WHERE endpoint_id = ?').run(endpointId)
-    const insert = prepare<[number, number, string]>(
+    const kept = JSON.stringify(rules.flatMap(({ id }) => id ?? []))
+    prepare<[number, string]>(
       db,
-      'INSERT INTO response_rule (endpoint_id, position, record) VALUES (?, ?, ?)',
-    )
+      'DELETE FROM response_rule WHERE endpoint_id = ? AND id NOT IN (SELECT value FROM json_each(?))',
+    ).run(endpointId, kept)
+    const write = prepare<[number | null, number, number, string], number>(
+      db,
+      `INSERT INTO response_rule (id, endpoint_id, position, record) VALUES (?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET position = excluded.position, record = excluded.record RETURNING id`,
+    ).pluck()
     return rules.map((rule, position) => {
-      const record = JSON.stringify(StoredRule.parse(rule))
-      const { lastInsertRowid } = insert.run(endpointId, position, record)
-      return { ...rule, id: Number(lastInsertRowid), endpointId }
+      const fields = StoredRule.parse(rule)
+      const id = write.get(rule.id ?? null, endpointId, position, JSON.stringify(fields))
+      if (id === undefined) throw new Error('the rule was not stored')
+      return { ...fields, id, endpointId }
     })
   })()
 }

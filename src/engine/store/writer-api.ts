@@ -7,7 +7,7 @@ import type { ForwardTarget, ResponseRule } from '#contract/answering.ts'
 import type { Target } from '#contract/sending.ts'
 import type { TunnelSpan } from '#contract/tunnel.ts'
 import type { StoredTunnel } from '../tunnel/record.ts'
-import type { ForwardFields, RuleFields } from './answering.ts'
+import type { ForwardFields, RuleToStore } from './answering.ts'
 import type { Annotation } from './annotations.ts'
 import type { EndpointFields, StoredEndpoint } from './endpoints.ts'
 import type { ExchangeFields } from './exchanges.ts'
@@ -94,7 +94,7 @@ export type WriterApi = {
   updateForward: (forward: ForwardTarget) => void
   deleteForward: (id: number) => void
   /** The rules of an endpoint, in place of those before. */
-  writeResponses: (input: { endpointId: number; rules: readonly RuleFields[] }) => ResponseRule[]
+  writeResponses: (input: { endpointId: number; rules: readonly RuleToStore[] }) => ResponseRule[]
   /** Null: of all endpoints. */
   switchResponsesOff: (endpointId: number | null) => void
   /** In place of those before. */

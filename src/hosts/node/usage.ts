@@ -48,7 +48,7 @@ const commandTexts = {
   respond: `  respond     what is answered instead of 200
                 --status N [--body TEXT] [--header 'K: V' ...] | --drop  [--type TYPE] [--delay MS]
                 [--first N | --share 0..1] [--endpoint SLUG]  [--json]
-              list | off [--endpoint SLUG]  [--json]`,
+              list | off [--endpoint SLUG] | remove ID  [--json]`,
   tunnel: `  tunnel      of the Tabscope that runs: status | open [TUNNEL] | close | check | sizes
               history [--since TIME] [--limit N] | providers | copied [URL] | dismiss [KIND]  [--json]`,
   export: `  export      deliveries as a file for others, redacted: secrets, tokens, signatures, guests' phone numbers and e-mail addresses
@@ -88,7 +88,8 @@ const footing = `Every command takes --data DIR, the folder that holds the data;
 --json prints one JSON object a line on stdout.
 TIME is a time such as 2026-11-21T09:00, so long ago such as 2h or 3d, yesterday, or a day such as tuesday.
 TUNNEL is localtunnel[:SUBDOMAIN][@HOST], manual:URL, cloudflared, ngrok[:DOMAIN] or none.
-Port 0 lets the system choose. Exit codes: 0 done, 1 failed, 2 not understood.`
+Port 0 lets the system choose.
+Exit codes: 0 done, 1 failed or negative result, 2 usage or missing input, 3 not found, 4 refused for safety, 130 interrupted.`
 
 /** All commands. */
 export const usage = `${heading}

@@ -306,14 +306,14 @@ describe('beside a Tabscope that runs', () => {
   })
 
   test.for([
-    [['G ET', '/a'], 'bad_input'],
-    [['GET', '/a', '--token', '7'], 'not_found'],
-    [['GET', '/a', '--integration', 'Nobody'], 'not_found'],
-    [['GET', '/a', '--data', '@/nowhere/at/all'], 'bad_input'],
-  ] as const)('%j is refused, and nothing is sent', async ([args, code]) => {
+    [['G ET', '/a'], 'bad_input', 2],
+    [['GET', '/a', '--token', '7'], 'not_found', 3],
+    [['GET', '/a', '--integration', 'Nobody'], 'not_found', 3],
+    [['GET', '/a', '--data', '@/nowhere/at/all'], 'bad_input', 2],
+  ] as const)('%j is refused, and nothing is sent', async ([args, code, exitCode]) => {
     const before = service.arrived.length
     const result = await call([...args, '--json'])
-    expect(result.code).toBe(1)
+    expect(result.code).toBe(exitCode)
     expect(jsonLines(result.stdout)).toMatchObject([{ event: 'failed', code }])
     expect(result.stderr).toMatch(/^.+\n$/)
     expect(service.arrived.length).toBe(before)

@@ -1,3 +1,4 @@
+import { mostTags } from '#contract/deliveries.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
 import { inSession } from '../in-session.ts'
@@ -19,8 +20,8 @@ export async function note(args: string[]): Promise<number> {
   })
 }
 
-/** As many tags as a delivery may have, and its id. */
-const mostWords = 21
+/** The ID and the tags. */
+const mostWords = 1 + mostTags
 
 /** `deliveries tag ID TAG... [--remove]`: adds these to the tags that it has, or takes them away. */
 export async function tag(args: string[]): Promise<number> {
@@ -29,10 +30,8 @@ export async function tag(args: string[]): Promise<number> {
   const tags = positionals.slice(1)
   if (tags.length === 0) throw new UsageError('deliveries tag needs a tag after the ID.')
   return inSession(values, async (session) => {
-    const { tags: before } = await session.call('deliveries.get', { id })
-    const named = new Set(tags.map((each) => each.trim()))
-    const after = values.remove ? before.filter((each) => !named.has(each)) : [...before, ...tags]
-    tell(await session.call('deliveries.annotate', { id, tags: after }), values.json)
+    const change = values.remove ? { removeTags: tags } : { addTags: tags }
+    tell(await session.call('deliveries.annotate', { id, ...change }), values.json)
     return 0
   })
 }

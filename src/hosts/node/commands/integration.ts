@@ -1,5 +1,5 @@
 import type { Integration } from '#contract/integrations.ts'
-import { allIntegrations, failing, inSession, isNamed, named } from '../in-session.ts'
+import { allIntegrations, failing, inSession, named } from '../in-session.ts'
 import { integrationLine, integrationText, preflightText } from '../integration-text.ts'
 import { parse, secretFrom } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
@@ -56,17 +56,12 @@ async function set(args: string[]): Promise<number> {
     const refresh = await readRule(values)
     const { data, 'data-dir': dataDir } = values
     return inSession({ data, 'data-dir': dataDir }, async (session) => {
-      const there = (await allIntegrations(session)).find((each) => isNamed(each, name))
-      let after: Integration
-      if (there) {
-        after = await session.call('integrations.update', { id: there.id, ...fields, refresh })
-        if (secret !== undefined) {
-          after = await session.call('integrations.setAccessSecret', { id: there.id, secret })
-        }
-      } else {
-        after = await session.call('integrations.create', { name, ...fields, accessSecret: secret })
-        if (refresh) after = await session.call('integrations.update', { id: after.id, refresh })
-      }
+      const after = await session.call('integrations.set', {
+        name,
+        ...fields,
+        accessSecret: secret,
+        refresh,
+      })
       tell(after, values.json)
       return 0
     })

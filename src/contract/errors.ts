@@ -23,6 +23,7 @@ export const errorCodes = [
   'token_unusable',
   'bad_target',
   'target_unconfirmed',
+  'confirmation_required',
   'log_unreadable',
   'log_too_new',
   'file_exists',

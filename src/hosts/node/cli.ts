@@ -5,7 +5,7 @@ import { storageFailure } from '#engine/storage-failure.ts'
 import { SandboxError } from '#sandbox/errors.ts'
 import type { SandboxErrorCode } from '#sandbox/errors.ts'
 import { BadFilter } from './filter-option.ts'
-import { endWithOutput, exitWhenWritten, say, writeLine } from './output.ts'
+import { endWithOutput, exitWhenWritten, Interrupted, say, writeLine } from './output.ts'
 import { printable } from '../printable.ts'
 import { nearestOf } from './nearest.ts'
 import { commandNames, helpOf, usage, UsageError, usageOf } from './usage.ts'
@@ -61,6 +61,7 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
   bad_input: 2,
   bad_filter: 2,
   not_found: 3,
+  confirmation_required: 4,
   target_unconfirmed: 4,
   other_origin: 4,
 }
@@ -77,6 +78,7 @@ function explain(thrown: unknown): number {
     say(printable(error.message) + (own === undefined ? '' : `\n\n${own}`))
     return 2
   }
+  if (error instanceof Interrupted) return 130
   if (error instanceof AppError) {
     say(printable(error.message))
     return exitCodes[error.code] ?? 1

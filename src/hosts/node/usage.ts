@@ -56,7 +56,8 @@ const commandTexts = {
                 [--filter FILTER] [--since TIME] [--before TIME] [--id ID ...] [--trace ID] [--log FILE|ID]
                 [--redact-header NAME ...] [--redact-path PATH ...] [--keep contacts,names,payment,network] [--no-redact [--yes]]
                 [--without attempts,notes,authorization] [--target URL] [--preview] [--json]
-                the format follows the end of FILE, and is ndjson where that says nothing; without -o to stdout, or on a terminal to a file named by the time`,
+                the format follows the end of FILE, and is ndjson where that says nothing; without -o to stdout, or on a terminal to a file named by the time
+                --json requires -o FILE or --preview; --no-redact requires --yes where no terminal can ask`,
   import: `  import      FILE ... | -  event logs (ndjson, gzip or not; HAR as well as may be), each beside the live store
                 [--name NAME of what comes from stdin] [--json]`,
   logs: `  logs        list | show ID | remove ID | formats  [--json]`,
@@ -70,13 +71,13 @@ const commandTexts = {
   integration: `  integration set --name NAME [--base-url URL] [--access-id ID] [--access-secret-env VAR | --access-secret S]
                 [--redirect-url URL ...] [--use-redirect-url URL] [--brand B] [--refresh-template FILE]
                 [--auto-refresh on|off] [--due-before SECONDS] [--json]
-              list | show NAME | check NAME | remove NAME  [--json]`,
+              list | show NAME | check NAME | remove NAME [--yes]  [--json]`,
   authorize: `  authorize   run the authorization code flow, and keep the token
                 [--integration NAME] [--redirect-url URL] [--state S] [--label TEXT] [--replace ID]
                 [--timeout SECONDS] [--no-open] [--json]`,
   token: `  token       list [--integration NAME] | show ID [--reveal [access|refresh]] | refresh ID | revoke-local ID
               label ID TEXT | remove ID  [--json]`,
-  call: `  call        METHOD PATH  [--data BODY | @FILE | @-] [--header 'K: V' ...] [--query k=v ...]
+  call: `  call        METHOD PATH  [--body TEXT | @FILE | @-] [--header 'K: V' ...] [--query k=v ...]
                 [--token ID | --no-token] [--integration NAME] [--allow-other-origin] [--no-follow]
                 [--timeout MS] [--include] [--json]`,
   runs: `  runs        list [--integration NAME] [--limit N] | show ID  [--json]`,
@@ -84,7 +85,7 @@ const commandTexts = {
                 [--report DIR] [--timeout SECONDS]  without Electron; the desktop app has the same as a switch`,
 } as const
 
-const footing = `Every command takes --data DIR, the folder that holds the data; with call, whose --data is the body, --data-dir DIR.
+const footing = `Every command takes --data DIR, the folder that holds the data.
 --json prints one JSON object a line on stdout.
 TIME is a time such as 2026-11-21T09:00, so long ago such as 2h or 3d, yesterday, or a day such as tuesday.
 TUNNEL is localtunnel[:SUBDOMAIN][@HOST], manual:URL, cloudflared, ngrok[:DOMAIN] or none.

@@ -126,3 +126,16 @@ test('a repeated forward add changes the target instead of adding another', asyn
   await run('add', url)
   expect((await run('list')).map(({ types }) => types)).toEqual([['CLOSE_TAB', 'OPEN_TAB'], []])
 })
+
+test('listen prints what is forwarded to a target that is added while it runs', async () => {
+  await using folder = ownedFolder()
+  await using service = await loopbackService((_, response) => void response.writeHead(204).end())
+  await using listening = await startListening(folder.path)
+  const added = await runCli(['forward', 'add', service.baseUrl, '--data', folder.path, '--json'])
+  expect(added.code).toBe(0)
+  await deliver(listening.port, post(listening.path, goodBody))
+  const line = await until('the forward', () =>
+    listening.lines().find(({ event }) => event === 'forward'),
+  )
+  expect(line).toMatchObject({ deliveryId: 1, status: 204, url: `${service.baseUrl}/` })
+})

@@ -174,7 +174,10 @@ describe('what is refused', () => {
   ]
   test.each(refused)('%s', async (_, args, expected, exitCode) => {
     const { code, lines, stderr } = await resend(...args)
-    expect({ code, lines }).toMatchObject({ code: exitCode, lines: [{ event: 'failed', code: expected }] })
+    expect({ code, lines }).toMatchObject({
+      code: exitCode,
+      lines: [{ event: 'failed', code: expected }],
+    })
     expect(stderr).not.toContain('a:b@')
     expect(stderr).not.toContain('    at ')
   })
@@ -229,6 +232,15 @@ describe('many', () => {
     const went = await resend('--continue', String(done?.['id']))
     expect(went.lines.at(-1)).toMatchObject({ event: 'done', state: 'done', ok: 2, failed: 1 })
     expect(went.code).toBe(1)
+  })
+
+  test('of several deliveries each error is an object, as of one', async () => {
+    const [one] = (await resend('1', '--to', 'http://127.0.0.1:9/')).lines
+    const { code, lines } = await resend('1', '2', '--to', 'http://127.0.0.1:9/')
+    expect(code).toBe(1)
+    const errors = lines.filter(({ event }) => event === 'attempt').map(({ error }) => error)
+    expect(errors).toEqual([one?.['error'], one?.['error']])
+    expect(one?.['error']).toMatchObject({ code: expect.any(String), message: expect.any(String) })
   })
 
   test('nothing that matches is said', async () => {

@@ -1,7 +1,7 @@
 import type { CallInput } from '#contract/calls.ts'
 import type { ResponseRule } from '#contract/answering.ts'
 import { mindUnknownType } from '../forwarding.ts'
-import { inSession } from '../in-session.ts'
+import { changeSession, inSession, readSession } from '../in-session.ts'
 import { idOf, parse, wholeNumber } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
 import { endpointOf, headerPairs } from '../send-options.ts'
@@ -78,7 +78,7 @@ function whenOf({ first, share }: Values): Rule['when'] {
 
 async function off(args: string[]): Promise<number> {
   const { values } = parse(args, { endpoint: { type: 'string' } })
-  return inSession(values, async (session) => {
+  return changeSession(values, async (session) => {
     const { endpoints } = await session.call('app.snapshot', {})
     const which =
       values.endpoint === undefined ? {} : { endpointId: endpointOf(endpoints, values.endpoint).id }
@@ -91,7 +91,7 @@ async function off(args: string[]): Promise<number> {
 async function remove(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, {}, 1)
   const id = idOf('respond remove needs the ID of a response rule.', positionals[0])
-  return inSession(values, async (session) => {
+  return changeSession(values, async (session) => {
     await session.call('responses.remove', { id })
     if (values.json) writeJson({ event: 'removed', ruleId: id })
     return 0
@@ -100,7 +100,7 @@ async function remove(args: string[]): Promise<number> {
 
 async function list(args: string[]): Promise<number> {
   const { values } = parse(args, {})
-  return inSession(values, async (session) => {
+  return readSession(values, async (session) => {
     tell((await session.call('app.snapshot', {})).responses, values.json)
     return 0
   })

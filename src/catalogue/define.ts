@@ -20,7 +20,7 @@ export interface DataField {
   readonly known?: readonly string[]
   /** Of an object: values that the document lists for a property in it. Others are information. */
   readonly inside?: { readonly key: string; readonly known: readonly string[] }
-  /** People's names are in it, by the document or by what users enter there: it leaves Tabscope under a pseudonym. */
+  /** It may hold the name of a person, as far as its description tells: redaction replaces it. */
   readonly person?: true
   /** The description makes it depend on something: its absence is no departure. */
   readonly conditional?: true

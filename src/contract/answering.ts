@@ -47,6 +47,9 @@ export const defaultForward = {
   on: true,
 } as const satisfies Omit<z.infer<typeof ForwardFields>, 'url'>
 
+/** How many deliveries the success rate of a forward target is about. */
+export const healthWindow = 100
+
 /** How a forward target does. */
 export const ForwardHealth = z.object({
   forwardId: Id,
@@ -61,6 +64,8 @@ export const ForwardHealth = z.object({
   ok: z.int().nonnegative(),
   failed: z.int().nonnegative(),
   skipped: z.int().nonnegative(),
+  /** How the last deliveries ended, at most `healthWindow` of them: since the target was added, switched on, or got another address. */
+  recent: z.object({ ok: z.int().nonnegative(), failed: z.int().nonnegative() }),
   lastStatus: z.int().nullable(),
   /** As a sentence. */
   lastError: z.string().nullable(),
@@ -68,6 +73,16 @@ export const ForwardHealth = z.object({
   retryAt: z.number().nullable(),
 })
 export type ForwardHealth = z.infer<typeof ForwardHealth>
+
+/** The success rate of a forward target: "6 of the last 9 delivered (66%)"; null: nothing ended yet. Never 100% while one failed. */
+export function successRate({ recent: { ok, failed } }: ForwardHealth): string | null {
+  const all = ok + failed
+  if (all === 0) return null
+  const percent = `${Math.floor((ok / all) * 100)}%`
+  return all === 1
+    ? `${ok} of 1 delivered (${percent})`
+    : `${ok} of the last ${all} delivered (${percent})`
+}
 
 export const ResponseAnswer = z.discriminatedUnion('kind', [
   z.object({
@@ -102,7 +117,7 @@ export const ResponseRule = z.object({
 })
 export type ResponseRule = z.infer<typeof ResponseRule>
 
-/** How often a rule came up since it was switched on. */
+/** How often a rule came up since it was switched on or edited. Restarts and crashes included: the count is kept with the deliveries. */
 export const RuleUse = z.object({
   ruleId: Id,
   /** Deliveries that it fitted, and that no rule before it decided. */
@@ -140,7 +155,7 @@ export const answeringCalls = {
     output: z.object({ dropped: z.int().nonnegative() }),
   },
 
-  /** The rules of an endpoint, in their order; those before are gone, and counting begins anew. Throws `bad_input`, `not_found`. */
+  /** The rules of an endpoint, in their order. One that is unchanged counts on; one that is new, edited or switched on counts from 0. Throws `bad_input`, `not_found`. */
   'responses.set': {
     input: z.object({ endpointId: Id, rules: z.array(RuleFields).max(mostRules) }),
     output: z.array(ResponseRule),

@@ -27,6 +27,8 @@ export interface Command {
   /** Short, and begins with a verb. */
   readonly label: string
   readonly group: CommandGroup
+  /** For the footer, where the key matters most: one or two words. Commands next to each other with the same hint share it. */
+  readonly hint?: string
   /** Other words by which people look for it. */
   readonly words?: string
 }

@@ -2,12 +2,33 @@ import type { Command } from './command.ts'
 
 /** What can be done with the list, and with the delivery that is open. */
 export const deliveryCommands = {
-  'move-down': { keys: ['j', 'ArrowDown'], label: 'Next delivery', group: 'Deliveries' },
-  'move-up': { keys: ['k', 'ArrowUp'], label: 'Previous delivery', group: 'Deliveries' },
+  'move-down': {
+    keys: ['j', 'ArrowDown'],
+    label: 'Next delivery',
+    group: 'Deliveries',
+    hint: 'move',
+  },
+  'move-up': {
+    keys: ['k', 'ArrowUp'],
+    label: 'Previous delivery',
+    group: 'Deliveries',
+    hint: 'move',
+  },
   top: { keys: ['g', 'Home'], label: 'Newest delivery', group: 'Deliveries', words: 'first' },
   bottom: { keys: ['G', 'End'], label: 'Oldest delivery', group: 'Deliveries', words: 'last' },
-  open: { keys: ['Enter'], label: 'Open the selected delivery', group: 'Deliveries' },
-  filter: { keys: ['/'], label: 'Write a filter', group: 'Deliveries', words: 'search find' },
+  open: {
+    keys: ['Enter'],
+    label: 'Open the selected delivery',
+    group: 'Deliveries',
+    hint: 'open',
+  },
+  filter: {
+    keys: ['/'],
+    label: 'Write a filter',
+    group: 'Deliveries',
+    hint: 'filter',
+    words: 'search find',
+  },
   'filter-help': {
     keys: ['f'],
     label: 'Show the filter language',
@@ -24,6 +45,7 @@ export const deliveryCommands = {
     keys: ['p'],
     label: 'Pause or go on',
     group: 'Deliveries',
+    hint: 'pause',
     words: 'stop following live resume hold',
   },
   export: {
@@ -32,7 +54,12 @@ export const deliveryCommands = {
     group: 'Deliveries',
     words: 'save file ndjson har csv html filter',
   },
-  choose: { keys: ['x'], label: 'Choose it, to re-send or export many', group: 'Deliveries' },
+  choose: {
+    keys: ['x'],
+    label: 'Choose it, to re-send or export many',
+    group: 'Deliveries',
+    hint: 'select',
+  },
   'choose-down': { keys: ['Shift+ArrowDown'], label: 'Choose on downwards', group: 'Deliveries' },
   'choose-up': { keys: ['Shift+ArrowUp'], label: 'Choose on upwards', group: 'Deliveries' },
   'choose-all': {
@@ -51,6 +78,7 @@ export const deliveryCommands = {
     keys: ['r'],
     label: 'Send again, as it went last',
     group: 'One delivery',
+    hint: 're-send',
     words: 're-send resend replay repeat forward',
   },
   'resend-to': {
@@ -60,6 +88,13 @@ export const deliveryCommands = {
     words: 're-send resend replay target url',
   },
   pin: { keys: ['b'], label: 'Pin or unpin', group: 'One delivery', words: 'keep bookmark star' },
+  delete: {
+    keys: ['Delete'],
+    label: 'Delete it, or those that are selected…',
+    group: 'One delivery',
+    words: 'remove trash',
+  },
+  menu: { keys: ['m'], label: 'Show its actions', group: 'One delivery', words: 'context menu' },
   tag: { keys: ['l'], label: 'Add a tag', group: 'One delivery', words: 'label' },
   note: { keys: ['n'], label: 'Write a note', group: 'One delivery', words: 'comment annotate' },
   'tab-1': { keys: ['1'], label: 'Show the overview', group: 'One delivery', words: 'ticket tab' },

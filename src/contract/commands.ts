@@ -27,6 +27,7 @@ const editingKeys: ReadonlySet<string> = new Set<CommandName>([
   'resend-to',
   'pin',
   'tag',
+  'delete',
   'note',
   'edit-and-send',
   'copy-chat',

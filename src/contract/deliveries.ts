@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BodySlice, bodySliceInput } from './body-slice.ts'
 import { LogId } from './log-id.ts'
+import { jobLimit } from './sending.ts'
 import { Delivery, DeliverySummary, Id, Severity, SignatureReport, Verdict } from './models.ts'
 
 /** A filter as text (`filter/`); empty: all deliveries. */
@@ -221,6 +222,15 @@ export const SavedFilter = z.object({
 })
 export type SavedFilter = z.infer<typeof SavedFilter>
 
+/** Several deliveries: by their ids, or all that match a filter, up to a delivery. Exactly one of `ids` and `filter`; at most 100,000. */
+const Several = z.object({
+  ids: z.array(Id).min(1).max(jobLimit).optional(),
+  filter: FilterText.optional(),
+  /** With `filter`: up to this delivery; null: up to the newest. */
+  upTo: z.int().nonnegative().nullable().default(null),
+})
+export type Several = z.infer<typeof Several>
+
 export const suggestedFields = ['location', 'tag', 'finding', 'type', 'header', 'status'] as const
 
 /** As many tags as a delivery can have. */
@@ -283,6 +293,33 @@ export const deliveryCalls = {
     input: z.object({ id: Id, log: LogId, candidate: z.string().min(1).max(1000).optional() }),
     output: Diagnosis,
   },
+  /**
+   * Checks signatures again with the current secrets, and records each verdict that differs from the recorded one; the verdict at arrival is
+   * kept. Takes either `ids` or a `filter`. Each call handles some, oldest first: while `complete` is false, call again with `after`, `upTo`
+   * and `asOf` as returned. A filter that cannot be read is `bad_filter`.
+   */
+  'deliveries.recheck': {
+    input: z.object({
+      ids: z.array(Id).min(1).max(100_000).optional(),
+      filter: FilterText.optional(),
+      after: z.int().nonnegative().default(0),
+      /** With `filter`: up to this delivery; null: the newest. */
+      upTo: z.int().nonnegative().nullable().default(null),
+      asOf: z.number().nullable().default(null),
+    }),
+    output: z.object({
+      /** How many were checked, by the verdict that they have now. */
+      counts: z.record(Verdict, z.int().nonnegative()),
+      /** How many of them have another verdict or another matching secret than before. */
+      changed: z.int().nonnegative(),
+      /** How many could not be checked, since their body was not kept whole. */
+      incomplete: z.int().nonnegative(),
+      reached: z.int().nonnegative(),
+      upTo: z.int().nonnegative(),
+      asOf: z.number(),
+      complete: z.boolean(),
+    }),
+  },
   /** The life of the tab, guest, product ... that this delivery is about. */
   'deliveries.trace': { input: z.object({ id: Id, log: LogId }), output: Trace },
   'deliveries.related': { input: z.object({ id: Id, log: LogId }), output: Related },
@@ -324,6 +361,22 @@ export const deliveryCalls = {
     }),
     output: DeliverySummary,
   },
+  /**
+   * Pins or unpins several deliveries, or adds a tag to each, which pins them as well; what is left out stays as it is. `changed`: how many
+   * are not as they were. `full`: how many could not take another tag. Throws `bad_input` and `bad_filter`.
+   */
+  'deliveries.mark': {
+    input: Several.extend({
+      pinned: z.boolean().optional(),
+      tag: z.string().trim().min(1).max(40).optional(),
+    }),
+    output: z.object({ changed: z.int().nonnegative(), full: z.int().nonnegative() }),
+  },
+  /**
+   * Deletes several deliveries for good, the pinned ones among them too, with their notes, tags and attempts. Those that are gone already
+   * are not counted. Throws `bad_input` and `bad_filter`.
+   */
+  'deliveries.delete': { input: Several, output: z.object({ deleted: z.int().nonnegative() }) },
   /** Deletes all that are not pinned. */
   'deliveries.clear': {
     input: z.object({}),

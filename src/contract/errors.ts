@@ -24,6 +24,7 @@ export const errorCodes = [
   'bad_target',
   'target_unconfirmed',
   'confirmation_required',
+  'server_unconfirmed',
   'log_unreadable',
   'log_too_new',
   'file_exists',

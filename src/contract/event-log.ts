@@ -94,7 +94,7 @@ export const LogToken = z.object({
   expiresIn: z.int().nullable(),
   obtainedAt: z.number(),
   version: z.int().positive(),
-  standing: z.enum(['good', 'revoked', 'invalid', 'forgotten']),
+  standing: z.enum(['good', 'suspect', 'revoked', 'invalid', 'forgotten']),
   findings: z.array(Finding),
   events: z.array(TokenEvent),
 })

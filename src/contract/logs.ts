@@ -122,6 +122,28 @@ export function removalClassOf(kind: (typeof removalKinds)[number]): RemovalClas
 export const keepableClasses = ['contacts', 'names', 'payment', 'network'] as const
 export type KeepableClass = (typeof keepableClasses)[number]
 
+/** What redaction replaces, by class, as the interface, exported files, the command line and the README say it. */
+export const redactedValues = {
+  secrets: {
+    label: 'Secrets',
+    values: 'tokens, credentials, cookies, custom headers, signatures',
+  },
+  contacts: { label: 'Contact details', values: 'phone numbers, email addresses, handles' },
+  names: { label: 'Names', values: 'tab and order names, fields whose key names a person' },
+  payment: {
+    label: 'Card and account numbers',
+    values: 'card numbers and IBANs, by their check digits',
+  },
+  network: {
+    label: 'IP addresses',
+    values: 'addresses of senders, in proxy headers, in fields whose key says so',
+  },
+} as const satisfies Record<'secrets' | KeepableClass, { label: string; values: string }>
+
+/** What redaction does not replace. */
+export const redactionLimits =
+  'IDs are not replaced, including those of guests. A name in free text or in any other field cannot be recognized.'
+
 const Wish = z.object({
   what: LogWhat.prefault({}),
   format: z.string().max(40).default('ndjson'),

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
-/** The outcome of the signature check (SPEC, "Signature verification"). */
-export const verdicts = ['valid', 'invalid', 'missing', 'unsigned'] as const
+/**
+ * The outcome of the signature check (SPEC, "Signature verification"). `missing`: a secret is set, and no signature came. `unsigned`: no
+ * secret is set, and no signature came. `unchecked`: a signature came, and there was no secret to check it with.
+ */
+export const verdicts = ['valid', 'invalid', 'missing', 'unsigned', 'unchecked'] as const
 export const Verdict = z.enum(verdicts)
 export type Verdict = z.infer<typeof Verdict>
 
@@ -51,7 +54,16 @@ export const DeliverySummary = z.object({
   locationName: z.string().nullable(),
   /** The body's `createdAt` in milliseconds since the epoch; null when absent or no time. */
   createdAt: z.number().nullable(),
+  /** At arrival, or of the last check after it (`recheck`). */
   verdict: Verdict,
+  /** The last check after arrival. Absent: it was checked at arrival only. */
+  recheck: z
+    .object({
+      /** Milliseconds since the epoch. */
+      at: z.number(),
+      verdictAtArrival: Verdict,
+    })
+    .optional(),
   findings: z.array(Finding),
   /** The status we answered; null when no answer could be sent, was meant to be, or is out yet. */
   status: z.int().nullable(),
@@ -128,7 +140,7 @@ export const SignatureReport = z.object({
   /** How many bytes the HMAC ran over. */
   bytes: z.int().nonnegative(),
   steps: z.array(SignatureStep),
-  /** True when the verdict with the secrets of now differs from the one at arrival. */
+  /** True when the verdict with the current secrets differs from the recorded one. */
   changedSince: z.boolean(),
   /**
    * Of an event log: nothing is computed, and verdict and length are those of what was captured, since the endpoint's secrets are not here.

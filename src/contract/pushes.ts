@@ -30,7 +30,7 @@ export const pushes = {
   'deliveries.changed': z.object({ rows: z.array(DeliverySummary) }),
   /** Rows went: by retention or by the user. */
   'deliveries.removed': z.object({
-    reason: z.enum(['retention', 'cleared']),
+    reason: z.enum(['retention', 'cleared', 'deleted']),
     stats: StoreStats,
   }),
   /** The search index has come as far as `stats.indexedId`. At most four times a second. */

@@ -123,7 +123,8 @@ export const AttemptSummary = z.object({
   secretName: z.string().nullable(),
   /**
    * Against the attempt before it, of the same delivery or draft to the same address: both were answered with 2xx or neither (`same`),
-   * this one is (`fixed`), this one is not (`regressed`). Null: there is none before it.
+   * this one is (`fixed`), this one is not (`regressed`). Attempts whose signature was broken on purpose are compared with none, and none
+   * with them: a target that refuses them does what it should. Null: there is none before it.
    */
   verdict: z.enum(['same', 'fixed', 'regressed']).nullable(),
   previousId: Id.nullable(),
@@ -135,6 +136,20 @@ export const AttemptSummary = z.object({
   answerBytes: z.int().nonnegative(),
 })
 export type AttemptSummary = z.infer<typeof AttemptSummary>
+
+/**
+ * What a target did with a signature that was broken on purpose: `refused` (4xx) is the expected result. Null: the signature was not broken,
+ * or the response says neither.
+ */
+export function brokenResult({
+  signing,
+  status,
+  error,
+}: Pick<AttemptSummary, 'signing' | 'status' | 'error'>): 'refused' | 'accepted' | null {
+  if (signing !== 'broken' || status === null || error !== null) return null
+  if (status >= 200 && status < 300) return 'accepted'
+  return status >= 400 && status < 500 ? 'refused' : null
+}
 
 /** The head of an answer as it came. Its body is fetched by `attempts.body`. */
 export const AttemptAnswer = z.object({
@@ -235,6 +250,8 @@ export const JobItem = z.object({
   /** From 0, in order of arrival. */
   position: z.int().nonnegative(),
   deliveryId: Id,
+  /** Of the delivery, as in the list; null: it is deleted. */
+  title: z.string().nullable(),
   state: z.enum(itemStates),
   attemptId: Id.nullable(),
   status: z.int().nullable(),
@@ -336,6 +353,11 @@ export const sendingCalls = {
     output: Job,
   },
   'jobs.cancel': { input: z.object({ id: Id }), output: Job },
+  /**
+   * A new job that sends what failed of one that is over, in the same way to the same address. Throws `in_use` while that job is not over,
+   * `bad_input` where nothing of it failed, and what `jobs.start` throws.
+   */
+  'jobs.resendFailed': { input: z.object({ id: Id }), output: Job },
   /** Newest first. Of those that are over the last hundred are kept, or fewer where they have more than a million items. */
   'jobs.list': { input: None, output: z.array(Job) },
   'jobs.get': { input: z.object({ id: Id }), output: Job },

@@ -49,10 +49,10 @@ export const TokenView = z.object({
   /** Grows by one each time the token itself changes (refreshed, replaced). */
   version: z.int().positive(),
   /**
-   * `revoked`: a 401 came before its end. `invalid`: a 403 came. `forgotten`: revoked here, its values are gone. `unavailable`: stored, but
+   * `suspect`: one call met 401 before its end, so it may be revoked. `revoked`: a second one did as well. `invalid`: a 403 came. `forgotten`: revoked here, its values are gone. `unavailable`: stored, but
    * it cannot be unsealed on this machine.
    */
-  standing: z.enum(['good', 'revoked', 'invalid', 'forgotten', 'unavailable']),
+  standing: z.enum(['good', 'suspect', 'revoked', 'invalid', 'forgotten', 'unavailable']),
   /** Seconds before its end at which it is due. */
   dueBefore: z.int().nonnegative(),
   refreshing: z.boolean(),
@@ -77,9 +77,11 @@ export function tokenStateAt(
   }: Pick<z.infer<typeof TokenView>, 'standing' | 'expires' | 'dueBefore'>,
   now: number,
 ): TokenState {
-  if (standing !== 'good') return standing
-  if (expires === null) return 'active'
+  const open = standing === 'good' || standing === 'suspect'
+  if (!open) return standing
+  if (expires === null) return standing === 'good' ? 'active' : standing
   if (now >= expires) return 'expired'
+  if (standing === 'suspect') return standing
   return now >= expires - dueBefore ? 'due' : 'active'
 }
 

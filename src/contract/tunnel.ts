@@ -146,7 +146,7 @@ export type SizeProbe = z.infer<typeof SizeProbe>
 /** All that is known of the tunnel. */
 export const TunnelView = z.object({
   state: TunnelStateName,
-  /** When it came into this state, in milliseconds since the epoch. */
+  /** When it came into this state, in milliseconds since the epoch. `offline` and `reconnecting` count as one: since when it is not open. */
   since: z.number(),
   cause: TunnelCause,
   /** Why it is in this state, as a sentence. */
@@ -199,10 +199,15 @@ export const tunnelCalls = {
   /**
    * Opens a tunnel, in place of one that is open; without `wish` by the stored setup. A wish is stored, unless it is `temporary`, and so is
    * that there is to be one: it opens again when Tabscope is started again. Throws `bad_input` for an unknown provider and options that cannot
-   * be. Returns at once: what comes of it is told by `tunnel.changed`.
+   * be, and `server_unconfirmed`, with `details.server`, before a public server run by volunteers is used for the first time: `acceptServer`
+   * confirms it, and is stored unless the wish is `temporary`. Returns at once: what comes of it is told by `tunnel.changed`.
    */
   'tunnel.open': {
-    input: z.object({ wish: TunnelWish.optional(), temporary: z.boolean().default(false) }),
+    input: z.object({
+      wish: TunnelWish.optional(),
+      temporary: z.boolean().default(false),
+      acceptServer: z.boolean().default(false),
+    }),
     output: TunnelView,
   },
   /** Closes it, and does not open it again. Returns when it is closed. */

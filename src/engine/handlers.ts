@@ -13,6 +13,7 @@ import * as endpoints from './calls/endpoints.ts'
 import * as filters from './calls/filters.ts'
 import * as integrations from './calls/integrations.ts'
 import * as attempts from './calls/attempts.ts'
+import { recheck } from './calls/recheck.ts'
 import * as resend from './calls/resend.ts'
 import * as drafts from './calls/drafts.ts'
 import * as jobRuns from './calls/job-runs.ts'
@@ -25,6 +26,7 @@ import * as responses from './calls/responses.ts'
 import * as sandbox from './calls/sandbox.ts'
 import * as sandboxService from './calls/sandbox-service.ts'
 import * as search from './calls/search.ts'
+import * as several from './calls/several-deliveries.ts'
 import * as settings from './calls/settings.ts'
 import * as timeline from './calls/timeline.ts'
 import * as tokens from './calls/tokens.ts'
@@ -54,6 +56,7 @@ export function createHandlers(context: Context): Handlers {
     'deliveries.trace': (input) => traces.trace(context, input),
     'deliveries.related': (input) => traces.related(context, input),
     'deliveries.diagnose': (input) => diagnose(context, input),
+    'deliveries.recheck': (input) => recheck(context, input),
     'deliveries.timeline': (input) => timeline.timeline(context, input),
     'deliveries.conformance': (input) => conformance.conformance(context, input),
     'deliveries.annotate': (input) => annotations.annotate(context, input),
@@ -62,6 +65,8 @@ export function createHandlers(context: Context): Handlers {
     'filters.remove': (input) => filters.remove(context, input),
     'filters.suggest': (input) => filters.suggest(context, input),
     'deliveries.pin': (input) => deliveries.pin(context, input),
+    'deliveries.mark': (input) => several.mark(context, input),
+    'deliveries.delete': (input) => several.remove(context, input),
     'deliveries.clear': () => deliveries.clear(context),
     'endpoints.create': (input) => endpoints.create(context, input),
     'endpoints.update': (input) => endpoints.update(context, input),
@@ -114,6 +119,7 @@ export function createHandlers(context: Context): Handlers {
     'jobs.pause': (input) => jobRuns.pause(context, input),
     'jobs.resume': (input) => jobRuns.resume(context, input),
     'jobs.cancel': (input) => jobRuns.cancel(context, input),
+    'jobs.resendFailed': (input) => jobRuns.resendFailed(context, input),
     'jobs.list': () => jobs.list(context),
     'jobs.get': (input) => jobs.get(context, input),
     'jobs.items': (input) => jobs.items(context, input),

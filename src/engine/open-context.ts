@@ -82,7 +82,11 @@ export async function openContext(
   const registry = new EndpointRegistry(ports.secrets, ports.log)
   for (const endpoint of endpoints) await registry.put(endpoint)
   await sealStoredHeaders({ ports, registry, store })
-  const answering = new Answering(store.initial.forwards, store.initial.responses)
+  const answering = new Answering(
+    store.initial.forwards,
+    store.initial.responses,
+    store.initial.ruleUses,
+  )
   const targets = new Map(store.initial.targets.map((target) => [target.origin, target]))
   const routes = (): EndpointRoute[] => registry.routes((id) => integrations.brandOf(id), answering)
   const fallbackBrand = (): string => integrations.views()[0]?.brand ?? 'Service'
@@ -118,6 +122,7 @@ export async function openContext(
       ownPorts: ownPorts.buffer,
       probeKey,
       sender: passing.port1,
+      uses: store.initial.ruleUses,
     },
     {
       failing: (reason) => {

@@ -89,6 +89,11 @@ it('forwards as it arrives, with a light that tells how the target does', async 
   await deliver(product.endpoint, open)
   await expect.poll(() => line.innerText()).toContain('Failing, 500')
   await expect.poll(() => line.innerText()).toContain('1 answered with 2xx, 1 failed')
+  status = 200
+  await deliver(product.endpoint, open)
+  // One that succeeds does not hide the one that failed.
+  await expect.poll(() => line.innerText()).toContain('Some failed, last response 200')
+  await expect.poll(() => line.innerText()).toContain('2 of the last 3 delivered (66%)')
   await page.setViewportSize({ width: 1024, height: 700 })
   expect(await axeFaults(page)).toEqual([])
   await line.getByRole('switch').click()

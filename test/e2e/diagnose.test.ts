@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { axeFaults } from '../support/axe.ts'
 import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+import { interfaceClient } from '../support/interface-client.ts'
 import { sharedProduct } from '../support/shared-product.ts'
 
 afterAll(closeBrowser)
@@ -38,7 +39,7 @@ it('shows the cause that matches with its fix, here and in the banner', async ()
     expect(text).toContain(part)
   }
   expect(await page.getByTestId('conclusion').innerText()).toContain('Found: written in base64')
-  await page.getByTestId('found-cause').getByText('It is this: Written in base64').waitFor()
+  await page.getByTestId('found-cause').getByText('Cause: Written in base64').waitFor()
   await page.getByText(/^\d[\d,]* signatures were computed/).waitFor()
   const list = page.getByRole('list', { name: 'What was tried' })
   expect(await list.count()).toBe(0)
@@ -153,5 +154,62 @@ it('treats what a request says as data', async () => {
   await openSignature(watched.page)
   expect(await watched.page.evaluate(() => Reflect.get(globalThis, 'hacked'))).toBeUndefined()
   expect(await watched.page.getByTestId('cause').first().innerText()).toContain('another name')
+  expect(watched.faults).toEqual([])
+})
+
+it('shows one conclusion after the secret is fixed, and checks again on request', async () => {
+  await using product = await startProduct('--secret', 'a wrong secret')
+  await deliver(product.endpoint, order, signed(hmac(order).toString('hex')))
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByTestId('delivery-row').first().click()
+  const banner = page.getByTestId('verdict-banner')
+  await banner.getByText('The signature does not match the body.').waitFor()
+  await using client = await interfaceClient(product.ui)
+  await client.hello()
+  const rotated = await client.call('endpoints.rotateSecret', {
+    id: 1,
+    secret,
+    keepPrevious: false,
+  })
+  expect(rotated.ok).toBe(true)
+  const conclusion = 'Invalid when it arrived, valid with the current secret.'
+  await banner.getByText(conclusion).waitFor()
+  expect(await banner.innerText()).not.toContain('dashboard')
+  await page.getByRole('tab', { name: 'Signature' }).click()
+  await page.getByRole('tabpanel', { name: 'Signature' }).getByText(conclusion).waitFor()
+  const row = page.getByTestId('delivery-row').first()
+  expect(await row.getAttribute('data-verdict')).toBe('invalid')
+  await banner.getByRole('button', { name: 'Check again' }).click()
+  await page.getByText('1 delivery checked again: 1 valid. 1 changed.').waitFor()
+  await page.locator('[data-testid="delivery-row"][data-verdict="valid"]').waitFor()
+  expect(await row.innerText()).toContain('invalid when it arrived')
+  await banner.getByText(conclusion).waitFor()
+  expect(await banner.getByRole('button', { name: 'Check again' }).count()).toBe(0)
+  expect(await axeFaults(page)).toEqual([])
+  await page
+    .getByRole('combobox', { name: 'Filter' })
+    .fill('verdict:valid verdict-at-arrival:invalid')
+  await row.waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('labels a signed delivery to an unknown path as not checked', async () => {
+  const product = await fresh()
+  const unknown = new URL('/hooks/nobody', product.endpoint).href
+  const sent = await deliver(unknown, order, signed(hmac(order).toString('hex')))
+  expect(sent).toBe(404)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  const row = page.getByTestId('delivery-row').first()
+  await row.click()
+  expect(await row.innerText()).toContain('Not checked')
+  await page
+    .getByTestId('verdict-banner')
+    .getByText('No endpoint has this path, so the signature was not checked.')
+    .waitFor()
+  await page.getByRole('button', { name: 'Not checked' }).click()
+  await row.waitFor()
+  await page.getByRole('button', { name: 'Unsigned' }).click()
   expect(watched.faults).toEqual([])
 })

@@ -1,14 +1,22 @@
+import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
 import { axeFaults } from '../support/axe.ts'
-import { closeBrowser, deliver, openPage } from '../support/product.ts'
+import { logBytes, logDelivery, logHead } from '../support/event-log.ts'
+import { closeBrowser, deliver, openPage, startProduct } from '../support/product.ts'
+import { runCli } from '../support/run-cli.ts'
 import { sharedProduct } from '../support/shared-product.ts'
+
+import { importLog } from './event-log/scope-logs.ts'
 
 afterAll(closeBrowser)
 const fresh = sharedProduct()
 
 const order = (data: object, target = 'order-1') =>
   JSON.stringify({ type: 'ORDER_PLACED', targetUuid: target, locationName: 'Pier 9', data })
+
+const handle = (value: string): string =>
+  JSON.stringify({ type: 'GUEST_SUBSCRIBED', targetUuid: 'guest-1', data: { handle: value } })
 
 it('tells two deliveries apart, headers and body, by meaning and by bytes, with the keys alone', async () => {
   const product = await fresh()
@@ -89,11 +97,60 @@ it('finds the one before of the same type and target, and says when nothing diff
   await page.getByText('They mean the same, and are written differently').waitFor()
   await page.getByText(/The one after came with a content encoding/).waitFor()
 
-  await page.getByLabel('or number').fill(String(product.id(2)))
+  await page.getByRole('combobox', { name: 'or delivery' }).fill(String(product.id(2)))
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
   await page.getByRole('region', { name: 'Differences by path' }).getByText('"order-2"').waitFor()
-  await page.getByLabel('or number').fill(String(product.id(99)))
+  await page.getByRole('combobox', { name: 'or delivery' }).fill(String(product.id(99)))
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
   await page.getByText(`There is no delivery ${product.id(99)}`).waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('compares a redacted body by the bytes that are there, and says which side was redacted', async () => {
+  await using product = await startProduct()
+  const live = handle('ada.miller@example.com')
+  await deliver(product.endpoint, live)
+  const file = path.join(product.dataDir, 'redacted.ndjson')
+  const exported = await runCli(['export', '-o', file, '--data', product.dataDir])
+  expect(exported.code, exported.stderr).toBe(0)
+  const { code, stderr } = await runCli(['import', file, '--data', product.dataDir])
+  expect(code, stderr).toBe(0)
+  // Older logs have the digest of the body as captured, and a pseudonym can be as long as what it replaces.
+  const fields = logDelivery(1, live, { type: 'GUEST_SUBSCRIBED', title: 'Guest subscribed' })
+  const replaced = handle('redacted-email-abcdefg')
+  expect(replaced.length).toBe(live.length)
+  await importLog(
+    product,
+    'older.ndjson',
+    logBytes([logHead(1), { ...fields, body: { text: replaced }, bodyRedacted: true }]),
+  )
+  await importLog(
+    product,
+    'omitted.ndjson',
+    logBytes([logHead(1), { ...fields, body: { omitted: 'It is too large.' } }]),
+  )
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByTestId('delivery-row').first().click()
+  await page.keyboard.press('c')
+  const body = page.getByRole('region', { name: 'Body', exact: true })
+  const open = async (log: number): Promise<void> => {
+    await page.evaluate((to) => location.assign(to), `#/logs/${log}`)
+    await page.getByRole('region', { name: /^Event log/ }).waitFor()
+    await page.getByTestId('delivery-row').first().click()
+    await page.keyboard.press('c')
+  }
+  const redacted = 'The body after was redacted when its log was exported.'
+  for (const log of [1, 2]) {
+    await open(log)
+    await body.getByText(redacted).waitFor()
+    await body.getByText(/becomes/).waitFor()
+    expect(await body.innerText()).not.toContain('byte for byte')
+  }
+  await open(3)
+  await body
+    .getByText('The body after is not in its log, so the bodies cannot be compared.')
+    .waitFor()
+  expect(await body.innerText()).not.toContain('removed')
   expect(watched.faults).toEqual([])
 })

@@ -117,6 +117,31 @@ it('keeps its place when scrolled away, and says how many are new', async () => 
   expect(watched.faults).toEqual([])
 })
 
+it('is found where it was left, also by who leaves right after scrolling', async () => {
+  const product = await fresh()
+  for (let number = 1; number <= 120; number += 1) {
+    await deliver(product.endpoint, tab(number), { secret })
+  }
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await rows(page).nth(10).waitFor()
+  await page.getByRole('grid').evaluate((list) => {
+    // As where the page is left before the event of the scroll comes, which is with the next frame.
+    const left = new AbortController()
+    window.addEventListener('scroll', (event) => event.stopImmediatePropagation(), {
+      capture: true,
+      signal: left.signal,
+    })
+    list.scrollTo({ top: 600 })
+    location.assign('#/settings')
+    window.addEventListener('hashchange', () => left.abort(), { once: true })
+  })
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  await page.goBack()
+  await expect.poll(() => page.getByRole('grid').evaluate((list) => list.scrollTop)).toBe(600)
+  expect(watched.faults).toEqual([])
+})
+
 it('takes in a flood, and shows the newest of it', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui)

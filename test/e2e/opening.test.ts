@@ -1,8 +1,12 @@
+import { rmSync, statSync } from 'node:fs'
+import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
 import { browser, closeBrowser } from '../support/product.ts'
-import { startCli } from '../support/run-cli.ts'
+import { startCli, type RunningCli } from '../support/run-cli.ts'
 import { standInBrowser } from '../support/stand-in-browser.ts'
 import { ownedFolder } from '../support/temp-folder.ts'
+import { until } from '../support/until.ts'
 
 afterAll(closeBrowser)
 
@@ -26,13 +30,127 @@ it.runIf(process.platform === 'linux')(
     await page.reload()
     await first.waitFor()
 
-    const other = await context.newPage()
+    const elsewhere = await (await browser()).newContext()
+    const other = await elsewhere.newPage()
     await other.goto(address)
     await other.getByText('This link has expired or was used already.').waitFor()
-    await other.getByText('Open the address that Tabscope printed in the terminal.').waitFor()
     expect(await other.getByText('Connecting to Tabscope').count()).toBe(0)
     expect(other.url()).not.toContain('ticket')
     expect(faults).toEqual([])
+    await elsewhere.close()
+    await context.close()
+  },
+)
+
+const serve = (data: string, uiPort: string): string[] =>
+  `serve --port 0 --ui-port ${uiPort} --json --data`.split(' ').concat(data)
+
+const started = async (tab: RunningCli): Promise<URL> =>
+  new URL(String((await until('the first line', () => tab.lines()[0], 30_000))['ui']))
+
+const firstRun = (page: Page) => page.getByRole('heading', { name: 'No deliveries yet' })
+
+it('a tab that is opened from a link or by its address has the session of the tab beside it, and another browser has none', async () => {
+  await using folder = ownedFolder()
+  await using tab = startCli([...serve(folder.path, '0'), '--no-open'])
+  const address = await started(tab)
+  const context = await (await browser()).newContext()
+  const page = await context.newPage()
+  await page.goto(address.href)
+  await firstRun(page).waitFor()
+  const opening = context.waitForEvent('page')
+  await page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: 'Settings' })
+    .click({ modifiers: ['ControlOrMeta'] })
+  const second = await opening
+  await second.getByRole('heading', { name: 'Settings' }).waitFor()
+  const third = await context.newPage()
+  await third.goto(`${address.origin}/#/deliveries`)
+  await firstRun(third).waitFor()
+  for (const each of [page, second, third]) expect(each.url()).not.toMatch(/token|ticket/)
+
+  const elsewhere = await (await browser()).newContext()
+  const other = await elsewhere.newPage()
+  await other.goto(`${address.origin}/#/deliveries`)
+  await other.getByText('This page has no session.').waitFor()
+  expect(await other.getByText('Not connected to Tabscope.').count()).toBe(0)
+  // Without a browser to open, the link is in the terminal alone.
+  await other.getByRole('button', { name: 'Get a new link' }).click()
+  await other.getByText('A new link was printed in the terminal.').waitFor()
+  const link = await until('the link', () => tab.lines().find(({ event }) => event === 'link'))
+  await other.goto(String(link['ui']))
+  await firstRun(other).waitFor()
+  await elsewhere.close()
+  await context.close()
+})
+
+it('after a restart on the same port a page says so, and all tabs reconnect by one click', async () => {
+  await using folder = ownedFolder()
+  const first = startCli([...serve(folder.path, '0'), '--no-open'])
+  const address = await started(first)
+  const context = await (await browser()).newContext()
+  const [page, beside] = [await context.newPage(), await context.newPage()]
+  await page.goto(address.href)
+  await beside.goto(address.origin)
+  for (const each of [page, beside]) await firstRun(each).waitFor()
+  await first[Symbol.asyncDispose]()
+  const file = path.join(folder.path, 'interface.json')
+  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+
+  await using again = startCli([...serve(folder.path, address.port), '--no-open'])
+  const next = await started(again)
+  expect(next.host).toBe(address.host)
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(request.url() + JSON.stringify(request.headers())))
+  await page.getByText('Tabscope was restarted.').waitFor({ timeout: 20_000 })
+  await page.getByRole('button', { name: 'Reconnect' }).click()
+  for (const each of [page, beside]) {
+    await each.getByText('Tabscope was restarted.').waitFor({ state: 'detached' })
+    await each.getByTestId('connection-state').filter({ hasText: 'Listening' }).waitFor()
+  }
+  expect(sent.join()).toContain('/session/resume')
+  expect(sent.join()).not.toContain(address.hash.replace('#token=', ''))
+  await context.close()
+})
+
+// What opens an address is called `xdg-open` on Linux alone.
+it.runIf(process.platform === 'linux')(
+  'a page whose session the server does not know says so, sends its token to nobody, and all tabs connect by a new link',
+  async () => {
+    await using folder = ownedFolder()
+    const first = startCli([...serve(folder.path, '0'), '--no-open'])
+    const address = await started(first)
+    const context = await (await browser()).newContext()
+    const [page, beside] = [await context.newPage(), await context.newPage()]
+    await page.goto(address.href)
+    await beside.goto(address.origin)
+    for (const each of [page, beside]) await firstRun(each).waitFor()
+    await first[Symbol.asyncDispose]()
+    rmSync(path.join(folder.path, 'interface.json'))
+
+    const sockets: string[] = []
+    page.on('websocket', (socket) => sockets.push(socket.url()))
+    const standIn = standInBrowser(folder.path)
+    await using again = startCli(serve(folder.path, address.port), { env: { PATH: standIn.PATH } })
+    expect((await started(again)).host).toBe(address.host)
+    const ended = page.getByText('The session of this page has ended.')
+    await ended.waitFor({ timeout: 20_000 })
+    expect(sockets).toEqual([])
+    await standIn.opened()
+    standIn.forget()
+
+    await page.getByRole('button', { name: 'Get a new link' }).click()
+    const link = await standIn.opened()
+    expect(link).toMatch(/#ticket=/)
+    const opened = await context.newPage()
+    await opened.goto(link)
+    await firstRun(opened).waitFor()
+    for (const each of [page, beside]) {
+      await each.getByText('The session of this page has ended.').waitFor({ state: 'detached' })
+      await each.getByTestId('connection-state').filter({ hasText: 'Listening' }).waitFor()
+    }
+    expect(sockets).not.toEqual([])
     await context.close()
   },
 )

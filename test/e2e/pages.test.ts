@@ -136,6 +136,12 @@ it('moves the listener to another port, and says who holds one that is taken', a
       .waitFor()
     // The old one still listens.
     expect(await deliver(product.endpoint, body)).toBe(200)
+    const use = page.getByRole('button', { name: /^Use port \d+$/ })
+    const free = (await use.innerText()).replace('Use port ', '')
+    await use.click()
+    await page.getByTestId('connection-state').filter({ hasText: free }).waitFor()
+    expect(await page.getByLabel('Port').inputValue()).toBe(free)
+    expect(await deliver(product.endpoint.replace(/:\d+/, `:${free}`), body)).toBe(200)
     await page.getByLabel('Port').fill('0')
     await page.getByRole('button', { name: 'Restart listener' }).click()
     await page.waitForFunction(

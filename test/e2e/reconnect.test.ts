@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import type { Page, WebSocketRoute } from 'playwright-core'
-import { browser, closeBrowser, deliver } from '../support/product.ts'
+import { axeFaults } from '../support/axe.ts'
+import { browser, closeBrowser, deliver, goTo } from '../support/product.ts'
 import { sharedProduct } from '../support/shared-product.ts'
 import { until } from '../support/until.ts'
 
@@ -95,11 +96,24 @@ it('says so while it lasts, tries again, and takes in what arrived', async () =>
   const before = line.tries()
   await line.cut(true)
   await banner(page).waitFor()
+  const bar = page.locator('header.bar')
+  expect(await page.getByTestId('connection-state').innerText()).toBe('Unknown')
+  expect(await page.getByTestId('tunnel-chip').innerText()).toMatch(/^Tunnel\s+unknown$/)
+  expect(await bar.innerText()).not.toMatch(/Listening|this minute|off|online/)
+  expect(await page.getByRole('contentinfo').innerText()).toMatch(/^Last known\s+1 delivery/)
+  expect(await page.getByText('search index up to date').count()).toBe(0)
+  expect(await axeFaults(page)).toEqual([])
+  await goTo(page, 'Tunnel')
+  expect(await page.getByTestId('tunnel-state').innerText()).toBe('Unknown')
+  expect(await page.getByRole('button', { name: 'Open' }).count()).toBe(0)
+  await goTo(page, 'Deliveries')
   for (const number of [2, 3]) await deliver(product.endpoint, tab(number))
   await until('a second try', () => line.tries() >= before + 2)
   expect(await idsOf(page)).toEqual([1].map(product.id))
   line.repair()
   await banner(page).waitFor({ state: 'detached' })
+  expect(await page.getByTestId('connection-state').innerText()).toMatch(/^Listening/)
+  await bar.locator('.bar-now').waitFor()
   await page.locator(`[data-testid="delivery-row"][data-id="${product.id(3)}"]`).waitFor()
   expect(await idsOf(page)).toEqual([3, 2, 1].map(product.id))
   expect(line.faults).toEqual([])

@@ -63,6 +63,12 @@ it('tells the life of a tab, along which one goes, and which goes on by itself',
   await soFar.getByRole('button', { name: 'Show the trace' }).click()
   await timeline(page).waitFor()
   const titles = timeline(page).getByRole('button')
+  // What is near in time and place only is a count until it is asked for.
+  const near = page.getByRole('button', {
+    name: 'Show 1 event that is near in time and place only',
+  })
+  expect(await titles.count()).toBe(5)
+  await near.click()
   expect(await titles.allInnerTexts()).toEqual([
     'Spot T4 scanned',
     'Tab “Miller” opened at T4',
@@ -161,6 +167,16 @@ it('goes on from page to page of a tab of many events', async () => {
   const { page } = watched
   await listRow(page, product.id(150)).click()
   await page.keyboard.press('5')
+  // It starts at the current delivery.
+  await expect
+    .poll(() =>
+      current(page).evaluate((entry) => {
+        const { top, bottom } = entry.getBoundingClientRect()
+        const shown = document.elementFromPoint(entry.getBoundingClientRect().left + 4, top + 4)
+        return top >= 0 && bottom <= innerHeight && shown !== null && entry.contains(shown)
+      }),
+    )
+    .toBe(true)
   await page.getByRole('button', { name: 'Show 49 earlier events of 49' }).click()
   await expect.poll(() => timeline(page).getByRole('button').count()).toBe(150)
   expect(await page.getByLabel('Totals so far').innerText()).toContain('150.00')

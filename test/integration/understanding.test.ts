@@ -18,6 +18,8 @@ async function deliver(...bodies: (string | Uint8Array)[]): Promise<number[]> {
   return (await tab().kept(bodies.length)).map(({ id }) => id)
 }
 
+const numbered = (n: number): string => JSON.stringify({ type: 'NUMBERED', data: { n } })
+
 const refusal = async (work: Promise<unknown>): Promise<string> => {
   try {
     await work
@@ -106,4 +108,102 @@ test('suggestions and the conformance summary know what came', async () => {
   expect(open?.count).toBeGreaterThanOrEqual(1)
   const future = { since: Date.now() + 60_000, before: null }
   expect(await engine.call('deliveries.conformance', future)).toEqual({ types: [] })
+})
+
+test('several are pinned, tagged and deleted at once, by their ids or by a filter', async () => {
+  const { engine } = tab()
+  const ids = await deliver(...[1, 2, 3, 4, 5].map(numbered))
+  const [one = 0, two = 0, three = 0, four = 0, five = 0] = ids
+  const pinned = async (): Promise<number[]> =>
+    (
+      await engine.call('deliveries.page', {
+        filter: 'is:pinned',
+        upTo: null,
+        offset: 0,
+        limit: 100,
+      })
+    ).rows
+      .map(({ id }) => id)
+      .filter((id) => ids.includes(id))
+      .toSorted((a, b) => a - b)
+  const changed: DeliverySummary[] = []
+  engine.on('deliveries.changed', ({ rows }) => changed.push(...rows))
+  expect(
+    await engine.call('deliveries.mark', { ids: [one, two, two, 9999], pinned: true }),
+  ).toEqual({
+    changed: 2,
+    full: 0,
+  })
+  await until('both to be told', () =>
+    [one, two].every((id) => changed.some((row) => row.id === id && row.pinned)),
+  )
+  expect(await pinned()).toEqual([one, two])
+  // A tag pins, as one by one.
+  const found = { filter: 'type:NUMBERED data.n:>=3', upTo: four }
+  expect(await engine.call('deliveries.mark', { ...found, tag: ' seen ' })).toEqual({
+    changed: 2,
+    full: 0,
+  })
+  expect(await engine.call('deliveries.get', { id: four })).toMatchObject({ tags: ['seen'] })
+  expect(await pinned()).toEqual([one, two, three, four])
+  const twenty = Array.from({ length: 20 }, (_, index) => `tag ${index}`)
+  await engine.call('deliveries.annotate', { id: five, tags: twenty })
+  expect(await engine.call('deliveries.mark', { ids: [five, one], tag: 'more' })).toEqual({
+    changed: 1,
+    full: 1,
+  })
+  expect(await engine.call('deliveries.mark', { ids, pinned: false })).toEqual({
+    changed: 5,
+    full: 0,
+  })
+
+  const total = async (): Promise<number> =>
+    (await engine.call('deliveries.page', { upTo: null, offset: 0, limit: 1 })).total
+  const before = await total()
+  const removed: StoreStats[] = []
+  engine.on(
+    'deliveries.removed',
+    ({ reason, stats }) => reason === 'deleted' && removed.push(stats),
+  )
+  await engine.call('deliveries.annotate', { id: one, note: 'kept no longer' })
+  expect(await engine.call('deliveries.delete', { ids: [one, two, 9999] })).toEqual({ deleted: 2 })
+  expect(removed).toEqual([expect.objectContaining({ deliveries: before - 2 })])
+  expect(await refusal(engine.call('deliveries.get', { id: one }))).toMatch(/^not_found/)
+  expect(
+    await engine.call('deliveries.delete', { filter: 'type:NUMBERED data.n:<=4', upTo: null }),
+  ).toEqual({
+    deleted: 2,
+  })
+  const left = await engine.call('deliveries.page', {
+    filter: 'type:NUMBERED',
+    upTo: null,
+    offset: 0,
+    limit: 9,
+  })
+  expect(left.rows.map(({ id }) => id)).toEqual([five])
+  // What was deleted is in no index either.
+  const { rows } = await engine.call('deliveries.page', {
+    filter: 'tag:seen or note:kept',
+    upTo: null,
+    offset: 0,
+    limit: 9,
+  })
+  expect(rows).toEqual([])
+
+  for (const [input, why] of [
+    [{}, /^bad_input Give either/],
+    [{ ids: [five], filter: 'is:pinned' }, /^bad_input Give either/],
+    [{ filter: 'verdict:wrong' }, /^bad_filter/],
+    [{ filter: 'type:NONE_SUCH' }, /^bad_input Nothing matches/],
+  ] as const) {
+    expect(
+      await refusal(
+        engine.call('deliveries.delete', {
+          ...input,
+          ids: 'ids' in input ? [...input.ids] : undefined,
+        }),
+      ),
+    ).toMatch(why)
+  }
+  expect(await total()).toBe(before - 4)
 })

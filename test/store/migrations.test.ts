@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { defaultRefreshRule } from '#contract/integrations.ts'
-import { readForwards, readResponses, readTargets } from '#engine/store/answering.ts'
+import { readForwards, readResponses, readTargets, readUses } from '#engine/store/answering.ts'
 import { readBody, readByIds, readDelivery, readStats } from '#engine/store/deliveries.ts'
 import { openReader, openWriter } from '#engine/store/driver.ts'
 import { readEndpoints } from '#engine/store/endpoints.ts'
@@ -301,6 +301,21 @@ describe('migrations', () => {
     ])
     expect(readTargets(db)).toEqual([
       { origin: 'https://made-up.example', place: 'public', confirmed: true, verifyTls: false },
+    ])
+  })
+
+  it('keep how often version 8 saw each response rule come up; before it nothing was counted', () => {
+    const [before, since] = [7, 8].map((version) => {
+      const { path: file } = prepareStore(folderWith(version), 'now')
+      return readUses(open(file)).map(({ met, applied }) => [met, applied])
+    })
+    expect(before).toEqual([
+      [0, 0],
+      [0, 0],
+    ])
+    expect(since).toEqual([
+      [2, 1],
+      [0, 0],
     ])
   })
 

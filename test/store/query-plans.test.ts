@@ -112,6 +112,8 @@ const filters: [filter: string, ways: readonly (string | RegExp)[]][] = [
   ['severity:error', finding],
   ['"free text"', text],
   ['some words', text],
+  ['wor', text],
+  ['contains:x', [alongIds]],
   ['status:>=400', [alongIds]],
   ['lag:>5s', [alongIds]],
   ['size:>10kb', [alongIds]],
@@ -126,6 +128,8 @@ const filters: [filter: string, ways: readonly (string | RegExp)[]][] = [
   ],
   ['type:OPEN_TAB endpoint:1 status:200 verdict:valid "free text" is:answered', text],
   ['data.total:>100 type:OPEN_TAB', [type]],
+  ['contains:x type:OPEN_TAB', [type]],
+  ['contains:x word', text],
   ['-is:pinned status:200 lag:>1s', [byIndex('delivery_by_status', 'status=?')]],
   ['(ref:a or tag:b) type:OPEN_TAB', [refs[0] ?? '', byRow]],
 ]
@@ -145,7 +149,9 @@ describe('the plan of a search', () => {
       if (!sql.includes('ORDER BY')) expect(plan).not.toContain('TEMP B-TREE')
       expect(plan).not.toMatch(/SCAN (delivery|d)\b(?!_)/)
       expect(plan.includes('delivery_content')).toBe(false)
-      expect(/\bSEARCH c USING INTEGER PRIMARY KEY/.test(plan)).toBe(/header:|data\./.test(filter))
+      expect(/\bSEARCH c USING INTEGER PRIMARY KEY/.test(plan)).toBe(
+        /header:|data\.|contains:/.test(filter),
+      )
     }
   })
 

@@ -205,11 +205,11 @@ describe('a timeline', () => {
     const empty = createTimelines(readerOf(storeWith()))
     const none = empty.ask({ ...base, asOf: firstUs / 1000, by: 'verdict' })
     expect(none).toMatchObject({ complete: true, searched: 1 })
-    expect(none.series.map(({ counts }) => counts)).toEqual([[], [], [], []])
+    expect(none.series.map(({ counts }) => counts)).toEqual([[], [], [], [], []])
     const one = createTimelines(readerOf(storeWith([deliveryRecord(1, { verdict: 'invalid' })])))
     const { timeline } = whole(one, { ...base, by: 'verdict' })
     expect(timeline.bucketMs).toBe(1000)
-    expect(timeline.series.map(({ counts }) => counts)).toEqual([[0], [1], [0], [0]])
+    expect(timeline.series.map(({ counts }) => counts)).toEqual([[0], [1], [0], [0], [0]])
     expect(one.ask({ ...base, filter: 'before:2020-01-01', by: 'lag' }).series[0]?.counts).toEqual(
       [],
     )

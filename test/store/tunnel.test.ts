@@ -37,6 +37,7 @@ const stored: StoredTunnel = {
     setup: { provider: 'ngrok', options: {} },
     names: [{ of: '["ngrok"]', name: 'mine' }],
     copied: 'https://mine.example.test',
+    acceptedServers: ['https://public.example.test'],
     warnings: [{ kind: 'assigned', asked: 'a', got: 'b', by: 'user', at: start }],
     seen: [],
   },

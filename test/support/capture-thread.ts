@@ -96,6 +96,7 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
       ownPorts: ownPorts.buffer,
       probeKey,
       sender: port1,
+      uses: [],
     },
     {
       failing: () => undefined,

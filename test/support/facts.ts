@@ -20,6 +20,8 @@ export interface Fact {
   readonly createdMs: number | null
   readonly verdict: Verdict
   readonly secretName: string | null
+  /** Null: it was never checked again. */
+  readonly atArrival: Verdict | null
   readonly findings: readonly Finding[]
   readonly status: number | null
   readonly arrival: Arrival
@@ -36,8 +38,8 @@ export interface Fact {
 }
 
 export const endpoints = [
-  { id: 1, name: 'Sandbox', slug: 'sandbox' },
-  { id: 2, name: 'Pier Nine', slug: 'pier-9' },
+  { id: 1, name: 'Sandbox', slug: 'sandbox', integration: { id: 1, name: 'Sandbox' } },
+  { id: 2, name: 'Pier Nine', slug: 'pier-9', integration: { id: 2, name: 'Harbour Group' } },
 ]
 export const types = ['OPEN_TAB', 'ORDER_PLACED', 'ITEM_ADDED', 'NEW_ONE', null]
 export const places = ['Pier 9', 'Bar “Zoë”', 'pier 9', '100%_', null]
@@ -113,6 +115,7 @@ export function randomFact(random: Random, id: number): Fact {
     createdMs,
     verdict: pick(random, verdicts),
     secretName: pick(random, ['current', 'previous', null]),
+    atArrival: random() < 0.2 ? pick(random, verdicts) : null,
     findings: findings.filter(() => random() < 0.2),
     status: pick(random, [200, 200, 404, 500, null]),
     arrival: random() < 0.9 ? 'complete' : pick(random, arrivals),
@@ -183,12 +186,16 @@ export function fill(store: TestStore, facts: readonly Fact[]): void {
   const { db } = store
   add(store, facts, false)
   db.exec('DELETE FROM endpoint')
-  for (const { id, name, slug } of endpoints) {
-    prepare<[number, string, string]>(
+  for (const { id, name, slug, integration } of endpoints) {
+    prepare<[number, string]>(
+      db,
+      "INSERT INTO integration (id, name, brand, base_url) VALUES (?, ?, 'Service', '') ON CONFLICT DO NOTHING",
+    ).run(integration.id, integration.name)
+    prepare<[number, number, string, string]>(
       db,
       `INSERT INTO endpoint (id, integration_id, name, slug, application_id, custom_headers)
-       VALUES (?, (SELECT min(id) FROM integration), ?, ?, '', '[]')`,
-    ).run(id, name, slug)
+       VALUES (?, ?, ?, ?, '', '[]')`,
+    ).run(id, integration.id, name, slug)
   }
   db.transaction(() => facts.forEach((fact) => mark(store, fact)))()
   indexAll(store)
@@ -200,8 +207,9 @@ export function add(store: TestStore, facts: readonly Fact[], index = true): voi
   if (index) indexAll(store)
 }
 
-/** Writes pin, tags, note and how its last attempt ended, as the fact has them now. */
-export function mark({ db }: TestStore, { id, pinned, tags, note, sent }: Fact): void {
+/** Writes pin, tags, note, how its last attempt ended and the verdict at arrival, as the fact has them now. */
+export function mark({ db }: TestStore, fact: Fact): void {
+  const { id, pinned, tags, note, sent } = fact
   db.prepare('UPDATE delivery SET sent = ?, pinned = ?, tags = ?, noted = ? WHERE id = ?').run(
     sent,
     pinned ? 1 : 0,
@@ -209,6 +217,11 @@ export function mark({ db }: TestStore, { id, pinned, tags, note, sent }: Fact):
     note === null ? 0 : 1,
     id,
   )
+  if (fact.atArrival !== null) {
+    db.prepare(
+      'UPDATE delivery SET arrival_verdict = ?, rechecked_us = received_us, recheck_secret_name = ? WHERE id = ?',
+    ).run(fact.atArrival, fact.secretName, id)
+  }
   db.prepare('DELETE FROM delivery_tag WHERE delivery_id = ?').run(id)
   db.prepare('DELETE FROM delivery_note WHERE delivery_id = ?').run(id)
   for (const tag of tags) db.prepare('INSERT INTO delivery_tag VALUES (?, ?)').run(tag, id)

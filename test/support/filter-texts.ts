@@ -74,6 +74,8 @@ export function randomTerm(random: Random, field: string): string {
       return one('tab-1', 'tab-9', '7,tab-2', '!=tab-1', '"A*B"', 'none')
     case 'endpoint':
       return one('sandbox', '"pier nine"', '3', 'none', 'PIER*', '!=1', 'gone', 'none,2')
+    case 'integration':
+      return one('sandbox', '"harbour group"', '2', 'none', 'HARB*', '!=1', 'gone', 'none,2')
     case 'status':
       return one('200', '>=400', '<300', 'none', 'none,404', '!=200', '!=none', '>599')
     case 'attempt':
@@ -90,6 +92,8 @@ export function randomTerm(random: Random, field: string): string {
         '!=none',
         '500,404',
       )
+    case 'verdict-at-arrival':
+      return one('valid', 'INVALID,missing', '!=unchecked', 'unsigned')
     case 'own':
       return one('send', 'forward,SEND', 'none', '!=send', '!=FORWARD')
     case 'answered':
@@ -134,6 +138,8 @@ export function randomTerm(random: Random, field: string): string {
       )
     case 'repeats':
       return one('body', 'event', 'none', 'none,body', '!=event')
+    case 'contains':
+      return one('rie', 'RIE', '"t4 pa"', 'p*9', '!=afé', 'x-serv', '"a*b"', '":"')
     case 'tag':
       return random() < 0.8 ? several(tags) : one('b*', '*')
     case 'note':

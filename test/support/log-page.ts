@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { LogHead } from '#contract/event-log.ts'
 import type { Delivery, Header } from '#contract/models.ts'
 import { inspect } from '#engine/capture/inspect.ts'
+import { redactedNote } from '#engine/event-log/export/head.ts'
 import type { DeliveryItem, LogItem } from '#engine/event-log/items.ts'
 import html from '#engine/event-log/formats/html.ts'
 import { describe } from '#engine/store/describe.ts'
@@ -25,7 +26,7 @@ export const head: LogHead = {
   redaction: {
     on: true,
     rules: [],
-    note: 'Secrets, tokens and what tells who a guest is were taken out of this log. Of a body that was changed so, digest and length as captured are left out.',
+    note: redactedNote([]),
   },
   counts: { deliveries: 0, integrations: 0, endpoints: 0, tokens: 0, runs: 0 },
 }

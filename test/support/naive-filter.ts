@@ -26,7 +26,9 @@ function holds(filter: Filter, fact: Fact, repeats: ReadonlyMap<number, string>)
     case 'text': {
       const headers = fact.headers.map(([name, value]) => `${name}: ${value}`).join('\n')
       const latin1 = Buffer.from(headers).toString('latin1')
-      return [latin1, fact.body].some((column) => hasPhrase(column, filter.text))
+      return [latin1, fact.body].some((column) =>
+        hasPhrase(column, filter.quoted ? filter.text : `${filter.text}*`),
+      )
     }
     case 'field': {
       const any = filter.values.some((value) => one(filter, value, fact, repeats))
@@ -51,6 +53,8 @@ function one(
       return has(fact.type)
     case 'verdict':
       return fact.verdict === text.toLowerCase()
+    case 'verdict-at-arrival':
+      return (fact.atArrival ?? fact.verdict) === text.toLowerCase()
     case 'finding':
       return none ? fact.findings.length === 0 : fact.findings.some(({ code }) => like(code, value))
     case 'severity':
@@ -73,6 +77,15 @@ function one(
             ),
         )
       )
+    case 'integration': {
+      if (none) return fact.endpointId === null
+      const integration = endpoints.find(({ id }) => id === fact.endpointId)?.integration
+      return (
+        integration !== undefined &&
+        (String(integration.id) === text ||
+          like(integration.name.toLowerCase(), { ...value, text: text.toLowerCase() }))
+      )
+    }
     case 'status':
       return fact.status === null ? none : !none && ordered(fact.status, comparison, Number(text))
     case 'attempt': {
@@ -99,6 +112,13 @@ function one(
       return fact.receivedUs / 1000 >= asOf - amount(text)
     case 'before':
       return fact.receivedUs / 1000 < asOf - amount(text)
+    case 'contains': {
+      const headers = fact.headers.map(([name, found]) => `${name}: ${found}`).join('\n')
+      const pattern = regexOf({ ...value, text: bareOf(text) }, '')
+      return [Buffer.from(headers).toString('latin1'), fact.body].some((column) =>
+        pattern.test(bareOf(column)),
+      )
+    }
     case 'header':
       return headersOf(fact, path[0] ?? '').some((came) => like(came, value))
     case 'data':
@@ -230,12 +250,15 @@ function mentioned(fact: Fact): string[] {
   return [...(fact.target === null ? [] : [fact.target]), ...found.map(String)]
 }
 
-function wordsOf(text: string): string[] {
-  const plain = text
+function bareOf(text: string): string {
+  return text
     .normalize('NFD')
     .replaceAll(/\p{Mn}/gu, '')
     .toLowerCase()
-  return plain.match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+function wordsOf(text: string): string[] {
+  return bareOf(text).match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 function hasPhrase(text: string, phrase: string): boolean {

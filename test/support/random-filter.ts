@@ -42,7 +42,7 @@ export function randomFilter(random: Random, depth = 3): Filter {
     case 'not':
       return { kind, part: randomFilter(random, depth - 1), ...nowhere }
     case 'text':
-      return { kind, text: `${randomText(random)}x`, ...nowhere }
+      return { kind, text: `${randomText(random)}x`, quoted: true, ...nowhere }
     default:
       return randomTerm(random)
   }

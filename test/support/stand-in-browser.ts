@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { until } from './until.ts'
 
@@ -9,6 +9,10 @@ export interface StandInBrowser {
   opened(): Promise<string>
   /** The arguments of every process of this machine while it was being opened, a line each. Linux only. */
   processes(): Promise<string>
+  /** Whether it was asked to open anything. */
+  wasOpened(): boolean
+  /** Forgets what it was asked for: the next calls wait for another address. */
+  forget(): void
 }
 
 /** A program in the place of `xdg-open` that opens nothing, but writes down what it was asked for and what anybody could read meanwhile. */
@@ -35,5 +39,7 @@ export function standInBrowser(folder: string): StandInBrowser {
     PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}`,
     opened: () => read(address),
     processes: () => read(processes),
+    wasOpened: () => existsSync(done),
+    forget: () => rmSync(done),
   }
 }

@@ -9,7 +9,8 @@ export default defineEventType({
   hasData: 'yes',
   data: [
     row('created', 'string', 'ISO 8601 timestamp of order creation.', 'Created', 'time'),
-    row('orderName', 'string', 'Name or label of the order.', 'Order', 'text'),
+    // Whether people use a guest's name as the label is not documented. It is redacted in case they do.
+    { ...row('orderName', 'string', 'Name or label of the order.', 'Order', 'text'), person: true },
     row(
       'scheduled',
       'boolean',

@@ -17,7 +17,12 @@ export type Filter =
   | ({ readonly kind: 'all' } & Span)
   | ({ readonly kind: 'and' | 'or'; readonly parts: readonly Filter[] } & Span)
   | ({ readonly kind: 'not'; readonly part: Filter } & Span)
-  | ({ readonly kind: 'text'; readonly text: string } & Span)
+  | ({
+      readonly kind: 'text'
+      readonly text: string
+      /** In quotation marks: its last word is a whole word, unless `*` ends the text. Else it is the beginning of one. */
+      readonly quoted: boolean
+    } & Span)
   | ({
       readonly kind: 'field'
       /** As in `fields.ts`: `type`, `lag`, `header`, `data` ... */

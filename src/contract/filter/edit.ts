@@ -1,6 +1,7 @@
 import type { Filter, Span } from './ast.ts'
-import { parseFilter } from './parse.ts'
-import { printLiteral, printFilter } from './print.ts'
+import { isWildcard } from './check.ts'
+import { hasWords, parseFilter } from './parse.ts'
+import { printFilter, printLiteral, printValue } from './print.ts'
 
 type Term = Extract<Filter, { kind: 'field' }>
 
@@ -51,6 +52,60 @@ export function without(text: string, span: Span): string {
     return tidy(before.slice(0, before.length - joinedBefore.length), after)
   }
   return tidy(before, joinedAfter === undefined ? after : after.slice(joinedAfter.length))
+}
+
+type Words = Extract<Filter, { kind: 'text' | 'field' }>
+
+/** Whether the words of a filter are found inside other words (`contains:rie`) too; null: it looks for no words. */
+export function looksInside(text: string): boolean | null {
+  const words = wordsIn(text)
+  return words.length === 0 ? null : words.every(({ kind }) => kind === 'field')
+}
+
+/** The text with all its words found inside other words, or by their beginnings. */
+export function withInside(text: string, inside: boolean): string {
+  return wordsIn(text).reduceRight((whole, word) => {
+    const written = inside ? asContains(word) : asWords(word)
+    return `${whole.slice(0, word.from)}${written}${whole.slice(word.to)}`
+  }, text)
+}
+
+function asContains(word: Words): string {
+  if (word.kind === 'field') return printFilter(word)
+  const text = word.text.endsWith('*') ? word.text.slice(0, -1) : word.text
+  return `contains:${printValue({ text, quoted: word.quoted || text.includes('*') })}`
+}
+
+function asWords(word: Words): string {
+  const [value] = word.kind === 'field' ? word.values : []
+  if (!value) return printFilter(word)
+  const { text, quoted } = value
+  return printFilter({ kind: 'text', text, quoted, from: 0, to: 0 })
+}
+
+/** Words to search for, in order: those that can be written both ways. */
+function wordsIn(text: string): readonly Words[] {
+  const parsed = parseFilter(text)
+  return parsed.ok ? wordsOf(parsed.filter) : []
+}
+
+function wordsOf(filter: Filter): readonly Words[] {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.parts.flatMap(wordsOf)
+    case 'not':
+      return wordsOf(filter.part)
+    case 'all':
+      return []
+    case 'text':
+      return [filter]
+    case 'field': {
+      const [value, second] = filter.values
+      const one = filter.field === 'contains' && filter.comparison === '=' && second === undefined
+      return one && value && !isWildcard(value) && hasWords(value.text) ? [filter] : []
+    }
+  }
 }
 
 /** One space where the term stood, none at the ends. */

@@ -15,7 +15,7 @@ export interface FieldToken extends Span {
 
 export type Token =
   | ({ readonly kind: 'open' | 'close' | 'minus' | 'and' | 'or' | 'not' } & Span)
-  | ({ readonly kind: 'text'; readonly text: string } & Span)
+  | ({ readonly kind: 'text'; readonly text: string; readonly quoted: boolean } & Span)
   | FieldToken
 
 /** Splits a filter into what it is made of. Throws `Refused`. */
@@ -69,7 +69,7 @@ function readWord(text: string, from: number): Token {
   requireEnd(text, from, to)
   const lower = word.toLowerCase()
   if (lower === 'and' || lower === 'or' || lower === 'not') return { kind: lower, from, to }
-  return { kind: 'text', text: word, from, to }
+  return { kind: 'text', text: word, quoted: false, from, to }
 }
 
 /** `data.total:`, `body."odd key".x:`; null: what stands here is something else. */

@@ -144,9 +144,14 @@ function joined(kind: 'and' | 'or', parts: readonly Filter[]): Filter {
   return parts.length === 1 ? first : { kind, parts, from: first.from, to: last.to }
 }
 
-function textTerm({ text, from, to }: Extract<Token, { kind: 'text' }>): Filter {
-  if (!/[\p{L}\p{N}\p{Co}]/u.test(text)) {
+/** Whether the text has letters or digits, by which it can be found. */
+export function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}\p{Co}]/u.test(text)
+}
+
+function textTerm({ text, quoted, from, to }: Extract<Token, { kind: 'text' }>): Filter {
+  if (!hasWords(text)) {
     refuse(from, to, `Text is found by its letters and digits, and ${quote(text)} has none.`)
   }
-  return { kind: 'text', text, from, to }
+  return { kind: 'text', text, quoted, from, to }
 }

@@ -6,7 +6,7 @@ export function printFilter(filter: Filter): string {
     case 'all':
       return ''
     case 'text':
-      return isBareWord(filter.text) ? filter.text : quoted(filter.text)
+      return !filter.quoted && isBareWord(filter.text) ? filter.text : quoted(filter.text)
     case 'not':
       return `-${grouped(filter.part)}`
     case 'and':

@@ -8,11 +8,16 @@ export class Answering {
   #forwards: readonly ForwardTarget[]
   #responses: readonly ResponseRule[]
   #nextTemporary = firstTemporaryId
-  uses: readonly RuleUse[] = []
+  uses: readonly RuleUse[]
 
-  constructor(forwards: readonly ForwardTarget[], responses: readonly ResponseRule[]) {
+  constructor(
+    forwards: readonly ForwardTarget[],
+    responses: readonly ResponseRule[],
+    uses: readonly RuleUse[],
+  ) {
     this.#forwards = forwards
     this.#responses = responses
+    this.uses = uses
   }
 
   get forwards(): readonly ForwardTarget[] {

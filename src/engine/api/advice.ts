@@ -27,7 +27,7 @@ export function revoked({ expires }: UsableToken, met: Met): Advice {
     return {
       code: 'revoked',
       message:
-        'The service answered 401. It gave no end for this token, so it may have expired or been revoked. Authorize again; the request was not sent a second time.',
+        'The service answered 401. It gave no end for this token, so it may have expired or been revoked. The request was not sent a second time: send it again, and if it meets 401 again, authorize again.',
       section: 'Authentication 5',
     }
   }
@@ -37,7 +37,7 @@ export function revoked({ expires }: UsableToken, met: Met): Advice {
       : 'to a token that has only just been refreshed'
   return {
     code: 'revoked',
-    message: `The service answered 401, ${before}: it was probably revoked, or a clock is off. Authorize again; the request was not sent a second time.${clockNote(met)}`,
+    message: `The service answered 401, ${before}: it may have been revoked, or a clock is off. The request was not sent a second time: send it again, and if it meets 401 again, authorize again.${clockNote(met)}`,
     section: 'Authentication 5',
   }
 }

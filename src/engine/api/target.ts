@@ -1,4 +1,5 @@
 import type { ApiParameter } from '#contract/api.ts'
+import { withScheme } from '#contract/http.ts'
 import { AppError } from '../errors.ts'
 
 /** Scheme, host and port of an address; null when it is none of http or https. */
@@ -13,7 +14,8 @@ export function originOf(address: string): string | null {
  * base URL's origin and a slash: whatever is in it (`//host`, `@`, backslashes, `..`), it cannot name another host. Throws `bad_input`.
  */
 export function targetOf(baseUrl: string, path: string, query: readonly ApiParameter[]): URL {
-  const url = /^https?:\/\//i.test(path) ? wholeAddress(path) : underBase(baseUrl, path)
+  const address = withScheme(path)
+  const url = /^https?:\/\//i.test(address) ? wholeAddress(address) : underBase(baseUrl, path)
   url.hash = ''
   // As text: `searchParams` would write anew what the user wrote as they want it sent.
   const added = query

@@ -1,5 +1,6 @@
 import { defaultForward, type ForwardTarget } from '#contract/answering.ts'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import { withScheme } from '#contract/http.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { assertMayGoTo } from '../send/target/confirmed.ts'
@@ -9,9 +10,10 @@ const mostForwards = 20
 
 export async function add(
   context: Context,
-  { endpointId, temporary, ...given }: ParsedInput<'forwards.add'>,
+  { endpointId, temporary, ...typed }: ParsedInput<'forwards.add'>,
 ): Promise<CallOutput<'forwards.add'>> {
   const { answering, store } = context
+  const given = { ...typed, url: withScheme(typed.url) }
   await assertTarget(context, given.url)
   return context.turn(async () => {
     context.registry.stored(endpointId)
@@ -29,8 +31,9 @@ export async function add(
 
 export async function update(
   context: Context,
-  { id, ...given }: ParsedInput<'forwards.update'>,
+  { id, ...typed }: ParsedInput<'forwards.update'>,
 ): Promise<CallOutput<'forwards.update'>> {
+  const given = typed.url === undefined ? typed : { ...typed, url: withScheme(typed.url) }
   if (given.url !== undefined && given.url !== forwardOf(context, id).url) {
     await assertTarget(context, given.url)
   }

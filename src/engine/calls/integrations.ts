@@ -1,4 +1,5 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import { withScheme } from '#contract/http.ts'
 import { defaultRefreshRule, type Integration } from '#contract/integrations.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -71,7 +72,7 @@ function merged(
     kind: isTaken(before, given) ? 'service' : before.kind,
     name: given.name ?? before.name,
     brand: given.brand ?? before.brand,
-    baseUrl: given.baseUrl ?? before.baseUrl,
+    baseUrl: given.baseUrl === undefined ? before.baseUrl : withScheme(given.baseUrl),
     accessId: given.accessId ?? before.accessId,
     redirectUrls,
     redirectUrl: chosen(redirectUrls, given.redirectUrl, before.redirectUrl),
@@ -140,7 +141,7 @@ export async function preflight(
   const { baseUrl, accessId, redirectUrl, redirectUrls, kind, accessSecret } =
     context.integrations.view(id)
   return look({
-    baseUrl: given.baseUrl ?? baseUrl,
+    baseUrl: withScheme(given.baseUrl ?? baseUrl),
     accessId: given.accessId ?? accessId,
     redirectUrl: given.redirectUrl ?? redirectUrl,
     redirectUrls,

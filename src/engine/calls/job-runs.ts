@@ -39,3 +39,10 @@ export async function cancel(
 ): Promise<CallOutput<'jobs.cancel'>> {
   return sender.api.call('cancelJob', id)
 }
+
+export async function resendFailed(
+  { sender }: Context,
+  { id }: ParsedInput<'jobs.resendFailed'>,
+): Promise<CallOutput<'jobs.resendFailed'>> {
+  return sender.api.call('resendFailed', id)
+}

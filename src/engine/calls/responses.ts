@@ -4,7 +4,7 @@ import type { Header } from '#contract/models.ts'
 import { isHeader } from '../capture/respond/ready-answer.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import type { RuleToStore } from '../store/answering.ts'
+import type { RuleFields } from '../store/answering.ts'
 
 export async function set(
   context: Context,
@@ -55,7 +55,7 @@ function rulesOf({ answering }: Context, endpointId: number): ResponseRule[] {
 async function put(
   context: Context,
   endpointId: number,
-  rules: readonly RuleToStore[],
+  rules: readonly RuleFields[],
 ): Promise<ResponseRule[]> {
   const stored = await context.store.writer.call('writeResponses', { endpointId, rules })
   context.answering.putResponses(endpointId, stored)

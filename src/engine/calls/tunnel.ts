@@ -4,9 +4,9 @@ import type { Context } from '../context.ts'
 
 export async function open(
   { tunnel }: Context,
-  { wish, temporary }: ParsedInput<'tunnel.open'>,
+  { wish, temporary, acceptServer }: ParsedInput<'tunnel.open'>,
 ): Promise<TunnelView> {
-  return tunnel.open(wish ?? null, temporary)
+  return tunnel.open(wish ?? null, temporary, acceptServer)
 }
 
 export function close({ tunnel }: Context): Promise<TunnelView> {

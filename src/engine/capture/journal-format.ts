@@ -41,7 +41,16 @@ export type DeliveryMeta = [
   answeredBy?: DeliverySummary['answeredBy'],
   /** How it got here. Absent where it came straight to the listener. */
   via?: Delivery['via'],
+  /** Response rules that counted it. Absent where none did. */
+  rules?: CountedBy,
 ]
+
+/** IDs of the response rules that a delivery counts for. */
+export interface CountedBy {
+  readonly met: readonly number[]
+  /** The one of them that decides about the response; null: none does. */
+  readonly applied: number | null
+}
 
 export interface JournaledDelivery {
   readonly meta: DeliveryMeta

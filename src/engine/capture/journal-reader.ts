@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { readRecord, recordHead, type JournalRecord } from './journal-format.ts'
+import { readRecord, recordHead, type CountedBy, type JournalRecord } from './journal-format.ts'
 import { listSegments, type Segment } from './journal-files.ts'
 
 /** How much is read at once; a larger record is read on its own. */
@@ -104,20 +104,27 @@ export class JournalReader {
   }
 }
 
-/** Where the journal really ends, and the last delivery's id in it: read from `position`, stopped at a torn record. */
+/**
+ * Where the journal really ends, the last delivery's id in it, and which response rules counted its deliveries: read from `position`,
+ * stopped at a torn record.
+ */
 export function findJournalEnd(
   dir: string,
   position: number,
-): { end: number; lastId: number | null } {
+): { end: number; lastId: number | null; counted: readonly CountedBy[] } {
   const reader = new JournalReader(dir, position)
   let lastId: number | null = null
+  const counted: CountedBy[] = []
   for (;;) {
     const { records, torn } = reader.next(Number.MAX_SAFE_INTEGER)
     for (const record of records) {
-      if (record.kind === 'delivery') lastId = record.delivery.meta[0]
+      if (record.kind !== 'delivery') continue
+      const { meta } = record.delivery
+      lastId = meta[0]
+      if (meta[23]) counted.push(meta[23])
     }
     if (torn || records.length === 0) break
   }
   reader.close()
-  return { end: reader.position, lastId }
+  return { end: reader.position, lastId, counted }
 }

@@ -42,6 +42,8 @@ export interface CaptureThreadData {
   readonly probeKey: Uint8Array
   /** To the sender thread: `PassQuestion` out, `PassAnswer` in. */
   readonly sender: MessagePort
+  /** How often the response rules came up in earlier runs. */
+  readonly uses: readonly RuleUse[]
 }
 
 /** What the thread says unasked. */

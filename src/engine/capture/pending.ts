@@ -44,7 +44,10 @@ export function pendingOf(
     inspection.findings,
   ]
   const answeredBy = plan?.answeredBy ?? null
-  if (via !== null) meta.push(own, answeredBy, via)
+  if (plan && plan.met.length > 0) {
+    const applied = plan.how.kind === 'rule' ? plan.how.counted.rule.id : null
+    meta.push(own, answeredBy, via, { met: plan.met, applied })
+  } else if (via !== null) meta.push(own, answeredBy, via)
   else if (own !== null || answeredBy !== null) meta.push(own, answeredBy)
   return {
     arrived,

@@ -29,6 +29,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
     sender: { post: (question, owned) => data.sender.postMessage(question, [owned]) },
     answered: (answered) => commit.late(answered),
     used: (uses) => tell({ event: 'used', uses }),
+    storedUses: data.uses,
   })
   const hasten = (): void => responder.hasten()
   responder.configure(config.routes)

@@ -86,10 +86,11 @@ export function signatureTold(verdict: Verdict): Told {
     case 'missing':
       return { expected, agrees: false, note: 'The endpoint has a secret, but no signature came.' }
     case 'unsigned':
+    case 'unchecked':
       return {
         expected,
         agrees: null,
-        note: 'No secret was set when it came, so it was not checked.',
+        note: 'There was no secret to check it with.',
       }
   }
 }

@@ -6,7 +6,7 @@ import { phrase } from './text-match.ts'
 
 /** Ids from @lo to @hi that have all of the texts. */
 export function textArm(texts: readonly Text[], binder: Binder, world: FilterWorld): string {
-  const phrases = texts.map((term) => phrase(term.text, () => world.endings(term)))
+  const phrases = texts.map((term) => phrase(term, () => world.endings(term)))
   const query = binder.bind(phrases.join(' AND '))
   return `SELECT rowid AS id FROM delivery_text WHERE delivery_text MATCH ${query} AND rowid BETWEEN @lo AND @hi`
 }

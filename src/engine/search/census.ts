@@ -30,7 +30,7 @@ export function createCensus(db: Db): () => Census {
   const count = prepare<[number, number], { n: number }>(
     db,
     `SELECT count(*) AS n FROM delivery INDEXED BY delivery_by_verdict
-     WHERE verdict IN ('valid', 'invalid', 'missing', 'unsigned') AND id BETWEEN ? AND ?`,
+     WHERE verdict IN ('valid', 'invalid', 'missing', 'unsigned', 'unchecked') AND id BETWEEN ? AND ?`,
   )
   let gone = 0
   let firstId = 1

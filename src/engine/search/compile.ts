@@ -22,7 +22,7 @@ export interface CompiledFilter {
   readonly all: boolean
   /** What is not in the search index yet must not be looked at. */
   readonly needsIndex: boolean
-  /** Deliveries may come to match, or cease to, after they were stored: by a pin, a note, a tag, an attempt, or an answer that was late or lost. */
+  /** Deliveries may come to match, or cease to, after they were stored: by a pin, a note, a tag, an attempt, another check of its signature, or an answer that was late or lost. */
   readonly changes: boolean
   /** Of the ids in the JSON array @ids those that did not cease to match, where `changes`. */
   readonly still: string
@@ -64,13 +64,22 @@ export function compileFilter(filter: Filter, world: FilterWorld): CompiledFilte
   }
 }
 
-const changing = new Set(['is', 'tag', 'note', 'status', 'attempt', 'answered'])
+const changing = new Set([
+  'is',
+  'tag',
+  'note',
+  'status',
+  'attempt',
+  'answered',
+  'verdict',
+  'secret',
+])
 
 function mayChange(term: Filter): boolean {
   return term.kind === 'field' && changing.has(term.field)
 }
 
-const inContent = new Set(['header', 'data', 'body', 'secret'])
+const inContent = new Set(['header', 'contains', 'data', 'body', 'secret'])
 
 function readsIndex(term: Filter): boolean {
   if (term.kind !== 'field') return false

@@ -1,3 +1,4 @@
+import { searchedBytes } from '../store/indexer/limits.ts'
 import type { Binder } from './binder.ts'
 import type { BodyTest } from './body-test.ts'
 import type { HeaderTest } from './header-test.ts'
@@ -11,6 +12,15 @@ export function headerCondition(term: Term, binder: Binder): string {
   }
   const headers = '(SELECT c.headers FROM delivery_content AS c WHERE c.id = d.id)'
   return `filter_header(${headers}, ${binder.bind(JSON.stringify(test))})`
+}
+
+/** Text somewhere in the headers or in what is searched of the body. */
+export function containsCondition(term: Term, binder: Binder): string {
+  const values = binder.bind(
+    JSON.stringify(term.values.map(({ text, quoted }) => ({ text, quoted }))),
+  )
+  return `coalesce((SELECT filter_contains(c.headers, c.trailers, coalesce(substr(c.body, 1, ${searchedBytes}), x''), length(c.body), ${values})
+    FROM delivery_content AS c WHERE c.id = d.id), 0)`
 }
 
 /** A value in the body. */

@@ -1,9 +1,8 @@
-import { AppError } from '../errors.ts'
 import { prepare, type Db } from '../store/driver.ts'
 import type { Endings } from './text-match.ts'
 import type { Text } from './world.ts'
 
-/** More words than this would be looked for at once. */
+/** More words than this are not looked for one by one. */
 const mostWords = 200
 
 const withVocabulary = new WeakSet<Db>()
@@ -21,9 +20,9 @@ function addVocabulary(db: Db): void {
 
 /**
  * The words of the index that begin with the last word of a text. From one to the next by the order of the index, and never through the
- * deliveries that have it. Throws `bad_filter` when they are too many.
+ * deliveries that have it.
  */
-export function endingsOf(db: Db, { text, from, to }: Text): Endings {
+export function endingsOf(db: Db, { text }: Text): Endings {
   addVocabulary(db)
   prepare<[string]>(db, 'INSERT INTO temp.typed (rowid, text) VALUES (1, ?)').run(text)
   const typed = prepare<[], string>(db, 'SELECT term FROM temp.typed_word ORDER BY "offset"')
@@ -31,6 +30,9 @@ export function endingsOf(db: Db, { text, from, to }: Text): Endings {
     .all()
   prepare<[]>(db, 'DELETE FROM temp.typed').run()
   const last = typed.at(-1) ?? ''
+  const before = typed.slice(0, -1).join(' ')
+  // The tokenizer knows none of its letters.
+  if (last === '') return { before, last, words: [] }
   const next = prepare<[string], string>(
     db,
     'SELECT term FROM temp.search_word WHERE term >= ? LIMIT 1',
@@ -39,13 +41,7 @@ export function endingsOf(db: Db, { text, from, to }: Text): Endings {
   // Behind a word comes, before all that begins with it, the word with the least character there is: no word has that.
   for (let word = next.get(last); word?.startsWith(last); word = next.get(`${word}\u0001`)) {
     words.push(word)
-    if (words.length > mostWords) {
-      throw new AppError(
-        'bad_filter',
-        `More than ${mostWords} words begin with "${last}". Write more of it.`,
-        { details: { from, to } },
-      )
-    }
+    if (words.length > mostWords) return { before, last, words: null }
   }
-  return { before: typed.slice(0, -1).join(' '), words }
+  return { before, last, words }
 }

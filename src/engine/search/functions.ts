@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Db } from '../store/driver.ts'
+import { searchedText } from '../store/indexer/searchable.ts'
 import { bodyTest } from './body-test.ts'
+import { containsTest } from './contains.ts'
 import { headerTest } from './header-test.ts'
 import { readJson } from './read-json.ts'
 import { wildcard } from './wildcard.ts'
@@ -36,6 +38,15 @@ export function addFunctions(db: Db): void {
   const headers = remembering((test) => headerTest(Header.parse(JSON.parse(test))))
   define(db, 'filter_header', (text, test) => {
     return typeof text === 'string' && typeof test === 'string' && headers(test)(text)
+  })
+
+  const contains = remembering((values) => containsTest(Values.parse(JSON.parse(values))))
+  define(db, 'filter_contains', (headers, trailers, body, size, values) => {
+    if (typeof headers !== 'string' || typeof trailers !== 'string') return false
+    if (!(body instanceof Uint8Array) || typeof values !== 'string') return false
+    const text = searchedText({ headers, trailers, body, size: Number(size) })
+    const test = contains(values)
+    return test(text.headers) || test(text.body)
   })
 
   const bodies = remembering((test) => bodyTest(Body.parse(JSON.parse(test))))

@@ -39,7 +39,7 @@ function countFrom(db: Db, id: number): number {
   const row = prepare<[number], { n: number }>(
     db,
     `SELECT count(*) AS n FROM delivery INDEXED BY delivery_by_verdict
-     WHERE verdict IN ('valid', 'invalid', 'missing', 'unsigned') AND id >= ?`,
+     WHERE verdict IN ('valid', 'invalid', 'missing', 'unsigned', 'unchecked') AND id >= ?`,
   ).get(id)
   return row?.n ?? 0
 }

@@ -16,10 +16,19 @@ export function readFilter(db: Db, text: string, asOf: number): CompiledFilter {
     throw new AppError('bad_filter', message, { details: { from, to } })
   }
   addFunctions(db)
-  const endpoints = prepare<[], { id: number; name: string; slug: string }>(
+  const endpoints = prepare<
+    [],
+    { id: number; name: string; slug: string; integrationId: number; integrationName: string }
+  >(
     db,
-    'SELECT id, name, slug FROM endpoint',
-  ).all()
+    `SELECT endpoint.id, endpoint.name, slug, integration_id AS integrationId, integration.name AS integrationName
+     FROM endpoint JOIN integration ON integration.id = integration_id`,
+  )
+    .all()
+    .map(({ integrationId, integrationName, ...endpoint }) => ({
+      ...endpoint,
+      integration: { id: integrationId, name: integrationName },
+    }))
   return compileFilter(parsed.filter, {
     asOf,
     endpoints,

@@ -5,7 +5,14 @@ import { attemptArm } from './attempt-condition.ts'
 import type { Binder } from './binder.ts'
 import type { Arm, Candidate, Driver } from './candidate.ts'
 import { choiceList } from './term-sql.ts'
-import { endpointIds, isNoneOf, piecesOf, type FilterWorld, type Term } from './world.ts'
+import {
+  endpointIds,
+  integrationEndpointIds,
+  isNoneOf,
+  piecesOf,
+  type FilterWorld,
+  type Term,
+} from './world.ts'
 
 /** The way in by one term, if an index has one for all of its values. `verdict` goes with `type`, whose index has both. */
 export function termCandidate(
@@ -61,6 +68,13 @@ export function termCandidate(
       return column('status', 'status', 'delivery_by_status', names.map(Number))
     case 'endpoint':
       return column('endpoint', 'endpoint_id', 'delivery_by_endpoint', endpointIds(term, world))
+    case 'integration':
+      return column(
+        'endpoint',
+        'endpoint_id',
+        'delivery_by_endpoint',
+        integrationEndpointIds(term, world),
+      )
     case 'target':
     case 'ref': {
       if (wild || none) return null

@@ -4,7 +4,7 @@ import { refArm } from './arms.ts'
 import { attemptCondition } from './attempt-condition.ts'
 import type { Binder } from './binder.ts'
 import type { Condition } from './condition.ts'
-import { bodyCondition, headerCondition } from './content-condition.ts'
+import { bodyCondition, containsCondition, headerCondition } from './content-condition.ts'
 import {
   choiceList,
   havingFinding,
@@ -14,7 +14,14 @@ import {
   textCondition,
   wordsParameter,
 } from './term-sql.ts'
-import { endpointIds, isNoneOf, micros, type FilterWorld, type Term } from './world.ts'
+import {
+  endpointIds,
+  integrationEndpointIds,
+  isNoneOf,
+  micros,
+  type FilterWorld,
+  type Term,
+} from './world.ts'
 
 /** What the term says of its values, whether it is `=` or `!=`. */
 export function termCondition(term: Term, binder: Binder, world: FilterWorld): Condition {
@@ -36,6 +43,8 @@ export function termCondition(term: Term, binder: Binder, world: FilterWorld): C
       return column('path')
     case 'verdict':
       return cheap(`+d.verdict IN (${choiceList(values, binder)})`)
+    case 'verdict-at-arrival':
+      return cheap(`coalesce(d.arrival_verdict, +d.verdict) IN (${choiceList(values, binder)})`)
     case 'arrival':
       return cheap(`+d.arrival IN (${choiceList(values, binder)})`)
     case 'repeats':
@@ -49,7 +58,8 @@ export function termCondition(term: Term, binder: Binder, world: FilterWorld): C
     case 'attempt':
       return cheap(attemptCondition(term, binder))
     case 'secret': {
-      const name = '(SELECT c.secret_name FROM delivery_content AS c WHERE c.id = d.id)'
+      const name =
+        '(CASE WHEN d.arrival_verdict IS NULL THEN (SELECT c.secret_name FROM delivery_content AS c WHERE c.id = d.id) ELSE d.recheck_secret_name END)'
       return { sql: `(${textCondition(term, name, binder)})`, cost: 1 }
     }
     case 'status':
@@ -69,9 +79,11 @@ export function termCondition(term: Term, binder: Binder, world: FilterWorld): C
       return cheap(
         texts.map((text) => `+d.received_us < ${binder.bind(micros(text, world))}`).join(' OR '),
       )
-    case 'endpoint': {
+    case 'endpoint':
+    case 'integration': {
       const none = values.some((value) => isNoneOf(term, value)) ? ['+d.endpoint_id IS NULL'] : []
-      const ids = endpointIds(term, world)
+      const ids =
+        term.field === 'endpoint' ? endpointIds(term, world) : integrationEndpointIds(term, world)
       const some = ids.length > 0 ? [`coalesce(+d.endpoint_id IN (${binder.list(ids)}), 0)`] : []
       return cheap([...none, ...some].join(' OR ') || '0')
     }
@@ -106,6 +118,8 @@ export function termCondition(term: Term, binder: Binder, world: FilterWorld): C
     }
     case 'header':
       return { sql: `(${headerCondition(term, binder)})`, cost: 3 }
+    case 'contains':
+      return { sql: `(${containsCondition(term, binder)})`, cost: 4 }
     case 'data':
     case 'body':
       return { sql: `(${bodyCondition(term, binder)})`, cost: 4 }

@@ -1,24 +1,30 @@
+import type { Text } from './world.ts'
+
 /**
- * Text of the user as a query of FTS5: its words in this order, nothing of it an operator. Where it ends with `*` its last word may be any
- * of `endings`, as `endingsOf` finds them: a prefix of FTS5 itself reads all that begins so, wherever it is, at each query.
+ * Text of the user as a query of FTS5: its words in this order, nothing of it an operator. Where its last word is only the beginning of one,
+ * that may be any of the words that `endings` finds: a prefix of FTS5 itself reads all that begins so, wherever it is, at each query.
  */
-export function phrase(text: string, endings: () => Endings): string {
-  if (!isOpen(text)) return quoted(text)
-  const { before, words } = endings()
+export function phrase(text: Text, endings: () => Endings): string {
+  if (!isOpen(text)) return quoted(text.text)
+  const { before, last, words } = endings()
+  if (words === null) return `${quoted(`${before} ${last}`)} *`
   if (words.length === 0) return '""'
   return `(${words.map((word) => quoted(`${before} ${word}`)).join(' OR ')})`
 }
 
-/** Words that a text with `*` at its end may end with. */
+/** Words that a text whose last word is a beginning may end with. */
 export interface Endings {
   /** The words before the last. */
   readonly before: string
-  readonly words: readonly string[]
+  /** The beginning. */
+  readonly last: string
+  /** Null: there are too many to name them. */
+  readonly words: readonly string[] | null
 }
 
-/** Whether the last word of the text is only the beginning of one. */
-export function isOpen(text: string): boolean {
-  return text.endsWith('*')
+/** Whether the last word of the text is only the beginning of one: as it is typed, or where `*` ends it. */
+export function isOpen({ text, quoted: whole }: Pick<Text, 'text' | 'quoted'>): boolean {
+  return !whole || text.endsWith('*')
 }
 
 /** A quotation mark ends a string of FTS5, and a NUL the whole query; between words they mean no more than a space. */

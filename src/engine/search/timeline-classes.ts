@@ -23,6 +23,7 @@ const verdictLabels = {
   invalid: 'Invalid',
   missing: 'Missing',
   unsigned: 'Unsigned',
+  unchecked: 'Not checked',
 } as const
 
 /** By milliseconds from `createdAt` to arrival; below 0 a clock is off. */

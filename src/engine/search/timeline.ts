@@ -86,6 +86,7 @@ type Begun = Counted & { readonly block: number; readonly upTo: number; next: nu
 
 class Chart {
   readonly #filter: CompiledFilter
+  readonly #by: TimelineInput['by']
   readonly #rows: ReturnType<typeof prepare<[Record<string, SqlValue>], Row>>
   readonly #values: Readonly<Record<string, SqlValue>>
   readonly #pace: Pace
@@ -101,6 +102,7 @@ class Chart {
     census: Census,
   ) {
     this.#filter = filter
+    this.#by = by
     this.#pace = new Pace(filter.readsContent)
     this.#rows = prepare(
       db,
@@ -146,7 +148,7 @@ class Chart {
   }
 
   touched(ids: readonly number[]): void {
-    if (!this.#filter.changes) return
+    if (!this.#filter.changes && this.#by !== 'verdict') return
     for (const block of new Set(ids.map(blockOf))) {
       this.#known.delete(block)
       if (this.#open?.block === block) this.#open = null

@@ -16,8 +16,9 @@ export interface FilterWorld {
     readonly id: number
     readonly name: string
     readonly slug: string
+    readonly integration: { readonly id: number; readonly name: string }
   }[]
-  /** What a text with `*` at its end may end with. Throws `bad_filter` where that is too much. */
+  /** What a text whose last word is a beginning may end with. */
   readonly endings: (text: Text) => Endings
 }
 
@@ -50,4 +51,22 @@ export function endpointIds(term: Term, { endpoints }: Pick<FilterWorld, 'endpoi
     if (/^\d{1,15}$/.test(value.text)) ids.add(Number(value.text))
   }
   return [...ids].sort((a, b) => a - b)
+}
+
+/** The endpoints of the integrations that the values name: by name whatever the case, or by number. */
+export function integrationEndpointIds(
+  term: Term,
+  { endpoints }: Pick<FilterWorld, 'endpoints'>,
+): number[] {
+  const named = term.values.filter((value) => !isNoneOf(term, value))
+  const tests = named.map((value) => ({
+    names: wildcard(piecesOf(value).map((piece) => piece.toLowerCase())),
+    number: value.text,
+  }))
+  return endpoints
+    .filter(({ integration: { id, name } }) =>
+      tests.some(({ names, number }) => names(name.toLowerCase()) || number === String(id)),
+    )
+    .map(({ id }) => id)
+    .toSorted((a, b) => a - b)
 }

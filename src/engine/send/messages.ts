@@ -102,6 +102,7 @@ export type SenderApi = {
   pauseJob: (id: number) => Promise<Job>
   resumeJob: (input: { id: number; uncertain: 'skip' | 'send' }) => Promise<Job>
   cancelJob: (id: number) => Promise<Job>
+  resendFailed: (id: number) => Promise<Job>
   /** Those that run or are paused, as they stand now: the store may be behind. */
   liveJobs: () => Job[]
   health: () => ForwardHealth[]

@@ -61,6 +61,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
     pauseJob: (id) => jobs.pause(id),
     resumeJob: ({ id, uncertain }) => jobs.resume(id, uncertain),
     cancelJob: (id) => jobs.cancel(id),
+    resendFailed: (id) => jobs.resendFailed(id),
     liveJobs: () => jobs.live(),
     health: () => forwards.health(),
     dropWaiting: (forwardId) => forwards.dropWaiting(forwardId),

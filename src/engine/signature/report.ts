@@ -6,7 +6,7 @@ export interface SignatureReportInput {
   readonly headerName: string
   readonly received: readonly string[]
   readonly secrets: readonly { readonly name: string; readonly secret: string }[]
-  readonly verdictAtArrival: Verdict
+  readonly recorded: Verdict
   /** False when only the beginning of the body was kept. */
   readonly bodyWhole: boolean
 }
@@ -60,7 +60,7 @@ export function signatureReport(input: SignatureReportInput): SignatureReport {
     computed,
     bytes: body.byteLength,
     steps,
-    changedSince: verdict !== input.verdictAtArrival,
+    changedSince: verdict !== input.recorded,
     ofLog: null,
   }
 }
@@ -83,6 +83,12 @@ function compareStep(
     case 'missing':
       return { label, outcome: 'skipped', detail: 'A secret is set, but no signature came.' }
     case 'unsigned':
-      return { label, outcome: 'skipped', detail: 'No secret is set.' }
+      return { label, outcome: 'skipped', detail: 'No secret is set, and no signature came.' }
+    case 'unchecked':
+      return {
+        label,
+        outcome: 'skipped',
+        detail: 'A signature came, but there is no secret to check it with.',
+      }
   }
 }

@@ -57,6 +57,39 @@ function tagsAfter(
   return after
 }
 
+/** What is left out stays as it is. */
+export interface Marks {
+  readonly ids: readonly number[]
+  readonly pinned?: boolean | undefined
+  readonly tag?: string | undefined
+}
+
+/**
+ * Pins, unpins or tags several deliveries in one transaction; one that gets a tag is pinned with it. Returns those that changed as they are
+ * now, and how many have as many tags as they can.
+ */
+export function markSeveral(
+  db: Db,
+  { ids, pinned, tag }: Marks,
+): { rows: DeliverySummary[]; full: number } {
+  const pin = prepare<[number, number]>(db, 'UPDATE delivery SET pinned = ? WHERE id = ?')
+  const write = db.transaction(() => {
+    const changed: number[] = []
+    let full = 0
+    for (const row of readByIds(db, [...ids])) {
+      const tags = tag === undefined ? row.tags : distinct([...row.tags, tag])
+      const tagged = tags.length > row.tags.length && tags.length <= mostTags
+      if (tags.length > mostTags) full += 1
+      if (tagged) writeTags(db, row.id, tags)
+      const pinnedNow = tagged || (pinned ?? row.pinned)
+      if (pinnedNow !== row.pinned) pin.run(pinnedNow ? 1 : 0, row.id)
+      if (tagged || pinnedNow !== row.pinned) changed.push(row.id)
+    }
+    return { rows: readByIds(db, changed), full }
+  })
+  return write()
+}
+
 /** Trimmed, each once, in their order. */
 function distinct(tags: readonly string[]): string[] {
   return [...new Set(tags.map((tag) => tag.trim()))].filter((tag) => tag !== '')

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import { ForwardTarget, ResponseRule } from '#contract/answering.ts'
+import { ForwardTarget, ResponseRule, type RuleUse } from '#contract/answering.ts'
 import { Place, type Target } from '#contract/sending.ts'
+import type { CountedBy } from '../capture/journal-format.ts'
 import { prepare, type Db } from './driver.ts'
 
 /** What of a forward target is stored as one text. */
@@ -63,39 +64,83 @@ export function readResponses(db: Db): ResponseRule[] {
     }))
 }
 
-/** A rule to be stored: one without an ID is a new one. */
-export type RuleToStore = RuleFields & { readonly id?: number }
-
-/** The rules of an endpoint, in place of those before. Rules with an ID keep it. */
+/**
+ * The rules of an endpoint, in place of those before. A rule that is the same as one of those keeps its id and its count; any other has a
+ * new id.
+ */
 export function writeResponses(
   db: Db,
-  { endpointId, rules }: { endpointId: number; rules: readonly RuleToStore[] },
+  { endpointId, rules }: { endpointId: number; rules: readonly RuleFields[] },
 ): ResponseRule[] {
   return db.transaction(() => {
-    const kept = JSON.stringify(rules.flatMap(({ id }) => id ?? []))
-    prepare<[number, string]>(
+    const before = prepare<[number], Row>(
       db,
-      'DELETE FROM response_rule WHERE endpoint_id = ? AND id NOT IN (SELECT value FROM json_each(?))',
-    ).run(endpointId, kept)
-    const write = prepare<[number | null, number, number, string], number>(
+      'SELECT id, endpoint_id, record FROM response_rule WHERE endpoint_id = ? ORDER BY position',
+    ).all(endpointId)
+    const move = prepare<[number, number]>(db, 'UPDATE response_rule SET position = ? WHERE id = ?')
+    const insert = prepare<[number, number, string]>(
       db,
-      `INSERT INTO response_rule (id, endpoint_id, position, record) VALUES (?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET position = excluded.position, record = excluded.record RETURNING id`,
-    ).pluck()
-    return rules.map((rule, position) => {
-      const fields = StoredRule.parse(rule)
-      const id = write.get(rule.id ?? null, endpointId, position, JSON.stringify(fields))
-      if (id === undefined) throw new Error('the rule was not stored')
-      return { ...fields, id, endpointId }
+      'INSERT INTO response_rule (endpoint_id, position, record) VALUES (?, ?, ?)',
+    )
+    const stored = rules.map((rule, position) => {
+      const record = JSON.stringify(StoredRule.parse(rule))
+      const same = before.findIndex((row) => row.record === record)
+      const [known] = same === -1 ? [] : before.splice(same, 1)
+      if (known) move.run(position, known.id)
+      const id = known?.id ?? Number(insert.run(endpointId, position, record).lastInsertRowid)
+      return { ...rule, id, endpointId }
     })
+    const remove = prepare<[number]>(db, 'DELETE FROM response_rule WHERE id = ?')
+    for (const { id } of before) remove.run(id)
+    return stored
   })()
 }
 
-/** Switches rules off, of one endpoint or of all. */
+interface UseRow {
+  readonly id: number
+  readonly met: number
+  readonly applied: number
+}
+
+/** How often each rule came up, as far as the journal is in the store. */
+export function readUses(db: Db): RuleUse[] {
+  return prepare<[], UseRow>(db, 'SELECT id, met, applied FROM response_rule ORDER BY id')
+    .all()
+    .map(({ id, met, applied }) => ({ ruleId: id, met, applied }))
+}
+
+/** Counts of rules with more deliveries added to them. Of rules that are not among them nothing is counted. */
+export function addUses(uses: readonly RuleUse[], counted: readonly CountedBy[]): RuleUse[] {
+  const byId = new Map(uses.map((use) => [use.ruleId, { ...use }]))
+  for (const { met, applied } of counted) {
+    for (const id of met) {
+      const use = byId.get(id)
+      if (!use) continue
+      use.met += 1
+      if (id === applied) use.applied += 1
+    }
+  }
+  return [...byId.values()]
+}
+
+/** Adds deliveries to the counts of the stored rules. Inside the transaction of their journal records. */
+export function countUses(db: Db, counted: readonly CountedBy[]): void {
+  if (counted.length === 0) return
+  const ids = new Set(counted.flatMap(({ met }) => met))
+  const none = [...ids].map((ruleId) => ({ ruleId, met: 0, applied: 0 }))
+  const count = prepare<[number, number, number]>(
+    db,
+    'UPDATE response_rule SET met = met + ?, applied = applied + ? WHERE id = ?',
+  )
+  for (const { ruleId, met, applied } of addUses(none, counted)) count.run(met, applied, ruleId)
+}
+
+/** Switches rules off, of one endpoint or of all: when one is switched on again, it counts from 0. */
 export function switchResponsesOff(db: Db, endpointId: number | null): void {
   prepare<[number | null]>(
     db,
-    `UPDATE response_rule SET record = json_set(record, '$.on', json('false')) WHERE endpoint_id = coalesce(?, endpoint_id)`,
+    `UPDATE response_rule SET record = json_set(record, '$.on', json('false')), met = 0, applied = 0
+     WHERE endpoint_id = coalesce(?, endpoint_id)`,
   ).run(endpointId)
 }
 

@@ -1,6 +1,6 @@
 import type { Delivery, DeliverySummary, StoreStats } from '#contract/models.ts'
 import { prepare, type Db } from './driver.ts'
-import { toHeaders, toSummary, Via, type DeliveryRow } from './rows.ts'
+import { secretNameOf, toHeaders, toSummary, Via, type DeliveryRow } from './rows.ts'
 
 /** Summaries of these ids, in this order. */
 export function readByIds(db: Db, ids: readonly number[]): DeliverySummary[] {
@@ -54,7 +54,7 @@ export function readDelivery(db: Db, id: number): Delivery | null {
     reason: content.reason,
     endpointName: content.endpoint_name,
     brand: content.brand,
-    secretName: content.secret_name,
+    secretName: secretNameOf(row, content.secret_name),
     note: content.note ?? '',
   }
 }

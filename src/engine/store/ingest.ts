@@ -1,5 +1,11 @@
 import type { DeliverySummary } from '#contract/models.ts'
-import type { AnswersRecord, JournaledDelivery, JournalRecord } from '../capture/journal-format.ts'
+import type {
+  AnswersRecord,
+  CountedBy,
+  JournaledDelivery,
+  JournalRecord,
+} from '../capture/journal-format.ts'
+import { countUses } from './answering.ts'
 import { createAnswers } from './answers.ts'
 import { prepare, type Db } from './driver.ts'
 import { readByIds } from './deliveries.ts'
@@ -124,6 +130,7 @@ export function createIngest(db: Db): Ingest {
     const rows: DeliverySummary[] = []
     const answered: DeliverySummary[] = []
     const late: number[] = []
+    const counted: CountedBy[] = []
     let bytes = 0
     for (const [index, record] of records.entries()) {
       switch (record.kind) {
@@ -140,12 +147,14 @@ export function createIngest(db: Db): Ingest {
         case 'delivery': {
           const { delivery } = record
           rows.push(store(delivery, answersOf(records, index, delivery.meta[0])))
+          if (delivery.meta[23]) counted.push(delivery.meta[23])
           bytes += contentBytes(delivery.headers, delivery.body.byteLength)
           break
         }
       }
     }
     if (late.length > 0) tellLate(late, rows, answered)
+    countUses(db, counted)
     const next: Tally = {
       position,
       lastId: rows.at(-1)?.id ?? tally.lastId,

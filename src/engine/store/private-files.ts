@@ -12,7 +12,7 @@ import { AppError } from '../errors.ts'
 
 /** What Tabscope puts into a data folder. `interface` is what Chromium keeps. */
 const ours =
-  /^(tabscope\.(db|log)|lock\.db|running\.json|control\.sock|key)([.-].*)?$|^(journal|logs|interface|\.DS_Store)$/
+  /^(tabscope\.(db|log)|lock\.db|running\.json|interface\.json|control\.sock|key)([.-].*)?$|^(journal|logs|interface|\.DS_Store)$/
 /** Of these the files as well. */
 const folders = ['.', 'journal', 'logs']
 /** Mode bits of everybody but the owner. */

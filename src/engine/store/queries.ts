@@ -14,6 +14,7 @@ import { readExchange, readExchangeBody, readExchangeSecret, readHistory } from 
 import { readHeaderChecks } from './header-checks.ts'
 import { readLogAuthorization } from './log-authorization.ts'
 import type { ReaderApi } from './reader-api.ts'
+import { checkAgain } from './recheck.ts'
 import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from './runs.ts'
 import { readFilters } from './saved-filters.ts'
 import { readSaved } from './saved-requests.ts'
@@ -57,10 +58,11 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
         body,
         ...signaturesOf(delivery),
         secrets,
-        verdictAtArrival: delivery.verdict,
+        recorded: delivery.verdict,
         bodyWhole: delivery.arrival === 'complete',
       })
     },
+    recheck: (input) => checkAgain(db, input),
     loggedSignature: (id) => readLoggedSignature(db, id),
     headerChecks: (input) => readHeaderChecks(db, input),
     trace: (id) => readTrace(db, id),

@@ -15,6 +15,7 @@ import type { HeaderChecksQuery } from './header-checks.ts'
 import type { Search } from '../search/search.ts'
 import type { Timelines } from '../search/timeline.ts'
 import type { DiagnoseQuery } from './diagnose.ts'
+import type { RecheckQuery, Rechecked } from './recheck.ts'
 import type { RunsInput, SealedPart } from './runs.ts'
 import type { SuggestInput } from './suggest.ts'
 
@@ -41,6 +42,7 @@ export type ReaderApi = {
     id: number
     secrets: readonly { name: string; secret: string }[]
   }) => SignatureReport | null
+  recheck: (input: RecheckQuery) => Rechecked
   /** Of a delivery of an event log: as it was captured. */
   loggedSignature: (id: number) => SignatureReport | null
   headerChecks: (input: HeaderChecksQuery) => HeaderCheck[] | null

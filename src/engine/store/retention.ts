@@ -16,6 +16,8 @@ const stepRows = 64
 export interface Retention {
   /** Deletes some of the oldest when there are too many. Returns how many went; 0: there is nothing to do. */
   readonly step: (limits: KeepLimits) => number
+  /** Deletes these, pinned or not, in one transaction. Returns how many there were. */
+  readonly remove: (ids: readonly number[]) => number
   /** Deletes all that are not pinned, in one transaction. */
   readonly clear: () => number
 }
@@ -60,8 +62,27 @@ export function createRetention(db: Db, ingest: Ingest, indexer: Indexer): Reten
     return goneRows
   })
 
+  const bytesOf = prepare<[number], { bytes: number }>(
+    db,
+    `SELECT ${contentBytesSql} AS bytes FROM delivery JOIN delivery_content USING (id) WHERE delivery.id = ?`,
+  )
+  const removeThese = db.transaction((ids: readonly number[]): number => {
+    let rows = 0
+    let bytes = 0
+    for (const id of ids) {
+      const row = bytesOf.get(id)
+      if (!row) continue
+      remove(id)
+      rows += 1
+      bytes += row.bytes
+    }
+    if (rows > 0) ingest.forget(rows, bytes)
+    return rows
+  })
+
   return {
     step,
+    remove: (ids) => removeThese(ids),
     clear: () => clearDeliveries(db, ingest, indexer),
   }
 }

@@ -30,6 +30,12 @@ export interface DeliveryRow {
   readonly own: string | null
   readonly answered_by: string | null
   readonly via: string | null
+  /** The verdict at arrival; null: it was never checked again. */
+  readonly arrival_verdict: string | null
+  /** When it was last checked again. */
+  readonly rechecked_us: number | null
+  /** Which secret made it `valid` then. */
+  readonly recheck_secret_name: string | null
   /** 0: no answer came. */
   readonly sent: number | null
 }
@@ -54,6 +60,14 @@ export function toSummary(row: DeliveryRow): DeliverySummary {
     locationName: row.location_name,
     createdAt: row.created_ms,
     verdict: Verdict.parse(row.verdict),
+    ...(row.arrival_verdict === null
+      ? {}
+      : {
+          recheck: {
+            at: (row.rechecked_us ?? 0) / 1000,
+            verdictAtArrival: Verdict.parse(row.arrival_verdict),
+          },
+        }),
     findings: row.findings === null ? [] : Findings.parse(JSON.parse(row.findings)),
     status: row.status,
     answeredIn: row.answered_us === null ? null : row.answered_us / 1000,
@@ -107,6 +121,11 @@ export function summaryOf(
     answeredBy: lost && status !== null ? null : (answeredBy ?? null),
     sent: null,
   }
+}
+
+/** Which secret made the verdict `valid`; `atArrival`: which made that at arrival. */
+export function secretNameOf(row: DeliveryRow, atArrival: string | null): string | null {
+  return row.arrival_verdict === null ? atArrival : row.recheck_secret_name
 }
 
 /** Header text of the journal and the store back to pairs. */

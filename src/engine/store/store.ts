@@ -5,7 +5,7 @@ import { Progress } from '../capture/progress.ts'
 import type { ThreadEntries } from '../ports.ts'
 import { connectApi, type ThreadClient } from '../threads/rpc.ts'
 import { openReader } from './driver.ts'
-import { readForwards, readResponses, readTargets } from './answering.ts'
+import { addUses, readForwards, readResponses, readTargets, readUses } from './answering.ts'
 import { readLogs, type StoredLog } from './event-logs.ts'
 import { readEndpoints, type StoredEndpoint } from './endpoints.ts'
 import { readIntegrations, type StoredIntegration } from './integrations.ts'
@@ -19,7 +19,7 @@ import { readTokens, type StoredToken } from './tokens.ts'
 import { readLastSpanId, readTunnel } from './tunnel.ts'
 import type { StoredTunnel } from '../tunnel/record.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
-import type { ForwardTarget, ResponseRule } from '#contract/answering.ts'
+import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.ts'
 import type { RedactionRule } from '#contract/logs.ts'
 import type { Settings } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
@@ -36,6 +36,8 @@ export interface Store {
     readonly settings: Settings
     readonly forwards: ForwardTarget[]
     readonly responses: ResponseRule[]
+    /** With what the journal has and the store has not yet. */
+    readonly ruleUses: RuleUse[]
     readonly targets: Target[]
     readonly logs: StoredLog[]
     readonly tunnel: StoredTunnel
@@ -68,7 +70,7 @@ export function openStore(
   const dir = journalDir(dataDir)
   // After a damaged store was set aside the journal still has what it has: it begins where its first file begins.
   const from = Math.max(prepared.journalPosition, listSegments(dir)[0]?.start ?? 0)
-  const { end, lastId } = findJournalEnd(dir, from)
+  const { end, lastId, counted } = findJournalEnd(dir, from)
   const newest = Math.max(prepared.lastId, lastId ?? 0)
   const progress = new Progress()
   progress.publish(end, newest)
@@ -81,6 +83,7 @@ export function openStore(
     settings: readSettings(db),
     forwards: readForwards(db),
     responses: readResponses(db),
+    ruleUses: addUses(readUses(db), counted),
     targets: readTargets(db),
     logs: readLogs(db),
     tunnel: readTunnel(db),

@@ -51,7 +51,7 @@ interface EventRow {
   run_id: number | null
 }
 
-const Standing = z.enum(['good', 'revoked', 'invalid', 'forgotten'])
+const Standing = z.enum(['good', 'suspect', 'revoked', 'invalid', 'forgotten'])
 const Findings = z.array(Finding)
 
 export function readTokens(db: Db): StoredToken[] {

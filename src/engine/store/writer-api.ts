@@ -7,11 +7,12 @@ import type { ForwardTarget, ResponseRule } from '#contract/answering.ts'
 import type { Target } from '#contract/sending.ts'
 import type { TunnelSpan } from '#contract/tunnel.ts'
 import type { StoredTunnel } from '../tunnel/record.ts'
-import type { ForwardFields, RuleToStore } from './answering.ts'
-import type { Annotation } from './annotations.ts'
+import type { ForwardFields, RuleFields } from './answering.ts'
+import type { Annotation, Marks } from './annotations.ts'
 import type { EndpointFields, StoredEndpoint } from './endpoints.ts'
 import type { ExchangeFields } from './exchanges.ts'
 import type { IntegrationFields, StoredIntegration } from './integrations.ts'
+import type { RecheckWrite } from './recheck.ts'
 import type { KeepLimits } from './retention.ts'
 import type { LogFields } from './event-logs.ts'
 import type { FilterFields } from './saved-filters.ts'
@@ -57,11 +58,17 @@ export type WriterApi = {
   /** Resolves when the store is within the limits. */
   keep: (limits: KeepLimits) => Promise<void>
   pin: (input: { id: number; pinned: boolean }) => DeliverySummary | null
+  /** Returns the rows that are still there. */
+  recheck: (input: RecheckWrite) => DeliverySummary[]
   /** Throws `not_found`. */
   annotate: (annotation: Annotation) => DeliverySummary
   /** Throws `name_taken`, `not_found`, `bad_input`. */
   writeFilter: (fields: FilterFields) => SavedFilter
   deleteFilter: (id: number) => void
+  /** `rows`: those that changed. `full`: how many have as many tags as they can. */
+  mark: (marks: Marks) => { rows: DeliverySummary[]; full: number }
+  /** Those that are not here are not counted. */
+  deleteDeliveries: (ids: readonly number[]) => { deleted: number; stats: StoreStats }
   clear: () => { deleted: number; stats: StoreStats }
   insertEndpoint: (fields: EndpointFields) => number
   updateEndpoint: (input: { id: number; fields: EndpointFields }) => void
@@ -94,7 +101,7 @@ export type WriterApi = {
   updateForward: (forward: ForwardTarget) => void
   deleteForward: (id: number) => void
   /** The rules of an endpoint, in place of those before. */
-  writeResponses: (input: { endpointId: number; rules: readonly RuleToStore[] }) => ResponseRule[]
+  writeResponses: (input: { endpointId: number; rules: readonly RuleFields[] }) => ResponseRule[]
   /** Null: of all endpoints. */
   switchResponsesOff: (endpointId: number | null) => void
   /** In place of those before. */

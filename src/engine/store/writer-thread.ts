@@ -217,6 +217,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
       // In turns with what arrives and with other calls: a much lower limit is thousands of steps.
       while (!stopping && keepWithin()) await turn()
     },
+    deleteDeliveries: (ids) => ({ deleted: durably(() => retention.remove(ids)), stats: stats() }),
     clear: () => ({ deleted: durably(retention.clear), stats: stats() }),
     stop: async () => {
       await takeLeft(takeAll)

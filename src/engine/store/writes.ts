@@ -1,4 +1,4 @@
-import { annotate } from './annotations.ts'
+import { annotate, markSeveral } from './annotations.ts'
 import {
   deleteForward,
   insertForward,
@@ -14,6 +14,7 @@ import { deleteLog, putLog } from './event-logs.ts'
 import { clearExchanges, insertExchange } from './exchanges.ts'
 import { deleteIntegration, insertIntegration, updateIntegration } from './integrations.ts'
 import { claimCode, clearRuns, insertRun, updateRun } from './runs.ts'
+import { writeRechecks } from './recheck.ts'
 import { writeRedactionRules } from './redaction-rules.ts'
 import { deleteFilter, writeFilter } from './saved-filters.ts'
 import { deleteSaved, writeSaved } from './saved-requests.ts'
@@ -26,7 +27,7 @@ import { emptyWal, wiping } from './wipe.ts'
 import type { WriterApi } from './writer-api.ts'
 
 /** The writes of the writer thread that have nothing to do with what arrives. */
-export type Writes = Omit<WriterApi, 'level' | 'keep' | 'clear' | 'stop'>
+export type Writes = Omit<WriterApi, 'level' | 'keep' | 'clear' | 'deleteDeliveries' | 'stop'>
 
 /** `durably` makes a commit wait for the disk. What is deleted of secrets is overwritten, and its pages leave the WAL. */
 export function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
@@ -37,11 +38,13 @@ export function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
       return result
     })
   return {
+    mark: (marks) => durably(() => markSeveral(db, marks)),
     pin: ({ id, pinned }) => {
       const update = prepare<[number, number]>(db, 'UPDATE delivery SET pinned = ? WHERE id = ?')
       durably(() => update.run(pinned ? 1 : 0, id))
       return readByIds(db, [id])[0] ?? null
     },
+    recheck: (input) => durably(() => writeRechecks(db, input)),
     annotate: (annotation) => durably(() => annotate(db, annotation)),
     writeFilter: (fields) => durably(() => writeFilter(db, fields)),
     deleteFilter: (id) => durably(() => deleteFilter(db, id)),

@@ -10,6 +10,9 @@ export function obstacleTo(
   token: Pick<StoredToken, 'standing' | 'sealedRefresh' | 'events'>,
   rule: RefreshRule,
 ): string | null {
+  if (token.standing === 'suspect') {
+    return 'A call met 401 before the end of the token, so it may be revoked. Call again, refresh it by hand, or authorize again.'
+  }
   if (token.standing === 'revoked') {
     return 'The token was probably revoked, and its refresh token with it. Authorize again.'
   }

@@ -204,7 +204,7 @@ export class TokenLife implements Tokens {
     const now = clock.now()
     for (const held of this.#vault.all()) {
       const { stored } = held
-      if (stored.standing !== 'good') continue
+      if (stored.standing !== 'good' && stored.standing !== 'suspect') continue
       const events = passed(stored, this.#vault.ruleOf(stored).dueBefore, now)
       if (events.length > 0) {
         this.#vault

@@ -38,13 +38,14 @@ export function meet(
     return { standing, events: told(token, event('unauthorized', now, { detail })) }
   }
   const unauthorized = event('unauthorized', now, { detail: early(token, answered) })
+  // One answer may be a fault of the service or of a clock: only the second is taken as a fact.
+  if (standing === 'good') return { standing: 'suspect', events: [unauthorized] }
+  if (standing !== 'suspect') return { standing: 'revoked', events: told(token, unauthorized) }
   const revoked = event('revoked', now, {
-    detail: 'Taken as revoked from here on, and not refreshed by itself. Authorize again.',
+    detail:
+      'A second call met 401: treated as revoked, and not refreshed automatically. Authorize again.',
   })
-  return {
-    standing: 'revoked',
-    events: standing === 'revoked' ? told(token, unauthorized) : [unauthorized, revoked],
-  }
+  return { standing: 'revoked', events: [unauthorized, revoked] }
 }
 
 /**
@@ -69,11 +70,11 @@ export function isOver(
 /** Why a 401 may have come before the end. */
 function early(token: Pick<StoredToken, 'expires'>, answered: Answered): string {
   if (token.expires === null) {
-    return 'The service answered 401. It gave no end for this token, so it may have expired or been revoked: authorize again (SPEC, "Authentication" 5).'
+    return 'The service answered 401. It gave no end for this token, so it may have expired or been revoked. If another call meets 401, authorize again (SPEC, "Authentication" 5).'
   }
   const when =
     answered.now < token.expires * 1000 ? 'before the end of the token' : 'right after a refresh'
-  return `The service answered 401 ${when}: it was probably revoked, or a clock is off. Authorize again (SPEC, "Authentication" 5).${clockNote(inSeconds(answered))}`
+  return `The service answered 401 ${when}: it may have been revoked, or a clock is off. If another call meets 401, authorize again (SPEC, "Authentication" 5).${clockNote(inSeconds(answered))}`
 }
 
 function inSeconds({ now, serverDate }: Answered): Met {

@@ -57,6 +57,12 @@ export class Memory {
     this.#keep({ ...this.#stored, wanted: false })
   }
 
+  /** The user has confirmed that this public server is used. */
+  acceptServer(server: string): void {
+    const acceptedServers = [...this.record.acceptedServers, server]
+    this.#keep({ ...this.#stored, record: { ...this.record, acceptedServers } })
+  }
+
   /** Rejects when it could not be stored. */
   async configure(setup: TunnelWish): Promise<void> {
     this.#stored = { ...this.#stored, record: { ...this.record, setup } }

@@ -67,6 +67,8 @@ export interface TunnelProvider {
   parse(rest: string): Record<string, string>
   /** Throws `AppError('bad_input')`, naming the field, for options that cannot be. Returns them as they are used (trimmed, without empty ones). */
   check(options: Readonly<Record<string, string>>): Record<string, string>
+  /** The origin of the public server run by volunteers that these options lead to; null: another one. Absent: there is none. */
+  publicServer?(options: Readonly<Record<string, string>>): string | null
   /** Whether it can be used here: `missing` says why not. */
   look(world: ProviderWorld): Promise<{ missing: string | null; program: string | null }>
   /**

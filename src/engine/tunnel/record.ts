@@ -12,6 +12,8 @@ export const TunnelRecord = z.object({
   names: z.array(z.object({ of: z.string(), name: z.string() })),
   /** The origin that the user copied last, and so what the dashboard has; null: none was copied yet. */
   copied: z.string().nullable(),
+  /** Public servers run by volunteers that the user has confirmed. */
+  acceptedServers: z.array(z.string()).default([]),
   warnings: z.array(TunnelWarning),
   /** Warnings that the user has seen: what they say is not said again. */
   seen: z.array(TunnelWarning),
@@ -26,7 +28,14 @@ export interface StoredTunnel {
 
 export const defaultTunnel: StoredTunnel = {
   wanted: false,
-  record: { setup: defaultTunnelSetup, names: [], copied: null, warnings: [], seen: [] },
+  record: {
+    setup: defaultTunnelSetup,
+    names: [],
+    copied: null,
+    acceptedServers: [],
+    warnings: [],
+    seen: [],
+  },
 }
 
 /** The name that was ours the last time with the same setup; null: there is none. */

@@ -8,6 +8,11 @@ export interface Why {
   readonly reason: string
 }
 
+/** What is to be known before a server is used that volunteers run for everybody. */
+export function publicServerNotice(label: string, server: string): string {
+  return `${label} uses ${server}, a public server run by volunteers. Whoever runs it can read everything that passes through the tunnel.`
+}
+
 /** What the supervisor says. `label`: the provider's name, as it stands within a sentence. What a provider or a probe says comes from there. */
 export const why = {
   never: (): Why => ({ cause: 'stopped', reason: 'No tunnel has been opened.' }),

@@ -74,13 +74,19 @@ export class Standing {
 
   #become(state: TunnelStateName, because: Why, more: Partial<StandingView>): void {
     const before = this.#view
-    const since = state === before.state ? before.since : this.#clock.now()
+    const isSame = state === before.state || (isDown(state) && isDown(before.state))
+    const since = isSame ? before.since : this.#clock.now()
     const { cause, reason } = because
     const all: StandingView = { ...before, ...more, state, since, cause, reason }
     if (isDeepStrictEqual(all, before)) return
     this.#view = all
     this.#changed(all, before)
   }
+}
+
+/** Whether it was lost or could not be opened, and is tried again: a retry is not a state of its own. */
+function isDown(state: TunnelStateName): boolean {
+  return state === 'offline' || state === 'reconnecting'
 }
 
 /** Whether a tunnel was found to be open. One that is being opened is another than the one of before. */

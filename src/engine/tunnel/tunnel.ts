@@ -17,7 +17,7 @@ import { defaultPace, type TunnelPace } from './pace.ts'
 import type { TunnelParts } from './parts.ts'
 import type { ProviderWorld, TunnelProvider } from './provider.ts'
 import { WayIn } from './way-in.ts'
-import { why } from './sentences.ts'
+import { publicServerNotice, why } from './sentences.ts'
 import { Sizes } from './sizes.ts'
 import { Standing } from './standing.ts'
 
@@ -27,8 +27,8 @@ const tellEvery = 200
 /** The tunnel as the rest of the engine knows it. */
 export interface Tunnel {
   view(): TunnelView
-  /** Null: by the stored setup. Throws `bad_input`. */
-  open(wish: TunnelWish | null, temporary: boolean): Promise<TunnelView>
+  /** Null: by the stored setup. Throws `bad_input` and `server_unconfirmed`. */
+  open(wish: TunnelWish | null, temporary: boolean, acceptServer?: boolean): Promise<TunnelView>
   close(): Promise<TunnelView>
   check(): Promise<TunnelView>
   configure(setup: TunnelWish): Promise<TunnelView>
@@ -131,8 +131,18 @@ export function createTunnel(parts: TunnelParts): Tunnel {
 
   return {
     view,
-    open: async (asked, temporary) => {
+    open: async (asked, temporary, acceptServer = false) => {
       const { provider, wish } = checked(asked ?? memory.record.setup)
+      const server = provider.publicServer?.(wish.options) ?? null
+      if (server !== null && !memory.record.acceptedServers.includes(server)) {
+        if (!acceptServer) {
+          const notice = publicServerNotice(provider.label, server)
+          throw new AppError('server_unconfirmed', `${notice} Confirm that you want to use it.`, {
+            details: { server },
+          })
+        }
+        if (!temporary) memory.acceptServer(server)
+      }
       if (!temporary) memory.want(asked === null ? memory.record.setup : wish)
       want({ provider, wish, temporary }, why.asked(provider.label))
       return view()

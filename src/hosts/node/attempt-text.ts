@@ -1,5 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-import type { Attempt, AttemptSummary, Job, JobItem } from '#contract/sending.ts'
+import {
+  brokenResult,
+  type Attempt,
+  type AttemptSummary,
+  type Job,
+  type JobItem,
+} from '#contract/sending.ts'
 import { printable } from '../printable.ts'
 import { coloured } from './output.ts'
 import { unstopped } from './text.ts'
@@ -38,10 +44,17 @@ const verdictWords = {
   regressed: 'regressed: the one before was answered with 2xx',
 } as const
 
+const brokenWords = {
+  refused: 'refused, as expected: the signature was broken on purpose',
+  accepted: 'accepted, although the signature was broken on purpose',
+} as const
+
 /** An attempt as people read it: one line. */
 export function attemptLine(attempt: AttemptSummary): string {
   const { deliveryId, method, url, status, error, took, signing, secretName, verdict } = attempt
-  const style = succeeded(attempt) ? 'green' : 'red'
+  const broken = brokenResult(attempt)
+  const expected = broken === null ? succeeded(attempt) : broken === 'refused'
+  const style = expected ? 'green' : 'red'
   return [
     coloured('gray', (deliveryId === null ? '–' : String(deliveryId)).padStart(6)),
     coloured(style, status === null ? 'no answer' : String(status)),
@@ -49,6 +62,7 @@ export function attemptLine(attempt: AttemptSummary): string {
     printable(`${method} ${url}`),
     coloured('gray', signed(signing, secretName)),
     verdict === null ? '' : coloured(verdict === 'same' ? 'gray' : style, verdictWords[verdict]),
+    broken === null ? '' : coloured(style, brokenWords[broken]),
     error === null ? '' : coloured('red', printable(error.message)),
   ]
     .filter((part) => part !== '')

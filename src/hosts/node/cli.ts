@@ -63,6 +63,7 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
   not_found: 3,
   confirmation_required: 4,
   target_unconfirmed: 4,
+  server_unconfirmed: 4,
   other_origin: 4,
 }
 

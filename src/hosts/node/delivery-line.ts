@@ -2,7 +2,7 @@ import type { DeliverySummary, Verdict } from '#contract/models.ts'
 import { coloured } from './output.ts'
 import { printable } from '../printable.ts'
 
-/** A delivery as scripts read it. The keys are stable; the last two stand only where there is something to say. */
+/** A delivery as scripts read it. The keys are stable; the last two and `verdictAtArrival` stand only where there is something to say. */
 export function deliveryEvent(row: DeliverySummary): object {
   return {
     event: 'delivery',
@@ -13,6 +13,7 @@ export function deliveryEvent(row: DeliverySummary): object {
     type: row.type,
     target: row.target,
     verdict: row.verdict,
+    ...(row.recheck ? { verdictAtArrival: row.recheck.verdictAtArrival } : {}),
     findings: row.findings.map(({ code }) => code),
     bytes: row.bytes,
     sha256: row.sha256,
@@ -29,6 +30,7 @@ const marks: Readonly<
   invalid: { text: '✗ invalid ', style: 'red' },
   missing: { text: '! missing ', style: 'yellow' },
   unsigned: { text: '– unsigned', style: 'gray' },
+  unchecked: { text: '? unchecked', style: 'yellow' },
 }
 
 /** A delivery as people read it: one line, whatever is in it. */
@@ -39,10 +41,13 @@ export function deliveryLine(row: DeliverySummary): string {
   return [
     coloured('gray', String(row.id).padStart(6)),
     coloured('gray', time),
-    coloured(style, text),
+    coloured(style, text.padEnd(11)),
     coloured('bold', type.padEnd(18)),
     printable(row.title),
-    coloured('gray', [answerText(row), `${row.bytes} bytes`, ...ownText(row)].join(', ')),
+    coloured(
+      'gray',
+      [answerText(row), `${row.bytes} bytes`, ...recheckText(row), ...ownText(row)].join(', '),
+    ),
     row.findings.length > 0
       ? coloured('yellow', printable(row.findings.map(({ code }) => code).join(' ')))
       : '',
@@ -61,6 +66,12 @@ function answerText({ status, answeredBy }: DeliverySummary): string {
     case null:
       return status === null ? 'no answer' : String(status)
   }
+}
+
+/** Where a check after arrival found another verdict. */
+function recheckText({ verdict, recheck }: DeliverySummary): string[] {
+  if (!recheck || recheck.verdictAtArrival === verdict) return []
+  return [`${recheck.verdictAtArrival} when it arrived`]
 }
 
 function ownText({ own }: DeliverySummary): string[] {

@@ -23,16 +23,16 @@ export function exportText({
   const told = !redacted
     ? 'Not redacted: it holds all that came.'
     : taken.length === 0
-      ? 'There was nothing to take out.'
-      : `Taken out: ${taken.join(', ')}.`
+      ? 'Nothing was recognized that redaction replaces.'
+      : `Redacted: ${taken.join(', ')}.`
   return `${counted(deliveries, 'delivery', 'deliveries')}, ${sizeText(bytes)}: ${printable(path ?? name)}. ${told}`
 }
 
-/** What an export would hold, and what would be taken out of it, a place a line. */
+/** What an export would hold, and what would be redacted in it, a place a line. */
 export function previewText({ deliveries, bytesInAll, removals, notes }: LogPreview): string {
   return [
     `${counted(deliveries, 'delivery', 'deliveries')}, ${sizeText(bytesInAll)}`,
-    ...(removals.length === 0 ? ['Nothing would be taken out.'] : ['Would be taken out:']),
+    ...(removals.length === 0 ? ['Nothing would be redacted.'] : ['Would be redacted:']),
     ...removals.map(removalLine),
     ...notes.map(printable),
   ].join('\n')

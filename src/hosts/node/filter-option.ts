@@ -29,7 +29,7 @@ export function filterOf(given: string | undefined): string {
 /** Whether the filter finds nothing that is not in the search index. */
 export function needsIndex(text: string): boolean {
   const parsed = parseFilter(text)
-  const endings = { before: '', words: [] }
+  const endings = { before: '', last: '', words: [] }
   const nowhere = { asOf: 0, endpoints: [], endings: () => endings }
   return parsed.ok && compileFilter(parsed.filter, nowhere).needsIndex
 }

@@ -19,18 +19,24 @@ export interface HostOptions {
   readonly keepDamaged?: boolean
   /** `none`: not even the tunnel that was open the last time. */
   readonly tunnel?: 'none' | undefined
+  /** False: no browser is opened, whoever asks. */
+  readonly opensBrowser?: boolean | undefined
   readonly limits?: Partial<CaptureLimits>
 }
 
 /** The engine with what Node can lend it. Throws `AppError` when the store cannot be opened. */
-export function openEngine({ dataDir, ...options }: HostOptions): Promise<Engine> {
+export function openEngine({
+  dataDir,
+  opensBrowser = true,
+  ...options
+}: HostOptions): Promise<Engine> {
   return createEngine(
     {
       secrets: createSecretBox(dataDir),
       sandbox: createSandbox(),
       log: openLog(dataDir),
       authorizationWindow: null,
-      openExternal: openBrowser,
+      openExternal: opensBrowser ? (url) => openBrowser(url) : async () => false,
       capabilities: {
         embeddedAuthWindow: false,
         nativeDialogs: false,

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { defaultDataDir } from '../data-dir.ts'
+import { plainOrQuoted } from '#engine/posix-shell/words.ts'
 import { nearestOf } from './nearest.ts'
 import { UsageError } from './usage.ts'
 
@@ -136,4 +137,31 @@ export function idOf(what: string, text: string | undefined): number {
   const id = Number(text)
   if (/^\d+$/.test(text) && id > 0 && Number.isSafeInteger(id)) return id
   throw new UsageError(`An ID is a whole number such as 12, not "${text}".`)
+}
+
+/**
+ * The command line of a command with another value of the option `name`, for people to run. The value of `--secret` is replaced by `…`.
+ */
+export function commandWith(command: string, args: string[], name: string, value: string): string {
+  const { tokens } = parseArgs({
+    args,
+    options: { secret: { type: 'string' }, [name]: { type: 'string' } },
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  })
+  const words = [...args]
+  let isThere = false
+  for (const token of tokens) {
+    if (token.kind !== 'option' || (token.name !== name && token.name !== 'secret')) continue
+    const given = token.name === name ? value : '…'
+    isThere ||= token.name === name
+    if (token.inlineValue) words[token.index] = `--${token.name}=${given}`
+    else words[token.index + 1] = given
+  }
+  const all = isThere ? words : [`--${name}`, value, ...words]
+  const quotedWords = all.map((word) =>
+    /^(?:--[a-z-]+(?:=\d+)?|…)$/.test(word) ? word : plainOrQuoted(word),
+  )
+  return ['tabscope', command, ...quotedWords].join(' ')
 }

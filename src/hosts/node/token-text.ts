@@ -7,6 +7,7 @@ const styles: Readonly<Record<TokenState, 'green' | 'yellow' | 'red' | 'gray'>> 
   active: 'green',
   due: 'yellow',
   expired: 'yellow',
+  suspect: 'yellow',
   revoked: 'red',
   invalid: 'red',
   forgotten: 'gray',
@@ -16,6 +17,10 @@ const styles: Readonly<Record<TokenState, 'green' | 'yellow' | 'red' | 'gray'>> 
 /** The state of a token at `nowMs`, in milliseconds since the epoch. */
 export function stateOf(token: TokenView, nowMs: number): TokenState {
   return tokenStateAt(token, nowMs / 1000)
+}
+
+function stateText(state: TokenState): string {
+  return state === 'suspect' ? 'suspect: a call met 401, so it may be revoked' : state
 }
 
 /** A token as scripts read it; never the token itself. */
@@ -40,7 +45,7 @@ export function tokenText(token: TokenView, nowMs: number): string {
   const head = facts([
     ['Token', String(token.id)],
     ['Label', token.label || 'none'],
-    ['State', stateOf(token, nowMs)],
+    ['State', stateText(stateOf(token, nowMs))],
     ['Ends in', token.ending ?? 'not shown'],
     ['Refresh token', token.hasRefreshToken ? 'there' : 'none'],
     ['Initiated', token.initiated === null ? 'not said' : moment(token.initiated * 1000)],

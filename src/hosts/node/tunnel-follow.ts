@@ -1,6 +1,7 @@
 import type { TunnelView, TunnelWish } from '#contract/tunnel.ts'
 import { say, writeJson } from './output.ts'
 import type { Session } from './session.ts'
+import { serverNotice } from './tunnel-option.ts'
 import { pageInBetween, tunnelEvent, tunnelLines } from './tunnel-text.ts'
 
 /**
@@ -15,8 +16,11 @@ export async function followTunnel(
 ): Promise<void> {
   const tell = teller(slug, json)
   engine.on('tunnel.changed', tell)
-  if (wish) tell(await engine.call('tunnel.open', { wish, temporary: true }))
-  else {
+  if (wish) {
+    const notice = serverNotice(wish)
+    if (notice !== null) say(notice)
+    tell(await engine.call('tunnel.open', { wish, temporary: true, acceptServer: true }))
+  } else {
     const { tunnel } = await engine.call('app.snapshot', {})
     if (tunnel.using) tell(tunnel)
   }

@@ -1,10 +1,18 @@
 import type { TunnelWish } from '#contract/tunnel.ts'
 import { AppError } from '#engine/errors.ts'
 import { tunnelProviders } from '#engine/tunnel/providers.ts'
+import { publicServerNotice } from '#engine/tunnel/sentences.ts'
 import { UsageError } from './usage.ts'
 
 /** Option of the commands that may lead a tunnel to their listener. */
 export const tunnelOptions = { tunnel: { type: 'string' } } as const
+
+/** Says who runs the public server that a wish leads to; null: it leads to none. A wish on the command line is consent to use it. */
+export function serverNotice({ provider: id, options }: TunnelWish): string | null {
+  const provider = tunnelProviders.find((each) => each.id === id)
+  const server = provider?.publicServer?.(options) ?? null
+  return provider && server !== null ? publicServerNotice(provider.label, server) : null
+}
 
 /**
  * `localtunnel[:subdomain][@host]`, `manual:URL`, `cloudflared`, `ngrok[:domain]`, as a wish; `none`: no tunnel, not even the stored one;

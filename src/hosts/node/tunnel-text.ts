@@ -31,6 +31,11 @@ export function tunnelLines(view: TunnelView, slug: string | null): string[] {
   ]
 }
 
+/** Since when it is so. Both in milliseconds since the epoch. */
+export function sinceLine(since: number, now: number): string {
+  return `  Since ${new Date(since).toISOString()} (${durationText(Math.max(0, now - since))})`
+}
+
 function endpointAt(url: string | null, slug: string | null): string | null {
   return url === null || slug === null ? null : `${url}/hooks/${slug}`
 }

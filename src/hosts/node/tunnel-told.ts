@@ -1,7 +1,7 @@
 import type { TunnelView } from '#contract/tunnel.ts'
 import { writeJson, writeLine } from './output.ts'
 import type { Session } from './session.ts'
-import { pageInBetween, tunnelEvent, tunnelLines } from './tunnel-text.ts'
+import { pageInBetween, sinceLine, tunnelEvent, tunnelLines } from './tunnel-text.ts'
 
 /** Tells the state of the tunnel, for scripts or for people; `slug`: of the endpoint whose address is given with it, or null. */
 export function tellTunnel(view: TunnelView, slug: string | null, json: boolean | undefined): void {
@@ -10,6 +10,7 @@ export function tellTunnel(view: TunnelView, slug: string | null, json: boolean 
     return
   }
   for (const line of tunnelLines(view, slug)) writeLine(line)
+  if (view.state !== 'off') writeLine(sinceLine(view.since, Date.now()))
   if (view.browser === 'interstitial') writeLine(pageInBetween)
 }
 

@@ -1,7 +1,14 @@
+import { redactedValues, redactionLimits } from '#contract/logs.ts'
+
 /** The command was not understood: words for stderr, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
+
+/** What `export` redacts, under the words that `--keep` takes. */
+const redactionLines = Object.entries(redactedValues)
+  .map(([name, { values }]) => `                  ${name.padEnd(8)}  ${values}`)
+  .join('\n')
 
 const heading = 'tabscope <command> [options]'
 
@@ -32,7 +39,9 @@ const commandTexts = {
               related ID [--json]   the same again, and what the throttle of QR codes tells
               diagnose ID [--secret-env NAME | --secret-stdin] [--all] [--json]
                 why the signature failed; a secret that is given is tried, and not kept
-              each but note, tag, pin, unpin takes --log FILE|ID: of an event log, which is imported if it was not`,
+              recheck ID ... | --filter FILTER  [--json]
+                checks signatures again with the current secrets; the verdict at arrival is kept
+              each but note, tag, pin, unpin, recheck takes --log FILE|ID: of an event log, which is imported if it was not`,
   resend: `  resend      send captured deliveries again, byte for byte or edited
                 ID ... | --filter FILTER | --continue JOB [--send-uncertain]
                 [--to URL] [--body FILE|-] [--header 'K: V' ...] [--sign SECRET | --unsigned | --keep]
@@ -49,15 +58,18 @@ const commandTexts = {
                 --status N [--body TEXT] [--header 'K: V' ...] | --drop  [--type TYPE] [--delay MS]
                 [--first N | --share 0..1] [--endpoint SLUG]  [--json]
               list | off [--endpoint SLUG] | remove ID  [--json]`,
-  tunnel: `  tunnel      of the Tabscope that runs: status | open [TUNNEL] | close | check | sizes
+  tunnel: `  tunnel      of the Tabscope that runs: status | open [TUNNEL] [--yes] | close | check | sizes
               history [--since TIME] [--limit N] | providers | copied [URL] | dismiss [KIND]  [--json]`,
-  export: `  export      deliveries as a file for others, redacted: secrets, tokens, signatures, guests' phone numbers and e-mail addresses
+  export: `  export      deliveries as a file for others, redacted unless --no-redact
                 [--format ndjson|har|html|csv|markdown|curl|httpie|fetch] [-o FILE|-] [--gzip]
                 [--filter FILTER] [--since TIME] [--before TIME] [--id ID ...] [--trace ID] [--log FILE|ID]
                 [--redact-header NAME ...] [--redact-path PATH ...] [--keep contacts,names,payment,network] [--no-redact [--yes]]
                 [--without attempts,notes,authorization] [--target URL] [--preview] [--json]
                 the format follows the end of FILE, and is ndjson where that says nothing; without -o to stdout, or on a terminal to a file named by the time
-                --json requires -o FILE or --preview; --no-redact requires --yes where no terminal can ask`,
+                --json requires -o FILE or --preview; --no-redact requires --yes where no terminal can ask
+                redaction replaces:
+${redactionLines}
+                ${redactionLimits}`,
   import: `  import      FILE ... | -  event logs (ndjson, gzip or not; HAR as well as may be), each beside the live store
                 [--name NAME of what comes from stdin] [--json]`,
   logs: `  logs        list | show ID | remove ID | formats  [--json]`,

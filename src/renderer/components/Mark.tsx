@@ -1,5 +1,14 @@
 import type { Verdict } from '#contract/models.ts'
-import { Check, CircleDashed, Minus, TriangleAlert, X, Info } from 'lucide-react'
+import {
+  Check,
+  CircleDashed,
+  CircleQuestionMark,
+  History,
+  Minus,
+  TriangleAlert,
+  X,
+  Info,
+} from 'lucide-react'
 import type { Severity } from '#contract/models.ts'
 import './Mark.css'
 
@@ -8,6 +17,7 @@ const words = {
   invalid: 'Invalid',
   missing: 'Missing',
   unsigned: 'Unsigned',
+  unchecked: 'Not checked',
 } as const satisfies Record<Verdict, string>
 
 /** What the verdicts are called. */
@@ -26,17 +36,33 @@ export function VerdictIcon({ verdict }: { readonly verdict: Verdict }) {
       return <CircleDashed aria-hidden strokeWidth={2.6} />
     case 'unsigned':
       return <Minus aria-hidden strokeWidth={3} />
+    case 'unchecked':
+      return <CircleQuestionMark aria-hidden strokeWidth={2.4} />
   }
 }
 
+interface VerdictMarkProps {
+  readonly verdict: Verdict
+  /** The verdict at arrival, where a later check found another one. */
+  readonly atArrival?: Verdict | undefined
+}
+
 /** The verdict in a row: icon in its disc, and the word. */
-export function VerdictMark({ verdict }: { readonly verdict: Verdict }) {
+export function VerdictMark({ verdict, atArrival = verdict }: VerdictMarkProps) {
+  const changed = atArrival !== verdict
+  const before = changed ? `, ${words[atArrival].toLowerCase()} when it arrived` : ''
   return (
-    <span className="verdict-mark" data-tone={verdict} title={words[verdict]}>
+    <span className="verdict-mark" data-tone={verdict} title={`${words[verdict]}${before}`}>
       <span className="disc" data-tone={verdict}>
         <VerdictIcon verdict={verdict} />
       </span>
       <span className="verdict-word">{words[verdict]}</span>
+      {changed && (
+        <>
+          <History aria-hidden className="verdict-changed" />
+          <span className="visually-hidden">{before}</span>
+        </>
+      )}
     </span>
   )
 }

@@ -11,7 +11,10 @@ interface Props {
   readonly name: string
   /** What the divider is called. */
   readonly label: string
-  /** The right pane lies over the left as a sheet, and what has the focus now is wholly under it. */
+  /**
+   * Where there is little room the right pane lies over the left as a sheet, and this is called when the focus is wholly under it. Absent: the
+   * two stay beside each other.
+   */
   readonly onCovered?: () => void
 }
 
@@ -57,6 +60,7 @@ export function SplitPane({ left, right, name, label, onCovered }: Props) {
       className="split"
       ref={frame}
       data-split={shown || undefined}
+      data-sheet={onCovered !== undefined || undefined}
       style={
         shown ? { gridTemplateColumns: `minmax(0, ${share}fr) 0 minmax(0, ${100 - share}fr)` } : {}
       }

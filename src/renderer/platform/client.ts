@@ -2,13 +2,13 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { ClientFrame, HostFrame } from '#contract/host.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 import { CallError, connectionLost } from './call-error.ts'
-import type { Transport } from './transport.ts'
+import type { NoSession, Transport } from './transport.ts'
 
 /** `again`: to another engine than before, which was started anew. `retryAt`: milliseconds since the epoch; null when the next step is the host's. */
 export type ConnectionState =
   | { readonly phase: 'connecting' }
   | { readonly phase: 'connected'; readonly again: boolean }
-  | { readonly phase: 'link_expired' }
+  | { readonly phase: 'no_session'; readonly reason: NoSession }
   | { readonly phase: 'lost'; readonly retryAt: number | null; readonly everConnected: boolean }
 
 /**
@@ -101,7 +101,7 @@ export function createClient(transport: Transport, now: () => number): Client {
       })
       for (const caller of lost) caller.reject(connectionLost())
     },
-    linkExpired: () => tell({ phase: 'link_expired' }),
+    noSession: (reason) => tell({ phase: 'no_session', reason }),
   })
 
   return {

@@ -26,7 +26,7 @@ export function filterTest(filter: Filter, world: PageWorld): Test {
       return { passes: (subject) => !passes(subject), readsContent }
     }
     case 'text': {
-      const test = phraseTest(filter.text)
+      const test = phraseTest(filter)
       return { passes: ({ words }) => words.some(test), readsContent: true }
     }
     case 'field': {

@@ -13,6 +13,8 @@ export interface Subject {
   readonly note: string
   /** The body as JSON, as it came; undefined: it is none. */
   readonly json: unknown
+  /** Headers, a line each, and what is searched of the body. */
+  readonly texts: readonly string[]
   /** The words of headers and of the body. */
   readonly words: readonly string[]
   /** Ids that the payload mentions, its target among them. */
@@ -49,12 +51,14 @@ export function subjectOf(log: PageLog, row: PageSummary, remembered: Remembered
       json ??= { value: here && readJson(keptBody(here)) }
       return json.value
     },
+    get texts() {
+      const here = content()
+      return here ? [headerLines(here.fields), searchedBody(here)?.text ?? ''] : []
+    },
     get words() {
       const known = remembered.words.get(row.id)
       if (known) return known
-      const here = content()
-      const texts = here ? [headerLines(here.fields), searchedBody(here)?.text ?? ''] : []
-      const words = texts.map(joinedWords)
+      const words = this.texts.map(joinedWords)
       remembered.words.set(row.id, words)
       return words
     },

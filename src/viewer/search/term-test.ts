@@ -1,8 +1,16 @@
 import { isOrder } from '#contract/filter/check.ts'
 import { readDuration, readSize, readWholeNumber } from '#contract/filter/values.ts'
 import { bodyTest } from '#engine/search/body-test.ts'
+import { containsTest } from '#engine/search/contains.ts'
 import { headerTest } from '#engine/search/header-test.ts'
-import { endpointIds, isNoneOf, micros, type FilterWorld, type Term } from '#engine/search/world.ts'
+import {
+  endpointIds,
+  integrationEndpointIds,
+  isNoneOf,
+  micros,
+  type FilterWorld,
+  type Term,
+} from '#engine/search/world.ts'
 import type { Subject } from './subject.ts'
 import { choiceTest, numberTest, textTest, wordsTest } from './value-tests.ts'
 
@@ -33,6 +41,8 @@ export function termTest(term: Term, world: PageWorld): Test {
       return text(term, ({ row }) => row.secretName)
     case 'verdict':
       return choice(term, ({ row }) => row.verdict)
+    case 'verdict-at-arrival':
+      return choice(term, ({ row }) => row.recheck?.verdictAtArrival ?? row.verdict)
     case 'arrival':
       return choice(term, ({ row }) => row.arrival)
     case 'repeats':
@@ -61,9 +71,12 @@ export function termTest(term: Term, world: PageWorld): Test {
       const to = Math.max(...texts.map((text) => micros(text, world)))
       return cheap(({ row }) => receivedUs(row.receivedAt) < to)
     }
-    case 'endpoint': {
+    case 'endpoint':
+    case 'integration': {
       const none = values.some((value) => isNoneOf(term, value))
-      const ids = new Set(endpointIds(term, world))
+      const ids = new Set(
+        term.field === 'endpoint' ? endpointIds(term, world) : integrationEndpointIds(term, world),
+      )
       return cheap(({ row }) => (row.endpointId === null ? none : ids.has(row.endpointId)))
     }
     case 'is': {
@@ -94,6 +107,10 @@ export function termTest(term: Term, world: PageWorld): Test {
     case 'header': {
       const test = headerTest({ name: term.path.join('').toLowerCase(), values })
       return dear(({ headers }) => test(headers))
+    }
+    case 'contains': {
+      const test = containsTest(values)
+      return dear(({ texts }) => texts.some(test))
     }
     case 'data':
     case 'body': {

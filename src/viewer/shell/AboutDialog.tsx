@@ -57,9 +57,9 @@ export function AboutDialog({ log, open, onClose }: Props) {
           )}
           {beside.length > 0 && <Fact label="Beside them">{beside.join(', ')}</Fact>}
           {redaction.on && (
-            <Fact label="Taken out">
+            <Fact label="Redacted">
               {removed.length === 0
-                ? 'Nothing was found to take out.'
+                ? 'Nothing was recognized that redaction replaces.'
                 : removed
                     .map(([kind, values]) => `${count(values)} ${kind.replaceAll('_', ' ')}`)
                     .join(', ')}

@@ -135,7 +135,7 @@ it('holds an edit against what came within the text, where there is no room besi
   await body.getByText('OPEN_TAB').dblclick()
   await page.keyboard.type('CLOSE')
   await page.locator('.cm-deletedChunk').getByText('OPEN_TAB').waitFor()
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.setViewportSize({ width: 1920, height: 1080 })
   const came = page.getByRole('textbox', { name: 'Body as captured' })
   await came.waitFor()
   expect(await came.innerText()).toContain('OPEN_TAB')

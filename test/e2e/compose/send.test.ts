@@ -26,7 +26,8 @@ async function sendRaw(port: number, bytes: string): Promise<void> {
 it('sends a delivery as it came, then edited with a signature that follows each key', async () => {
   const product = await fresh()
   await using target = await rawTarget(() => reply(200, '{"ok":true}', ['X-Handled-By: orders']))
-  await using watched = await openPage(product.ui)
+  // Wide enough for the body beside what came.
+  await using watched = await openPage(product.ui, { viewport: { width: 1920, height: 1080 } })
   const { page, body, answer, signature, settled, goesTo } = composePage(watched.page)
   const { port, pathname } = new URL(product.endpoint)
   const lines = [
@@ -101,14 +102,14 @@ it('signs as is chosen, edits headers by the keyboard, and shows what is wrong a
   await goesTo(`${target.origin}/x`)
 
   const choice = page.getByRole('region', { name: 'Signature' })
-  await choice.getByRole('radio', { name: 'Break on purpose' }).check()
+  await choice.getByLabel('Signature to send').selectOption('broken')
   await settled()
   await signature.getByText('Invalid').waitFor()
   await choice.getByLabel('What is wrong with it').selectOption('prefix')
   await expect.poll(() => signature.locator('code').innerText()).toBe(`sha256=${signed(order)}`)
-  await choice.getByRole('radio', { name: 'Leave out' }).check()
+  await choice.getByLabel('Signature to send').selectOption('none')
   await signature.getByText('None goes out.').waitFor()
-  await choice.getByRole('radio', { name: 'Sign with' }).check()
+  await choice.getByLabel('Signature to send').selectOption('secret')
   await expect.poll(() => signature.locator('code').innerText()).toBe(signed(order))
 
   await page.getByRole('tab', { name: /Headers/ }).click()
@@ -188,3 +189,35 @@ it('asks once before anything goes to a public target, and sends nothing when th
 function hasFocus(element: Element): boolean {
   return document.activeElement === element
 }
+
+it.each([
+  [1440, 900],
+  [1024, 700],
+])(
+  'shows the signature in one row and the body of the response without scrolling, at %d × %d',
+  async (width, height) => {
+    const product = await fresh()
+    await using target = await rawTarget(() => reply(202, 'queued as 17'))
+    await using watched = await openPage(product.ui, { viewport: { width, height } })
+    const { page, body, answer, goesTo } = composePage(watched.page)
+    await deliver(product.endpoint, order, { secret })
+    await page.goto(new URL(`#/compose/from/${product.id(1)}`, product.ui).href)
+    await goesTo(`${target.origin}/x`)
+    const choice = page.getByRole('region', { name: 'Signature' })
+    await choice.getByLabel('Signature to send').selectOption('broken')
+    await page.keyboard.press('Control+Enter')
+    const came = answer.getByText('queued as 17')
+    await came.waitFor()
+    const boxOf = async (what: typeof came) => {
+      const box = await what.boundingBox()
+      if (!box) throw new Error('it is not shown')
+      return { ...box, bottom: box.y + box.height }
+    }
+    const frame = await boxOf(answer)
+    expect(frame.bottom).toBeLessThanOrEqual(height)
+    expect((await boxOf(came)).bottom).toBeLessThanOrEqual(frame.bottom)
+    expect((await boxOf(choice)).height).toBeLessThan(40)
+    expect((await boxOf(body)).bottom).toBeLessThanOrEqual(height)
+    expect(watched.faults).toEqual([])
+  },
+)

@@ -116,7 +116,7 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
     .getByText('120 becomes 116')
     .waitFor()
   await tabs(page).getByRole('link', { name: 'Live' }).click()
-  await expect.poll(hash).toBe('#/deliveries?filter=type%3AOPEN_TAB')
+  await expect.poll(hash).toBe('#/deliveries/2?filter=type%3AOPEN_TAB')
   // As it was left, but for what came.
   await expect.poll(() => filterField(page).inputValue()).toBe('type:OPEN_TAB')
   await expect
@@ -129,7 +129,7 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
     /friday\.ndjson.*live/,
   )
   await page.getByRole('button', { name: 'The other way round' }).click()
-  await expect.poll(hash).toBe('#/logs/1')
+  await expect.poll(hash).toBe('#/logs/1/deliveries/120')
   await page.getByRole('region', { name: 'Differences by path' }).waitFor()
   await page.getByRole('button', { name: 'Stop comparing' }).click()
 
@@ -169,7 +169,7 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
     'cut.ndjson',
   ])
   await page.getByRole('button', { name: 'Close cut.ndjson' }).click()
-  await expect.poll(hash).toBe('#/deliveries?filter=type%3AOPEN_TAB')
+  await expect.poll(hash).toBe('#/deliveries/2?filter=type%3AOPEN_TAB')
   const same = page.locator('.delivery-row[data-id="2"]')
   await same.waitFor()
   expect(await same.getAttribute('data-pinned')).toBe(null)

@@ -1,6 +1,7 @@
 import { decode, encode } from '@msgpack/msgpack'
 import { afterAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { axeFaults } from '../../support/axe.ts'
 import { browser, closeBrowser, openOwnPage, openPage } from '../../support/product.ts'
 import { sharedProduct } from '../../support/shared-product.ts'
 import { field, hasRows, order, rows, secret, tab, titles } from './steps.ts'
@@ -140,4 +141,53 @@ it('shows how far a long search has come, stops it, and goes on', async () => {
   await page.getByRole('button', { name: 'Go on' }).click()
   await page.getByRole('status', { name: 'Deliveries that match' }).getByText('4 of 5').waitFor()
   await context.close()
+})
+
+it('finds words by their beginning as they are typed, inside words on request, and marks them', async () => {
+  const product = await fresh()
+  await tab(product, 'Miller')
+  await tab(product, 'Emilia')
+  await tab(product, 'Okafor')
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  /** Text that is marked in an element, in order of the page. */
+  const marked = (within: string) =>
+    page.evaluate((selector) => {
+      const ranges = [...(CSS.highlights.get('search-hit') ?? [])]
+      return ranges
+        .filter(
+          (range) =>
+            range instanceof Range && range.startContainer.parentElement?.closest(selector),
+        )
+        .map(String)
+        .join(' ')
+    }, within)
+  await hasRows(page, 3)
+  await field(page).pressSequentially('mil')
+  await hasRows(page, 1)
+  await expect.poll(() => marked('.c-title')).toBe('Mil')
+
+  const inside = page.getByRole('button', { name: 'Inside words' })
+  expect(await inside.getAttribute('aria-pressed')).toBe('false')
+  await inside.click()
+  await hasRows(page, 2)
+  expect(await field(page).inputValue()).toBe('contains:mil')
+  expect(await inside.getAttribute('aria-pressed')).toBe('true')
+  await expect.poll(() => marked('.c-title')).toBe('mil Mil')
+  expect(await axeFaults(page)).toEqual([])
+
+  await rows(page).filter({ hasText: 'Miller' }).click()
+  await expect.poll(() => marked('.ticket')).toContain('Mil')
+  await page.keyboard.press('3')
+  await page.getByRole('treeitem', { name: 'name: "Miller"' }).waitFor()
+  await expect.poll(() => marked('.tree-line')).toContain('Mil')
+
+  await inside.click()
+  await hasRows(page, 1)
+  expect(await field(page).inputValue()).toBe('mil')
+  await field(page).fill('type:OPEN_TAB')
+  await hasRows(page, 3)
+  expect(await inside.count()).toBe(0)
+  expect(await page.evaluate(() => CSS.highlights.size)).toBe(0)
+  expect(watched.faults).toEqual([])
 })

@@ -48,6 +48,8 @@ it('re-sends what is chosen in order, at a rate, paused and gone on with, and su
   await page.getByRole('checkbox', { name: 'Choose #12' }).click()
   await bar(page).getByText('9 chosen').waitFor()
 
+  const topOfList = async () => (await page.getByRole('grid').boundingBox())?.y
+  const top = await topOfList()
   const dialog = await ask(page, `${service.baseUrl}/pos`)
   await dialog.getByRole('heading', { name: 'Re-send 9 deliveries' }).waitFor()
   await dialog.getByRole('radio', { name: 'At a rate' }).check()
@@ -60,6 +62,8 @@ it('re-sends what is chosen in order, at a rate, paused and gone on with, and su
     .getByText(/^Re-sending/)
     .waitFor()
   await bar(page).waitFor({ state: 'detached' })
+  // What goes on is told under the list, which stays where it is.
+  expect(await topOfList()).toBe(top)
   await strip(page).getByRole('button', { name: 'Pause' }).click()
   await strip(page).getByText('Paused').waitFor()
   const before = service.arrived.length
@@ -78,9 +82,23 @@ it('re-sends what is chosen in order, at a rate, paused and gone on with, and su
   await job.getByRole('button', { name: 'failed 2' }).click()
   await expect.poll(() => items(page).count()).toBe(2)
   await expect.poll(() => items(page).first().innerText()).toContain('#4')
+  await expect
+    .poll(() => page.getByRole('navigation', { name: 'Jobs' }).innerText())
+    .toContain('2 × 503 Service Unavailable')
+  await job.getByRole('button', { name: 'Re-send the 2 that failed' }).click()
+  const second = page.getByRole('region', { name: 'Job 2' })
+  await second.getByText('0 of 2 answered with 2xx, 2 failed.').waitFor()
+  expect(service.arrived.slice(9).map(numberOf)).toEqual([4, 8])
+  expect(service.arrived.at(-1)?.url).toBe('/pos')
+  await second.getByText('Done, with failures').waitFor()
+  await second.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await second.waitFor({ state: 'detached' })
+  await page.getByRole('navigation', { name: 'Jobs' }).getByRole('link').click()
+  await expect.poll(() => items(page).count()).toBe(2)
   await items(page).nth(1).getByRole('button', { name: 'attempt' }).click()
-  await attempts(page).first().getByText('503 Service Unavailable').waitFor()
-  await attempts(page).first().getByText('job 1').waitFor()
+  await attempts(page).nth(1).getByText('503 Service Unavailable').waitFor()
+  await attempts(page).nth(1).getByText('job 1').waitFor()
   await page.getByRole('link', { name: 'in job 1' }).click()
 
   await job.getByRole('button', { name: 'Remove' }).click()

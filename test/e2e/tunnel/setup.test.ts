@@ -110,3 +110,25 @@ it('says that nothing listens, and opens by itself once something does', async (
     taken.close()
   }
 })
+
+it('asks before it opens a tunnel by a public server, from the bar and from the setup, and opens none without a yes', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  const dialog = page.getByRole('dialog', { name: 'Use a public tunnel server?' })
+  await chipOf(page).getByRole('button', { name: 'Open the tunnel' }).click()
+  await dialog.getByText('https://localtunnel.me').waitFor()
+  await dialog.getByText('This server is run by volunteers.').waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await barSays(page, 'off')
+
+  await goTo(page, 'Tunnel')
+  await page.getByRole('button', { name: 'Open with these' }).click()
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await barSays(page, 'off')
+  expect(watched.faults).toEqual([])
+})

@@ -39,7 +39,10 @@ async function setRules({ engine, endpointId }: TestEngine, rules: Rule[]): Prom
 }
 
 /** Sends on a connection of its own; the status of the answer. */
-async function send(tab: TestEngine, bytes = post(tab.path, goodBody)): Promise<number> {
+async function send(
+  tab: Pick<TestEngine, 'port' | 'path'>,
+  bytes = post(tab.path, goodBody),
+): Promise<number> {
   await using client = await rawClient(tab.port)
   await client.send(bytes)
   return (await client.answer()).status
@@ -211,4 +214,56 @@ test('ended while answers wait: they go out at once, and their status is stored'
   await closed
   await using again = await openTestEngine({ dataDir: folder.path })
   expect(await again.one()).toMatchObject({ status: 500, answeredBy: 'rule' })
+})
+
+const first = (count: number) => rule({ when: { kind: 'first', count } })
+
+describe('a rule for the first N, once it is used up', () => {
+  test('stays so after a restart, and counts from 0 when it is edited', async () => {
+    await using folder = ownedFolder()
+    {
+      await using tab = await openTestEngine({ dataDir: folder.path })
+      await setRules(tab, [first(2), rule({ type: 'NEVER' })])
+      expect([await send(tab), await send(tab), await send(tab)]).toEqual([500, 500, 200])
+    }
+    await using tab = await openTestEngine({ dataDir: folder.path })
+    const { ruleUses } = await tab.engine.call('app.snapshot', {})
+    expect(ruleUses[0]).toMatchObject({ met: 3, applied: 2 })
+    expect(await send(tab)).toBe(200)
+    // Another rule is added, this one is unchanged.
+    await setRules(tab, [rule({ type: 'OTHER' }), first(2)])
+    expect(await send(tab)).toBe(200)
+    await setRules(tab, [first(1)])
+    expect([await send(tab), await send(tab)]).toEqual([500, 200])
+  })
+
+  test('counts from 0 when it is switched off and on', async () => {
+    await using tab = await openTestEngine({})
+    await setRules(tab, [first(1)])
+    expect([await send(tab), await send(tab)]).toEqual([500, 200])
+    await tab.engine.call('responses.off', {})
+    expect(await send(tab)).toBe(200)
+    await setRules(tab, [first(1)])
+    expect([await send(tab), await send(tab)]).toEqual([500, 200])
+  })
+
+  test('stays so after a crash: no delivery that was answered is missing from the count', async () => {
+    await using folder = ownedFolder()
+    {
+      await using tab = await openTestEngine({ dataDir: folder.path })
+      await setRules(tab, [first(5)])
+    }
+    for (const expected of [
+      [500, 500, 500],
+      [500, 500, 200],
+    ]) {
+      await using tab = await startListening(folder.path, ['listen'])
+      const statuses: number[] = []
+      for (const _ of expected) statuses.push(await send(tab))
+      // Right behind the last response.
+      tab.child.kill('SIGKILL')
+      await tab.ended
+      expect(statuses).toEqual(expected)
+    }
+  })
 })

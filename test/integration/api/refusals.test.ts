@@ -132,7 +132,7 @@ test('401 after the end, and again to the fresh token: no third time', async () 
   expect(server.arrived.map(({ url }) => url)).toEqual(['/things', '/api/oauth/token', '/things'])
 })
 
-test('401 before the end: probably revoked, nothing is sent twice, and the clock is named when it is off', async () => {
+test('401 before the end: perhaps revoked, nothing is sent twice, and the clock is named when it is off', async () => {
   await using server = await apiServer((_, response) => {
     response.writeHead(401, { Date: new Date(Date.now() - 3_600_000).toUTCString() })
     response.end()
@@ -146,7 +146,7 @@ test('401 before the end: probably revoked, nothing is sent twice, and the clock
   expect(exchange.advice?.message).toContain('60 min ahead')
   expect(server.arrived).toHaveLength(1)
   const [token] = await tab.tab.engine.call('tokens.list', { integrationId: tab.integrationId })
-  expect(token?.standing).toBe('revoked')
+  expect(token?.standing).toBe('suspect')
 })
 
 test("401 after the end by the service's clock, which ours is behind of: refreshed as well", async () => {

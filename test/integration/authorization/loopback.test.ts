@@ -68,7 +68,11 @@ describe('the listener of a flow', () => {
     await using loop = await open()
     const { auth } = loop
     const run = await loop.start()
-    expect(loop.opened).toEqual([run.authorizeUrl])
+    const [opened = ''] = loop.opened
+    expect(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}$/)
+    const first = await fetch(opened, { redirect: 'manual' })
+    expect([first.status, first.headers.get('location')]).toEqual([302, run.authorizeUrl])
+    expect(first.headers.get('cache-control')).toBe('no-store')
     const page = await fetch(auth.wayBack(run))
     expect(page.status).toBe(200)
     const html = await page.text()

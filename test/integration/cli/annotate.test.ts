@@ -63,6 +63,23 @@ describe.each(['alone', 'beside one that runs'])('deliveries %s', (where) => {
     ])
   })
 
+  test('recheck checks signatures again with the current secrets', async () => {
+    expect(await json('deliveries', 'recheck', '1', '3')).toEqual([
+      {
+        event: 'rechecked',
+        checked: 2,
+        changed: 0,
+        incomplete: 0,
+        counts: { valid: 0, invalid: 0, missing: 0, unsigned: 2, unchecked: 0 },
+      },
+    ])
+    const all = await run('deliveries', 'recheck', '--filter', '')
+    expect(all.stdout.toString()).toBe('3 checked, 3 unsigned; 0 changed\n')
+    const neither = await run('deliveries', 'recheck')
+    expect(neither).toMatchObject({ code: 2 })
+    expect(neither.stderr).toContain('needs the IDs of deliveries or --filter')
+  })
+
   test('pin and unpin', async () => {
     expect(await json('deliveries', 'pin', '3')).toMatchObject([{ id: 3, pinned: true }])
     expect(await json('deliveries', 'unpin', '3')).toMatchObject([{ id: 3, pinned: false }])

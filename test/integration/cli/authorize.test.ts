@@ -143,7 +143,8 @@ test.runIf(process.platform === 'linux')('opens the system’s browser', async (
   await chmod(script, 0o755)
   const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` }
   await using running = startCli(['authorize', '--json', '--data', cli.folder], { env })
-  const url = await until('the browser', () => readFile(opened, 'utf8').catch(() => null), 20_000)
+  const link = await until('the browser', () => readFile(opened, 'utf8').catch(() => null), 20_000)
+  const url = (await fetch(link, { redirect: 'manual' })).headers.get('location') ?? ''
   await comeBack(url)
   const { code, stdout } = await running.ended
   expect(code).toBe(0)

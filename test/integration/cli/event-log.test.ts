@@ -60,7 +60,7 @@ const file = (name: string): string => path.join(folder.path, name)
 
 async function done(...args: string[]): Promise<Record<string, unknown>[]> {
   const { code, stdout, stderr } = await run(...args, '--json')
-  expect({ code, stderr: stderr.replace(/^Nothing will be taken out.*\n/, '') }).toEqual({
+  expect({ code, stderr: stderr.replace(/^Nothing will be redacted.*\n/, '') }).toEqual({
     code: 0,
     stderr: '',
   })
@@ -97,7 +97,7 @@ describe('export', () => {
     await done('export', '--no-redact', '--yes', '-o', file('same.ndjson'))
     const { code, stdout, stderr } = await run('export', '--no-redact', '--yes', '-o', '-')
     expect(code).toBe(0)
-    expect(stderr).toContain('Nothing will be taken out')
+    expect(stderr).toContain('Nothing will be redacted')
     expect(timeless(stdout.toString())).toBe(timeless(readFileSync(file('same.ndjson'), 'utf8')))
     // A pipe without -o is stdout as well.
     const piped = await run('export', '--filter', 'type:GUEST_SUBSCRIBED')
@@ -128,7 +128,7 @@ describe('export', () => {
     expect(JSON.stringify(told)).toContain(handle)
     expect(JSON.stringify(told)).not.toContain(sign(goodBody, secret))
     expect((await run('export', '--preview')).stdout.toString()).toMatch(
-      /^3 deliveries, .*\nWould be taken out:\n(?:.*\n)* +\d+ +contacts +handle +body data\.handle/,
+      /^3 deliveries, .*\nWould be redacted:\n(?:.*\n)* +\d+ +contacts +handle +body data\.handle/,
     )
     expect(readdirSync(folder.path)).toEqual(before)
   })

@@ -139,3 +139,22 @@ test('listen prints what is forwarded to a target that is added while it runs', 
   )
   expect(line).toMatchObject({ deliveryId: 1, status: 204, url: `${service.baseUrl}/` })
 })
+
+test('forward list says how many of the last deliveries a target took', async () => {
+  await using folder = ownedFolder()
+  const statuses = [500, 200, 200]
+  await using service = await loopbackService(
+    (_, response) => void response.writeHead(statuses.shift() ?? 200).end(),
+  )
+  await using listening = await startListening(folder.path)
+  await runCli(['forward', 'add', service.baseUrl, '--data', folder.path])
+  const list = async (): Promise<string> =>
+    (await runCli(['forward', 'list', '--data', folder.path])).stdout.toString()
+  expect(await list()).toContain('nothing sent yet')
+  for (let i = 0; i < 3; i += 1) await deliver(listening.port, post(listening.path, goodBody))
+  await until('all three', async () =>
+    (await list()).includes('2 of the last 3 delivered (66%), last response: 200'),
+  )
+  const json = await runCli(['forward', 'list', '--json', '--data', folder.path])
+  expect(jsonLines(json.stdout)).toMatchObject([{ health: { recent: { ok: 2, failed: 1 } } }])
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { interfaceClient } from '#test/support/interface-client.ts'
-import { startCli } from '#test/support/run-cli.ts'
+import { runCli, startCli, startListening } from '#test/support/run-cli.ts'
 import { standInBrowser } from '#test/support/stand-in-browser.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
@@ -39,5 +39,47 @@ test.runIf(process.platform === 'linux')(
     // What was printed still works.
     await using client = await interfaceClient(printed.href)
     expect(await client.hello()).toMatchObject({ kind: 'welcome' })
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'no argument of any process holds the state of an authorization, but a link that redirects to it once',
+  async () => {
+    await using folder = ownedFolder()
+    const { PATH, ...browser } = standInBrowser(folder.path)
+    const args = ['authorize', '--json', '--data', folder.path]
+    await using running = startCli(args, { env: { PATH } })
+    const line = await until('the address', () => running.lines()[0], 30_000)
+    const address = new URL(String(line['url']))
+    const state = address.searchParams.get('state') ?? ''
+    expect(state).not.toBe('')
+
+    const opened = await browser.opened()
+    const processes = await browser.processes()
+    expect(processes).toContain(opened)
+    expect(processes).not.toContain(state)
+    const first = await fetch(opened, { redirect: 'manual' })
+    expect([first.status, first.headers.get('location')]).toEqual([302, address.href])
+    const second = await fetch(opened, { redirect: 'manual' })
+    expect(second.status).toBe(410)
+    expect(await second.text()).not.toContain(state)
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'serve --no-open opens no browser for an authorization either, and the run says so',
+  async () => {
+    await using folder = ownedFolder()
+    const { PATH, ...browser } = standInBrowser(folder.path)
+    const on = ['--data', folder.path]
+    await using _ = await startListening(folder.path, ['serve', '--no-open', '--ui-port', '0'], {
+      env: { PATH },
+    })
+    await using running = startCli(['authorize', '--json', ...on])
+    const line = await until('the address', () => running.lines()[0], 30_000)
+    const { stdout } = await runCli(['runs', 'show', String(line['runId']), ...on])
+    expect(stdout.toString()).toContain('– No browser was opened')
+    expect(stdout.toString()).not.toMatch(/✓ .*browser/)
+    expect(browser.wasOpened()).toBe(false)
   },
 )

@@ -120,7 +120,7 @@ describe('one delivery', () => {
     expect(headers?.['x-service-signature']).toBe(sign(goodBody, secret))
     expect(Buffer.from(String(headers?.['x-more']), 'latin1').toString()).toBe('grüß')
     const broken = await resend('1', '--to', service.baseUrl, '--sign-wrong', 'prefix')
-    expect(broken.lines[0]).toMatchObject({ signing: 'broken' })
+    expect(broken.lines[0]).toMatchObject({ signing: 'broken', verdict: null })
     expect(service.arrived.at(-1)?.headers['x-service-signature']).toBe(
       `sha256=${sign(goodBody, secret)}`,
     )

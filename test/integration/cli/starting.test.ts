@@ -63,11 +63,18 @@ test.for([
       const others = command === 'serve' ? ['--no-open'] : []
       const given = option === '--ui-port' ? [...others, '--port', '0'] : others
       const { code, stdout, stderr } = await runCli([...args, ...given])
-      expect(stderr).toMatch(new RegExp(`^Port ${port} is taken by .+\\. Port \\d+ is free\\.\\n$`))
-      expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
-      if (process.platform === 'linux') expect(stderr).toContain(`(process ${process.pid})`)
       const free = Number(/Port (\d+) is free/.exec(stderr)?.[1])
       expect(free).toBeGreaterThan(port)
+      const words = [...args, ...given].map((word) => {
+        if (word === String(port)) return String(free)
+        return word === folder.path ? `'${word}'` : word
+      })
+      expect(stderr).toMatch(new RegExp(`^Port ${port} is taken by .+\\. Port \\d+ is free\\. `))
+      expect(stderr.slice(stderr.indexOf('To use it:'))).toBe(
+        `To use it: tabscope ${words.join(' ')}\n`,
+      )
+      expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
+      if (process.platform === 'linux') expect(stderr).toContain(`(process ${process.pid})`)
     } finally {
       server.close()
     }

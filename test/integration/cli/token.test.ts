@@ -152,11 +152,15 @@ describe('beside a Tabscope that runs', () => {
     expect(line).toMatchObject({ event: 'failed', code: 'token_server_error' })
   })
 
-  test('a 401 before the end is revoked, in code and in words', async () => {
+  test('a 401 before the end is a suspicion, and a second one a revocation', async () => {
     cli.service.revokeTokens()
-    const { code, stdout } = await run(['call', 'GET', locations, '--token', jonas, '--json'])
+    const call = ['call', 'GET', locations, '--token', jonas, '--json']
+    const { code, stdout } = await run(call)
     expect(code).toBe(1)
     expect(jsonLines(stdout)).toMatchObject([{ status: 401, advice: { code: 'revoked' } }])
+    expect(await json(['token', 'show', jonas])).toMatchObject([{ state: 'suspect' }])
+    expect((await run(['token', 'show', jonas])).stdout.toString()).toContain('it may be revoked')
+    await run(call)
     expect(await json(['token', 'show', jonas])).toMatchObject([{ state: 'revoked' }])
     // It is not taken any more where none is named.
     const next = await run(['call', 'GET', locations])

@@ -40,6 +40,8 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
   const status = await runCli(['tunnel', 'status', '--data', data])
   expect(status.code).toBe(0)
   expect(status.stdout.toString()).toContain(`Tunnel online: ${url}/hooks/sandbox`)
+  const since = new Date(Number(up['since'])).toISOString()
+  expect(status.stdout.toString()).toMatch(new RegExp(`^  Since ${since} \\(\\d+ s\\)$`, 'm'))
   const said = await until('what a browser gets', async () => {
     const { stdout } = await runCli(['tunnel', 'status', '--data', data])
     return /a browser gets a page .+/.exec(stdout.toString())?.[0]
@@ -142,6 +144,18 @@ it('opens again what `tunnel open` had opened when it is started again, with the
 
   await using again = await startListening(data)
   expect(await online(again)).toMatchObject({ url, warnings: [] })
+})
+
+it('opens the stored setup by a public server only when that is confirmed, and says how', async () => {
+  await using folder = ownedFolder()
+  const data = folder.path
+  await using _ = await startListening(data, ['listen', '--tunnel', 'none'])
+  const { code, stdout, stderr } = await runCli(['tunnel', 'open', '--data', data])
+  expect({ code, stdout: stdout.toString() }).toEqual({ code: 4, stdout: '' })
+  expect(stderr).toContain('a public server run by volunteers.')
+  expect(stderr).toContain('Run: tabscope tunnel open --yes')
+  const status = await runCli(['tunnel', 'status', '--json', '--data', data])
+  expect(jsonLines(status.stdout)).toMatchObject([{ state: 'off' }])
 })
 
 it('says what it does not understand, and what is not there', async () => {

@@ -123,7 +123,7 @@ it('names the endpoint of the application that it is meant for', async () => {
 it('finds the endpoint of a delivery that came to a path of nobody', async () => {
   const headers = { 'X-Service-Signature': hex(compact, otherSecret) }
   const diagnosis = await diagnosed(compact, headers, { path: '/nowhere' })
-  expect(diagnosis.verdict).toBe('unsigned')
+  expect(diagnosis.verdict).toBe('unchecked')
   expect(matching(diagnosis)).toEqual(['endpoint.none', 'secret.other_endpoint'])
 })
 

@@ -84,7 +84,7 @@ test('a log holds every byte of every delivery, oldest first, and proves itself'
   for (const line of bytes.toString().trimEnd().split('\n')) expect(line).toMatch(/^\{"kind":"/)
   const [head] = of('head')
   expect(head).toMatchObject({ app: 'Tabscope 0.0.0-test', redaction: { on: false } })
-  expect(head?.redaction.note).toContain('Nothing was taken out')
+  expect(head?.redaction.note).toContain('Not redacted')
   const [end] = of('end')
   const before = bytes.subarray(0, bytes.lastIndexOf('\n', -2) + 1)
   expect(end).toMatchObject({
@@ -252,7 +252,7 @@ test('a preview tells how many and how large by doing it', async () => {
   expect(preview).toMatchObject({ deliveries: 3, looked: 3, removals: [] })
   expect(preview.bytes).toBe(statSync(file).size)
   expect(preview.bytesInAll).toBe(preview.bytes)
-  expect(preview.notes[0]).toContain('Nothing was taken out')
+  expect(preview.notes[0]).toContain('Not redacted')
   const wrong = async (): Promise<void> => {
     for (let complete = false; !complete;) {
       const what = { filter: '"' }

@@ -38,6 +38,14 @@ export async function readWhatWasSent(
   await call('jobs.resume', { id: long })
   await call('jobs.cancel', { id: long })
 
+  const refused = await call('jobs.start', { ids: [deliveryId], url: 'http://127.0.0.1:1/', sign })
+  await until('the job to fail', async () => {
+    const { state } = await call('jobs.get', { id: refused.id })
+    const { jobs } = await call('app.snapshot', {})
+    return (state === 'done' && jobs.every(({ id }) => id !== refused.id)) || null
+  })
+  await call('jobs.resendFailed', { id: refused.id })
+
   const draft = await call('compose.save', {
     content: {
       origin: { kind: 'delivery', deliveryId },

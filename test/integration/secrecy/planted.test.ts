@@ -318,6 +318,8 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   await refused(call('targets.look', { url: typedInto }))
   await tunnelWithSecrets(call, { listenerPort: tab.port, typed: planted.typed })
   await logsWithSecrets(call, { deliveryId: delivery, dataDir: tab.dataDir })
+  await call('deliveries.mark', { ids: [delivery], pinned: true, tag: 'several' })
+  await call('deliveries.delete', { ids: [delivery] })
   await call('deliveries.clear', {})
   await call('settings.update', { theme: 'dark' })
   await call('app.about', {})

@@ -169,7 +169,7 @@ describe('a request that cannot be sent', () => {
     ['file:///etc/passwd', /file:/, 'url.scheme'],
     ['ftp://127.0.0.1/', /ftp:/, 'url.scheme'],
     ['javascript:alert(1)', /javascript:/, 'url.scheme'],
-    ['127.0.0.1:3000', /whole address/, 'url.invalid'],
+    ['menu.example:3000', /whole address/, 'url.invalid'],
     ['http://', /cannot be read/, 'url.invalid'],
   ])('to %s', async (url, message, code) => {
     const { engine: host } = engine()

@@ -83,6 +83,8 @@ describe('the life of a token of the sandbox', () => {
 
     await engine.call('sandboxService.revokeTokens', {})
     expect(await statusWith(id)).toBe(401)
+    expect((await view(id)).standing).toBe('suspect')
+    expect(await statusWith(id)).toBe(401)
     expect((await view(id)).standing).toBe('revoked')
     expect((await engine.call('tokens.refresh', { id })).failure?.code).toBe('token_refused')
     expect(await connect({ replaces: id })).toBe(id)
@@ -92,6 +94,7 @@ describe('the life of a token of the sandbox', () => {
     expect(kindsOf(renewed)).toEqual([
       'issued',
       'refreshed',
+      'unauthorized',
       'unauthorized',
       'revoked',
       'refresh_failed',

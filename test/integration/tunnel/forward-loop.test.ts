@@ -84,6 +84,7 @@ async function openThreads(mode: ForwardTarget['mode']): Promise<Threads> {
       ownPorts: ownPorts.buffer,
       probeKey: new Uint8Array(32),
       sender: passing.port1,
+      uses: [],
     },
     { failing: () => undefined, used: () => undefined, died },
   )

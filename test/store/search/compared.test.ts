@@ -64,18 +64,26 @@ describe('a search', () => {
       compare(text)
   })
 
-  it('refuses the beginning of too many words', () => {
+  it('by the beginning of a word as it is typed, and in quotation marks by the whole word', () => {
+    expect(compare('fri')).toBeGreaterThan(0)
+    expect(compare('"fri"')).toBe(0)
+    for (const text of ['f', 'Pat', 'cafe', 'CAF', '-pa', 'fries pat', 'fries-t']) compare(text)
+  })
+
+  it('by a beginning of more words than are looked for one by one does as well', () => {
     const many = Array.from({ length: 201 }, (_, index) => ({
       ...randomFact(randomOf(index), index + 1),
-      body: JSON.stringify({ word: `zebra${index}` }),
+      body: JSON.stringify({ word: `fries zebra${index}` }),
     }))
     const other = createSearch(readerOf(storeOf(many)))
     const ask = (filter: string) =>
       other.page({ filter, upTo: null, asOf, offset: 0, limit: 500 }).rows.length
     expect(ask('zebra1*')).toBe(111)
-    expect(() => ask('fries zebra*')).toThrow(
-      expect.objectContaining({ code: 'bad_filter', details: { from: 6, to: 12 } }),
-    )
+    for (const text of ['zebra', 'zebra*', '"fries zebra*"', 'fries-zebra']) {
+      expect([text, ask(text)]).toEqual([text, 201])
+    }
+    expect(ask('"fries zebra"')).toBe(0)
+    expect(ask('-zebra')).toBe(0)
   })
 
   it.each(texts)('by the text %j does as well', (text) => {

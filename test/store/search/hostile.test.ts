@@ -45,7 +45,9 @@ it('text of the user is only ever a value', () => {
   const search = createSearch(db)
   const ids = (filter: string) =>
     search.page({ filter, upTo: null, asOf, offset: 0, limit: 100 }).rows.map(({ id }) => id)
-  const fields = filterFields.filter(({ kind, name }) => kind === 'text' && name !== 'endpoint')
+  const fields = filterFields.filter(
+    ({ kind, name }) => kind === 'text' && !['endpoint', 'integration'].includes(name),
+  )
   for (const [index, text] of hostile.entries()) {
     const value = `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
     const found = [index + 1]
@@ -57,6 +59,7 @@ it('text of the user is only ever a value', () => {
     if (text !== '\u0000') expect(ids(`header:x-it=${value}`)).toEqual(found)
     expect(ids(`note:${value}`)).toContain(index + 1)
     expect(ids(`endpoint:${value}`)).toEqual([])
+    expect(ids(`integration:${value}`)).toEqual([])
     for (const filter of [
       `type:${value}`,
       `data.${value}:5`,

@@ -83,7 +83,15 @@ describe('a filter in an exported page', () => {
   })
 
   it('by texts does as well', () => {
-    const more = ['Fries "zz*"', 'fries "ca*"', '"T4 pa*" or zz*', '-"o*" Café', '"CAFÉ*"']
+    const more = [
+      'Fries "zz*"',
+      'fries "ca*"',
+      '"T4 pa*" or zz*',
+      '-"o*" Café',
+      '"CAFÉ*"',
+      'caf',
+      'fries-t',
+    ]
     for (const text of [...texts.map((text) => JSON.stringify(text)), ...more]) compare(text)
   })
 

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { ForwardTarget } from '#contract/answering.ts'
+import type { ForwardTarget, RuleUse } from '#contract/answering.ts'
 import {
+  countUses,
   deleteForward,
   insertForward,
   readForwards,
   readResponses,
   readTargets,
+  readUses,
   switchResponsesOff,
   updateForward,
   writeResponses,
@@ -85,7 +87,28 @@ describe('response rules', () => {
     const stored = writeResponses(db, { endpointId: 1, rules: [dropping, rule] })
     expect(readResponses(db)).toEqual([...stored, ...other])
     expect(stored).toMatchObject([dropping, rule])
-    expect(stored.map(({ id }) => id)).not.toContain(before[0]?.id)
+    // The one that is unchanged is the same rule.
+    expect(stored[1]?.id).toBe(before[0]?.id)
+    const edited = writeResponses(db, { endpointId: 1, rules: [{ ...rule, delay: 7 }] })
+    expect(stored.map(({ id }) => id)).not.toContain(edited[0]?.id)
+    expect(readResponses(db)).toEqual([...edited, ...other])
+  })
+
+  it('keep their counts as long as they are unchanged and on', () => {
+    const { db } = twoEndpoints()
+    const [one] = writeResponses(db, { endpointId: 1, rules: [rule, dropping] })
+    const id = one?.id ?? 0
+    const useOf = (): Partial<RuleUse> | undefined =>
+      readUses(db).find(({ ruleId }) => ruleId === id)
+    countUses(db, [
+      { met: [id], applied: id },
+      { met: [id, 999], applied: 999 },
+    ])
+    expect(useOf()).toEqual({ ruleId: id, met: 2, applied: 1 })
+    writeResponses(db, { endpointId: 1, rules: [dropping, rule] })
+    expect(useOf()).toEqual({ ruleId: id, met: 2, applied: 1 })
+    switchResponsesOff(db, 1)
+    expect(useOf()).toEqual({ ruleId: id, met: 0, applied: 0 })
   })
 
   it('are switched off, of one endpoint or of all', () => {

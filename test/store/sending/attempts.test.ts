@@ -55,6 +55,17 @@ const header = (name: string, value: string): Header => [name, value]
 const page = { limit: 50 }
 
 describe('the verdict of an attempt', () => {
+  it('is none where its signature was broken on purpose, and what follows is not compared with that', async () => {
+    const { record } = recording()
+    const good = await record({ status: 200 })
+    expect(await record({ status: 401, signing: 'broken' })).toMatchObject({
+      verdict: null,
+      previousId: good?.id,
+    })
+    expect(await record({ status: 200 })).toMatchObject({ verdict: 'same', previousId: good?.id })
+    expect(await record({ status: 401 })).toMatchObject({ verdict: 'regressed' })
+  })
+
   it('is that against the one before it to the same address', async () => {
     const { record } = recording()
     const first = await record({ status: 500 })

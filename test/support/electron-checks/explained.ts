@@ -55,7 +55,7 @@ export const EXPLAINED: readonly Explained[] = [
   {
     id: 'OPEN_EXTERNAL_JS_CHECK',
     file: 'src/engine/oauth/agents/open-page.ts',
-    code: 'const opened = await ports.openExternal(authorizeUrl).catch(() => false)',
+    code: 'const opened = await ports.openExternal(link.address).catch(() => false)',
     why: "The engine's port: in the desktop app it leads to open-external.ts, which judges the address.",
   },
   {

@@ -33,6 +33,12 @@ describe('two bodies by their bytes', () => {
     expect(compareBodies(utf8('{}'), utf8('x')).notJson).toMatch(/after is not JSON/)
     expect(compareBodies(utf8('{'), utf8('{}')).notJson).toMatch(/before is not JSON/)
     expect(compareBodies(Uint8Array.of(0xff), utf8('<a>')).notJson).toMatch(/Neither/)
+    // Text has lines, be it one.
+    expect(compareBodies(utf8('not found'), utf8('busy'))).toMatchObject({
+      notJson: 'Neither is JSON: they are compared as text.',
+      lines: { added: 1, removed: 1 },
+    })
+    expect(compareBodies(utf8('x'.repeat(501)), utf8('y'.repeat(501))).lines).toBeNull()
     expect(compareBodies(utf8('1.0'), utf8('1'))).toMatchObject({
       json: { equal: true },
       bytes: { equal: false, at: 1 },

@@ -38,7 +38,7 @@ it('finds the action of every key that the list of keys shows', () => {
 it('tells letters in capitals apart, and knows no other key', () => {
   expect(actionsOf('g')).toEqual(['top'])
   expect(actionsOf('G')).toEqual(['bottom'])
-  for (const key of ['', 'J', 'Tab', ' ', 'toString', '__proto__', 'F5']) {
+  for (const key of ['', 'X', 'Tab', ' ', 'toString', '__proto__', 'F5']) {
     expect(actionsOf(key), key).toEqual([])
   }
 })
@@ -78,4 +78,10 @@ it('takes a bracket that a Mac writes with Option, and nothing else with Alt', (
   expect(isWithAlt({ ...bracket, key: 'j' }, true)).toBe(true)
   expect(isWithAlt({ ...bracket, metaKey: true }, true)).toBe(true)
   expect(isWithAlt({ ...bracket, altKey: false }, false)).toBe(false)
+})
+
+it('reads a letter as without Caps Lock', () => {
+  expect(written({ ...none, key: 'J', code: 'KeyJ' }, true)).toBe('j')
+  expect(written({ ...none, key: 'j', code: 'KeyJ', shiftKey: true }, true)).toBe('J')
+  expect(written({ ...none, key: 'J', code: 'KeyJ', shiftKey: true }, true)).toBe('J')
 })

@@ -1,6 +1,8 @@
+import { createHmac } from 'node:crypto'
 import { decode, encode } from '@msgpack/msgpack'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ClientFrame, HostFrame } from '#contract/host.ts'
+import type { NoSession } from '#renderer/platform/transport.ts'
 import { webSocketTransport } from '#renderer/platform/transports/web-socket.ts'
 
 class FakeSocket extends EventTarget {
@@ -34,6 +36,64 @@ class FakeSocket extends EventTarget {
   }
 }
 
+/** The channel of the tabs, in which messages are delivered at once. */
+class FakeChannel extends EventTarget {
+  static open = new Set<FakeChannel>()
+  constructor() {
+    super()
+    FakeChannel.open.add(this)
+  }
+  postMessage(data: unknown): void {
+    for (const other of FakeChannel.open) {
+      if (other !== this) other.dispatchEvent(new MessageEvent('message', { data }))
+    }
+  }
+  close(): void {
+    FakeChannel.open.delete(this)
+  }
+}
+
+const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('hex')
+
+/** A server with this token. Each `POST /session` takes the next of `exchanges`. */
+function serve(token: string, ...exchanges: (Response | Error)[]) {
+  return serveAfter(null, token, ...exchanges)
+}
+
+/** The same, which had another token in its last run at `former.host`. */
+function serveAfter(
+  former: { readonly token: string; readonly host: string } | null,
+  token: string,
+  ...exchanges: (Response | Error)[]
+) {
+  const fetched = vi.fn<(url: URL, init: RequestInit) => Promise<Response>>()
+  fetched.mockImplementation(async (url) => {
+    if (url.pathname === '/session/proof') {
+      const nonce = url.searchParams.get('nonce')
+      return Response.json({
+        proof: hmac(token, `tabscope-server:${url.host}:${nonce}`),
+        previous: former && hmac(former.token, `tabscope-restarted:${former.host}:${nonce}`),
+      })
+    }
+    const next = exchanges.shift()
+    if (!next || next instanceof Error) throw next ?? new Error('No exchange was expected.')
+    return next
+  })
+  vi.stubGlobal('fetch', fetched)
+  return fetched
+}
+
+/** Resolves once it is true. Timers are fake, and nothing of this waits for one. */
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Resolves when the next socket has been opened. */
+async function nextSocket(before = FakeSocket.made.length): Promise<FakeSocket> {
+  await until(() => FakeSocket.made.length > before)
+  return socket()
+}
+
 function fakePage(address: string, kept = new Map<string, string>()) {
   const url = new URL(address)
   const shown: string[] = []
@@ -46,6 +106,8 @@ function fakePage(address: string, kept = new Map<string, string>()) {
     history: {
       replaceState: (_state: unknown, _title: string, next: string) => void shown.push(next),
     },
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
     setTimeout: (run: () => void, ms: number) => setTimeout(run, ms),
     clearTimeout: (timer: NodeJS.Timeout) => clearTimeout(timer),
   }
@@ -60,11 +122,14 @@ function socket(): FakeSocket {
   return last
 }
 
+/** Ends each transport that was started. */
+const ends: (() => void)[] = []
+
 /** A transport on a page, with all that it told. */
 function start(address = 'http://127.0.0.1:7400/', kept?: Map<string, string>) {
   const { page, shown, kept: storage } = fakePage(address, kept)
   const closed: (number | null)[] = []
-  const expired = vi.fn<() => void>()
+  const noSession: NoSession[] = []
   const received: HostFrame[] = []
   let send: ((frame: ClientFrame) => void) | null = null
   const end = webSocketTransport(page)({
@@ -73,128 +138,212 @@ function start(address = 'http://127.0.0.1:7400/', kept?: Map<string, string>) {
     },
     received: (frame) => received.push(frame),
     closed: (retryIn) => closed.push(retryIn),
-    linkExpired: expired,
+    noSession: (reason) => noSession.push(reason),
   })
-  return { shown, storage, closed, expired, received, end, send: (f: ClientFrame) => send?.(f) }
+  ends.push(end)
+  return { shown, storage, closed, noSession, received, end, send: (f: ClientFrame) => send?.(f) }
 }
 
 beforeEach(() => {
-  vi.useFakeTimers()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   vi.stubGlobal('WebSocket', FakeSocket)
+  vi.stubGlobal('BroadcastChannel', FakeChannel)
   FakeSocket.made = []
+  FakeChannel.open.clear()
 })
 afterEach(() => {
+  for (const end of ends.splice(0)) end()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
+const page = 'http://127.0.0.1:7400/'
+
 describe('the token', () => {
-  it('is taken out of the address bar, kept for the tab, and sent as a protocol', () => {
-    const { shown, storage } = start('http://127.0.0.1:7400/?a=1#token=ab12-_')
+  it('is taken out of the address bar, kept for the tab, and sent as a protocol', async () => {
+    serve('ab12-_')
+    const { shown, storage } = start(`${page}?a=1#token=ab12-_`)
     expect(shown).toEqual(['/?a=1'])
     expect([...storage.values()]).toEqual(['ab12-_'])
-    expect(socket().protocols).toEqual(['tabscope', 'token.ab12-_'])
+    expect((await nextSocket(0)).protocols).toEqual(['tabscope', 'token.ab12-_'])
     expect(socket().address).toBe('ws://127.0.0.1:7400/wire')
   })
 
-  it('is read from the tab when the address has none, and left out when there is none at all', () => {
-    const { storage } = start('http://127.0.0.1:7400/#token=kept')
+  it('is read from the tab when the address has none', async () => {
+    serve('kept')
+    const { storage } = start(`${page}#token=kept`)
+    await nextSocket(0)
     const again = start('https://inspector.example/#/endpoints', storage)
-    expect(socket().protocols).toEqual(['tabscope', 'token.kept'])
+    expect((await nextSocket(1)).protocols).toEqual(['tabscope', 'token.kept'])
     expect(socket().address).toBe('wss://inspector.example/wire')
     expect(again.shown).toEqual([])
-    start()
-    expect(socket().protocols).toEqual(['tabscope'])
+  })
+
+  it.each([
+    ['that cannot prove to have it', null, 'ended'],
+    ['that had it on another port', { token: 'former', host: '127.0.0.1:1' }, 'ended'],
+    ['that was restarted', { token: 'former', host: new URL(page).host }, 'restarted'],
+  ] as const)('is never sent to a server %s', async (_, former, reason) => {
+    const fetched = serveAfter(former, 'another')
+    const { noSession } = start(`${page}#token=former`)
+    await until(() => fetched.mock.calls.length === 1 && vi.getTimerCount() === 1)
+    vi.advanceTimersByTime(500)
+    await until(() => noSession.length > 0)
+    expect(noSession).toEqual([reason])
+    expect(FakeSocket.made).toEqual([])
+    expect(JSON.stringify(fetched.mock.calls)).not.toContain('former')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('is not sent while what answers is no Tabscope', async () => {
+    vi.stubGlobal('fetch', async () => new Response('Not found', { status: 404 }))
+    const { closed, noSession } = start(`${page}#token=kept`)
+    await until(() => closed.length > 0)
+    expect({ closed, noSession, made: FakeSocket.made }).toEqual({
+      closed: [200],
+      noSession: [],
+      made: [],
+    })
   })
 })
 
-/** What the server says to each request, in order. */
-const answers = (...all: (Response | Error)[]) => {
-  const fetched = vi.fn<typeof fetch>()
-  for (const one of all) {
-    if (one instanceof Error) fetched.mockRejectedValueOnce(one)
-    else fetched.mockResolvedValueOnce(one)
-  }
-  vi.stubGlobal('fetch', fetched)
-  return fetched
-}
-const settled = () => vi.advanceTimersByTimeAsync(0)
+describe('a page without a token', () => {
+  it('says so when no other tab answers, and sends nothing', async () => {
+    const fetched = serve('kept')
+    const { noSession } = start()
+    vi.advanceTimersByTime(499)
+    expect(noSession).toEqual([])
+    vi.advanceTimersByTime(1)
+    await until(() => noSession.length > 0)
+    expect(noSession).toEqual(['missing'])
+    expect(fetched).not.toHaveBeenCalled()
+  })
+
+  it('has the session of a tab that is connected, and proves it as any other', async () => {
+    serve('kept')
+    start(`${page}#token=kept`)
+    ;(await nextSocket(0)).open()
+    const { storage } = start()
+    expect((await nextSocket(1)).protocols).toEqual(['tabscope', 'token.kept'])
+    expect([...storage.values()]).toEqual(['kept'])
+  })
+
+  it('gets nothing of a tab that is not connected', async () => {
+    serve('kept')
+    start(`${page}#token=kept`)
+    ;(await nextSocket(0)).open()
+    socket().close()
+    const { noSession } = start()
+    vi.advanceTimersByTime(500)
+    await until(() => noSession.length > 0)
+    expect(noSession).toEqual(['missing'])
+  })
+
+  it('connects by itself once another tab is', async () => {
+    serve('kept')
+    const waiting = start()
+    vi.advanceTimersByTime(500)
+    await until(() => waiting.noSession.length > 0)
+    start(`${page}#token=kept`)
+    ;(await nextSocket(0)).open()
+    expect((await nextSocket(1)).protocols).toEqual(['tabscope', 'token.kept'])
+    expect([...waiting.storage.values()]).toEqual(['kept'])
+  })
+})
+
+const exchanges = (fetched: ReturnType<typeof serve>): URL[] =>
+  fetched.mock.calls.map(([url]) => url).filter(({ pathname }) => pathname === '/session')
 
 describe('a ticket', () => {
   it('is taken out of the address bar and exchanged for the token, which the tab keeps', async () => {
-    const fetched = answers(Response.json({ token: 'given' }))
-    const { shown, storage, expired } = start('http://127.0.0.1:7400/?a=1#ticket=once')
+    const fetched = serve('given', Response.json({ token: 'given' }))
+    const { shown, storage, noSession } = start(`${page}?a=1#ticket=once`)
     expect(shown).toEqual(['/?a=1'])
     expect(FakeSocket.made).toEqual([])
-    await settled()
-    expect(fetched).toHaveBeenCalledExactlyOnceWith(
+    expect((await nextSocket(0)).protocols).toEqual(['tabscope', 'token.given'])
+    expect(fetched).toHaveBeenCalledWith(
       new URL('http://127.0.0.1:7400/session'),
       expect.objectContaining({ method: 'POST', headers: { Authorization: 'Bearer once' } }),
     )
     expect([...storage.values()]).toEqual(['given'])
-    expect(socket().protocols).toEqual(['tabscope', 'token.given'])
-    expect(expired).not.toHaveBeenCalled()
+    expect(noSession).toEqual([])
   })
 
   it('that is refused is told, and not tried again', async () => {
-    const fetched = answers(new Response('', { status: 401 }))
-    const { closed, expired } = start('http://127.0.0.1:7400/#ticket=used')
-    await vi.advanceTimersByTimeAsync(60_000)
-    expect(expired).toHaveBeenCalledOnce()
+    const fetched = serve('given', new Response('', { status: 401 }))
+    const { closed, noSession } = start(`${page}#ticket=used`)
+    await until(() => vi.getTimerCount() === 1)
+    vi.advanceTimersByTime(500)
+    await until(() => noSession.length > 0)
+    expect(noSession).toEqual(['link_expired'])
+    expect({ closed, made: FakeSocket.made, left: vi.getTimerCount() }).toEqual({
+      closed: [],
+      made: [],
+      left: 0,
+    })
+    expect(exchanges(fetched)).toHaveLength(1)
+  })
+
+  it('that is refused does not matter to a tab that has the token', async () => {
+    serve('kept', new Response('', { status: 401 }))
+    const { storage } = start(`${page}#token=kept`)
+    await nextSocket(0)
+    const { noSession } = start(`${page}#ticket=used`, storage)
+    expect((await nextSocket(1)).protocols).toEqual(['tabscope', 'token.kept'])
+    expect(noSession).toEqual([])
+  })
+
+  it('is tried again while nobody answers', async () => {
+    serve('given', new TypeError('no server'), Response.json({ token: 'given' }))
+    const { closed } = start(`${page}#ticket=once`)
+    await until(() => closed.length > 0)
+    expect(closed).toEqual([200])
+    vi.advanceTimersByTime(200)
+    expect((await nextSocket(0)).protocols).toEqual(['tabscope', 'token.given'])
+  })
+
+  it('is forgotten at the end', async () => {
+    const answer = Promise.withResolvers<Response>()
+    const fetched = vi.fn<typeof fetch>(() => answer.promise)
+    vi.stubGlobal('fetch', fetched)
+    const { end, closed, storage } = start(`${page}#ticket=once`)
+    end()
+    const response = Response.json({ token: 'given' })
+    answer.resolve(response)
+    await until(() => response.bodyUsed)
+    await new Promise((resolve) => setImmediate(resolve))
     expect({ closed, made: FakeSocket.made, calls: fetched.mock.calls.length }).toEqual({
       closed: [],
       made: [],
       calls: 1,
     })
-  })
-
-  it('that is refused does not matter to a tab that has the token', async () => {
-    answers(new Response('', { status: 401 }))
-    const { storage } = start('http://127.0.0.1:7400/#token=kept')
-    const { expired } = start('http://127.0.0.1:7400/#ticket=used', storage)
-    await settled()
-    expect(socket().protocols).toEqual(['tabscope', 'token.kept'])
-    expect(expired).not.toHaveBeenCalled()
-  })
-
-  it('is tried again while nobody answers', async () => {
-    answers(new TypeError('no server'), Response.json({ token: 'given' }))
-    const { closed } = start('http://127.0.0.1:7400/#ticket=once')
-    await settled()
-    expect(closed).toEqual([200])
-    await vi.advanceTimersByTimeAsync(200)
-    expect(socket().protocols).toEqual(['tabscope', 'token.given'])
-  })
-
-  it('is forgotten at the end', async () => {
-    answers(Response.json({ token: 'given' }))
-    const { end, closed } = start('http://127.0.0.1:7400/#ticket=once')
-    end()
-    await vi.advanceTimersByTimeAsync(60_000)
-    expect({ closed, made: FakeSocket.made }).toEqual({ closed: [], made: [] })
+    expect([...storage.values()]).toEqual([])
   })
 })
 
 describe('the way', () => {
-  it('is tried again after 0.2 s, then ever later up to 5 s, and soon again once it was open', () => {
-    const { closed } = start()
+  it('is tried again after 0.2 s, then ever later up to 5 s, and soon again once it was open', async () => {
+    serve('kept')
+    const { closed } = start(`${page}#token=kept`)
+    await nextSocket(0)
     for (const delay of [200, 400, 800, 1600, 3200, 5000, 5000]) {
       const before = FakeSocket.made.length
       socket().close()
       expect(closed.at(-1)).toBe(delay)
       vi.advanceTimersByTime(delay - 1)
-      expect(FakeSocket.made.length).toBe(before)
+      expect(vi.getTimerCount()).toBe(1)
       vi.advanceTimersByTime(1)
-      expect(FakeSocket.made.length).toBe(before + 1)
+      await nextSocket(before)
     }
     socket().open()
     socket().close()
     expect(closed.at(-1)).toBe(200)
   })
 
-  it('carries frames as MessagePack, without keys that are undefined', () => {
-    const { send, received } = start()
-    socket().open()
+  it('carries frames as MessagePack, without keys that are undefined', async () => {
+    serve('kept')
+    const { send, received } = start(`${page}#token=kept`)
+    ;(await nextSocket(0)).open()
     expect(socket().binaryType).toBe('arraybuffer')
     send({
       kind: 'call',
@@ -215,25 +364,27 @@ describe('the way', () => {
     expect(received).toEqual([welcome])
   })
 
-  it('sends nothing into a socket that is closing', () => {
-    const { send } = start()
-    socket().open()
+  it('sends nothing into a socket that is closing', async () => {
+    serve('kept')
+    const { send } = start(`${page}#token=kept`)
+    ;(await nextSocket(0)).open()
     socket().readyState = 2
     send({ kind: 'hello', session: null, lastSeq: 0 })
     expect(socket().sent).toEqual([])
   })
 
-  it('ends for good: no more tries, and no word of it', () => {
-    const waiting = start()
-    socket().close()
+  it('ends for good: no more tries, and no word of it', async () => {
+    serve('kept')
+    const waiting = start(`${page}#token=kept`)
+    ;(await nextSocket(0)).close()
     waiting.end()
-    vi.advanceTimersByTime(60_000)
-    expect(FakeSocket.made.length).toBe(1)
-    const open = start()
-    socket().open()
+    expect(vi.getTimerCount()).toBe(0)
+    const open = start(`${page}#token=kept`)
+    ;(await nextSocket(1)).open()
     open.end()
-    vi.advanceTimersByTime(60_000)
+    expect(vi.getTimerCount()).toBe(0)
     expect(open.closed).toEqual([])
     expect(FakeSocket.made.length).toBe(2)
+    expect(FakeChannel.open.size).toBe(0)
   })
 })

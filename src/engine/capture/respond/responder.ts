@@ -1,14 +1,14 @@
 import type { ForwardTarget, RuleUse } from '#contract/answering.ts'
 import { steadyClock } from '../../clock.ts'
 import { throttle, type Throttle } from '../../throttle.ts'
-import { answerReady, dropConnection } from '../answer.ts'
+import { answer, answerReady, dropConnection } from '../answer.ts'
 import { nowUs, type Arrived } from '../arrived.ts'
 import type { Planner } from '../group-commit.ts'
 import type { AnsweredRecord } from '../journal-format.ts'
 import type { EndpointRoute } from '../messages.ts'
 import { Delays, type Delayed } from './delays.ts'
 import { Passing, type Passed, type PassLimits, type PassPort } from './passing.ts'
-import { droppedReason, passPlan, rulePlan, silentPlan, type Plan } from './plan.ts'
+import { droppedReason, passPlan, rulePlan, silentPlan, usualPlan, type Plan } from './plan.ts'
 import { Rules } from './rules.ts'
 
 export interface ResponderOptions {
@@ -17,6 +17,8 @@ export interface ResponderOptions {
   readonly answered: (answered: AnsweredRecord) => void
   /** At most five times a second. */
   readonly used: (uses: RuleUse[]) => void
+  /** Counts of the rules of earlier runs. */
+  readonly storedUses?: readonly RuleUse[]
   /** From 0 up to, but without, 1. */
   readonly random?: () => number
   readonly passLimits?: PassLimits
@@ -33,7 +35,7 @@ const leftReason = 'The sender closed the connection before it was answered.'
 /** Answers what does not get the usual 200: by the response rules of its endpoint, or with the answer of a forward target. */
 export class Responder implements Planner {
   readonly #options: ResponderOptions
-  readonly #rules = new Rules()
+  readonly #rules: Rules
   readonly #delays: Delays
   readonly #passing: Passing
   readonly #telling: Throttle
@@ -45,6 +47,7 @@ export class Responder implements Planner {
 
   constructor(options: ResponderOptions) {
     this.#options = options
+    this.#rules = new Rules(options.storedUses)
     this.#random = options.random ?? Math.random
     this.#delays = new Delays((delayed) => this.#giveDelayed(delayed), mostDelayed)
     this.#passing = new Passing(
@@ -85,21 +88,24 @@ export class Responder implements Planner {
     const { connection } = answerer
     if (connection.dropping) return silentPlan
     if (endpoint === null || status !== 200 || !this.#concerned.has(endpoint.id)) return null
-    const counted = this.#rules.decide(endpoint.id, type, this.#random)
+    const { counted, met } = this.#rules.decide(endpoint.id, type, this.#random)
     this.#telling.wanted()
     if (counted) {
       if (counted.ready === null) connection.dropping = true
-      return rulePlan(counted)
+      return rulePlan(counted, met)
     }
     const forward = this.#passes.get(endpoint.id)
-    if (!forward || arrived.own === 'forward' || !fits(forward, type)) return null
-    return passPlan(forward)
+    if (forward && arrived.own !== 'forward' && fits(forward, type)) return passPlan(forward, met)
+    return met.length === 0 ? null : usualPlan(status, met)
   }
 
   carryOut({ how }: Plan, arrived: Arrived, id: number): void {
     const { answerer } = arrived
     if (answerer.kind !== 'response') return
     switch (how.kind) {
+      case 'usual':
+        answer(answerer, arrived.status)
+        break
       case 'rule': {
         const { counted } = how
         const { delay } = counted.rule

@@ -1,30 +1,39 @@
 import { eventLogVersion, type LogHead } from '#contract/event-log.ts'
-import { keepableClasses, type KeepableClass, type RedactionRule } from '#contract/logs.ts'
+import {
+  keepableClasses,
+  redactedValues,
+  redactionLimits,
+  type KeepableClass,
+  type RedactionRule,
+} from '#contract/logs.ts'
 import type { LogSource } from '../read/source.ts'
 
 export const notRedacted =
-  'Nothing was taken out: this file holds what guests wrote and how they can be reached, values of headers, and all else as it came. Give it only to those who may see all of it.'
-const classWords = {
-  contacts: 'contact details of guests',
-  names: 'names',
-  payment: 'card and account numbers',
-  network: 'IP addresses',
-} as const satisfies Record<KeepableClass, string>
-
-function wordsOf(classes: readonly KeepableClass[]): string {
-  return classes.map((one) => classWords[one]).join(', ')
-}
+  'Not redacted: this file holds all values as they were received. Give it only to those who may see all of it.'
 
 /** What a reader of a redacted file must know, as sentences. `keep`: the classes that stay in. */
 export function redactedNote(keep: readonly KeepableClass[]): string {
-  const replaced = wordsOf(keepableClasses.filter((one) => !keep.includes(one)))
-  const kept = wordsOf(keepableClasses.filter((one) => keep.includes(one)))
+  const replaced = (['secrets', ...keepableClasses] as const).filter(
+    (one) => one === 'secrets' || !keep.includes(one),
+  )
+  const kept = keepableClasses.filter((one) => keep.includes(one))
   return [
-    `Secrets and tokens${replaced === '' ? '' : `, ${replaced}`} were replaced by pseudonyms, the same for the same value in this file.`,
-    ...(kept === '' ? [] : [`Kept by choice: ${kept}.`]),
-    ...(keep.includes('names') ? [] : ['A name in free text cannot be recognized.']),
-    'Of a body that was changed, digest and length as captured are left out, so it cannot be verified again.',
+    `Replaced by pseudonyms, the same for the same value in this file: ${replaced.map(described).join('; ')}.`,
+    ...(kept.length === 0
+      ? []
+      : [`Kept by choice: ${kept.map((one) => labelOf(one)).join(', ')}.`]),
+    redactionLimits,
+    'Of a redacted body, the digest and the length as captured are left out, so its signature cannot be verified again.',
   ].join(' ')
+}
+
+function described(one: keyof typeof redactedValues): string {
+  return `${labelOf(one)} (${redactedValues[one].values})`
+}
+
+function labelOf(one: keyof typeof redactedValues): string {
+  const { label } = redactedValues[one]
+  return one === 'network' ? label : label.toLowerCase()
 }
 
 /** The head of a log, before anything is taken out of it. `rules`: null where nothing is. */

@@ -46,7 +46,7 @@ export function timeOf(value: JsonObject): number | null {
 
 /**
  * An entry of any tool as a delivery: the same look at it as when it had arrived here, with an endpoint that has no secret, since none of
- * ours has to do with it. So its verdict is `unsigned`, nothing was checked, whether a signature is there or not. Throws `log_unreadable` for a
+ * ours has to do with it. So its signature is not checked: its verdict is `unchecked`, or `unsigned` where there is none. Throws `log_unreadable` for a
  * body that would take too much memory.
  */
 export function deliveryOf(value: JsonObject, id: number): Read<ExportedDelivery> {

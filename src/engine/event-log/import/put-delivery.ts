@@ -29,7 +29,8 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => Put {
     db,
     'delivery',
     `id, received_us, answered_us, method, path, endpoint_id, type, title, target, location_name, created_ms, verdict, findings, status,
-     bytes, sha256, arrival, pinned, tags, noted, repeats_id, repeats_by, own, answered_by, via, sent`,
+     bytes, sha256, arrival, pinned, tags, noted, repeats_id, repeats_by, own, answered_by, via, sent,
+     arrival_verdict, rechecked_us, recheck_secret_name`,
   )
   const insertContent = insertInto(
     db,
@@ -75,6 +76,9 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => Put {
       fields.answeredBy,
       fields.via,
       sent === null ? null : (sent.status ?? 0),
+      fields.recheck?.verdictAtArrival ?? null,
+      fields.recheck ? Math.round(fields.recheck.at * 1000) : null,
+      fields.recheck ? fields.secretName : null,
     )
     if (!isNew) return { problem: `there is a delivery ${id} before it already`, bytes: 0 }
     const headers = joined(fields.headers)

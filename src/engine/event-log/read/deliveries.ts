@@ -1,7 +1,7 @@
 import type { LogWith } from '#contract/logs.ts'
 import { prepare, type Db } from '../../store/driver.ts'
 import { createLogRestReader, hasLogRest } from '../../store/log-deliveries.ts'
-import { toHeaders, toSummary, Via, type DeliveryRow } from '../../store/rows.ts'
+import { secretNameOf, toHeaders, toSummary, Via, type DeliveryRow } from '../../store/rows.ts'
 import { createSkipsReader } from '../../store/sending/skips.ts'
 import type { ExportedDelivery } from '../items.ts'
 import { createAttemptsReader } from './attempts.ts'
@@ -77,7 +77,7 @@ export function createDeliveriesReader(
         reason,
         endpointName,
         brand,
-        secretName,
+        secretName: secretNameOf(row, secretName),
         note: parts.notes ? (note ?? '') : '',
         bodyRedacted: logged?.bodyRedacted ?? false,
         notForwarded: parts.attempts ? (logged?.notForwarded ?? live) : [],

@@ -31,6 +31,9 @@ const mostValues = 1000
 
 // Written so, a run of any length needs no deep stack.
 const hexRun = /[0-9a-fA-F]{32}[0-9a-fA-F]*/g
+/** Bytes in hex with a mark between two, as fingerprints are written: as many as the shortest digest has, or more. */
+const spelledRun =
+  /(?<![0-9a-fA-F])[0-9a-fA-F]{2}(?:([: -])[0-9a-fA-F]{2})(?:\1[0-9a-fA-F]{2}){14,62}(?![0-9a-fA-F])/g
 const base64Run = /[A-Za-z0-9+/_-]{22}[A-Za-z0-9+/_-]*/g
 
 /**
@@ -80,7 +83,10 @@ export class Digests {
     let any = false
     const found: Pick<Edit, 'from' | 'to'>[] = []
     const look = (from: number, run: string, coding: 'hex' | 'base64'): void => {
-      const hex = coding === 'hex' ? run.toLowerCase() : Buffer.from(run, 'base64').toString('hex')
+      const hex =
+        coding === 'hex'
+          ? run.replaceAll(/[: -]/g, '').toLowerCase()
+          : Buffer.from(run, 'base64').toString('hex')
       any = true
       if (this.#known.has(hex)) found.push({ from, to: from + run.length })
       else if (this.#left.size < mostRuns) this.#left.add(hex)
@@ -95,7 +101,8 @@ export class Digests {
         if (algorithms.has(hex.length / 2)) look(match.index + index, hex, 'hex')
       }
     }
-    return any ? found : null
+    for (const { index, 0: spelled } of text.matchAll(spelledRun)) look(index, spelled, 'hex')
+    return any ? found.toSorted((one, other) => one.from - other.from) : null
   }
 }
 

@@ -330,7 +330,12 @@ class JsonReader {
   #kindOf(value: string): RemovalKind | null {
     const within = this.#within()
     if (within && (within !== 'phone' || /(?:\d.*){5}/s.test(value.slice(0, 100)))) return within
-    return this.#texts.kindUnder(this.#open.at(-1)?.key ?? '', value)
+    const key = this.#open.at(-1)?.key ?? ''
+    const kind = this.#texts.kindUnder(key, value)
+    if (kind || key.toLowerCase() !== 'name') return kind
+    // `{"guest":{"name":"…"}}` says as much as `guestName`.
+    const above = this.#open.at(-2)?.key ?? ''
+    return above === '' ? null : this.#texts.kindUnder(`${above} name`, value)
   }
 
   #kindOfNumber(written: string): RemovalKind | null {
@@ -368,7 +373,7 @@ class JsonReader {
 
   /** What goes by its name is not repeated elsewhere in the delivery either. */
   #repeat(kind: RemovalKind, value: string): void {
-    const shortest = kind === 'rule' || kind === 'name' ? 3 : kind === 'handle' ? 4 : 8
+    const shortest = kind === 'name' ? 1 : kind === 'rule' ? 3 : kind === 'handle' ? 4 : 8
     this.#texts.taking.repeat(kind, value, shortest)
   }
 

@@ -17,7 +17,7 @@ const phoneName =
   /(?:phone|mobile|msisdn|whatsapp|cellphone)(?:number|no|nr|s|numbers)?$|^(?:tel|cell|fax|sms)(?:number|no|nr)?$/
 /** Names of fields that hold people's names in any document. Those of our own document are in the catalogue. */
 const personName =
-  /^(?:first|last|middle|full|given|family|sur|maiden|nick|guest|customer|contact|cardholder|accountholder|person)names?$/
+  /(?:first|last|middle|full|given|family|sur|maiden|nick|display|(?:guest|customer|contact|cardholder|accountholder|person|user)s?)names?$/
 const ipName =
   /^(?:client|remote|source|src|user|guest|peer|origin|real)?ip(?:address|addr|v)?$|^remoteaddr(?:ess)?$/
 const cardName = /^(?:(?:credit|debit|payment)?card(?:number|no|nr|num)|pan|cc(?:number|num|no))$/

@@ -136,7 +136,8 @@ export class TextRedaction {
         (name, value) => this.kindUnder(name, value),
       )
     }
-    const digests = (flags & Flag.run) !== 0 && this.#takeDigests(scan, place)
+    const mayHoldDigests = (flags & (Flag.run | Flag.colon | Flag.space)) !== 0
+    const digests = mayHoldDigests && this.#takeDigests(scan, place)
     const view = (flags & Flag.escape) === 0 ? null : viewAt(depth, scan.rest)
     if (view) scan.takeAll(editsBehind(view, this.edits(view.text, place, depth + 1)))
     if ((flags & Flag.wide) !== 0) {
@@ -156,7 +157,7 @@ export class TextRedaction {
     this.#takeWords(scan, place)
     if ((flags & Flag.zero) !== 0 && depth < deepest) this.#takeBetweenZeros(scan, place, depth)
     if (view || (flags & Flag.zero) !== 0) return false
-    if ((flags & Flag.run) === 0) return true
+    if ((flags & Flag.run) === 0) return !digests
     if (depth >= deepest) return false
     let sealed = !digests
     const inside = (text: string): string => {

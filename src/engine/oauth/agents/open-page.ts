@@ -3,9 +3,10 @@ import type { Context } from '../../context.ts'
 import type { AuthorizationWindow } from '../../ports.ts'
 import type { LiveRun } from '../live-run.ts'
 import type { Prepared } from '../prepare.ts'
+import { serveOneUseLink, type OneUseLink } from './one-use-link.ts'
 
 export interface OpenedPage {
-  close(): void
+  close(): void | Promise<void>
 }
 
 const notOurs: OpenedPage = { close: () => undefined }
@@ -27,17 +28,33 @@ export async function openPage(
     run.step({ kind: 'opened', title: 'The address waits to be opened', facts })
     return notOurs
   }
-  const opened = await ports.openExternal(authorizeUrl).catch(() => false)
+  const link = await openInBrowser(ports, authorizeUrl)
   run.step(
-    opened
-      ? { kind: 'opened', title: 'Opened in the browser', facts }
+    link
+      ? { kind: 'opened', title: 'Passed to the default browser', facts }
       : {
           kind: 'opened',
           outcome: 'note',
-          title: 'No browser could be opened',
-          detail: 'Open the address by hand, in any browser. The run waits.',
+          title: 'No browser was opened',
+          detail: 'Open the address in any browser. The run waits.',
           facts,
         },
   )
-  return notOurs
+  return link ?? notOurs
+}
+
+/** By a link of one use, since other users can read what the browser is started with. Null: no browser was opened. */
+async function openInBrowser(
+  ports: Context['ports'],
+  authorizeUrl: string,
+): Promise<OneUseLink | null> {
+  try {
+    const link = await serveOneUseLink(authorizeUrl)
+    const opened = await ports.openExternal(link.address).catch(() => false)
+    if (opened) return link
+    await link.close()
+  } catch (error) {
+    ports.log.error('the link for the browser could not be served', error)
+  }
+  return null
 }

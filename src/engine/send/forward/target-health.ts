@@ -1,4 +1,4 @@
-import type { ForwardHealth } from '#contract/answering.ts'
+import { healthWindow, type ForwardHealth } from '#contract/answering.ts'
 
 /** What came of one try. */
 export interface Tried {
@@ -14,6 +14,8 @@ export class TargetHealth {
   #since: number
   #lastStatus: number | null = null
   #lastError: string | null = null
+  /** Of the last deliveries, oldest first: whether each was answered with 2xx. */
+  #recent: boolean[] = []
   ok = 0
   failed = 0
   skipped = 0
@@ -28,6 +30,7 @@ export class TargetHealth {
     this.#turn(on ? 'idle' : 'off', now)
     this.#lastStatus = null
     this.#lastError = null
+    this.#recent = []
   }
 
   tried({ status, error }: Tried, now: number): void {
@@ -39,11 +42,15 @@ export class TargetHealth {
   }
 
   settled({ status, error }: Tried): void {
-    if (error === null && isOk(status)) this.ok += 1
+    const ok = error === null && isOk(status)
+    if (ok) this.ok += 1
     else this.failed += 1
+    this.#recent.push(ok)
+    if (this.#recent.length > healthWindow) this.#recent.shift()
   }
 
   view(now: Pick<ForwardHealth, 'forwardId' | 'waiting' | 'underWay' | 'retryAt'>): ForwardHealth {
+    const recentOk = this.#recent.filter(Boolean).length
     return {
       ...now,
       light: this.#light,
@@ -51,6 +58,7 @@ export class TargetHealth {
       ok: this.ok,
       failed: this.failed,
       skipped: this.skipped,
+      recent: { ok: recentOk, failed: this.#recent.length - recentOk },
       lastStatus: this.#lastStatus,
       lastError: this.#lastError,
     }

@@ -37,7 +37,7 @@ export async function idsForJob(
   }
   if (count > jobLimit) throw tooMany(count)
   if (ids.length === 0) {
-    throw new AppError('bad_input', 'Nothing matches the filter, so there is nothing to send.')
+    throw new AppError('bad_input', 'Nothing matches the filter.')
   }
   return ids
 }
@@ -53,6 +53,6 @@ function behind(reached: number, last: number): AppError {
 function tooMany(count: number): AppError {
   return new AppError(
     'bad_input',
-    `${count.toLocaleString('en')} deliveries match, and one job sends at most ${jobLimit.toLocaleString('en')}. Narrow the filter.`,
+    `${count.toLocaleString('en')} deliveries match, and at most ${jobLimit.toLocaleString('en')} can be selected. Narrow the filter.`,
   )
 }

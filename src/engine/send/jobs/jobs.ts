@@ -8,7 +8,7 @@ import type { SenderParts } from '../parts.ts'
 import { assertConfirmed, parseTarget } from '../target/look.ts'
 import { createInsisting } from './insist.ts'
 import { createItemSender, prepareItem } from './item-sender.ts'
-import { createRunStore, openIds } from './run-store.ts'
+import { createRunStore, failedIds, openIds } from './run-store.ts'
 import { JobRun } from './run.ts'
 
 /** Re-sending many. */
@@ -17,6 +17,8 @@ export interface Jobs {
   pause(id: number): Promise<Job>
   resume(id: number, uncertain: 'skip' | 'send'): Promise<Job>
   cancel(id: number): Promise<Job>
+  /** Starts another job with the deliveries of one that failed, sent in the same way. */
+  resendFailed(id: number): Promise<Job>
   live(): Job[]
   /** Those that run stay as they are in the store, and are `interrupted` when it is opened again. */
   close(): Promise<void>
@@ -83,13 +85,28 @@ export function createJobs(parts: SenderParts): Jobs {
     return live
   }
 
+  const start = async (wish: JobWish, ids: readonly number[]): Promise<Job> => {
+    await check(wish, ids)
+    const createdAt = systemClock.now()
+    const id = await writes.call('createJob', { wish, ids, createdAt })
+    return run(stored(id), wish).job
+  }
+
   return {
-    start: async (wish, ids) => {
-      await check(wish, ids)
-      const createdAt = systemClock.now()
-      const id = await writes.call('createJob', { wish, ids, createdAt })
-      return run(stored(id), wish).job
-    },
+    start,
+    resendFailed: (id) =>
+      inTurn(id, async () => {
+        const { state } = stored(id)
+        if (runs.has(id) || (state !== 'done' && state !== 'cancelled')) {
+          throw new AppError('in_use', `Job ${id} is not over. Wait until it is, or cancel it.`)
+        }
+        const wish = readJobWish(db, id)
+        const ids = failedIds(db, id)
+        if (!wish || ids.length === 0) {
+          throw new AppError('bad_input', `No delivery of job ${id} failed.`)
+        }
+        return start({ ...wish, filter: null }, ids)
+      }),
     pause: (id) =>
       inTurn(id, async () => {
         const live = runs.get(id)

@@ -58,3 +58,14 @@ export function* openIds(db: Db, jobId: number): Generator<number> {
     row = next.get(jobId, row.position)
   }
 }
+
+/** The deliveries of a job that failed, in order. */
+export function failedIds(db: Db, jobId: number): number[] {
+  return prepare<[number], Pick<Row, 'deliveryId'>>(
+    db,
+    `SELECT delivery_id AS deliveryId FROM send_job_item INDEXED BY send_job_item_by_state
+     WHERE job_id = ? AND state = 'failed' ORDER BY position`,
+  )
+    .all(jobId)
+    .map(({ deliveryId }) => deliveryId)
+}

@@ -1,3 +1,4 @@
+import { withScheme } from '#contract/http.ts'
 import type { Place, Target } from '#contract/sending.ts'
 import { AppError } from '../../errors.ts'
 import type { SenderWorld } from '../world.ts'
@@ -8,8 +9,9 @@ import { placeOfAddress } from './place.ts'
 /** A name that is not found within so many milliseconds counts as not found. */
 const lookUpMs = 5000
 
-/** The address as parsed. Throws `bad_target`, with what to do: not http or https, a user name or password in it, no address at all. */
-export function parseTarget(text: string): URL {
+/** The address as parsed; `localhost:3000` is taken for `http://localhost:3000`. Throws `bad_target`, with what to do: not http or https, a user name or password in it, no address at all. */
+export function parseTarget(typed: string): URL {
+  const text = withScheme(typed)
   const fault = /[\0-\x1f\x7f]/.test(text)
     ? 'The address holds a line break or another character that cannot be seen. Take it out.'
     : faultOfText(text)

@@ -123,7 +123,9 @@ async function verdictOf(subject: Subject, work: Work): Promise<VerdictOutcome> 
   const { keyring, received, body } = subject
   const none = { secretName: null, upperCase: false }
   const secrets = (['current', 'previous'] as const).filter((name) => keyring[name] !== null)
-  if (secrets.length === 0) return { verdict: 'unsigned', ...none }
+  if (secrets.length === 0) {
+    return { verdict: received.length === 0 ? 'unsigned' : 'unchecked', ...none }
+  }
   if (received.length === 0) return { verdict: 'missing', ...none }
   // Whatever it costs: without it nothing else can be said.
   work.upTo(Infinity)

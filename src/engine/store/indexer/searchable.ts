@@ -43,21 +43,34 @@ export interface Searchable {
  * nothing is the same as nothing. Of a body over `searchedBytes` no ids are read.
  */
 export function searchableOf(content: Content): Searchable {
-  const headers = toHeaders(content.headers)
-  const lines = [...headers, ...toHeaders(content.trailers)].map(
-    ([name, value]) => `${name}: ${value}`,
-  )
-  const body = textBytes(content, headers)
+  const { headers, bytes: body, body: text } = searchedText(content)
   const cut = content.size > searchedBytes
   return {
-    headers: lines.join('\n'),
-    body: body === null ? '' : Buffer.from(body.buffer, body.byteOffset, body.length).toString(),
+    headers,
+    body: text,
     refs: [...bodyRef(content), ...payloadRefs(body === null || cut ? null : body, content)],
   }
 }
 
+/** The text of a delivery that is searched; `bytes`: those of its body, null where that is no text. */
+export function searchedText(
+  content: Pick<Content, 'headers' | 'trailers' | 'body' | 'size'>,
+): Pick<Searchable, 'headers' | 'body'> & { readonly bytes: Uint8Array | null } {
+  const headers = toHeaders(content.headers)
+  const lines = [...headers, ...toHeaders(content.trailers)].map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  const bytes = textBytes(content, headers)
+  return {
+    headers: lines.join('\n'),
+    body:
+      bytes === null ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(),
+    bytes,
+  }
+}
+
 function textBytes(
-  { body, size }: Content,
+  { body, size }: Pick<Content, 'body' | 'size'>,
   headers: ReturnType<typeof toHeaders>,
 ): Uint8Array | null {
   const encoded = encodingsOf(headers).length > 0

@@ -6,6 +6,8 @@ import { sending } from './004-sending.ts'
 import { tunnel } from './005-tunnel.ts'
 import { eventLogs } from './006-event-logs.ts'
 import { sealedHeaders } from './007-sealed-headers.ts'
+import { ruleUses } from './008-rule-uses.ts'
+import { rechecks } from './010-rechecks.ts'
 
 /** One step of the schema. Published ones are never edited: a change is the next number. */
 export interface Migration {
@@ -23,6 +25,8 @@ export const migrations: readonly Migration[] = [
   tunnel,
   eventLogs,
   sealedHeaders,
+  ruleUses,
+  rechecks,
 ]
 
 /** The version of a store once all of them ran. */

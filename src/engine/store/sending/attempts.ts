@@ -43,7 +43,9 @@ export function createRecord(
 
   const store = (fields: AttemptFields, previous: Before | undefined): AttemptSummary => {
     const fine = went(fields.status, fields.error?.code ?? null)
-    const summary = { ...summaryFields(fields), ...compared(fine, previous) }
+    const known = compared(fine, previous)
+    const verdict = fields.signing === 'broken' ? null : known.verdict
+    const summary = { ...summaryFields(fields), ...known, verdict }
     const { record, requestBody, answerBody } = fields
     const storedBytes =
       Buffer.byteLength(record) + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0)
@@ -119,17 +121,17 @@ export function createRecord(
   }
 }
 
-/** Finds the attempt before one: of the same delivery to the same address, else of the same draft. */
+/** Finds the attempt that one is compared with, the newest whose signature was not broken on purpose: of the same delivery to the same address, else of the same draft. */
 function createBefore(db: Db): (fields: AttemptFields) => Before | undefined {
   const ofDelivery = prepare<[number, number, string], Before>(
     db,
     `SELECT id, status, error_code FROM attempt INDEXED BY attempt_of_delivery_to
-     WHERE delivery_id = ? AND url_hash = ? AND url = ? ORDER BY id DESC LIMIT 1`,
+     WHERE delivery_id = ? AND url_hash = ? AND url = ? AND signing <> 'broken' ORDER BY id DESC LIMIT 1`,
   )
   const ofDraft = prepare<[number, number, string], Before>(
     db,
     `SELECT id, status, error_code FROM attempt INDEXED BY attempt_of_draft_to
-     WHERE draft_id = ? AND delivery_id IS NULL AND url_hash = ? AND url = ? ORDER BY id DESC LIMIT 1`,
+     WHERE draft_id = ? AND delivery_id IS NULL AND url_hash = ? AND url = ? AND signing <> 'broken' ORDER BY id DESC LIMIT 1`,
   )
   return ({ deliveryId, draftId, url }) => {
     if (deliveryId !== null) return ofDelivery.get(deliveryId, urlHash(url), url)

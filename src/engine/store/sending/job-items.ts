@@ -50,6 +50,7 @@ export interface JobItemsInput {
 interface ItemRow {
   readonly position: number
   readonly delivery_id: number
+  readonly title: string | null
   readonly state: string
   readonly attempt_id: number | null
   readonly status: number | null
@@ -57,7 +58,7 @@ interface ItemRow {
 }
 
 const ItemState = JobItem.shape.state
-const itemColumns = `position, delivery_id, ${shownState} AS state, attempt_id, status, error`
+const itemColumns = `position, delivery_id, (SELECT title FROM delivery WHERE id = delivery_id) AS title, ${shownState} AS state, attempt_id, status, error`
 /** Those of which there are few have an index. */
 const rare: readonly JobItem['state'][] = ['uncertain', 'failed', 'skipped']
 
@@ -85,6 +86,7 @@ export function readJobItems(db: Db, { id, states, after, limit }: JobItemsInput
   return rows.map((row) => ({
     position: row.position,
     deliveryId: row.delivery_id,
+    title: row.title,
     state: ItemState.parse(row.state),
     attemptId: row.attempt_id,
     status: row.status,

@@ -23,7 +23,10 @@ const fields = [
 function check(options: Readonly<Record<string, string>>): Record<string, string> {
   const { host, subdomain } = tidyOptions('localtunnel', fields, options)
   if (subdomain !== undefined && !isName(subdomain)) {
-    throw badOption('subdomain', `The setting "subdomain" cannot be. ${nameRule}`)
+    throw badOption(
+      'subdomain',
+      `The subdomain ${JSON.stringify(subdomain)} is not allowed. ${nameRule}`,
+    )
   }
   return {
     ...(host === undefined ? {} : { host: serverOrigin(host) }),
@@ -56,6 +59,7 @@ const provider: TunnelProvider = {
   leadsTo: 'door',
   parse,
   check,
+  publicServer: ({ host = publicServer }) => (host === publicServer ? publicServer : null),
   look: async () => ({ missing: null, program: null }),
   async open({ port, options, again }, world, signs, signal) {
     const { host = publicServer, subdomain } = check(options)

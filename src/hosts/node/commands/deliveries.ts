@@ -14,6 +14,7 @@ import { note, pin, tag } from './annotate.ts'
 import { attempts } from './deliveries-attempts.ts'
 import { headers } from './delivery-headers.ts'
 import { diagnose } from './deliveries-diagnose.ts'
+import { recheck } from './deliveries-recheck.ts'
 import { related, trace } from './deliveries-trace.ts'
 
 /** What can be done with what is in the store, whether Tabscope runs or not. */
@@ -29,6 +30,7 @@ const verbs: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   trace,
   related,
   diagnose,
+  recheck,
 }
 
 export async function deliveries([verb, ...args]: string[]): Promise<number> {

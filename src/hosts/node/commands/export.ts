@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { LogExport, LogsView } from '#contract/logs.ts'
+import { redactedValues, type LogExport, type LogsView } from '#contract/logs.ts'
 import { AppError } from '#engine/errors.ts'
 import { cancellable } from '../cancellable.ts'
 import { defaultName, readExport, type ExportWish } from '../export-options.ts'
@@ -52,10 +52,11 @@ async function noFormat(session: Session, format: string): Promise<string> {
 
 /** Without redaction a terminal is asked; a script confirms with `--yes`. Throws `confirmation_required`. */
 async function mayLeaveAll(yes: boolean): Promise<boolean> {
-  const warning =
-    'Nothing will be taken out: tokens, cookies, signatures, e-mail addresses and phone numbers of guests stay in the file.'
+  const warning = `Nothing will be redacted. The file will hold ${Object.values(redactedValues)
+    .map(({ values }) => values)
+    .join('; ')}.`
   if (yes) {
-    say(`${warning} Give it to nobody who may not see them.`)
+    say(`${warning} Give it only to those who may see all of it.`)
     return true
   }
   if (!process.stdin.isTTY) {

@@ -1,4 +1,4 @@
-import type { ForwardTarget } from '#contract/answering.ts'
+import { successRate, type ForwardHealth, type ForwardTarget } from '#contract/answering.ts'
 import { confirming } from '../confirm-target.ts'
 import { typesOf } from '../forwarding.ts'
 import { changeSession, inSession, readSession } from '../in-session.ts'
@@ -68,8 +68,11 @@ async function add(args: string[]): Promise<number> {
 async function list(args: string[]): Promise<number> {
   const { values } = parse(args, {})
   return readSession(values, async (session) => {
-    const { forwards } = await session.call('app.snapshot', {})
-    for (const target of forwards) tell(target, values.json)
+    const { forwards, forwardHealth } = await session.call('app.snapshot', {})
+    for (const target of forwards) {
+      const health = forwardHealth.find(({ forwardId }) => forwardId === target.id)
+      tell(target, values.json, health)
+    }
     if (forwards.length === 0 && !values.json) {
       say('There is no forward target. Add one: tabscope forward add URL')
     }
@@ -96,10 +99,10 @@ async function remove(args: string[]): Promise<number> {
   })
 }
 
-function tell(target: ForwardTarget, json: boolean | undefined): void {
+function tell(target: ForwardTarget, json: boolean | undefined, health?: ForwardHealth): void {
   if (json) {
     const { id, ...rest } = target
-    writeJson({ event: 'forward', forwardId: id, ...rest })
+    writeJson({ event: 'forward', forwardId: id, ...rest, ...(health && { health }) })
     return
   }
   const { id, url, types, mode, on } = target
@@ -109,6 +112,16 @@ function tell(target: ForwardTarget, json: boolean | undefined): void {
     printable(url),
     types.length === 0 ? 'all types' : printable(types.join(', ')),
     mode === 'answer' ? 'its answer is ours' : 'after our answer',
+    ...(health && on ? [healthWords(health)] : []),
   ]
   writeLine(parts.join('  '))
+}
+
+/** "6 of the last 9 delivered (66%), last response 200" */
+function healthWords(health: ForwardHealth): string {
+  const rate = successRate(health)
+  if (rate === null) return 'nothing sent yet'
+  const { lastStatus, lastError } = health
+  const last = lastStatus === null ? printable(lastError ?? 'no response') : String(lastStatus)
+  return `${rate}, last response: ${last}`
 }

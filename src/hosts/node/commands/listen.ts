@@ -10,6 +10,7 @@ import {
   addresses,
   beginForwarding,
   beginTunnel,
+  failedListener,
   runFolder,
   startRunning,
   warnWhileFailing,
@@ -30,11 +31,12 @@ export async function listen(args: string[]): Promise<number> {
   const secret = secretOf(values)
   const dataDir = runFolder(values)
   const stop = expectStop()
-  const running = await startRunning({ dataDir, port, secret, tunnel })
+  const command = ['listen', args] as const
+  const running = await startRunning({ dataDir, port, secret, tunnel, command })
   const { listener, endpoint } = addresses(running)
   if (running.listener.state === 'failed') {
     await running.engine.close()
-    throw new AppError('listener_down', running.listener.message)
+    throw new AppError('listener_down', failedListener(running.listener, command))
   }
   await beginForwarding(running, forwarding, values.json ?? false)
   if (values.json) writeJson({ event: 'ready', listener, endpoint, dataDir })

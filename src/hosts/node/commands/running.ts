@@ -8,6 +8,7 @@ import { AppError } from '#engine/errors.ts'
 import { startForwarding, type ForwardWish } from '../forwarding.ts'
 import { folderOf } from '../options.ts'
 import { openLasting } from '../session.ts'
+import { commandWith } from '../options.ts'
 import { say, writeJson } from '../output.ts'
 import { followTunnel } from '../tunnel-follow.ts'
 import { UsageError } from '../usage.ts'
@@ -44,11 +45,15 @@ export async function startRunning(options: {
   secret: string | undefined
   /** What `--tunnel` says: with any word the stored one is not opened by itself. */
   tunnel: TunnelWish | 'none' | undefined
+  opensBrowser?: boolean
+  /** Of the command: with them it is said how to use a free port where the one asked for is taken. */
+  command: readonly [name: string, args: string[]]
 }): Promise<Running> {
   const engine = await openLasting({
     dataDir: options.dataDir,
     listenerPort: options.port,
     tunnel: options.tunnel === undefined ? undefined : 'none',
+    opensBrowser: options.opensBrowser,
   })
   try {
     const first = (await engine.call('app.snapshot', {})).endpoints[0] ?? null
@@ -64,13 +69,23 @@ export async function startRunning(options: {
     const { listener } = await engine.call('app.snapshot', {})
     if (listener.state === 'failed' && options.port !== undefined) {
       const code = listener.code === 'internal' ? 'listener_down' : listener.code
-      throw new AppError(code, listener.message)
+      throw new AppError(code, failedListener(listener, options.command))
     }
     return { engine, listener, endpoint }
   } catch (error) {
     await engine.close()
     throw error
   }
+}
+
+/** Why there is no listener, with the command that uses a free port. */
+export function failedListener(
+  { message, freePort }: Extract<ListenerState, { state: 'failed' }>,
+  [name, args]: readonly [name: string, args: string[]],
+  option = 'port',
+): string {
+  if (freePort === null) return message
+  return `${message} To use it: ${commandWith(name, args, option, String(freePort))}`
 }
 
 /** Where the listener and the default endpoint are, for the first line of output. */

@@ -1,8 +1,9 @@
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '#engine/errors.ts'
 import { describeFailure } from '#engine/listening/listening.ts'
 import { logFilesOf, mostFiles } from '../../log-files.ts'
-import { openInterfaceServer } from '../interface-server.ts'
+import { openInterfaceServer, type OfferLink } from '../interface-server.ts'
 import { openBrowser } from '../open-browser.ts'
 import { assertReadable } from '../given-file.ts'
 import { forwardOptions, forwardWish } from '../forwarding.ts'
@@ -15,6 +16,7 @@ import {
   addresses,
   beginForwarding,
   beginTunnel,
+  failedListener,
   runFolder,
   startRunning,
   warnWhileFailing,
@@ -45,13 +47,33 @@ export async function serve(args: string[]): Promise<number> {
   const secret = secretOf(values)
   const dataDir = runFolder(values)
   const stop = expectStop()
-  const running = await startRunning({ dataDir, port, secret, tunnel })
+  const command = ['serve', args] as const
+  const running = await startRunning({
+    dataDir,
+    port,
+    secret,
+    tunnel,
+    opensBrowser: !(values['no-open'] ?? false),
+    command,
+  })
   await beginForwarding(running, forwarding, values.json ?? false, false)
   const folder = fileURLToPath(new URL('../renderer', import.meta.url))
-  const server = await openInterfaceServer(running.engine, folder, uiPort).catch(async (error) => {
+  const offerLink: OfferLink = async ({ address, addressToOpen }, isSameUser) => {
+    if (isSameUser && !values['no-open'] && (await openBrowser(addressToOpen()))) return 'opened'
+    if (values.json) writeJson({ event: 'link', ui: address })
+    else say(`A page requested a new link. If it was yours, open ${address}`)
+    return 'printed'
+  }
+  const server = await openInterfaceServer(
+    running.engine,
+    folder,
+    uiPort,
+    offerLink,
+    path.join(dataDir, 'interface.json'),
+  ).catch(async (error) => {
     await running.engine.close()
-    const { code, message } = await describeFailure(uiPort, error)
-    throw new AppError(code, message, { cause: error })
+    const failed = await describeFailure(uiPort, error)
+    throw new AppError(failed.code, failedListener(failed, command, 'ui-port'), { cause: error })
   })
   const { listener, endpoint } = addresses(running)
   if (values.json) {
@@ -59,15 +81,15 @@ export async function serve(args: string[]): Promise<number> {
   } else {
     say(`Tabscope is at ${server.address}`)
     if (endpoint) say(`Webhooks are received at ${endpoint}`)
-    else if (running.listener.state === 'failed') say(running.listener.message)
+    else if (running.listener.state === 'failed') say(failedListener(running.listener, command))
     if (values.ephemeral) say(`Data folder: ${dataDir} (removed when Tabscope stops)`)
     say('Ctrl+C stops it.')
   }
   warnWhileFailing(running, values.json ?? false)
   await beginTunnel(running, tunnel, values.json ?? false)
   // What is wrong with one stands in its import, where the page shows it.
-  for (const path of files)
-    await running.engine.call('logs.import', { from: { kind: 'path', path } })
+  for (const file of files)
+    await running.engine.call('logs.import', { from: { kind: 'path', path: file } })
   if (!values['no-open'] && !(await openBrowser(server.addressToOpen()))) {
     say(`No browser was found. Open ${server.address} in one.`)
   }

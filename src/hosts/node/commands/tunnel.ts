@@ -1,11 +1,11 @@
-import type { TunnelView } from '#contract/tunnel.ts'
+import type { TunnelView, TunnelWish } from '#contract/tunnel.ts'
 import { AppError } from '#engine/errors.ts'
 import { inSession, readSession } from '../in-session.ts'
 import { parse, wholeNumber } from '../options.ts'
-import { say, writeJson, writeLine } from '../output.ts'
+import { confirms, say, writeJson, writeLine } from '../output.ts'
 import type { Session } from '../session.ts'
 import { timeOf } from '../time-option.ts'
-import { tunnelWish } from '../tunnel-option.ts'
+import { serverNotice, tunnelWish } from '../tunnel-option.ts'
 import { teller } from '../tunnel-follow.ts'
 import { slugOf, tellTunnel } from '../tunnel-told.ts'
 import { sizeText, unstopped } from '../text.ts'
@@ -43,7 +43,7 @@ async function status(args: string[]): Promise<number> {
 
 /** Waits until it is known what becomes of it: 0 when it is online, 1 when it is offline. */
 async function open(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, {}, 1)
+  const { values, positionals } = parse(args, { yes: { type: 'boolean' } }, 1)
   const wish = tunnelWish(positionals[0])
   if (wish === 'none') throw new UsageError('To close the tunnel: tabscope tunnel close.')
   return inSession(values, async (session) => {
@@ -57,13 +57,37 @@ async function open(args: string[]): Promise<number> {
         if (view.state === 'online' || view.state === 'offline') resolve(view)
       })
     })
-    const begun = await session.call('tunnel.open', wish ? { wish } : {})
+    const begun = await openConfirmed(session, wish, values.yes ?? false)
     // A push may be newer than the response.
     if (!isTold) told(begun)
     // Open already, and as it was asked for: nothing more will be told.
     const { state } = begun.state === 'online' ? begun : await settled
     return state === 'online' ? 0 : 1
   })
+}
+
+/** A provider that is named is consent to its server; the stored one is asked about once. Throws as `tunnel.open`. */
+async function openConfirmed(
+  session: Session,
+  wish: TunnelWish | undefined,
+  yes: boolean,
+): Promise<TunnelView> {
+  if (wish) {
+    const notice = serverNotice(wish)
+    if (notice !== null) say(notice)
+    return session.call('tunnel.open', { wish, acceptServer: true })
+  }
+  try {
+    return await session.call('tunnel.open', { acceptServer: yes })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'server_unconfirmed') throw error
+    if (!(await confirms(`${error.message} Open the tunnel?`))) {
+      throw new AppError('server_unconfirmed', `${error.message} Run: tabscope tunnel open --yes`, {
+        cause: error,
+      })
+    }
+    return session.call('tunnel.open', { acceptServer: true })
+  }
 }
 
 async function close(args: string[]): Promise<number> {

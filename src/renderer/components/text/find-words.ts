@@ -17,12 +17,12 @@ export function wordsOf(query: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
-/** Each character alone, so that one knows where it stood. What is longer than any label is not looked through. */
-export function fold(text: string): Folded {
+/** Each character alone, so that one knows where it stood. What is longer than any label, or than `longest`, is not looked through. */
+export function fold(text: string, longest = longestText): Folded {
   let folded = ''
   const at: number[] = []
   let index = 0
-  for (const character of text.slice(0, longestText)) {
+  for (const character of text.slice(0, longest)) {
     const plain = character.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
     for (let i = 0; i < plain.length; i++) at.push(index)
     folded += plain

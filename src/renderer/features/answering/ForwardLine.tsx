@@ -1,6 +1,6 @@
 import { Check, CircleDashed, ListX, Minus, Pencil, Trash2, TriangleAlert, X } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
+import { successRate, type ForwardHealth, type ForwardTarget } from '#contract/answering.ts'
 import { IconButton } from '../../components/Button.tsx'
 import { Shown } from '../../components/Shown.tsx'
 import { fullTime } from '../../components/text/time.ts'
@@ -32,7 +32,8 @@ export function ForwardLine({ forward, onEdit }: Props) {
   const { id, url, types, mode, on, temporary, retries } = forward
   const change = useAction(async (run: () => Promise<unknown>) => void (await run()))
   const { light, tone, word } = lightOf(forward, health)
-  const Icon = icons[light]
+  const Icon = tone === 'missing' ? TriangleAlert : icons[light]
+  const rate = health && on ? successRate(health) : null
   return (
     <li className="answering-line forward-line" data-off={!on || undefined} data-light={light}>
       <Switch
@@ -58,6 +59,7 @@ export function ForwardLine({ forward, onEdit }: Props) {
         >
           <Icon aria-hidden strokeWidth={2.6} /> {lightWords(word, health)}
         </span>
+        {rate !== null && <span className="forward-rate">{rate}</span>}
         <span className="forward-tally">{health && tallyWords(health)}</span>
         {health?.lastError && light !== 'off' && light !== 'good' && (
           <span className="forward-error">
@@ -94,6 +96,6 @@ export function ForwardLine({ forward, onEdit }: Props) {
 function lightWords(word: string, health: ForwardHealth | undefined): string {
   if (!health || health.lastStatus === null) return word
   return health.light === 'good' || health.light === 'failing'
-    ? `${word}, ${health.lastStatus}`
+    ? `${word}, ${word === 'Some failed' ? 'last response ' : ''}${health.lastStatus}`
     : word
 }

@@ -77,6 +77,9 @@ export function lightOf(
   health: ForwardHealth | undefined,
 ): { readonly light: ForwardHealth['light']; readonly tone: string; readonly word: string } {
   const light = forward.on ? (health?.light ?? 'idle') : 'off'
+  if (light === 'good' && health !== undefined && health.recent.failed > 0) {
+    return { light, tone: 'missing', word: 'Some failed' }
+  }
   return { light, ...lights[light] }
 }
 

@@ -131,9 +131,16 @@ function sideOf(client: Client, log: Scope, attempt: Attempt, which: Side): Diff
     client.call('attempts.body', { id, log, which, ...slice })
   if (which === 'request') {
     const { headers, sha256 } = request
-    return { headers, bytes: requestBytes, bytesKept: requestBytes, sha256: digestOf(sha256), read }
+    return {
+      headers,
+      bytes: requestBytes,
+      bytesKept: requestBytes,
+      sha256: digestOf(sha256),
+      altered: null,
+      read,
+    }
   }
   if (answer === null) return null
   const { headers, bytesKept } = answer
-  return { headers, bytes: answerBytes, bytesKept, sha256: null, read }
+  return { headers, bytes: answerBytes, bytesKept, sha256: null, altered: null, read }
 }

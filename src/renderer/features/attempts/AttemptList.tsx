@@ -59,7 +59,7 @@ function Row({ row, chosen, against, onChoose }: RowProps) {
     >
       <span className="attempt-line">
         <OutcomeMark row={row} />
-        <VerdictAgainst verdict={row.verdict} />
+        <VerdictAgainst row={row} />
         {against && <span className="tag">compared with</span>}
         <span className="attempt-when">
           <span>{span(row.took)}</span>

@@ -7,13 +7,15 @@ import {
   Info,
   PenLine,
   RotateCw,
+  ShieldCheck,
+  ShieldAlert,
   TrendingDown,
   Unplug,
   Wrench,
   X,
 } from 'lucide-react'
-import type { AttemptSummary } from '#contract/sending.ts'
-import { kindWords, outcomeOf, verdictWords } from './words.ts'
+import { brokenResult, type AttemptSummary } from '#contract/sending.ts'
+import { brokenWords, kindWords, outcomeOf, verdictWords } from './words.ts'
 import './Attempts.css'
 
 /** How it came to be sent. */
@@ -64,11 +66,11 @@ function ToneIcon({ tone }: { readonly tone: ReturnType<typeof outcomeOf>['tone'
   }
 }
 
-/** How it stands to the attempt before it; nothing where there is none. */
-export function VerdictAgainst({ verdict }: { readonly verdict: AttemptSummary['verdict'] }) {
-  switch (verdict) {
+/** How it compares with the attempt before it, or what became of a signature that was broken on purpose; nothing where there is neither. */
+export function VerdictAgainst({ row }: { readonly row: AttemptSummary }) {
+  switch (row.verdict) {
     case null:
-      return null
+      return <BrokenResult row={row} />
     case 'same':
       return (
         <span className="attempt-verdict" data-tone="unsigned" title="As the attempt before it">
@@ -99,4 +101,24 @@ export function VerdictAgainst({ verdict }: { readonly verdict: AttemptSummary['
         </span>
       )
   }
+}
+
+function BrokenResult({ row }: { readonly row: AttemptSummary }) {
+  const result = brokenResult(row)
+  if (result === null) return null
+  const refused = result === 'refused'
+  return (
+    <span
+      className="attempt-verdict"
+      data-tone={refused ? 'valid' : 'invalid'}
+      title={
+        refused
+          ? 'The signature was broken on purpose, and the target refused the request'
+          : 'The signature was broken on purpose, and the target accepted the request all the same'
+      }
+    >
+      {refused ? <ShieldCheck aria-hidden /> : <ShieldAlert aria-hidden />}
+      {brokenWords[result]}
+    </span>
+  )
 }

@@ -36,7 +36,7 @@ export function AttemptView({ attempt, actions }: Props) {
         <h3>
           <OutcomeMark row={attempt} />
         </h3>
-        <VerdictAgainst verdict={attempt.verdict} />
+        <VerdictAgainst row={attempt} />
         <ul className="attempt-facts">
           <li>
             <b>{span(attempt.took)}</b>
@@ -66,7 +66,6 @@ export function AttemptView({ attempt, actions }: Props) {
           <Shown text={note} />
         </Note>
       ))}
-      <Facts attempt={attempt} />
       <div className="attempt-bar">
         {answer === null ? (
           <h4>Request as sent</h4>
@@ -84,6 +83,7 @@ export function AttemptView({ attempt, actions }: Props) {
         {actions}
       </div>
       {side === 'answer' ? <AnswerSide attempt={attempt} /> : <SentSide attempt={attempt} />}
+      <Facts attempt={attempt} />
     </section>
   )
 }

@@ -3,7 +3,7 @@ import type { Attempt } from '#contract/sending.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { addressOf } from '../compose/address.ts'
-import { filterAddress } from '../deliveries/address.ts'
+import { listAddress } from '../deliveries/scope/use-list-address.ts'
 import { shownScope } from '../deliveries/scope/scope.ts'
 import { openDelivery, useDeliveries } from '../deliveries/store.ts'
 import { useShell } from '../shell/store.ts'
@@ -65,7 +65,7 @@ export function showAttempt(deliveryId: number, attemptId: number | null): void 
   live.setState({ tab: 'attempts' })
   chooseAttempt(attemptId, null)
   if (useShell.getState().page === 'deliveries' && shownScope() === null) return
-  location.assign(filterAddress(live.getState().filter))
+  location.assign(listAddress(null))
 }
 
 /** The delivery that is selected goes out again. */

@@ -1,4 +1,4 @@
-import type { AttemptError, AttemptSummary } from '#contract/sending.ts'
+import { brokenResult, type AttemptError, type AttemptSummary } from '#contract/sending.ts'
 import { statusTone, statusWord } from '../../components/text/status.ts'
 
 /** What was done. */
@@ -30,6 +30,12 @@ export const verdictWords = {
   fixed: 'fixed',
   regressed: 'regressed',
 } as const satisfies Record<NonNullable<AttemptSummary['verdict']>, string>
+
+/** What became of a signature that was broken on purpose. */
+export const brokenWords = {
+  refused: 'refused, as expected',
+  accepted: 'accepted with a broken signature',
+} as const
 
 export type OutcomeTone = 'valid' | 'info' | 'missing' | 'invalid'
 
@@ -79,12 +85,21 @@ export function signingSentence({ signing, secretName }: AttemptSummary): string
 export function saidOf(attempt: AttemptSummary): string {
   const { word } = outcomeOf(attempt)
   const what = attempt.deliveryId === null ? 'Sent' : `#${attempt.deliveryId} sent again`
-  const verdict = attempt.verdict === null ? '' : `, ${verdictWords[attempt.verdict]}`
+  const broken = brokenResult(attempt)
+  const verdict =
+    broken !== null
+      ? `, ${brokenWords[broken]}`
+      : attempt.verdict === null
+        ? ''
+        : `, ${verdictWords[attempt.verdict]}`
   const why = attempt.status === null && attempt.error ? ` ${attempt.error.message}` : ''
   return `${what}: ${word}${verdict}.${why}`
 }
 
-/** Whether it was answered as wished: with 2xx. */
-export function answeredWell({ status, error }: Pick<AttemptSummary, 'status' | 'error'>): boolean {
+/** Whether it was answered as wished: with 2xx, or refused where its signature was broken on purpose. */
+export function answeredWell(row: Pick<AttemptSummary, 'status' | 'error' | 'signing'>): boolean {
+  const broken = brokenResult(row)
+  if (broken !== null) return broken === 'refused'
+  const { status, error } = row
   return status !== null && status >= 200 && status < 300 && error === null
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Shown } from '../../components/Shown.tsx'
 import { cut } from '../../components/text/visible.ts'
 import { useKeys } from '../shell/bound.ts'
+import { goAndRun } from '../shell/elsewhere.ts'
 import { useShell } from '../shell/store.ts'
 import { refreshAddress, runAddress, setupAddress, tokensAddress, viewOf } from './address.ts'
 import type { View } from './address.ts'
@@ -21,7 +22,10 @@ export function AuthorizationPage() {
   useKeys({
     runs: () => location.assign(runAddress(null)),
     tokens: () => location.assign(tokensAddress),
+    refresh: () => location.assign(refreshAddress),
     setup: () => location.assign(setupAddress),
+    // The view of the runs does this itself.
+    ...(view.name !== 'runs' && { authorize: () => goAndRun('authorize') }),
   })
   if (!integration) return null
   return (

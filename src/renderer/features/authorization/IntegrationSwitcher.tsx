@@ -4,15 +4,29 @@ import { useState } from 'react'
 import { Shown } from '../../components/Shown.tsx'
 import { cut } from '../../components/text/visible.ts'
 import { useKeys } from '../shell/bound.ts'
+import type { PageName } from '../shell/pages.ts'
 import { useShell } from '../shell/store.ts'
 import { runAddress, setupAddress, tokensAddress, viewOf } from './address.ts'
 import { NewIntegration } from './NewIntegration.tsx'
-import { chooseIntegration, useAuthorization, useIntegration } from './store.ts'
+import {
+  chooseIntegration,
+  listAllIntegrations,
+  listedIntegration,
+  useAuthorization,
+  useIntegration,
+} from './store.ts'
 import './IntegrationSwitcher.css'
 
+/** The choice of all integrations, beside the numbers of each. */
+const all = 'all'
+/** Pages that are about one integration. */
+const ofOne: readonly PageName[] = ['authorization', 'console']
+
 /** What the address names belongs to the integration of before: the same view, without it. */
-function choose(id: number): void {
-  chooseIntegration(id)
+function choose(value: string): void {
+  listAllIntegrations(value === all)
+  if (value === all) return
+  chooseIntegration(Number(value))
   const { page, hash } = useShell.getState()
   if (page !== 'authorization') return
   const { name } = viewOf(hash)
@@ -24,9 +38,12 @@ function choose(id: number): void {
 export function IntegrationSwitcher() {
   const integrations = useAuthorization((state) => state.integrations)
   const current = useIntegration()
+  const listsAll = useAuthorization((state) => listedIntegration(state) === null)
+  const ofOnePage = useShell(({ page }) => ofOne.includes(page))
   const [creating, setCreating] = useState(false)
   useKeys({ 'integration-new': () => setCreating(true) })
   if (!current) return null
+  const showsAll = listsAll && integrations.length > 1 && !ofOnePage
   return (
     <>
       {/* Not modal: a modal menu locks scrolling with a style element, which the content security policy refuses. */}
@@ -34,16 +51,29 @@ export function IntegrationSwitcher() {
         <DropdownMenu.Trigger className="bar-chip bar-name" title="The integration">
           <span className="visually-hidden">Integration: </span>
           <span className="cut">
-            <Shown text={cut(current.name, 60)} />
+            {showsAll ? 'All integrations' : <Shown text={cut(current.name, 60)} />}
           </span>
           <ChevronDown aria-hidden className="bar-more" />
         </DropdownMenu.Trigger>
         {/* Without a portal: it stays within the header's landmark. */}
         <DropdownMenu.Content className="menu" align="start" sideOffset={6}>
           <DropdownMenu.RadioGroup
-            value={String(current.id)}
-            onValueChange={(id) => choose(Number(id))}
+            value={showsAll ? all : String(current.id)}
+            onValueChange={choose}
           >
+            {integrations.length > 1 && (
+              <DropdownMenu.RadioItem value={all} className="menu-item">
+                <span className="menu-tick">
+                  <DropdownMenu.ItemIndicator>
+                    <Check aria-hidden />
+                  </DropdownMenu.ItemIndicator>
+                </span>
+                <span className="menu-words">
+                  All integrations
+                  <small className="cut dim">in the list of deliveries</small>
+                </span>
+              </DropdownMenu.RadioItem>
+            )}
             {integrations.map(({ id, name, kind, baseUrl }) => (
               <DropdownMenu.RadioItem key={id} value={String(id)} className="menu-item">
                 <span className="menu-tick">
@@ -75,7 +105,7 @@ export function IntegrationSwitcher() {
             <span className="menu-tick">
               <Settings2 aria-hidden />
             </span>
-            Set up this integration
+            Set up {showsAll ? <Shown text={cut(current.name, 40)} /> : 'this integration'}
           </DropdownMenu.Item>
           <DropdownMenu.Item className="menu-item" onSelect={() => setCreating(true)}>
             <span className="menu-tick">

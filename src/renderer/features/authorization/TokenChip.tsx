@@ -3,7 +3,7 @@ import { useNow } from '../../components/use-now.ts'
 import { Shown } from '../../components/Shown.tsx'
 import { runAddress, tokensAddress } from './address.ts'
 import { useIntegration, useTokens } from './store.ts'
-import { byUse, nextOf, shortLeft, stateAt } from './tokens/life.ts'
+import { byUse, isUsable, nextOf, shortLeft, stateAt } from './tokens/life.ts'
 import { TokenStateIcon } from './tokens/StateIcon.tsx'
 import { stateWords } from './tokens/words.ts'
 
@@ -23,7 +23,7 @@ export function TokenChip() {
   }
   const state = stateAt(token, now)
   const { word, tone } = stateWords(state)
-  const left = state === 'active' || state === 'due' ? shortLeft(token, now) : null
+  const left = isUsable(state) ? shortLeft(token, now) : null
   return (
     <a
       className="bar-chip bar-token"

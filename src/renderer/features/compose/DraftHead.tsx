@@ -5,8 +5,7 @@ import { Button } from '../../components/Button.tsx'
 import { cut, visible } from '../../components/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { listAddress } from '../deliveries/scope/use-list-address.ts'
-import { openDelivery } from '../deliveries/store.ts'
+import { deliveryAddress } from '../deliveries/address.ts'
 import { useLogs } from '../logs/store.ts'
 import { say } from '../shell/toasts.ts'
 import { NameDialog } from './drafts/NameDialog.tsx'
@@ -66,24 +65,14 @@ function OriginLink({ origin }: { readonly origin: DraftOrigin }) {
   if (origin.kind === 'delivery') {
     return (
       <>
-        from{' '}
-        <a href="#/deliveries" onClick={() => openDelivery(origin.deliveryId, null)}>
-          delivery #{origin.deliveryId}
-        </a>
+        from <a href={deliveryAddress(origin.deliveryId, null)}>delivery #{origin.deliveryId}</a>
       </>
     )
   }
   if (origin.kind !== 'log' || !logs.some(({ id }) => id === origin.logId)) {
     return originWords(origin)
   }
-  return (
-    <a
-      href={listAddress(origin.logId)}
-      onClick={() => openDelivery(origin.deliveryId, origin.logId)}
-    >
-      {originWords(origin)}
-    </a>
-  )
+  return <a href={deliveryAddress(origin.deliveryId, origin.logId)}>{originWords(origin)}</a>
 }
 
 function headOf({ kind }: DraftOrigin): string {

@@ -1,6 +1,7 @@
 import { Tabs } from 'radix-ui'
 import { useState } from 'react'
 import { focusTab } from '../../components/focus-tab.ts'
+import { SplitPane } from '../../components/SplitPane.tsx'
 import { focusAfter } from '../../components/focus-after.ts'
 import { useKeys } from '../shell/bound.ts'
 import { AnswerPanel } from './answer/AnswerPanel.tsx'
@@ -8,8 +9,7 @@ import { BodyPane } from './body/BodyPane.tsx'
 import { ChangeState } from './ChangeState.tsx'
 import { DraftHead } from './DraftHead.tsx'
 import { HeaderList, useHeaderRows } from './headers/HeaderList.tsx'
-import { RowSplit } from './RowSplit.tsx'
-import { SignaturePanel } from './signature/SignaturePanel.tsx'
+import { SignatureRow } from './signature/SignaturePanel.tsx'
 import type { Session } from './store.ts'
 import { ConfirmTarget } from './target/ConfirmTarget.tsx'
 import { TargetBar } from './target/TargetBar.tsx'
@@ -35,11 +35,12 @@ export function Workspace({ session }: { readonly session: Session }) {
       <div className="compose-head">
         <DraftHead session={session} />
         <TargetBar session={session} />
+        <SignatureRow session={session} />
       </div>
-      <RowSplit
+      <SplitPane
         name="compose"
-        label="Height of the request"
-        top={
+        label="Width of the request"
+        left={
           <Tabs.Root
             className="compose-parts"
             value={part}
@@ -75,12 +76,7 @@ export function Workspace({ session }: { readonly session: Session }) {
             </Tabs.Content>
           </Tabs.Root>
         }
-        bottom={
-          <div className="compose-dock">
-            <SignaturePanel session={session} />
-            <AnswerPanel session={session} />
-          </div>
-        }
+        right={<AnswerPanel session={session} />}
       />
       <ConfirmTarget />
     </div>

@@ -1,7 +1,6 @@
-import { count } from '../../components/text/numbers.ts'
 import { dayTime, fullTime, utcTime } from '../../components/text/time.ts'
 import { useNow } from '../../components/use-now.ts'
-import { openDelivery } from '../deliveries/store.ts'
+import { deliveryAddress } from '../deliveries/address.ts'
 
 interface Props {
   readonly id: number
@@ -16,8 +15,8 @@ export function DeliveryMoment({ id, at, word = '' }: Props) {
   const now = useNow()
   return (
     <>
-      <a href="#/deliveries" title="Open this delivery" onClick={() => openDelivery(id)}>
-        #{count(id)}
+      <a href={deliveryAddress(id, null)} title="Open this delivery">
+        #{id}
       </a>{' '}
       {word}
       <time dateTime={utcTime(at)} title={fullTime(at)}>

@@ -8,6 +8,7 @@ import { modKey } from '../shell/keys.ts'
 import type { Target } from './address.ts'
 import { isWhole, prefixOf } from './address.ts'
 import type { Draft } from './draft.ts'
+import { withQueryRows } from './draft.ts'
 import { editDraft } from './store.ts'
 
 interface Props {
@@ -58,6 +59,7 @@ export function RequestLine(props: Props) {
             aria-invalid={error === null ? undefined : true}
             aria-describedby={noted ? id : undefined}
             onChange={(event) => editDraft(integration.id, { path: event.target.value })}
+            onBlur={() => editDraft(integration.id, withQueryRows(draft))}
           />
         </div>
         {sending ? (

@@ -10,7 +10,7 @@ import { useKeys } from '../shell/bound.ts'
 import type { Target } from './address.ts'
 import { targetOf } from './address.ts'
 import { CurlDialog } from './CurlDialog.tsx'
-import { hasMarker, requestOf } from './draft.ts'
+import { hasMarker, requestOf, withQueryRows } from './draft.ts'
 import { OtherOriginDialog } from './OtherOriginDialog.tsx'
 import { RequestLine } from './RequestLine.tsx'
 import { RequestTabs } from './RequestTabs.tsx'
@@ -46,12 +46,13 @@ export function RequestPane({ integration, panel, answer }: Props) {
   const target = targetOf(integration.baseUrl, draft.path)
   const refused = refusal(draft.method, target)
   const sending = outcome?.phase === 'sending'
-  const request = requestOf(draft, integration.id, token?.id ?? null)
+  const request = requestOf(withQueryRows(draft), integration.id, token?.id ?? null)
 
   function send(): void {
     if (sending) return
     setAsked(true)
     if (refused !== null || !target.ok) return
+    editDraft(integration.id, withQueryRows(draft))
     if (target.foreign && token !== null) setHeld({ request, origin: target.origin })
     else dispatch(request, false)
   }

@@ -12,6 +12,7 @@ import { fullTime } from '../../components/text/time.ts'
 import { cut, visible } from '../../components/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
+import { pathWithQuery } from './draft.ts'
 import { draftFor, loadRequest, setOutcome, useConsole } from './store.ts'
 
 /** The requests that were given a name. */
@@ -94,7 +95,7 @@ function Row({ saved, integrationId, first, onRename, onDelete }: RowProps) {
         <span className="side-facts mono">
           <b>{saved.request.method}</b>{' '}
           <span className="cut">
-            <Shown text={cut(saved.request.path, 200)} />
+            <Shown text={cut(pathWithQuery(saved.request), 200)} />
           </span>
         </span>
       </button>

@@ -1,3 +1,5 @@
+import { withScheme } from '#contract/http.ts'
+
 /** Where a request goes. `foreign`: to another origin than the base URL's, where its token does not belong. */
 export type Target =
   | {
@@ -13,7 +15,7 @@ const wholeAddress = /^[a-z][a-z0-9+.-]*:\/\//i
 
 /** Whether the path is a whole address, which stands for itself and not under the base URL. */
 export function isWhole(path: string): boolean {
-  return wholeAddress.test(path.trim())
+  return wholeAddress.test(withScheme(path))
 }
 
 /** The base URL as `path` goes on from it: `https://api.example/v1/`, without the slash where the path brings its own. */
@@ -29,7 +31,7 @@ export function targetOf(baseUrl: string, path: string): Target {
   const whole = isWhole(written)
   const base = URL.parse(baseUrl.trim())
   if (!whole && !base) return { ok: false, message: 'The integration has no base URL yet.' }
-  const url = URL.parse(whole ? written : `${prefixOf(baseUrl, written)}${written}`)
+  const url = URL.parse(whole ? withScheme(written) : `${prefixOf(baseUrl, written)}${written}`)
   if (!url) return { ok: false, message: 'This is not an address.' }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return { ok: false, message: 'Only http and https addresses can be called.' }

@@ -66,6 +66,45 @@ function isTelling(path: string): boolean {
   return [...new URLSearchParams(path.slice(query)).keys()].some((name) => telling.test(name))
 }
 
+/**
+ * The draft with the query that was typed behind its path as rows: before those that are there, and in place of those with the same names. A
+ * query that rows cannot hold stays in the path.
+ */
+export function withQueryRows(draft: Draft): Draft {
+  const at = draft.path.indexOf('?')
+  if (at < 0 || draft.path.includes('#')) return draft
+  const parts = draft.path
+    .slice(at + 1)
+    .trim()
+    .split('&')
+    .filter((part) => part !== '')
+  const rows = parts.map(rowOf)
+  if (rows.includes(null)) return draft
+  const typed = rows.filter((row) => row !== null)
+  const others = draft.query.filter(({ name }) => !typed.some((row) => row.name === name))
+  return { ...draft, path: draft.path.slice(0, at), query: [...typed, ...others] }
+}
+
+/** A path with its query, as it is read. */
+export function pathWithQuery({ path, query }: Pick<Draft, 'path' | 'query'>): string {
+  const added = query.filter(({ on, name }) => on && name !== '')
+  if (added.length === 0) return path
+  const text = added.map(({ name, value }) => `${name}=${value}`).join('&')
+  return `${path}${path.includes('?') ? '&' : '?'}${text}`
+}
+
+/** `name=value` decoded; null: it has no value, or cannot be decoded. */
+function rowOf(part: string): ApiParameter | null {
+  const [name = '', ...rest] = part.split('=')
+  if (name === '' || rest.length === 0) return null
+  try {
+    const decoded = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
+    return { name: decoded(name), value: decoded(rest.join('=')), on: true }
+  } catch {
+    return null
+  }
+}
+
 /** The draft as a request: rows without a name are left out. */
 export function requestOf(draft: Draft, integrationId: number, tokenId: number | null): ApiRequest {
   return {

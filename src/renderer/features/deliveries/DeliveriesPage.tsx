@@ -2,6 +2,7 @@ import { CircleAlert, ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
+import { focusAfter } from '../../components/focus-after.ts'
 import { SplitPane } from '../../components/SplitPane.tsx'
 import { useClient } from '../../platform/use-client.ts'
 import { editAndSend, resendSelected } from '../attempts/resend.ts'
@@ -17,15 +18,23 @@ import { DeliveryList } from './DeliveryList.tsx'
 import { DetailPane } from './detail/DetailPane.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { NoMatch } from './filter/NoMatch.tsx'
+import { useSearchHits } from './filter/search-hits.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import { useEditable } from './scope/scope.ts'
+import { SeveralDialogs } from './selection/SeveralDialogs.tsx'
+import { askAbout, severalOr } from './selection/several.ts'
 import { chooseNone } from './selection/store.ts'
-import { closeDelivery, setFilterText, useDeliveries } from './store.ts'
+import { closeDelivery, queryOf, setFilterText, useDeliveries } from './store.ts'
 import './DeliveriesPage.css'
 
 interface Props {
   /** In the list's place before the first delivery; a log has none, and what brings one is not there in an exported page. */
   readonly fresh?: ReactNode
+}
+
+/** Closes the delivery; the focus goes to the list, since what had it may be gone. */
+function closeToList(): void {
+  focusAfter(closeDelivery, () => document.querySelector<HTMLElement>('[data-delivery-list]'))
 }
 
 /** The list, and beside it the delivery that is open. */
@@ -36,12 +45,16 @@ export function DeliveriesPage({ fresh }: Props) {
   const open = useDeliveries((state) => state.open)
   const selectedId = useDeliveries((state) => state.selectedId)
   const shown = open && selectedId !== null
+  useSearchHits()
   useKeys({
-    close: shown ? closeDelivery : chooseNone,
+    close: shown ? closeToList : chooseNone,
     compare,
     ...(editable && {
       resend: () => resendSelected(client),
       'resend-to': () => askWhereTo(selectedId),
+      // The tags of an open delivery are edited where they stand.
+      tag: () => askAbout('tag', severalOr(selectedId)),
+      delete: () => askAbout('delete', severalOr(selectedId)),
     }),
     ...(editing && { 'edit-and-send': () => editAndSend(selectedId) }),
   })
@@ -67,6 +80,7 @@ export function DeliveriesPage({ fresh }: Props) {
         <>
           <ResendDialog />
           <JobDialog />
+          <SeveralDialogs />
         </>
       )}
     </>
@@ -77,7 +91,7 @@ function ListOrState({ fresh }: Props) {
   const phase = useDeliveries((state) => state.phase)
   const message = useDeliveries((state) => state.message)
   const empty = useDeliveries((state) => state.revision >= 0 && state.rows.count === 0)
-  const filtering = useDeliveries((state) => state.filter !== '')
+  const filtering = useDeliveries((state) => queryOf(state) !== '')
   const unread = useDeliveries((state) => state.unread)
   const kept = useShell((state) => state.stats.deliveries)
   const editable = useEditable()

@@ -4,12 +4,14 @@ import { chooseAll } from './selection/choosing.ts'
 import { chooseNone, hasChosen, useSelection } from './selection/store.ts'
 
 const columns = [
+  ['c-id', 'Number'],
   ['c-time', 'Arrived'],
   ['c-verdict', 'Signature'],
   ['c-type', 'Type'],
   ['c-title', 'What'],
   ['c-target', 'Target'],
   ['c-findings', 'Findings'],
+  ['c-endpoint', 'Endpoint'],
   ['c-location', 'Location'],
   ['c-status', 'Status'],
   ['c-size', 'Size'],
@@ -17,8 +19,13 @@ const columns = [
   ['c-pin', 'Pinned'],
 ] as const
 
+interface Props {
+  /** There is a column for the endpoint. */
+  readonly endpoints: boolean
+}
+
 /** What the columns are, and a box that chooses all. */
-export function DeliveryHead() {
+export function DeliveryHead({ endpoints }: Props) {
   const editable = useEditable()
   const choosing = useCan('editing')
   const selection = useSelection()
@@ -40,13 +47,16 @@ export function DeliveryHead() {
           />
         )}
       </span>
-      {columns.map(([name, label]) => (
-        <span key={name} role="columnheader" className={name}>
-          <span className={name === 'c-findings' || name === 'c-pin' ? 'visually-hidden' : ''}>
-            {label}
-          </span>
-        </span>
-      ))}
+      {columns.map(
+        ([name, label]) =>
+          (name !== 'c-endpoint' || endpoints) && (
+            <span key={name} role="columnheader" className={name}>
+              <span className={name === 'c-findings' || name === 'c-pin' ? 'visually-hidden' : ''}>
+                {label}
+              </span>
+            </span>
+          ),
+      )}
     </div>
   )
 }

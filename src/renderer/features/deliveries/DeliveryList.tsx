@@ -1,17 +1,21 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { DeliverySummary } from '#contract/models.ts'
 import { useClient } from '../../platform/use-client.ts'
+import { useEndpoints } from '../endpoints/store.ts'
 import { useKeys } from '../shell/bound.ts'
 import { useCan } from '../shell/store.ts'
 import { useAttemptsStore } from '../attempts/store.ts'
 import { DeliveryHead } from './DeliveryHead.tsx'
 import { DeliveryRow, rowElementId } from './DeliveryRow.tsx'
 import { NewRows } from './NewRows.tsx'
+import { openRowMenu, RowMenu } from './RowMenu.tsx'
 import { togglePin } from './pin.ts'
 import { chooseAll, chooseAt, chooseOn } from './selection/choosing.ts'
 import { useEditable, useLog } from './scope/scope.ts'
+import { pinSeveral, severalOr } from './selection/several.ts'
 import { chooseNone, hasChosen, isChosen, useSelection } from './selection/store.ts'
-import { openDelivery, togglePause, useDeliveries } from './store.ts'
+import { openDelivery, queryOf, togglePause, useDeliveries } from './store.ts'
 import './DeliveryList.css'
 
 const rowHeight = 30
@@ -35,12 +39,14 @@ export function DeliveryList() {
   /** A place that was gone to before its row was here. */
   const wanted = useRef<number | null>(null)
   const selectedId = useDeliveries((state) => state.selectedId)
+  const shown = useDeliveries((state) => state.open)
   const selection = useSelection()
   const sending = useAttemptsStore((state) => state.sending)
+  const endpointNames = useEndpointNames()
   const total = Math.min(rows.count, rowsDrawn)
 
   // Who comes back finds the list where it was left; of another filter it is another list.
-  const filter = useDeliveries((state) => state.filter)
+  const filter = useDeliveries(queryOf)
   const [begin] = useState(() => {
     const { place } = deliveries.getState()
     return place.filter === filter ? place.top : 0
@@ -74,12 +80,25 @@ export function DeliveryList() {
     if (all !== null && all.filter !== filter) chooseNone()
   }, [filter, log])
 
+  const keepPlace = useCallback(
+    (top: number) => {
+      deliveries.setState((state) => ({ place: { filter: queryOf(state), top } }))
+    },
+    [deliveries],
+  )
+  // The event of the last scroll comes with the next frame, and may come too late.
+  useLayoutEffect(() => {
+    const list = scroller.current
+    return () => {
+      if (list) keepPlace(list.scrollTop)
+    }
+  }, [keepPlace])
   const onScroll = useCallback(() => {
     const top = scroller.current?.scrollTop ?? 0
-    const { filter: of, atTop } = deliveries.getState()
-    deliveries.setState({ place: { filter: of, top } })
+    const { atTop } = deliveries.getState()
+    keepPlace(top)
     if (atTop !== top <= following) deliveries.setState({ atTop: top <= following })
-  }, [deliveries])
+  }, [deliveries, keepPlace])
 
   const toTop = useCallback(() => {
     scroller.current?.scrollTo({ top: 0 })
@@ -91,6 +110,8 @@ export function DeliveryList() {
     const place = Math.min(Math.max(index, 0), total - 1)
     const id = rows.idAt(place)
     virtualizer.scrollToIndex(place)
+    // The next key is for the list, whatever was clicked before. Under an open delivery the focus stays where it is.
+    if (!shown) scroller.current?.focus({ preventScroll: true })
     wanted.current = id === null ? place : null
     if (id !== null) deliveries.setState({ selectedId: id })
   }
@@ -109,7 +130,8 @@ export function DeliveryList() {
     'move-up': () => move(-1),
     top: () => select(0),
     bottom: () => select(total - 1),
-    open: () => selectedId !== null && openDelivery(selectedId),
+    // Where there is nothing to open, Enter belongs to what has the focus.
+    ...(selectedId !== null && { open: () => openDelivery(selectedId) }),
     ...(choosing && {
       choose: () => {
         const index = selectedId === null ? null : rows.indexOf(selectedId)
@@ -119,9 +141,12 @@ export function DeliveryList() {
       'choose-up': () => chooseOn(-1, move),
       'choose-all': chooseAll,
     }),
+    ...(selectedId !== null && { menu: () => openRowMenu(selectedId) }),
     ...(editable && {
       pause: togglePause,
       pin: () => {
+        const several = severalOr(null)
+        if (several !== null) return pinSeveral(client, several, true)
         const row = selectedId === null ? undefined : rows.byId.get(selectedId)
         if (row) togglePin(client, row)
       },
@@ -149,49 +174,78 @@ export function DeliveryList() {
   return (
     <div className="list-frame">
       <NewRows onShow={toTop} />
-      <div
-        className="list-scroller"
-        ref={scroller}
-        role="grid"
-        aria-label="Deliveries, newest first"
-        aria-rowcount={rows.count + 1}
-        aria-activedescendant={active && selectedId !== null ? rowElementId(selectedId) : undefined}
-        aria-multiselectable={choosing || undefined}
-        data-choosing={hasChosen(selection) || undefined}
-        tabIndex={0}
-        onScroll={onScroll}
-      >
-        <DeliveryHead />
-        <div className="list-rows" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
-          {items.map((item) => {
-            const row = rows.rowAt(item.index)
-            return row ? (
-              <DeliveryRow
-                key={row.id}
-                row={row}
-                index={item.index}
-                top={item.start}
-                selected={row.id === selectedId}
-                chosen={isChosen(selection, row.id)}
-                sending={editable && sending.has(row.id)}
-                editable={editable}
-                choosing={choosing}
-                onOpen={open}
-                onPin={pin}
-                onChoose={choose}
-              />
-            ) : (
-              <div
-                key={`place-${item.index}`}
-                className="delivery-row row-coming"
-                style={{ transform: `translateY(${item.start}px)` }}
-              />
-            )
-          })}
+      <RowMenu list={scroller}>
+        <div
+          className="list-scroller"
+          ref={scroller}
+          role="grid"
+          aria-label="Deliveries, newest first"
+          aria-rowcount={rows.count + 1}
+          aria-activedescendant={
+            active && selectedId !== null ? rowElementId(selectedId) : undefined
+          }
+          aria-multiselectable={choosing || undefined}
+          data-endpoints={endpointNames !== null || undefined}
+          data-choosing={hasChosen(selection) || undefined}
+          tabIndex={0}
+          data-delivery-list
+          onScroll={onScroll}
+        >
+          <DeliveryHead endpoints={endpointNames !== null} />
+          <div className="list-rows" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
+            {items.map((item) => {
+              const row = rows.rowAt(item.index)
+              return row ? (
+                <DeliveryRow
+                  key={row.id}
+                  row={row}
+                  index={item.index}
+                  top={item.start}
+                  selected={row.id === selectedId}
+                  chosen={isChosen(selection, row.id)}
+                  sending={editable && sending.has(row.id)}
+                  editable={editable}
+                  choosing={choosing}
+                  endpoint={endpointNames === null ? null : endpointOf(row, endpointNames)}
+                  onOpen={open}
+                  onPin={pin}
+                  onChoose={choose}
+                />
+              ) : (
+                <div
+                  key={`place-${item.index}`}
+                  className="delivery-row row-coming"
+                  style={{ transform: `translateY(${item.start}px)` }}
+                />
+              )
+            })}
+          </div>
         </div>
-      </div>
+      </RowMenu>
     </div>
   )
+}
+
+/** The names of the endpoints that are listed, by their ids; null where there is one at most, or those of a log, which are not ours. */
+function useEndpointNames(): ReadonlyMap<number, string> | null {
+  const log = useLog()
+  const integrationId = useDeliveries((state) => state.integrationId)
+  const endpoints = useEndpoints((state) => state.endpoints)
+  return useMemo(() => {
+    const listed = endpoints.filter(
+      (endpoint) => integrationId === null || endpoint.integrationId === integrationId,
+    )
+    if (log !== null || listed.length < 2) return null
+    return new Map(endpoints.map(({ id, name }) => [id, name]))
+  }, [endpoints, integrationId, log])
+}
+
+function endpointOf(
+  { endpointId }: Pick<DeliverySummary, 'endpointId'>,
+  names: ReadonlyMap<number, string>,
+): string {
+  if (endpointId === null) return 'none'
+  return names.get(endpointId) ?? `deleted (${endpointId})`
 }
 
 function firstSeen(scroller: HTMLElement | null): number {

@@ -23,6 +23,8 @@ interface Props {
   readonly editable: boolean
   /** It can be chosen, with others. */
   readonly choosing: boolean
+  /** The name of its endpoint; null: there is no column for it. */
+  readonly endpoint: string | null
   readonly onOpen: (id: number) => void
   readonly onPin: (row: DeliverySummary) => void
   /** `range`: with all from where it was begun. */
@@ -36,7 +38,7 @@ export function rowElementId(id: number): string {
 
 /** One line of the list. Where it stands changes with each arrival and is cheap; what it says is drawn once. */
 export function DeliveryRow(props: Props) {
-  const { row, index, top, selected, chosen, sending, editable, choosing } = props
+  const { row, index, top, selected, chosen, sending, editable, choosing, endpoint } = props
   const { onOpen, onPin, onChoose } = props
   return (
     // The grid holds the focus and handles the keys; a click is the pointer's way of the same.
@@ -77,7 +79,7 @@ export function DeliveryRow(props: Props) {
           />
         )}
       </span>
-      <Cells row={row} sending={sending} editable={editable} onPin={onPin} />
+      <Cells row={row} sending={sending} editable={editable} endpoint={endpoint} onPin={onPin} />
     </div>
   )
 }
@@ -86,16 +88,20 @@ const Cells = memo(function Cells({
   row,
   sending,
   editable,
+  endpoint,
   onPin,
-}: Pick<Props, 'row' | 'sending' | 'editable' | 'onPin'>) {
+}: Pick<Props, 'row' | 'sending' | 'editable' | 'endpoint' | 'onPin'>) {
   const lag = row.createdAt === null ? null : row.receivedAt - row.createdAt
   return (
     <>
+      <span role="gridcell" className="c-id mono dim">
+        #{row.id}
+      </span>
       <span role="gridcell" className="c-time mono mid">
         <ClockTime at={row.receivedAt} />
       </span>
       <span role="gridcell" className="c-verdict">
-        <VerdictMark verdict={row.verdict} />
+        <VerdictMark verdict={row.verdict} atArrival={row.recheck?.verdictAtArrival} />
       </span>
       <span role="gridcell" className="c-type mono cut">
         {row.type === null ? (
@@ -125,6 +131,11 @@ const Cells = memo(function Cells({
       <span role="gridcell" className="c-findings">
         <FindingBadge row={row} />
       </span>
+      {endpoint !== null && (
+        <span role="gridcell" className="c-endpoint cut mid">
+          {visible(cut(endpoint, 80))}
+        </span>
+      )}
       <span role="gridcell" className="c-location cut mid">
         {visible(cut(row.locationName ?? '', 80))}
       </span>

@@ -1,9 +1,11 @@
-import { FileOutput, Pause, Play } from 'lucide-react'
-import { valuesOf, withValues } from '#contract/filter/edit.ts'
-import type { Verdict } from '#contract/models.ts'
+import { FileOutput, Pause, Play, WholeWord, X } from 'lucide-react'
+import { looksInside, valuesOf, withInside, withValues } from '#contract/filter/edit.ts'
+import { verdicts } from '#contract/models.ts'
 import { Button } from '../../components/Button.tsx'
 import { VerdictIcon, verdictWord } from '../../components/Mark.tsx'
 import { count } from '../../components/text/numbers.ts'
+import { cut, visible } from '../../components/text/visible.ts'
+import { listAllIntegrations, useAuthorization } from '../authorization/store.ts'
 import { toggled } from './filter/CheckMenu.tsx'
 import { FilterField } from './filter/FilterField.tsx'
 import { FilterHelp } from './filter/FilterHelp.tsx'
@@ -16,16 +18,15 @@ import { askExport } from '../logs/export/asking.ts'
 import { useKeys } from '../shell/bound.ts'
 import { useCan } from '../shell/store.ts'
 import { useEditable, useLog } from './scope/scope.ts'
-import { setFilterText, togglePause, useDeliveries } from './store.ts'
+import { readableFilter } from './filter/readable.ts'
+import { queryOf, setFilterText, togglePause, useDeliveries } from './store.ts'
 import './FilterBar.css'
-
-/** In this order. */
-const verdicts = ['valid', 'invalid', 'missing', 'unsigned'] as const satisfies readonly Verdict[]
 
 /** Which deliveries the list shows, as text and as chips that write it, and whether the list takes in what arrives. */
 export function FilterBar() {
   const text = useDeliveries((state) => state.text)
   const filter = useDeliveries((state) => state.filter)
+  const narrowed = useDeliveries((state) => queryOf(state) !== '')
   const editable = useEditable()
   const editing = useCan('editing')
   const unreadable = filterFault(text) !== null
@@ -58,9 +59,11 @@ export function FilterBar() {
           </button>
         ))}
       </div>
-      {filter !== '' && (
+      {narrowed && (
         <div className="filter-line filter-terms">
+          <IntegrationChip />
           <TermChips text={unreadable ? filter : text} />
+          <InsideButton text={text} />
           <span className="filter-gap" />
           <SearchState />
         </div>
@@ -69,11 +72,54 @@ export function FilterBar() {
   )
 }
 
+/** Whether the words of the filter are found inside other words too. */
+function InsideButton({ text }: { readonly text: string }) {
+  const inside = looksInside(text)
+  if (inside === null) return null
+  return (
+    <button
+      type="button"
+      className="chip-menu"
+      data-chosen={inside || undefined}
+      aria-pressed={inside}
+      title="Find text inside words too. Reads every delivery, so it takes longer."
+      onClick={() => setFilterText(withInside(text, !inside))}
+    >
+      <WholeWord aria-hidden /> Inside words
+    </button>
+  )
+}
+
+/** That only the deliveries of one integration are listed, with the way to all. */
+function IntegrationChip() {
+  const id = useDeliveries((state) => state.integrationId)
+  const name = useAuthorization(
+    ({ integrations }) => integrations.find((integration) => integration.id === id)?.name,
+  )
+  if (id === null) return null
+  return (
+    <span className="chip-term">
+      <span className="cut">Integration: {visible(cut(name ?? String(id), 40))}</span>
+      <button
+        type="button"
+        aria-label="Show all integrations"
+        title="Show the deliveries of all integrations"
+        onClick={() => listAllIntegrations(true)}
+      >
+        <X aria-hidden />
+      </button>
+    </span>
+  )
+}
+
 /** What the list shows, as a file. */
 function ExportButton() {
   const log = useLog()
-  const filter = useDeliveries((state) => state.filter)
-  const ask = (): void => askExport({ log, which: filter === '' ? 'all' : 'filter', filter })
+  const ask = (): void => {
+    if (!readableFilter()) return
+    const filter = queryOf(useDeliveries.getState())
+    askExport({ log, which: filter === '' ? 'all' : 'filter', filter })
+  }
   useKeys({ export: ask })
   return (
     <Button

@@ -50,7 +50,7 @@ export function FirstRun() {
           {listener.state === 'listening'
             ? guided
               ? 'Tabscope is listening. How do you want to begin?'
-              : 'Tabscope is listening. Three ways to see the first one:'
+              : 'Tabscope is listening. To see a delivery:'
             : 'Nothing can arrive until the listener is up. See the bar above.'}
         </p>
       </div>

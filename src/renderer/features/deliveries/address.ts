@@ -47,6 +47,24 @@ export function filterAddress(filter: string, scope: Scope = null): string {
   return filter === '' ? list : `${list}?${new URLSearchParams({ filter })}`
 }
 
+/** What of a list its address names. */
+interface Listed {
+  readonly filter: string
+  readonly open: boolean
+  readonly selectedId: number | null
+}
+
+/** The address of a list as it is: its filter, and the delivery that is open. `withFilter`: also where there is none. */
+export function listAddressOf(
+  { filter, open, selectedId }: Listed,
+  scope: Scope,
+  { withFilter = false } = {},
+): string {
+  if (!open || selectedId === null) return filterAddress(filter, scope)
+  const address = deliveryAddress(selectedId, scope)
+  return filter === '' && !withFilter ? address : `${address}?${new URLSearchParams({ filter })}`
+}
+
 function splitOnce(text: string, sign: string): string[] {
   const at = text.indexOf(sign)
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]

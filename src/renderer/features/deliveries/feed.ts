@@ -1,14 +1,15 @@
 import type { DeliverySummary, StoreStats } from '#contract/models.ts'
 import type { Client } from '../../platform/client.ts'
 import { oncePerFrame } from '../../platform/frames.ts'
+import { listedIntegration, useAuthorization } from '../authorization/store.ts'
 import { showStats, useShell } from '../shell/store.ts'
 import { createFollow } from './feed/newer.ts'
 import { createPages } from './feed/pages.ts'
 import { noteUnknownTypes } from './feed/unknown-types.ts'
 import type { Visibility } from './feed/visibility.ts'
-import { asksWhatChanges } from './filter/reading.ts'
+import { asksVerdict, asksWhatChanges } from './filter/reading.ts'
 import { onShownScope, shownScope } from './scope/scope.ts'
-import { useDeliveries } from './store.ts'
+import { queryOf, useDeliveries } from './store.ts'
 
 /** More than this waiting for a frame (a window in the background has none) is fetched later instead of kept. */
 const pendingLimit = 5000
@@ -37,7 +38,7 @@ export function startFeed(client: Client, visibility: Visibility): void {
   const live = (): boolean => get().atTop && !get().paused
   const watched = (): boolean =>
     visibility.visible() && useShell.getState().page === 'deliveries' && shownScope() === null
-  const filtering = (): boolean => get().filter !== ''
+  const filtering = (): boolean => queryOf(get()) !== ''
 
   const pages = createPages(client, {
     log: null,
@@ -123,7 +124,8 @@ export function startFeed(client: Client, visibility: Visibility): void {
     state.rows.change(rows)
     set({ revision: state.revision + 1 })
     // What is pinned now may match now, or no longer; a list that is being read keeps still.
-    if (asksWhatChanges(state.filter)) {
+    const rechecked = rows.some(({ recheck }) => recheck !== undefined)
+    if (asksWhatChanges(state.filter) || (rechecked && asksVerdict(state.filter))) {
       gap = true
       catchUp()
     }
@@ -131,7 +133,7 @@ export function startFeed(client: Client, visibility: Visibility): void {
   client.on('deliveries.removed', (push) => {
     stats = push.stats
     showStats(push.stats)
-    if (push.reason === 'cleared') restart()
+    if (push.reason !== 'retention') restart()
     else later('recount', recountEvery, () => pages.recount())
   })
   client.onReload(() => {
@@ -156,7 +158,7 @@ export function startFeed(client: Client, visibility: Visibility): void {
   onShownScope(wake)
 
   deliveries.subscribe((state, before) => {
-    if (state.filter !== before.filter || state.asked !== before.asked) {
+    if (queryOf(state) !== queryOf(before) || state.asked !== before.asked) {
       follow.begin(null)
       set({ phase: 'loading', stopped: false })
       restart()
@@ -168,6 +170,12 @@ export function startFeed(client: Client, visibility: Visibility): void {
       else if (filtering()) follow.takeIn()
     } else if (state.seen !== before.seen || state.stopped !== before.stopped) pages.fetchSeen()
   })
+  const followIntegration = (): void => {
+    const integrationId = listedIntegration(useAuthorization.getState())
+    if (integrationId !== get().integrationId) set({ integrationId })
+  }
+  followIntegration()
+  useAuthorization.subscribe(followIntegration)
   // The first reload comes with the first welcome; stats of the snapshot are the shell's.
   known = useShell.getState().stats.newestId
 }

@@ -35,6 +35,8 @@ export interface DeliveriesState {
   readonly text: string
   /** The last text that could be read: the list is by this one. Without white space at its ends. */
   readonly filter: string
+  /** Only deliveries of this integration are listed; null: of all. Always null in a log. */
+  readonly integrationId: number | null
   /** True when the address brought a text that cannot be read: there is no list to show then. */
   readonly unread: boolean
   /** Grows when a filter is chosen as a whole, as against typed: each is a place to go back to. */
@@ -71,6 +73,7 @@ export const useDeliveries = scoped<DeliveriesState>(() => ({
   message: '',
   text: '',
   filter: '',
+  integrationId: null,
   unread: false,
   choices: 0,
   asked: 0,
@@ -87,6 +90,16 @@ export const useDeliveries = scoped<DeliveriesState>(() => ({
   open: false,
   tab: 'overview',
 }))
+
+/** The filter by which the engine is asked: that of the field, within the integration that is listed. */
+export function queryOf({
+  filter,
+  integrationId,
+}: Pick<DeliveriesState, 'filter' | 'integrationId'>): string {
+  if (integrationId === null) return filter
+  const scope = `integration:${integrationId}`
+  return filter === '' ? scope : `${scope} (${filter})`
+}
 
 /** The state of one list, shown or not. */
 export function deliveriesOf(scope: Scope): StoreApi<DeliveriesState> {

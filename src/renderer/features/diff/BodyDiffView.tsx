@@ -28,6 +28,7 @@ export function BodyDiffView({ before, after }: Props) {
       <h3 className="section-title" id={heading}>
         Body
       </h3>
+      <Redacted before={before} after={after} />
       <Compared comparison={comparison} before={before} after={after} />
       <dl className="diff-sums">
         {(
@@ -39,8 +40,11 @@ export function BodyDiffView({ before, after }: Props) {
           <div key={word}>
             <dt>{word}</dt>
             <dd>
-              {byteSize(side.bytesKept)}
-              {side.bytesKept < side.bytes && ` kept of ${byteSize(side.bytes)}`}
+              {side.altered === 'omitted' ? 'not in its log' : byteSize(side.bytesKept)}
+              {side.altered === 'redacted' && ', redacted'}
+              {side.altered === null &&
+                side.bytesKept < side.bytes &&
+                ` kept of ${byteSize(side.bytes)}`}
               {side.sha256 !== null && (
                 <>
                   , SHA-256 <code className="mono selectable">{side.sha256}</code>
@@ -51,6 +55,21 @@ export function BodyDiffView({ before, after }: Props) {
         ))}
       </dl>
     </section>
+  )
+}
+
+/** Which of the bodies are not as captured: a difference may come from the redaction alone. */
+function Redacted({ before, after }: Props) {
+  const sides = [before.altered === 'redacted', after.altered === 'redacted']
+  if (!sides.includes(true)) return null
+  const [subject, log] = sides.includes(false)
+    ? [`The body ${sides[0] ? 'before' : 'after'} was`, 'its log was']
+    : ['Both bodies were', 'their logs were']
+  return (
+    <Note tone="info">
+      {subject} redacted when {log} exported. Pseudonyms replace some values, so what is compared is
+      not what was captured.
+    </Note>
   )
 }
 
@@ -73,9 +92,11 @@ function Compared({ comparison, before, after }: Props & { readonly comparison: 
         <p className="diff-equal">
           {before.bytesKept === 0 && after.bytesKept === 0
             ? 'Neither has a body.'
-            : 'The bodies are the same, byte for byte.'}
+            : sameBytes(before, after)}
         </p>
       )
+    case 'omitted':
+      return <Note tone="info">{omittedSentence(before, after)}</Note>
     case 'too-long':
       return (
         <Note tone="info">
@@ -85,15 +106,34 @@ function Compared({ comparison, before, after }: Props & { readonly comparison: 
         </Note>
       )
     case 'ready':
-      return <Found diff={comparison.diff} decoded={comparison.decoded} />
+      return (
+        <Found
+          diff={comparison.diff}
+          decoded={comparison.decoded}
+          same={sameBytes(before, after)}
+        />
+      )
   }
+}
+
+function sameBytes(before: DiffSide, after: DiffSide): string {
+  const redacted = before.altered === 'redacted' || after.altered === 'redacted'
+  return `The bodies are the same, byte for byte${redacted ? ', as redacted' : ''}.`
+}
+
+function omittedSentence(before: DiffSide, after: DiffSide): string {
+  if (before.altered === after.altered) return 'Neither body is in its log.'
+  const which = before.altered === 'omitted' ? 'before' : 'after'
+  return `The body ${which} is not in its log, so the bodies cannot be compared.`
 }
 
 function Found({
   diff,
   decoded,
+  same,
 }: {
   readonly diff: BodyDiff
+  readonly same: string
   readonly decoded: readonly [boolean, boolean]
 }) {
   const { json, lines, bytes, notJson } = diff
@@ -108,7 +148,7 @@ function Found({
   return (
     <>
       <p className={bytes.equal ? 'diff-equal' : ''}>
-        {bytes.equal ? 'The bodies are the same, byte for byte.' : json ? meaning(json) : notJson}
+        {bytes.equal ? same : json ? meaning(json) : notJson}
       </p>
       {(decoded[0] || decoded[1]) && (
         <Note tone="info">

@@ -1,16 +1,18 @@
 import { GitCompareArrows, History } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import type { Delivery, DeliverySummary } from '#contract/models.ts'
+import type { Delivery, DeliverySummary, SignatureReport } from '#contract/models.ts'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { Note } from '../../components/Note.tsx'
 import { Shown } from '../../components/Shown.tsx'
 import { cut } from '../../components/text/visible.ts'
+import { useCombobox } from '../../components/use-combobox.ts'
 import { ClockTime } from '../../components/Time.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import type { Scope } from '../deliveries/scope/scope.ts'
 import { useLog } from '../deliveries/scope/scope.ts'
+import { useDeliveries } from '../deliveries/store.ts'
 import { BodyDiffView } from './BodyDiffView.tsx'
 import { HeaderDiffTable } from './HeaderDiffTable.tsx'
 import { previousLike } from './previous.ts'
@@ -18,7 +20,11 @@ import { deliverySide } from './side.ts'
 import type { DiffBase } from './store.ts'
 import { isBase, setBase, showDiff, useDiff } from './store.ts'
 import { ScopeName } from './ScopeName.tsx'
+import '../../components/Options.css'
 import './Diff.css'
+
+/** Deliveries that are offered at once. */
+const offered = 8
 
 /** How this delivery differs from another. */
 export function DiffTab({ delivery }: { readonly delivery: Delivery }) {
@@ -82,16 +88,16 @@ function Chooser({ delivery, base }: ChooserProps) {
         >
           Previous like this
         </Button>
-        <label>
-          or number
-          <input
-            className="mono"
-            inputMode="numeric"
-            placeholder={base?.log === log ? String(base.id) : ''}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        </label>
+        <DeliveryField
+          without={delivery.id}
+          placeholder={base?.log === log ? `#${base.id}` : '#12, type or title'}
+          value={typed}
+          onChange={setTyped}
+          onPick={(picked) => {
+            setTyped(`#${picked}`)
+            setBase({ log, id: picked })
+          }}
+        />
         <Button type="submit" disabled={id === 0 || id === delivery.id}>
           Compare
         </Button>
@@ -106,6 +112,80 @@ function Chooser({ delivery, base }: ChooserProps) {
   )
 }
 
+interface FieldProps {
+  /** The delivery that is not offered. */
+  readonly without: number
+  readonly placeholder: string
+  readonly value: string
+  readonly onChange: (text: string) => void
+  readonly onPick: (id: number) => void
+}
+
+/** Deliveries of the list to pick from, by number, type or title; the number of any other can be typed. */
+function DeliveryField({ without, placeholder, value, onChange, onPick }: FieldProps) {
+  const rows = useDeliveries((state) => (state.revision >= 0 ? state.rows : null))
+  const wanted = value.trim().toLowerCase()
+  const options = [...(rows?.byId.values() ?? [])]
+    .filter((row) => row.id !== without && wordsOf(row).toLowerCase().includes(wanted))
+    .toSorted((a, b) => b.id - a.id)
+    .slice(0, offered)
+  const box = useCombobox({
+    count: options.length,
+    completes: false,
+    onAccept: (index) => {
+      box.close()
+      const picked = options[index]
+      if (picked) onPick(picked.id)
+    },
+  })
+  return (
+    <div className="diff-pick">
+      <label>
+        or delivery
+        <input
+          {...box.field}
+          placeholder={placeholder}
+          value={value}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => {
+            onChange(event.target.value)
+            box.open()
+          }}
+          onFocus={() => box.open()}
+          onBlur={() => box.close()}
+          onKeyDown={(event) => {
+            if (box.onKeyDown(event)) event.preventDefault()
+          }}
+        />
+      </label>
+      {box.shown && (
+        <ul {...box.list} className="options diff-options" aria-label="Deliveries">
+          {options.map((row, index) => (
+            // The field handles the keys, as a combobox does.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+            <li key={row.id} {...box.option(index)} className="option">
+              <span className="mono">#{row.id}</span>
+              <span className="cut">
+                <Shown
+                  text={cut(row.title === '' ? `${row.method} ${row.path}` : row.title, 120)}
+                />
+              </span>
+              <span className="dim">
+                <ClockTime at={row.receivedAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function wordsOf({ id, type, title }: DeliverySummary): string {
+  return `#${id} ${type ?? ''} ${title}`
+}
+
 function Compared({ base, after }: { readonly base: DiffBase; readonly after: Delivery }) {
   const { state, reload } = useQuery('deliveries.get', { id: base.id, log: base.log })
   if (state.phase === 'loading')
@@ -117,7 +197,25 @@ function Compared({ base, after }: { readonly base: DiffBase; readonly after: De
       </Note>
     )
   }
-  return <TwoDeliveries before={state.value} beforeLog={base.log} after={after} />
+  return <WithSignatures before={state.value} beforeLog={base.log} after={after} />
+}
+
+/** The signature reports tell which bodies are not as captured. */
+function WithSignatures(props: Omit<TwoProps, 'ofLogs'>) {
+  const { before, beforeLog, after } = props
+  const old = useQuery('deliveries.signature', { id: before.id, log: beforeLog })
+  const fresh = useQuery('deliveries.signature', { id: after.id, log: useLog() })
+  const failed = [old, fresh].find(({ state }) => state.phase === 'failed')
+  if (failed?.state.phase === 'failed') {
+    return (
+      <Note tone="invalid" alert action={<Button onClick={failed.reload}>Try again</Button>}>
+        {failed.state.message}
+      </Note>
+    )
+  }
+  if (old.state.phase !== 'ready' || fresh.state.phase !== 'ready')
+    return <div className="detail-coming" role="status" aria-label="Loading the base" />
+  return <TwoDeliveries {...props} ofLogs={[old.state.value.ofLog, fresh.state.value.ofLog]} />
 }
 
 interface TwoProps {
@@ -125,14 +223,20 @@ interface TwoProps {
   /** The scope of that one. */
   readonly beforeLog: Scope
   readonly after: Delivery
+  readonly ofLogs: readonly [SignatureReport['ofLog'], SignatureReport['ofLog']]
 }
 
-function TwoDeliveries({ before, beforeLog, after }: TwoProps) {
+function TwoDeliveries({ before, beforeLog, after, ofLogs }: TwoProps) {
   const client = useClient()
   const log = useLog()
+  const [oldOfLog, freshOfLog] = ofLogs
   const sides = useMemo(
-    () => [deliverySide(client, before, beforeLog), deliverySide(client, after, log)] as const,
-    [after, before, beforeLog, client, log],
+    () =>
+      [
+        deliverySide(client, before, beforeLog, oldOfLog),
+        deliverySide(client, after, log, freshOfLog),
+      ] as const,
+    [after, before, beforeLog, client, freshOfLog, log, oldOfLog],
   )
   return (
     <>

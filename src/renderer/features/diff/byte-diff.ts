@@ -48,7 +48,8 @@ export interface LineDiff {
 
 const context = 3
 const rowsMost = 3000
-const longestLine = 500
+/** Characters of a line that are shown. */
+export const longestLine = 500
 /** Steps and milliseconds after which it is given up: two texts that have nothing in common would take for ever. */
 const mostSteps = 2000
 const longest = 1000

@@ -3,7 +3,7 @@ import { jsonIndex } from '../body/json-index.ts'
 import type { JsonIndex } from '../body/json-index.ts'
 import { startsLikeJson, textOf } from '../body/read-body.ts'
 import type { ByteDiff, LineDiff } from './byte-diff.ts'
-import { diffBytes, diffText } from './byte-diff.ts'
+import { diffBytes, diffText, longestLine } from './byte-diff.ts'
 import type { JsonDiff } from './json-diff.ts'
 import { diffJson } from './json-diff.ts'
 
@@ -52,20 +52,26 @@ export function compareBodies(before: Uint8Array, after: Uint8Array): BodyDiff {
     right === null ? null : documentOf(right),
   ] as const
   const [old, fresh] = documents
+  const isJson = Boolean(old && fresh)
+  // Of one line that is not JSON all is shown, or it is compared by its bytes.
+  const hasLines = (text: string): boolean =>
+    text.includes('\n') || (!isJson && text.length <= longestLine)
+  const lines =
+    left !== null && right !== null && (hasLines(left) || hasLines(right))
+      ? diffText(left, right)
+      : null
   return {
     bytes,
     json: old && fresh ? diffJson(old, fresh) : null,
-    notJson: old && fresh ? null : whyNot(old, fresh),
-    lines:
-      left === null || right === null || (!left.includes('\n') && !right.includes('\n'))
-        ? null
-        : diffText(left, right),
+    notJson: isJson ? null : whyNot(old, fresh, lines !== null),
+    lines,
   }
 }
 
-function whyNot(before: JsonIndex | null, after: JsonIndex | null): string {
-  if (!before && !after) return 'Neither is JSON: they are compared by their bytes.'
-  return `The one ${before ? 'after' : 'before'} is not JSON: they are compared by their bytes.`
+function whyNot(before: JsonIndex | null, after: JsonIndex | null, asText: boolean): string {
+  const how = asText ? 'they are compared as text' : 'they are compared by their bytes'
+  if (!before && !after) return `Neither is JSON: ${how}.`
+  return `The one ${before ? 'after' : 'before'} is not JSON: ${how}.`
 }
 
 function documentOf(text: string): JsonIndex | null {

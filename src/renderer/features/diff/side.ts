@@ -1,4 +1,4 @@
-import type { Delivery, Header } from '#contract/models.ts'
+import type { Delivery, Header, SignatureReport } from '#contract/models.ts'
 import type { Client } from '../../platform/client.ts'
 import type { ReadSlice } from '../body/use-body.ts'
 import type { Scope } from '../deliveries/scope/scope.ts'
@@ -11,17 +11,28 @@ export interface DiffSide {
   readonly bytesKept: number
   /** Hex, of the body as kept; null: not known, as of a body that was redacted. */
   readonly sha256: string | null
+  /** Of an event log: its body was redacted, or is not in the log. Null: the body is here as captured. */
+  readonly altered: 'redacted' | 'omitted' | null
   readonly read: ReadSlice
 }
 
-/** A delivery as one of the two. */
-export function deliverySide(client: Client, delivery: Delivery, log: Scope): DiffSide {
+/** A delivery as one of the two. `ofLog`: what its signature report says of its body. */
+export function deliverySide(
+  client: Client,
+  delivery: Delivery,
+  log: Scope,
+  ofLog: SignatureReport['ofLog'],
+): DiffSide {
   const { id, headers, bytes, bytesKept, sha256 } = delivery
+  const omitted = ofLog !== null && ofLog.omitted !== null
+  const altered = omitted ? 'omitted' : ofLog?.bodyRedacted === true ? 'redacted' : null
   return {
     headers,
     bytes,
     bytesKept,
-    sha256: digestOf(sha256),
+    // An older log has the digest of the body as captured, which is not that of a body that was redacted.
+    sha256: altered === null ? digestOf(sha256) : null,
+    altered,
     read: (slice) => client.call('deliveries.body', { id, log, ...slice }),
   }
 }

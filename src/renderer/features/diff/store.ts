@@ -1,7 +1,7 @@
 import { create } from 'zustand'
-import { filterAddress } from '../deliveries/address.ts'
 import type { Scope } from '../deliveries/scope/scope.ts'
 import { shownScope } from '../deliveries/scope/scope.ts'
+import { listAddress } from '../deliveries/scope/use-list-address.ts'
 import { openDelivery, useDeliveries } from '../deliveries/store.ts'
 
 /** A delivery that others are compared with, of any scope: one of a log can be held against a live one. */
@@ -40,7 +40,6 @@ export function compare(): void {
 /** Shows how a delivery differs from the base, in the list that it belongs to. */
 export function showDiff({ log, id }: DiffBase): void {
   openDelivery(id, log)
-  const deliveries = useDeliveries.of(log)
-  deliveries.setState({ tab: 'diff' })
-  if (log !== shownScope()) location.assign(filterAddress(deliveries.getState().filter, log))
+  useDeliveries.of(log).setState({ tab: 'diff' })
+  if (log !== shownScope()) location.assign(listAddress(log))
 }

@@ -24,6 +24,8 @@ export type BodyComparison =
   /** The same bytes, without a look at them: their SHA-256 is equal. */
   | { readonly phase: 'same' }
   | { readonly phase: 'too-long' }
+  /** At least one is not in its event log. */
+  | { readonly phase: 'omitted' }
   | {
       readonly phase: 'ready'
       readonly diff: BodyDiff
@@ -45,11 +47,14 @@ export function useBodyDiff(before: DiffSide, after: DiffSide): BodyComparison {
     const show = (comparison: BodyComparison): void => {
       if (current) setFound({ before, after, comparison })
     }
-    // A digest in an older log may be that of the body before it was redacted.
     const sameBytes =
       before.sha256 !== null &&
       before.sha256 === after.sha256 &&
       before.bytesKept === after.bytesKept
+    if (before.altered === 'omitted' || after.altered === 'omitted') {
+      show({ phase: 'omitted' })
+      return undefined
+    }
     if (before.bytesKept > bytesUpTo || after.bytesKept > bytesUpTo) {
       show({ phase: sameBytes ? 'same' : 'too-long' })
       return undefined

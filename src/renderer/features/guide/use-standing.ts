@@ -30,7 +30,10 @@ export function useStanding(way: Way, { after }: Pick<GuideAt, 'after'>): Standi
   const { preflight } = usePreflight({ id: integration?.id ?? any }, JSON.stringify(integration))
   const running = useSandbox(({ service }) => service?.running === true)
   const held = useAuthorization(({ tokens }) =>
-    tokens.some((token) => token.integrationId === integration?.id && token.standing === 'good'),
+    tokens.some(
+      ({ integrationId, standing }) =>
+        integrationId === integration?.id && (standing === 'good' || standing === 'suspect'),
+    ),
   )
   // With an integration of one's own, what counts is what came for it.
   const first = useFirst(after, way === 'sandbox' ? null : (endpoint?.id ?? 0))

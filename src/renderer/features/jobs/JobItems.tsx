@@ -9,7 +9,7 @@ import { count } from '../../components/text/numbers.ts'
 import { statusWord } from '../../components/text/status.ts'
 import { cut } from '../../components/text/visible.ts'
 import { showAttempt } from '../attempts/resend.ts'
-import { openDelivery } from '../deliveries/store.ts'
+import { deliveryAddress } from '../deliveries/address.ts'
 import type { Shown } from './items.ts'
 import { countOf, firstShown } from './items.ts'
 import { useItems } from './use-items.ts'
@@ -74,15 +74,16 @@ function List({ job, shown }: { readonly job: Job; readonly shown: Shown }) {
 }
 
 function Item({ item }: { readonly item: JobItem }) {
-  const { deliveryId, attemptId, status, error, state } = item
+  const { deliveryId, title, attemptId, status, error, state } = item
   return (
     <li className="job-item" data-tone={toneOf(state)} data-testid="job-item">
       <span className="disc" data-tone={toneOf(state)}>
         <StateIcon state={state} />
       </span>
-      <a href="#/deliveries" title="Open this delivery" onClick={() => openDelivery(deliveryId)}>
+      <a href={deliveryAddress(deliveryId, null)} title="Open this delivery">
         #{deliveryId}
       </a>
+      <span className="cut">{title !== null && <Text text={cut(title, 200)} />}</span>
       <span className="job-item-word">
         {status === null ? itemWords[state] : `${status} ${statusWord(status)}`}
       </span>

@@ -1,11 +1,13 @@
 import type { Job } from '#contract/sending.ts'
+import { Shown } from '../../components/Shown.tsx'
 import { count } from '../../components/text/numbers.ts'
 import { ago, fullTime, utcTime } from '../../components/text/time.ts'
+import { cut } from '../../components/text/visible.ts'
 import { useNow } from '../../components/use-now.ts'
 import { jobAddress } from './address.ts'
 import { JobProgress } from './JobProgress.tsx'
 import { JobState } from './JobState.tsx'
-import { subjectOf } from './words.ts'
+import { failuresOf, subjectOf } from './words.ts'
 
 interface Props {
   /** Newest first. */
@@ -45,6 +47,11 @@ export function JobList({ jobs, chosenId }: Props) {
                 {count(job.ok)} of {count(job.total)} with 2xx
                 {job.failed > 0 && `, ${count(job.failed)} failed`}
               </span>
+              {failuresOf(job) !== '' && (
+                <span className="job-row-failures">
+                  <Shown text={cut(failuresOf(job), 200)} />
+                </span>
+              )}
             </a>
           </li>
         ))}

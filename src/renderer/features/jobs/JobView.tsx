@@ -1,14 +1,16 @@
-import { Pause, Play, Trash2 } from 'lucide-react'
+import { Pause, Play, RotateCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Job } from '#contract/sending.ts'
 import { Button } from '../../components/Button.tsx'
 import { Confirm } from '../../components/Confirm.tsx'
 import { Note } from '../../components/Note.tsx'
 import { Shown } from '../../components/Shown.tsx'
+import { count } from '../../components/text/numbers.ts'
+import { cut, visible } from '../../components/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { jobAddress } from './address.ts'
-import { cancelJob, pauseJob, resumeJob } from './commands.ts'
+import { cancelJob, pauseJob, resendFailed, resumeJob } from './commands.ts'
 import { JobFacts } from './JobFacts.tsx'
 import { JobItems } from './JobItems.tsx'
 import { JobProgress } from './JobProgress.tsx'
@@ -51,6 +53,7 @@ export function JobView({ job }: { readonly job: Job }) {
 function Commands({ job }: { readonly job: Job }) {
   const client = useClient()
   const [removing, setRemoving] = useState(false)
+  const again = useAction(() => resendFailed(client, job.id))
   const remove = useAction(async () => {
     await client.call('jobs.remove', { id: job.id })
     forgetJob(job.id)
@@ -74,6 +77,26 @@ function Commands({ job }: { readonly job: Job }) {
         </Button>
       )}
       {isOpen(job) && <Button onClick={() => cancelJob(client, job.id)}>Cancel</Button>}
+      {!isOpen(job) && job.failed > 0 && (
+        <Button
+          kind="primary"
+          icon={<RotateCw aria-hidden />}
+          busy={again.busy}
+          title={
+            job.url === null ? 'Each to where it went last' : `To ${visible(cut(job.url, 200))}`
+          }
+          onClick={() => again.start()}
+        >
+          {job.failed === 1
+            ? 'Re-send the one that failed'
+            : `Re-send the ${count(job.failed)} that failed`}
+        </Button>
+      )}
+      {again.error !== null && (
+        <span className="field-error" role="alert">
+          {sentence(again.error)}
+        </span>
+      )}
       {job.state !== 'running' && (
         <Button kind="quiet" icon={<Trash2 aria-hidden />} onClick={() => setRemoving(true)}>
           Remove

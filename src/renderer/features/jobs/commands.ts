@@ -1,6 +1,8 @@
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { say } from '../shell/toasts.ts'
+import { confirming } from '../targets/confirming.ts'
+import { jobAddress } from './address.ts'
 import { takeJob } from './store.ts'
 
 /** Nothing new begins; what is under way is waited for. */
@@ -16,6 +18,14 @@ export function resumeJob(client: Client, id: number, uncertain: 'skip' | 'send'
 /** Nothing more of it is sent. */
 export function cancelJob(client: Client, id: number): void {
   client.call('jobs.cancel', { id }).then(takeJob, refused)
+}
+
+/** Another job for what failed of one that is over, sent in the same way; its page is opened. */
+export async function resendFailed(client: Client, id: number): Promise<void> {
+  const job = await confirming(client, () => client.call('jobs.resendFailed', { id }))
+  if (job === null) return
+  takeJob(job)
+  location.assign(jobAddress(job.id))
 }
 
 function refused(error: unknown): void {

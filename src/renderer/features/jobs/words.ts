@@ -44,6 +44,17 @@ export function summaryOf(job: Job): string {
   return `${parts.join(', ')}.`
 }
 
+/** What kept deliveries of a job from success, most frequent first: "40 × 503 Service Unavailable, 15 × connection refused". Empty: nothing did. */
+export function failuresOf({ outcomes }: Pick<Job, 'outcomes'>): string {
+  return outcomes
+    .filter(
+      ({ status, error }) => error !== null || status === null || status < 200 || status > 299,
+    )
+    .toSorted((one, other) => other.count - one.count)
+    .map((outcome) => `${count(outcome.count)} × ${outcomeWord(outcome).replace(/\.$/, '')}`)
+    .join(', ')
+}
+
 /** How fast they go out. */
 export function paceWords(pace: JobPace): string {
   switch (pace.how) {

@@ -48,7 +48,7 @@ function termOf(word: string): Filter {
   const small = word.toLowerCase()
   if (verdicts.includes(small)) return field('verdict', small)
   if (uuid.test(word)) return field('ref', word)
-  return { ...nowhere, kind: 'text', text: word }
+  return { ...nowhere, kind: 'text', text: word, quoted: false }
 }
 
 function field(name: string, text: string): Filter {

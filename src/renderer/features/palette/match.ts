@@ -16,17 +16,20 @@ export interface Match {
 }
 
 /**
- * How well words fit a thing; null: one of them is nowhere in it. Each word is looked for as it is, and in the label also with letters between.
- * Time grows with the product of both lengths, whatever is typed.
+ * How well words fit a thing; null: one of them is nowhere in it. Each word is looked for as it is, and in the label also with letters between
+ * and, where `typos` are allowed, with one or two letters wrong. Time grows with the product of both lengths, whatever is typed.
  */
-export function match(words: readonly string[], thing: Matchable): Match | null {
+export function match(words: readonly string[], thing: Matchable, typos = false): Match | null {
   const label = fold(thing.label)
   const group = fold(thing.group).text
   const more = fold(thing.words).text
   let score = 0
   const marks: Mark[] = []
   for (const word of words) {
-    const found = inText(word, label.text) ?? scattered(word, label.text)
+    const found =
+      inText(word, label.text) ??
+      scattered(word, label.text) ??
+      (typos ? mistyped(word, label.text) : null)
     const beside = Math.max(
       (inText(word, group)?.score ?? 0) * 0.4,
       // Nobody sees these: what is within one of them would look like a mistake.
@@ -87,6 +90,49 @@ function scattered(word: string, text: string): Found | null {
   return { score: 5 + (20 * word.length) / (end - from), marks }
 }
 
+/** Letters that a word must have before one of them may be wrong, and before two may. */
+const oneTypoFrom = 4
+const twoTyposFrom = 8
+
+/** The word of a text that begins nearest to a mistyped one; null: none is near enough. */
+function mistyped(word: string, text: string): Found | null {
+  if (word.length < oneTypoFrom) return null
+  const most = word.length < twoTyposFrom ? 1 : 2
+  let best: Found | null = null
+  for (const { 0: other, index } of text.matchAll(/[\p{L}\p{N}]{1,400}/gu)) {
+    const typos = typosIn(word, other.slice(0, word.length + most))
+    const score = 20 - typos * 5
+    if (typos <= most && (best === null || score > best.score)) {
+      best = { score, marks: [[index, index + other.length]] }
+    }
+  }
+  return best
+}
+
+/** The fewest letters put in, left out, changed or swapped with the next that make `word` of any beginning of `other`. */
+function typosIn(word: string, other: string): number {
+  let before: number[] = []
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= word.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const same = word[i - 1] === other[j - 1]
+      const swapped = i > 1 && j > 1 && word[i - 1] === other[j - 2] && word[i - 2] === other[j - 1]
+      next.push(
+        Math.min(
+          (row[j - 1] ?? 0) + (same ? 0 : 1),
+          (row[j] ?? 0) + 1,
+          (next[j - 1] ?? 0) + 1,
+          swapped ? (before[j - 2] ?? 0) + 1 : Infinity,
+        ),
+      )
+    }
+    before = row
+    row = next
+  }
+  return Math.min(...row)
+}
+
 function beginsWord(text: string, at: number): boolean {
   return at === 0 || !isLetter(text.charAt(at - 1))
 }
@@ -99,10 +145,11 @@ function isLetter(character: string): boolean {
 export function ranked<T extends Matchable>(
   words: readonly string[],
   things: readonly T[],
+  typos = false,
 ): { readonly thing: T; readonly match: Match }[] {
   return things
     .flatMap((thing) => {
-      const found = match(words, thing)
+      const found = match(words, thing, typos)
       return found ? [{ thing, match: found }] : []
     })
     .toSorted((one, other) => other.match.score - one.match.score)

@@ -31,7 +31,9 @@ export function sectionsOf(
 ): readonly Section[] {
   const words = wordsOf(query)
   if (words.length === 0) return untyped(entries, used)
-  const found = ranked(words, entries)
+  const exact = ranked(words, entries)
+  // A typo is looked for only where nothing fits as it is written.
+  const found = (exact.length > 0 ? exact : ranked(words, entries, true))
     .map(({ thing, match }) => ({
       entry: thing,
       marks: match.marks,

@@ -5,6 +5,7 @@ import { Note } from '../../components/Note.tsx'
 import { Card, Page } from '../../components/Page.tsx'
 import { cut, visible } from '../../components/text/visible.ts'
 import { endpointUrl, useEndpoints } from '../endpoints/store.ts'
+import { useKeys } from '../shell/bound.ts'
 import { useShell } from '../shell/store.ts'
 import { useTunnel } from '../tunnel/store.ts'
 import { publicUrl } from '../tunnel/words.ts'
@@ -12,6 +13,7 @@ import { EveningCard } from './EveningCard.tsx'
 import { SamplesCard } from './SamplesCard.tsx'
 import { ServiceCard } from './ServiceCard.tsx'
 import { useSandbox } from './store.ts'
+import { useSandboxCommands } from './use-sandbox-commands.ts'
 import './SandboxPage.css'
 
 /** The service in miniature: it sends what the real one would. */
@@ -21,6 +23,7 @@ export function SandboxPage() {
   const listener = useShell((state) => state.listener)
   const through = useSandbox((state) => state.through)
   const tunnelUrl = useTunnel((state) => state.view?.url ?? null)
+  useKeys(useSandboxCommands())
   const endpoint = endpoints.find(({ id }) => id === chosen) ?? endpoints[0]
 
   return (

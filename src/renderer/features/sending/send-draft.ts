@@ -1,3 +1,4 @@
+import { withScheme } from '#contract/http.ts'
 import type { Endpoint } from '#contract/models.ts'
 import type { SignChoice } from '#contract/sending.ts'
 
@@ -63,7 +64,7 @@ export function signKeyOf(value: string, options: readonly SignOption[]): SignKe
 
 /** Why the address cannot be sent to, as far as that can be told without looking; null: it can, or it is empty. */
 export function urlFault(url: string): string | null {
-  const written = url.trim()
+  const written = withScheme(url)
   if (written === '') return null
   const parsed = URL.parse(written)
   if (!parsed) return 'Enter a whole address, such as http://localhost:3000/webhooks.'
@@ -86,7 +87,7 @@ export function secondsFault(seconds: string): string | null {
 /** What a call takes. Only of a draft without a fault. */
 export function wishOf({ url, sign, seconds, insecure }: SendDraft) {
   return {
-    url: url.trim() === '' ? null : url.trim(),
+    url: url.trim() === '' ? null : withScheme(url),
     sign: signChoiceOf(sign),
     timeout: Math.round(Number(seconds.trim().replace(',', '.')) * 1000),
     insecure: insecure && url.trim().toLowerCase().startsWith('https:'),

@@ -1,7 +1,7 @@
 import type { Settings } from '#contract/models.ts'
 import { Button } from '../../components/Button.tsx'
 import { Note } from '../../components/Note.tsx'
-import { sentence } from '../../platform/call-error.ts'
+import { CallError, sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useShell } from '../shell/store.ts'
 import { say } from '../shell/toasts.ts'
@@ -14,8 +14,8 @@ const mib = 1024 * 1024
 export function ListenerCard({ settings }: { readonly settings: Settings }) {
   const client = useClient()
   const listener = useShell((state) => state.listener)
-  const restart = useAction(async () => {
-    const state = await client.call('listener.start', {})
+  const restart = useAction(async (to?: number) => {
+    const state = await client.call('listener.start', to === undefined ? {} : { port: to })
     if (state.state === 'listening') say('valid', `Listening on ${state.origin}.`)
   })
   const portWords = useSettingWords('port')
@@ -47,12 +47,12 @@ export function ListenerCard({ settings }: { readonly settings: Settings }) {
         )}
         {listener.state === 'failed' && (
           <Note tone="invalid" alert>
-            {listener.message}
+            {listener.message} <UsePort port={listener.freePort} restart={restart} />
           </Note>
         )}
         {restart.error !== null && (
           <Note tone="invalid" alert>
-            {sentence(restart.error)}
+            {sentence(restart.error)} <UsePort port={freePortOf(restart.error)} restart={restart} />
           </Note>
         )}
       </Setting>
@@ -74,4 +74,24 @@ export function ListenerCard({ settings }: { readonly settings: Settings }) {
 
 function trimmed(value: number): string {
   return String(Number(value.toFixed(3)))
+}
+
+interface UsePortProps {
+  readonly port: number | null
+  readonly restart: { readonly busy: boolean; readonly start: (port: number) => void }
+}
+
+/** Offers the free port that the error names. */
+function UsePort({ port, restart }: UsePortProps) {
+  if (port === null) return null
+  return (
+    <Button busy={restart.busy} onClick={() => restart.start(port)}>
+      Use port {port}
+    </Button>
+  )
+}
+
+function freePortOf(error: unknown): number | null {
+  const port = error instanceof CallError ? error.details?.['freePort'] : null
+  return typeof port === 'number' ? port : null
 }

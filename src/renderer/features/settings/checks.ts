@@ -1,3 +1,5 @@
+import { withScheme } from '#contract/http.ts'
+
 const urlLongest = 2000
 
 /** Why `text` is no whole number from `least` to `most`, or null. */
@@ -38,7 +40,7 @@ export function atMost(text: string, longest: number): string | null {
 export function baseUrl(text: string): string | null {
   if (text === '') return null
   if (text.length > urlLongest) return `Use at most ${urlLongest} characters.`
-  const parsed = URL.parse(text)
+  const parsed = URL.parse(withScheme(text))
   return parsed && (parsed.protocol === 'https:' || parsed.protocol === 'http:')
     ? null
     : 'Enter an address that begins with https:// or http://.'

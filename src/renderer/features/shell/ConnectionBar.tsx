@@ -18,6 +18,7 @@ import './ConnectionBar.css'
 export function ConnectionBar() {
   const listener = useShell((state) => state.listener)
   const ready = useShell((state) => state.ready)
+  const stale = useShell((state) => state.stale)
   return (
     <header className="bar">
       {ready && (
@@ -25,15 +26,15 @@ export function ConnectionBar() {
           <IntegrationSwitcher />
           <div className="bar-chip bar-listener">
             <ListenerChip />
-            {listener.state === 'listening' && (
+            {listener.state === 'listening' && !stale && (
               <CopyButton text={listener.origin} label="Copy listener address" copy={copyText} />
             )}
           </div>
           <TunnelChip />
-          <AnsweringChip />
-          <TokenChip />
+          {!stale && <AnsweringChip />}
+          {!stale && <TokenChip />}
           <span className="bar-gap" />
-          <PerMinute />
+          {!stale && <PerMinute />}
           <FindButton />
         </>
       )}

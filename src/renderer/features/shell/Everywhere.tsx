@@ -1,6 +1,3 @@
-import { eventTypes } from '#catalogue/catalogue.ts'
-import type { SandboxState } from '#contract/models.ts'
-import { counted } from '../../components/text/numbers.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
@@ -15,7 +12,7 @@ import { listAddress } from '../deliveries/scope/use-list-address.ts'
 import { endpointUrl, useEndpoints } from '../endpoints/store.ts'
 import { askExport } from '../logs/export/asking.ts'
 import { togglePalette } from '../palette/store.ts'
-import { useSandbox } from '#renderer/features/sandbox/store.ts'
+import { useSandboxCommands } from '#renderer/features/sandbox/use-sandbox-commands.ts'
 import { chooseTheme } from '../settings/theme.ts'
 import { useTunnelCommands } from '../tunnel/use-tunnel-commands.ts'
 import { ask } from './asked.ts'
@@ -98,37 +95,6 @@ function useListenerCommands(): Bindings {
     ...(kept > 0 && { 'deliveries-clear': () => ask('clear') }),
     'logs-export': () => askExport({ log: null, which: 'all' }),
   }
-}
-
-function useSandboxCommands(): Bindings {
-  const client = useClient()
-  const running = useSandbox((state) => state.sandbox.running)
-  const endpoint = useEndpoints((state) => state.endpoints[0])
-  const chosen = useSandbox((state) => state.endpointId)
-  const rate = useSandbox((state) => state.rate)
-  const through = useSandbox((state) => state.through)
-  const endpointId = chosen ?? endpoint?.id
-  return {
-    ...(endpointId !== undefined && {
-      samples: () =>
-        void client
-          .call('sandbox.send', { endpointId, types, through })
-          .then(({ sent }) => say('valid', `${counted(sent, 'sample', 'samples')} sent.`), refused),
-      ...(!running && {
-        'evening-start': () =>
-          void client.call('sandbox.evening', { endpointId, rate, through }).then(take, refused),
-      }),
-    }),
-    ...(running && {
-      'evening-stop': () => void client.call('sandbox.stop', {}).then(take, refused),
-    }),
-  }
-}
-
-const types = eventTypes.map(({ type }) => type)
-
-function take(sandbox: SandboxState): void {
-  useSandbox.setState({ sandbox })
 }
 
 function refused(error: unknown): void {

@@ -1,38 +1,30 @@
+import { entries } from '#contract/commands.ts'
 import { cut, visible } from '../../components/text/visible.ts'
 import { byteSize, count, counted } from '../../components/text/numbers.ts'
-import { placeOf } from '../deliveries/address.ts'
 import { settingAddress } from '../settings/address.ts'
 import { useSettings } from '../settings/store.ts'
+import { useBound } from './bound.ts'
+import { keyWord } from './key-words.ts'
 import { useShell } from './store.ts'
-
-/** The last: only where something arrives and can be sent. */
-const hints = [
-  [['J', 'K'], 'move', false],
-  [['Enter'], 'open', false],
-  [['/'], 'filter', false],
-  [['P'], 'pause', true],
-  [['R'], 're-send', true],
-  [['X'], 'choose', false],
-] as const
 
 /** What is kept, and the keys that matter here. */
 export function Footer() {
   const stats = useShell((state) => state.stats)
-  const listed = useShell(({ hash }) => placeOf(hash) !== null)
-  const live = useShell(({ page }) => page === 'deliveries')
   const ready = useShell((state) => state.ready)
+  const stale = useShell((state) => state.stale)
   const version = useShell((state) => state.version)
   const limit = useSettings((state) => state.settings?.keepBytes)
   return (
     <footer className="foot">
       {ready && (
         <>
+          {stale && <span>Last known</span>}
           <span>{counted(stats.deliveries, 'delivery', 'deliveries')}</span>
           <span>
             {byteSize(stats.bytes)}
             {limit !== undefined && ` of ${byteSize(limit)}`}
           </span>
-          {stats.behind > 0 && (
+          {stats.behind > 0 && !stale && (
             <span
               className="foot-behind"
               title="Answered, and on their way into the store; they follow in a moment"
@@ -40,23 +32,15 @@ export function Footer() {
               {count(stats.behind)} behind
             </span>
           )}
-          {stats.deliveries > 0 && <IndexState behind={stats.newestId - stats.indexedId} />}
+          {stats.deliveries > 0 && !stale && (
+            <IndexState behind={stats.newestId - stats.indexedId} />
+          )}
           <span>v{version}</span>
-          <Newer />
+          {!stale && <Newer />}
         </>
       )}
       <span className="foot-gap" />
-      {listed &&
-        hints
-          .filter(([, , ofLive]) => live || !ofLive)
-          .map(([keys, word]) => (
-            <span key={word} className="foot-hint" aria-hidden>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-              {word}
-            </span>
-          ))}
+      <KeyHints />
       <button
         type="button"
         className="foot-help"
@@ -67,6 +51,25 @@ export function Footer() {
       </button>
     </footer>
   )
+}
+
+/** The keys of the page that is shown, as far as they do something now. */
+function KeyHints() {
+  const keyed = useBound((state) => state.keyed)
+  const hints = new Map<string, string[]>()
+  for (const [name, { hint, keys }] of entries()) {
+    const [key] = keys
+    if (hint === undefined || key === undefined || !keyed.has(name)) continue
+    hints.set(hint, [...(hints.get(hint) ?? []), keyWord(key)])
+  }
+  return [...hints].map(([hint, keys]) => (
+    <span key={hint} className="foot-hint" aria-hidden>
+      {keys.map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+      {hint}
+    </span>
+  ))
 }
 
 /** The way to a newer Tabscope, whatever page one is on. */

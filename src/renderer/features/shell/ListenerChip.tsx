@@ -1,4 +1,4 @@
-import { CircleStop, LoaderCircle, Radio, TriangleAlert, Unplug } from 'lucide-react'
+import { CircleHelp, CircleStop, LoaderCircle, Radio, TriangleAlert, Unplug } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { ListenerState } from '#contract/models.ts'
 import { Button } from '../../components/Button.tsx'
@@ -9,12 +9,21 @@ import { useShell } from './store.ts'
 
 interface Face {
   /** For tests and styles. */
-  readonly state: 'listening' | 'failing' | 'starting' | 'failed' | 'stopped'
+  readonly state: 'listening' | 'failing' | 'starting' | 'failed' | 'stopped' | 'unknown'
   readonly tone: 'valid' | 'missing' | 'invalid' | 'unsigned'
   readonly icon: LucideIcon
   readonly word: string
   readonly detail: string
   readonly hover: string
+}
+
+const unknown: Face = {
+  state: 'unknown',
+  tone: 'unsigned',
+  icon: CircleHelp,
+  word: 'Unknown',
+  detail: '',
+  hover: 'Not connected to Tabscope, so it is not known whether it listens.',
 }
 
 function faceOf(listener: ListenerState): Face {
@@ -74,7 +83,8 @@ export function ListenerChip() {
   const start = useAction(async (port: number | null) => {
     await client.call('listener.start', port === null ? {} : { port })
   })
-  const { state, tone, icon: Icon, word, detail, hover } = faceOf(listener)
+  const stale = useShell((shell) => shell.stale)
+  const { state, tone, icon: Icon, word, detail, hover } = stale ? unknown : faceOf(listener)
   const before = state === 'listening' ? detail.slice(0, detail.lastIndexOf(':')) : ''
   return (
     <>
@@ -95,14 +105,14 @@ export function ListenerChip() {
           {detail.slice(before.length)}
         </span>
       </span>
-      {listener.state === 'failed' && listener.freePort !== null && (
+      {state === 'failed' && listener.state === 'failed' && listener.freePort !== null && (
         <Button kind="primary" busy={start.busy} onClick={() => start.start(listener.freePort)}>
           Use port {listener.freePort}
         </Button>
       )}
-      {(listener.state === 'stopped' || listener.state === 'failed') && (
+      {(state === 'stopped' || state === 'failed') && (
         <Button busy={start.busy} onClick={() => start.start(null)}>
-          {listener.state === 'failed' ? 'Try again' : 'Start'}
+          {state === 'failed' ? 'Try again' : 'Start'}
         </Button>
       )}
       {start.error !== null && (

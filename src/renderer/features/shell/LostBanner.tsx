@@ -1,30 +1,75 @@
 import { Unplug } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
+import { Button } from '../../components/Button.tsx'
+import { sentence } from '../../platform/call-error.ts'
 import type { ConnectionState } from '../../platform/client.ts'
+import type { NoSession } from '../../platform/transport.ts'
+import { requestLink, resumeSession } from '../../platform/transports/session.ts'
+import { useAction } from '../../platform/use-client.ts'
 import { useShell } from './store.ts'
-
-/** A connection that is back within this many milliseconds was never worth a word. */
-const patience = 400
 
 /** There is no connection to the engine: what that means and what happens next. */
 export function LostBanner() {
   const connection = useShell((state) => state.connection)
-  if (connection.phase === 'link_expired') return <LinkExpired />
-  return connection.phase === 'lost' ? <Lost connection={connection} /> : null
+  const stale = useShell((state) => state.stale)
+  if (connection.phase === 'no_session') return <WithoutSession reason={connection.reason} />
+  return connection.phase === 'lost' && stale ? <Lost connection={connection} /> : null
 }
 
-/** The server refused the ticket in the address: trying again would not help. */
-function LinkExpired() {
+const noSession = {
+  missing: {
+    what: 'This page has no session.',
+    why: 'Tabscope accepts pages that were opened by its own link.',
+  },
+  restarted: {
+    what: 'Tabscope was restarted.',
+    why: 'What you see is from before.',
+  },
+  ended: {
+    what: 'The session of this page has ended.',
+    why: 'Tabscope was restarted, or another program uses its port. What you see is from before.',
+  },
+  link_expired: {
+    what: 'This link has expired or was used already.',
+    why: 'If you have not used this link yourself, restart Tabscope to end every session.',
+  },
+} as const satisfies Record<NoSession, { what: string; why: string }>
+
+/**
+ * Trying again would not help. After a restart the session is exchanged for a new one; else a new link is required, which the response to the
+ * request does not contain.
+ */
+function WithoutSession({ reason }: { readonly reason: NoSession }) {
+  const [link, setLink] = useState<'opened' | 'printed' | null>(null)
+  const isRestart = reason === 'restarted'
+  const request = useAction(async () => {
+    if (isRestart) await resumeSession(window)
+    else setLink(await requestLink())
+  })
+  const { what, why } = noSession[reason]
   return (
     <div className="lost" role="status">
       <Unplug aria-hidden />
       <p>
-        <b>This link has expired or was used already.</b> Open the address that Tabscope printed in
-        the terminal. If you have not used this link yourself, restart Tabscope to end every
-        session.
+        <b>{what}</b> {why} {request.error !== null && sentence(request.error)}
+        {request.error === null && !isRestart && next(link)}
       </p>
+      <Button busy={request.busy} onClick={() => request.start()}>
+        {isRestart ? 'Reconnect' : 'Get a new link'}
+      </Button>
     </div>
   )
+}
+
+function next(link: 'opened' | 'printed' | null): string {
+  switch (link) {
+    case null:
+      return 'Get a new link here, or open the address that Tabscope printed in the terminal.'
+    case 'opened':
+      return 'A new link was opened in your default browser. Pages in the same browser reconnect by themselves.'
+    case 'printed':
+      return 'A new link was printed in the terminal. Open it in this browser, and this page reconnects by itself.'
+  }
 }
 
 interface Props {
@@ -32,12 +77,6 @@ interface Props {
 }
 
 function Lost({ connection }: Props) {
-  const [shown, setShown] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(true), patience)
-    return () => clearTimeout(timer)
-  }, [])
-  if (!shown) return null
   return (
     <div className="lost" role="status">
       <Unplug aria-hidden />
@@ -73,7 +112,7 @@ function OfHost({ connection }: Props) {
       <b>Not connected to Tabscope.</b>{' '}
       {connection.everConnected
         ? 'What you see is from before. Deliveries are still taken in if its process runs.'
-        : 'Is it running? Open the address that it printed at its last start.'}{' '}
+        : 'Is it running?'}{' '}
       Trying again every few seconds.
     </>
   )

@@ -1,9 +1,8 @@
 import { Logo } from '../../components/Logo.tsx'
 import { count } from '../../components/text/numbers.ts'
 import { isUnderWay, useAuthorization } from '../authorization/store.ts'
-import { filterAddress } from '../deliveries/address.ts'
 import { useCompose } from '../compose/store.ts'
-import { useDeliveries } from '../deliveries/store.ts'
+import { useListAddress } from '../deliveries/scope/use-list-address.ts'
 import { useEndpoints } from '../endpoints/store.ts'
 import { useJobs } from '../jobs/store.ts'
 import { isUnderWay as isMoving, useLogs } from '../logs/store.ts'
@@ -42,7 +41,7 @@ export function Rail() {
 function RailLink({ name, label, icon: Icon }: (typeof railFoot)[number]) {
   const here = useShell((state) => state.page === name)
   // Back from another page the list is as it was left.
-  const list = useDeliveries((state) => filterAddress(state.filter))
+  const list = useListAddress(null)
   const draft = useCompose((state) => state.address)
   return (
     <li>

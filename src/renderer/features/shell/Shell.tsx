@@ -14,6 +14,7 @@ import { DropTarget } from '../logs/import/DropTarget.tsx'
 import { LogStrip } from '../logs/LogStrip.tsx'
 import { logOf } from '../logs/address.ts'
 import { usePalette } from '../palette/store.ts'
+import { ConfirmServer } from '../tunnel/ConfirmServer.tsx'
 import { TunnelSaid } from '../tunnel/TunnelSaid.tsx'
 import { ConfirmTarget } from '../targets/ConfirmTarget.tsx'
 import { AskedDialogs } from './AskedDialogs.tsx'
@@ -57,6 +58,7 @@ export function Shell() {
   const page = useShell((state) => state.page)
   const log = useShell((state) => logOf(state.hash))
   const ready = useShell((state) => state.ready)
+  const stale = useShell((state) => state.stale)
   const editing = useCan('editing')
   useEffect(() => {
     const follow = (): void => {
@@ -77,8 +79,6 @@ export function Shell() {
           <LostBanner />
           <KeyringBanner />
           <Guiding />
-          <JobStrip />
-          <LogStrip />
           <div className="shell-page">
             <Boundary key={`${page} ${log}`}>
               <Coming>
@@ -92,6 +92,10 @@ export function Shell() {
               </Coming>
             </Boundary>
           </div>
+          <div className="shell-status">
+            {!stale && <JobStrip />}
+            {!stale && <LogStrip />}
+          </div>
         </main>
         <Footer />
       </div>
@@ -100,6 +104,7 @@ export function Shell() {
       <TunnelSaid />
       <Toasts />
       <ConfirmTarget />
+      <ConfirmServer />
       <Exporting />
       {editing && <DropTarget />}
       <AskedDialogs />
@@ -184,9 +189,9 @@ function NotReady() {
   const client = useClient()
   const failure = useShell((state) => state.failure)
   const lost = useShell((state) => state.connection.phase === 'lost')
-  const linkExpired = useShell((state) => state.connection.phase === 'link_expired')
+  const noSession = useShell((state) => state.connection.phase === 'no_session')
   // The banner says what to do; nothing is being connected.
-  if (linkExpired) return null
+  if (noSession) return null
   if (failure !== null && !lost) {
     return (
       <Empty

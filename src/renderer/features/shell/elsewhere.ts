@@ -28,7 +28,7 @@ const places: Partial<Record<CommandName, () => string>> = {
 /** The bindings of these commands for where their page is not shown. */
 export function elsewhere(): Bindings {
   const bindings: Bindings = {}
-  for (const name of names()) bindings[name] = () => goAndDo(name)
+  for (const name of names()) bindings[name] = () => goAndRun(name)
   return bindings
 }
 
@@ -38,7 +38,8 @@ function names(): CommandName[] {
 
 let stopWaiting = (): void => undefined
 
-function goAndDo(name: CommandName): void {
+/** Opens the page of a command and runs it there. */
+export function goAndRun(name: CommandName): void {
   stopWaiting()
   const address = places[name]?.()
   if (address === undefined) return

@@ -19,14 +19,23 @@ export const modKey = mac ? '⌘' : 'Ctrl'
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
+/** What got the focus by a click rather than by a key. */
+let clicked: Element | null = null
+
 /** The key as the registry writes it. Shift is named where it makes no other character of it. */
-export function written(event: Pressed): string {
-  const key = latin(event)
+export function written(event: Pressed, capsLock = false): string {
+  const typed = latin(event)
+  const key = capsLock && /^[a-z]$/i.test(typed) ? withoutCapsLock(typed, event) : typed
   // Caps Lock makes another letter, and is not meant to make another command.
   if (event.ctrlKey || event.metaKey) {
     return `Mod+${key.length === 1 && !event.shiftKey ? key.toLowerCase() : key}`
   }
   return event.shiftKey && key.length > 1 ? `Shift+${key}` : key
+}
+
+/** The letter that Shift alone makes. */
+function withoutCapsLock(letter: string, { shiftKey }: Pressed): string {
+  return shiftKey ? letter.toUpperCase() : letter.toLowerCase()
 }
 
 /** A letter that no key of the registry has, as a Greek or Cyrillic keyboard writes it, is the Latin one of the same place. */
@@ -77,12 +86,14 @@ function isTaken(event: KeyboardEvent): boolean {
   }
   if (target.closest(typing)) return true
   if (movement.includes(event.key) && target.closest(takesMovement)) return true
-  return event.key === 'Enter' && target.closest(takesEnter) !== null
+  if (event.key !== 'Enter' || target.closest(takesEnter) === null) return false
+  // A button that was clicked keeps the focus: outside of an open delivery the page's own use of Enter comes first.
+  return target !== clicked || target.closest('[data-keeps-enter]') !== null
 }
 
 function onKey(event: KeyboardEvent): void {
   if (isTaken(event)) return
-  for (const name of actionsOf(written(event))) {
+  for (const name of actionsOf(written(event, event.getModifierState('CapsLock')))) {
     const run = boundTo(name, { keyed: true })
     if (!run) continue
     event.preventDefault()
@@ -93,6 +104,26 @@ function onKey(event: KeyboardEvent): void {
 
 /** Does the commands of the keys that are pressed in a page. Called once. Returns its end. */
 export function listenForKeys(page: Window): () => void {
+  let byPointer = false
+  const onPointer = ({ target }: Event): void => {
+    byPointer = true
+    const { activeElement: focused } = page.document
+    clicked = target instanceof Node && focused?.contains(target) === true ? focused : null
+  }
+  const onAnyKey = (): void => {
+    byPointer = false
+  }
+  const onFocus = ({ target }: Event): void => {
+    clicked = byPointer && target instanceof Element ? target : null
+  }
+  page.addEventListener('pointerdown', onPointer, true)
+  page.addEventListener('keydown', onAnyKey, true)
+  page.addEventListener('focusin', onFocus)
   page.addEventListener('keydown', onKey)
-  return () => page.removeEventListener('keydown', onKey)
+  return () => {
+    page.removeEventListener('pointerdown', onPointer, true)
+    page.removeEventListener('keydown', onAnyKey, true)
+    page.removeEventListener('focusin', onFocus)
+    page.removeEventListener('keydown', onKey)
+  }
 }

@@ -9,6 +9,8 @@ import { pageOf } from './pages.ts'
 
 interface ShellState {
   readonly connection: ConnectionState
+  /** Not connected for a while: what is known is from before, and may have changed. */
+  readonly stale: boolean
   /** False until the first snapshot came. */
   readonly ready: boolean
   /** Why the first snapshot could not be had. */
@@ -30,6 +32,7 @@ interface ShellState {
 
 export const useShell = create<ShellState>(() => ({
   connection: { phase: 'connecting' },
+  stale: false,
   ready: false,
   failure: null,
   version: '',
@@ -63,6 +66,7 @@ export function useCan(name: CapabilityName): boolean {
 export function showSnapshot(snapshot: Snapshot): void {
   useShell.setState({
     ready: true,
+    stale: false,
     failure: null,
     version: snapshot.version,
     capabilities: snapshot.capabilities,

@@ -18,8 +18,7 @@ import { say } from './toasts.ts'
 
 /** Takes in snapshots and every push that is not about deliveries. Called once, by `main.tsx`. */
 export function takeIn(client: Client): void {
-  client.onConnection((connection) => useShell.setState({ connection }))
-  client.onReload(() => takeSnapshot(client))
+  followConnection(client)
   client.on('listener.changed', (listener) => useShell.setState({ listener }))
   client.on('endpoints.changed', (endpoints) => useEndpoints.setState({ endpoints }))
   client.on('integrations.changed', takeIntegrations)
@@ -41,6 +40,33 @@ export function takeIn(client: Client): void {
   client.on('updates.changed', (updates) => useShell.setState({ updates }))
   followSaved(client)
   setInterval(turnMinute, 60_000)
+}
+
+/** A connection that is back within this many milliseconds changes nothing on screen. */
+const shortLoss = 400
+
+function followConnection(client: Client): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let wasStale = false
+  client.onConnection((connection) => {
+    if (connection.phase === 'lost') {
+      timer ??= setTimeout(() => useShell.setState({ stale: true }), shortLoss)
+    } else {
+      clearTimeout(timer)
+      timer = undefined
+    }
+    wasStale = useShell.getState().stale
+    useShell.setState({
+      connection,
+      ...(connection.phase === 'connected' && { stale: false }),
+      ...(connection.phase === 'no_session' && { stale: true }),
+    })
+  })
+  // Called right after `connected`: what is known stays as old as it is until the snapshot is there.
+  client.onReload(() => {
+    useShell.setState({ stale: wasStale })
+    takeSnapshot(client)
+  })
 }
 
 /** Nobody goes on with an export that the engine left: it would be missed where it was wanted. */

@@ -4,6 +4,7 @@ import { CopyButton } from '../../components/CopyButton.tsx'
 import { Shown } from '../../components/Shown.tsx'
 import { cut } from '../../components/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
+import { useShell } from '../shell/store.ts'
 import { copyPublic } from './commands.ts'
 import { StateTag } from './StateTag.tsx'
 import { useTunnel } from './store.ts'
@@ -13,6 +14,7 @@ import './TunnelChip.css'
 /** The address of an endpoint as the service reaches it, marked while it cannot be; nothing while no tunnel is wanted. */
 export function PublicUrl({ endpoint }: { readonly endpoint: Endpoint }) {
   const client = useClient()
+  const stale = useShell((state) => state.stale)
   const view = useTunnel((state) => state.view)
   // While it is opened anew the last address stays: it is asked for again.
   const origin = useTunnel(({ view: now, lastUrl }) => now?.url ?? lastUrl)
@@ -27,7 +29,7 @@ export function PublicUrl({ endpoint }: { readonly endpoint: Endpoint }) {
       <code className="mono selectable">
         <Shown text={cut(url, 400)} />
       </code>
-      {view.state !== 'online' && <StateTag state={view.state} />}
+      {(view.state !== 'online' || stale) && <StateTag state={view.state} />}
       <CopyButton
         text={url}
         label={`Copy public URL of ${cut(endpoint.name, 60)}`}

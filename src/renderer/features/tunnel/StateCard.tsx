@@ -6,13 +6,14 @@ import { Shown } from '../../components/Shown.tsx'
 import { clockTimeSeconds, dayTime, fullTime, utcTime } from '../../components/text/time.ts'
 import { cut } from '../../components/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
+import { useShell } from '../shell/store.ts'
 import { checkTunnel, closeTunnel, openTunnel } from './commands.ts'
 import { Since, useLive } from './Live.tsx'
 import { nextWords } from './lasting.ts'
 import { Facts } from './StateFacts.tsx'
 import { TunnelIcon } from './StateIcon.tsx'
 import { useTunnel } from './store.ts'
-import { capital, checkWord, stateWords } from './words.ts'
+import { capital, checkWord, notConnected, stateWords, unknownState } from './words.ts'
 
 interface Props {
   readonly view: TunnelView
@@ -25,6 +26,8 @@ interface Props {
 export function StateCard({ view, heading, label }: Props) {
   const { state, since, reason, url } = view
   const lastUrl = useTunnel((held) => held.lastUrl)
+  const stale = useShell((shell) => shell.stale)
+  if (stale) return <UnknownState heading={heading} />
   const { word, tone } = stateWords[state]
   return (
     <section className="tunnel-now" aria-label="State" data-state={state} data-tone={tone}>
@@ -59,6 +62,28 @@ export function StateCard({ view, heading, label }: Props) {
       </div>
       <Commands view={view} />
       <Facts view={view} label={label} />
+    </section>
+  )
+}
+
+/** Without a connection nothing is known, and nothing can be done. */
+function UnknownState({ heading }: Pick<Props, 'heading'>) {
+  return (
+    <section
+      className="tunnel-now"
+      aria-label="State"
+      data-state="unknown"
+      data-tone={unknownState.tone}
+    >
+      <span className="tunnel-disc" aria-hidden>
+        <TunnelIcon state={null} />
+      </span>
+      <div className="tunnel-words">
+        <h2 ref={heading} tabIndex={-1}>
+          <span data-testid="tunnel-state">{capital(unknownState.word)}</span>
+        </h2>
+        <p className="tunnel-reason">{notConnected}</p>
+      </div>
     </section>
   )
 }

@@ -1,9 +1,19 @@
-import { CloudAlert, Globe, GlobeOff, GlobeX, LoaderCircle, RefreshCw } from 'lucide-react'
+import {
+  CircleHelp,
+  CloudAlert,
+  Globe,
+  GlobeOff,
+  GlobeX,
+  LoaderCircle,
+  RefreshCw,
+} from 'lucide-react'
 import type { TunnelStateName } from '#contract/tunnel.ts'
 
-/** A shape of its own for each state. */
-export function TunnelIcon({ state }: { readonly state: TunnelStateName }) {
+/** A shape of its own for each state. Null: it is not known. */
+export function TunnelIcon({ state }: { readonly state: TunnelStateName | null }) {
   switch (state) {
+    case null:
+      return <CircleHelp aria-hidden />
     case 'off':
       return <GlobeOff aria-hidden />
     case 'opening':

@@ -1,14 +1,16 @@
 import type { TunnelStateName } from '#contract/tunnel.ts'
+import { useShell } from '../shell/store.ts'
 import { TunnelIcon } from './StateIcon.tsx'
-import { stateWords } from './words.ts'
+import { stateWords, unknownState } from './words.ts'
 import './TunnelChip.css'
 
 /** How the tunnel stands, small: beside an address, in a list. */
 export function StateTag({ state }: { readonly state: TunnelStateName }) {
-  const { word, tone } = stateWords[state]
+  const stale = useShell((shell) => shell.stale)
+  const { word, tone } = stale ? unknownState : stateWords[state]
   return (
     <span className="tunnel-tag" data-tone={tone}>
-      <TunnelIcon state={state} />
+      <TunnelIcon state={stale ? null : state} />
       {word}
     </span>
   )

@@ -6,20 +6,23 @@ import { CopyButton } from '../../components/CopyButton.tsx'
 import { cut, visible } from '../../components/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../endpoints/store.ts'
+import { useShell } from '../shell/store.ts'
 import { checkTunnel, copyPublic, openTunnel } from './commands.ts'
 import { Since } from './Live.tsx'
 import { TunnelIcon } from './StateIcon.tsx'
 import { useTunnel } from './store.ts'
 import { useHeir } from './use-heir.ts'
-import { barAction, hostOf, publicUrl, stateWords } from './words.ts'
+import { barAction, hostOf, notConnected, publicUrl, stateWords, unknownState } from './words.ts'
 import './TunnelChip.css'
 
 /** Whether we can be reached from outside, in the bar: the state, where, how long, and the one thing to do about it. */
 export function TunnelChip() {
   const view = useTunnel((state) => state.view)
   const lastUrl = useTunnel((state) => state.lastUrl)
+  const stale = useShell((state) => state.stale)
   const link = useRef<HTMLAnchorElement>(null)
   if (view === null) return null
+  if (stale) return <UnknownTunnel />
   const { state, since, reason, url, warnings } = view
   const { word, tone } = stateWords[state]
   const address = url ?? lastUrl
@@ -55,6 +58,25 @@ export function TunnelChip() {
       </a>
       {action !== null && <BarButton action={action} heir={link} />}
       {url !== null && <CopyFirst url={url} />}
+    </div>
+  )
+}
+
+/** Nothing is known of it without a connection. */
+function UnknownTunnel() {
+  return (
+    <div
+      className="bar-chip bar-tunnel"
+      data-testid="tunnel-chip"
+      data-state="unknown"
+      data-tone={unknownState.tone}
+    >
+      <a href="#/tunnel" title={notConnected}>
+        <TunnelIcon state={null} />
+        <span className="bar-tunnel-word">
+          Tunnel <span className="bar-tunnel-state">{unknownState.word}</span>
+        </span>
+      </a>
     </div>
   )
 }

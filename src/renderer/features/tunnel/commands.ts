@@ -1,14 +1,45 @@
-import { sentence } from '../../platform/call-error.ts'
-import type { TunnelWarning } from '#contract/tunnel.ts'
+import { CallError, sentence } from '../../platform/call-error.ts'
+import type { TunnelWarning, TunnelWish } from '#contract/tunnel.ts'
 import type { Client } from '../../platform/client.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { say } from '../shell/toasts.ts'
+import { useTunnel } from './store.ts'
 
 // What comes of each is told by `tunnel.changed`: an answer could be older than what was pushed since.
 
 /** By the stored setup. */
 export function openTunnel(client: Client): Promise<void> {
-  return client.call('tunnel.open', {}).then(() => undefined, refused)
+  return openConfirmed(client).then(() => undefined, refused)
+}
+
+/**
+ * Opens the tunnel; without `wish` by the stored setup. A public server run by volunteers is asked about once. False: the user does not
+ * want to use it. Rejects as `tunnel.open`.
+ */
+export async function openConfirmed(client: Client, wish?: TunnelWish): Promise<boolean> {
+  const input = wish ? { wish } : {}
+  try {
+    await client.call('tunnel.open', input)
+  } catch (error) {
+    if (!(error instanceof CallError) || error.code !== 'server_unconfirmed') throw error
+    const server = error.details?.['server']
+    if (typeof server !== 'string') throw error
+    if (!(await askAboutServer(server))) return false
+    await client.call('tunnel.open', { ...input, acceptServer: true })
+  }
+  return true
+}
+
+function askAboutServer(server: string): Promise<boolean> {
+  // One question at a time: the one before is answered with no.
+  useTunnel.getState().asking?.answer(false)
+  return new Promise((resolve) => {
+    const answer = (yes: boolean): void => {
+      useTunnel.setState({ asking: null })
+      resolve(yes)
+    }
+    useTunnel.setState({ asking: { server, answer } })
+  })
 }
 
 export function closeTunnel(client: Client): Promise<void> {

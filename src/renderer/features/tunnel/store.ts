@@ -10,12 +10,15 @@ interface TunnelState {
   readonly lastUrl: string | null
   /** What those who do not see the bar are told. */
   readonly said: Said
+  /** The public server that the user is being asked about. */
+  readonly asking: { readonly server: string; readonly answer: (yes: boolean) => void } | null
 }
 
 export const useTunnel = create<TunnelState>(() => ({
   view: null,
   lastUrl: null,
   said: nothingSaid,
+  asking: null,
 }))
 
 /** Takes a snapshot's, or a push. */

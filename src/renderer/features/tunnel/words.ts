@@ -19,6 +19,11 @@ export const stateWords = {
   reconnecting: { word: 'reconnecting', tone: 'missing' },
 } as const satisfies Record<TunnelStateName, StateWords>
 
+/** While the page is not connected to Tabscope. */
+export const unknownState = { word: 'unknown', tone: 'unsigned' } as const satisfies StateWords
+
+export const notConnected = 'Not connected to Tabscope, so the state of the tunnel is not known.'
+
 /** `Online` */
 export function capital(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`

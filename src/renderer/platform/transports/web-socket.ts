@@ -1,47 +1,23 @@
 import { decode, encode } from '@msgpack/msgpack'
-import type { Transport } from '../transport.ts'
+import type { NoSession, Transport } from '../transport.ts'
 import { hostFrame } from '../transport.ts'
+import {
+  checkServer,
+  exchangeTicket,
+  hasCredentials,
+  shareSession,
+  storeToken,
+  takeCredentials,
+  type ServerProof,
+} from './session.ts'
 
-const tokenKey = 'tabscope.token'
 const firstRetry = 200
 const longestRetry = 5000
 
-interface Credentials {
-  /** To be exchanged for the token, once. */
-  readonly ticket: string | null
-  readonly token: string | null
-}
-
 /**
- * The launch token, or a ticket for it: from the address bar on first sight, from then on the token out of this tab's session storage,
- * so that it stays out of the history, of screenshots and of what people paste.
+ * Frames as MessagePack over `/wire` of the host that served the page; tries again after 0.2 to 5 s. A page without a session asks the
+ * other tabs for theirs. The token is sent only to a server that proves to have it.
  */
-function takeCredentials(page: Window): Credentials {
-  const hash = new URLSearchParams(page.location.hash.slice(1))
-  const [ticket, token] = [hash.get('ticket'), hash.get('token')]
-  if (token !== null) page.sessionStorage.setItem(tokenKey, token)
-  if (ticket !== null || token !== null) {
-    page.history.replaceState(null, '', page.location.pathname + page.location.search)
-  }
-  return { ticket, token: token ?? page.sessionStorage.getItem(tokenKey) }
-}
-
-/** The token for a ticket; null when it was used before, or has expired. Rejects when the server does not answer. */
-async function exchange(page: Window, ticket: string, signal: AbortSignal): Promise<string | null> {
-  const response = await fetch(new URL('/session', page.location.href), {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${ticket}` },
-    signal,
-  })
-  if (response.status === 401) return null
-  const answer: unknown = await response.json()
-  const token: unknown =
-    typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'token') : null
-  if (typeof token !== 'string') throw new Error('No token came.')
-  return token
-}
-
-/** Frames as MessagePack over `/wire` of the host that served the page; tries again after 0.2 to 5 s. */
 export function webSocketTransport(page: Window): Transport {
   return (events) => {
     let { ticket, token } = takeCredentials(page)
@@ -51,17 +27,26 @@ export function webSocketTransport(page: Window): Transport {
     let socket: WebSocket | null = null
     let timer = 0
     let delay = firstRetry
-    let ended = false
+    let state: 'connecting' | 'connected' | 'no_session' | 'ended' = 'connecting'
+    const ended = (): boolean => state === 'ended'
+    const tabs = shareSession(
+      () => (state === 'connected' ? token : null),
+      () => state === 'no_session',
+      (given) => {
+        state = 'connecting'
+        token = given
+        void connect()
+      },
+    )
 
     function open(): void {
-      const opening = new WebSocket(
-        address,
-        token === null ? ['tabscope'] : ['tabscope', `token.${token}`],
-      )
+      const opening = new WebSocket(address, ['tabscope', `token.${token}`])
       socket = opening
       opening.binaryType = 'arraybuffer'
       opening.addEventListener('open', () => {
         delay = firstRetry
+        state = 'connected'
+        tabs.announce()
         // Undefined keys are left out, as structured clone's receivers would see them: absent, not null.
         events.opened((frame) => {
           if (opening.readyState === WebSocket.OPEN) {
@@ -74,41 +59,74 @@ export function webSocketTransport(page: Window): Transport {
         const frame = hostFrame(decode(new Uint8Array(data)))
         if (frame) events.received(frame)
       })
-      opening.addEventListener('close', () => tryAgain(open))
+      opening.addEventListener('close', () => tryAgain(connect))
     }
 
-    function tryAgain(attempt: () => void): void {
-      if (ended) return
+    function tryAgain(attempt: () => Promise<void>): void {
+      if (ended()) return
+      state = 'connecting'
       events.closed(delay)
-      timer = page.setTimeout(attempt, delay)
+      timer = page.setTimeout(() => void attempt(), delay)
       delay = Math.min(delay * 2, longestRetry)
     }
 
-    async function redeem(given: string): Promise<void> {
+    async function connect(): Promise<void> {
+      if (token === null) return findSession('missing')
+      let proof: ServerProof
       try {
-        const got = await exchange(page, given, ending.signal)
-        if (ended) return
-        ticket = null
-        if (got !== null) page.sessionStorage.setItem(tokenKey, got)
-        // A tab that was let in before needs no other token.
-        token = got ?? token
+        proof = await checkServer(page, token, ending.signal)
+      } catch {
+        return tryAgain(connect)
+      }
+      if (ended()) return
+      if (proof !== 'own') return findSession(proof === 'restarted' ? 'restarted' : 'ended')
+      storeToken(page, token)
+      open()
+    }
+
+    /** Takes the session of another tab. */
+    async function findSession(reason: NoSession): Promise<void> {
+      const given = await tabs.ask()
+      if (ended()) return
+      if (given !== null) {
+        token = given
+        return connect()
+      }
+      state = 'no_session'
+      events.noSession(reason)
+    }
+
+    async function redeem(given: string): Promise<void> {
+      let got: string | null
+      try {
+        got = await exchangeTicket(page, given, ending.signal)
       } catch {
         return tryAgain(begin)
       }
-      if (token === null) events.linkExpired()
-      else open()
+      if (ended()) return
+      ticket = null
+      // A tab that was let in before needs no other token.
+      token = got ?? token
+      return token === null ? findSession('link_expired') : connect()
     }
 
-    function begin(): void {
-      if (ticket === null) open()
-      else void redeem(ticket)
+    function begin(): Promise<void> {
+      return ticket === null ? connect() : redeem(ticket)
     }
 
-    begin()
+    // A link that is pasted into this tab changes the fragment alone, so that the browser loads nothing.
+    const followLink = (): void => {
+      if (hasCredentials(page)) page.location.reload()
+    }
+
+    page.addEventListener('hashchange', followLink)
+    void begin()
     return () => {
-      ended = true
+      page.removeEventListener('hashchange', followLink)
+      state = 'ended'
       ending.abort()
       page.clearTimeout(timer)
+      tabs.close()
       socket?.close()
     }
   }

@@ -312,3 +312,51 @@ it('skips deliveries that are gone, before it begins and on the way', async () =
     count: count - 2,
   })
 })
+
+describe('what failed of a job', () => {
+  let fresh: { id: number; title: string }[] = []
+  beforeAll(async () => {
+    const { engine, port, path } = tab()
+    await deliverNumbered(`http://127.0.0.1:${port}${path}`, 3)
+    await engine.level()
+    fresh = (await engine.call('deliveries.since', { after: 0, limit: 1000 })).slice(-3)
+  })
+  const freshIds = (count: number): number[] => fresh.slice(0, count).map(({ id }) => id)
+
+  it('is sent again in the same way by another job, once the first is over', async () => {
+    const { engine } = tab()
+    await using receiver = await openReceiver()
+    const closed = `http://127.0.0.1:${await freePort()}/`
+    const sign = { how: 'none' } as const
+    const { id } = await engine.call('jobs.start', { ids: freshIds(3), url: closed, sign })
+    const first = await ended(id)
+    expect(first).toMatchObject({ failed: 3 })
+    const again = await engine.call('jobs.resendFailed', { id })
+    expect(again).toMatchObject({ total: 3, url: closed, sign, filter: null })
+    await ended(again.id)
+    const { id: good } = await engine.call('jobs.start', {
+      ids: freshIds(1),
+      url: receiver.url,
+    })
+    await ended(good)
+    await expect(engine.call('jobs.resendFailed', { id: good })).rejects.toMatchObject({
+      code: 'bad_input',
+      message: `No delivery of job ${good} failed.`,
+    })
+    await expect(engine.call('jobs.resendFailed', { id: 4711 })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    const [item] = await engine.call('jobs.items', { id })
+    expect(item?.title).toBe(fresh[0]?.title)
+  })
+
+  it('is not sent while the job runs', async () => {
+    const { engine } = tab()
+    await using receiver = await openReceiver()
+    receiver.hold(true)
+    const { id } = await engine.call('jobs.start', { ids: freshIds(2), url: receiver.url })
+    await expect(engine.call('jobs.resendFailed', { id })).rejects.toMatchObject({ code: 'in_use' })
+    receiver.hold(false)
+    await ended(id)
+  })
+})

@@ -29,7 +29,7 @@ const term = (field: string, ...values: string[]) => ({
   comparison: '=',
   values: values.map((text) => ({ text, quoted: false })),
 })
-const text = (words: string) => ({ kind: 'text', text: words })
+const text = (words: string, quoted = false) => ({ kind: 'text', text: words, quoted })
 
 describe('parseFilter', () => {
   it('reads the line of the issue as it stands there', () => {
@@ -53,7 +53,7 @@ describe('parseFilter', () => {
         { ...term('data', '100'), path: ['total'], comparison: '>' },
         term('is', 'duplicate'),
         term('is', 'pinned'),
-        text('free text'),
+        text('free text', true),
         { kind: 'not', part: term('type', 'QR_SCANNED') },
         { kind: 'or', parts: [text('a'), text('b')] },
       ],
@@ -73,8 +73,8 @@ describe('parseFilter', () => {
     ['--a', { kind: 'not', part: { kind: 'not', part: text('a') } }],
     ['-(a b)', { kind: 'not', part: { kind: 'and', parts: [text('a'), text('b')] } }],
     ['((a))', text('a')],
-    ['"or"', text('or')],
-    [String.raw`"say \"hi\" C:\dir \\"`, text(String.raw`say "hi" C:\dir \ `.trim())],
+    ['"or"', text('or', true)],
+    [String.raw`"say \"hi\" C:\dir \\"`, text(String.raw`say "hi" C:\dir \ `.trim(), true)],
     ['TYPE:A,b', term('type', 'A', 'b')],
     ['type:!=A', { ...term('type', 'A'), comparison: '!=' }],
     ['type:=A', term('type', 'A')],
@@ -145,7 +145,10 @@ const errors: [marked: string, message: RegExp][] = [
   ['since:«2026-02-30»', /no time/],
   ['since:«2026-03-14T25:00»', /no time/],
   ['since:«>»2h', /> does not go with since/],
-  ['verdict:valid,«wrong»', /no value of verdict. There are valid, invalid, missing, unsigned\./],
+  [
+    'verdict:valid,«wrong»',
+    /no value of verdict. There are valid, invalid, missing, unsigned, unchecked\./,
+  ],
   ['repeats:«twice»', /There are body, event, none/],
   ['is:«late»', /no value of is/],
   ['type:«>»A', /> does not go with type/],

@@ -169,7 +169,13 @@ it('publishes no late answer before what lies before it in the journal is on the
 
 it('answers as planned, under its id, once it is on the disk, and calls it not answered by its group', async () => {
   const carried: number[] = []
-  const plan: Plan = { status: null, answeredBy: null, reason: null, how: { kind: 'silent' } }
+  const plan: Plan = {
+    status: null,
+    answeredBy: null,
+    reason: null,
+    met: [],
+    how: { kind: 'silent' },
+  }
   const { commit, dir, journal } = setUp({
     plan: ({ path }) => (path === '/b' ? plan : null),
     carryOut: (_plan, _arrived, id) => carried.push(id),
@@ -188,7 +194,13 @@ it('answers as planned, under its id, once it is on the disk, and calls it not a
 
 it('answers 503 to what was planned otherwise when the disk refuses', async () => {
   const carried: number[] = []
-  const plan: Plan = { status: 200, answeredBy: 'rule', reason: null, how: { kind: 'silent' } }
+  const plan: Plan = {
+    status: 200,
+    answeredBy: 'rule',
+    reason: null,
+    met: [],
+    how: { kind: 'silent' },
+  }
   const { commit, journal } = setUp({
     plan: () => plan,
     carryOut: (_plan, _arrived, id) => carried.push(id),

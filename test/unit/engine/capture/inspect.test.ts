@@ -158,7 +158,7 @@ describe('inspect', () => {
 
   it('checks no signature where no endpoint has the path', () => {
     const inspection = look(bytes({}), ['X-Service-Signature', 'f'.repeat(64)], null)
-    expect(inspection.verdict).toBe('unsigned')
+    expect(inspection.verdict).toBe('unchecked')
     expect(inspection.findings.map(({ code }) => code)).toEqual(['request.no_endpoint'])
   })
 

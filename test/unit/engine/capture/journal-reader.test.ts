@@ -36,8 +36,8 @@ function segments(dir: string, ...groups: (readonly JournalRecord[])[]): number[
 
 describe('the end of the journal', () => {
   it('is its beginning where there is nothing', () => {
-    expect(findJournalEnd(tempFolder(), 0)).toEqual({ end: 0, lastId: null })
-    expect(findJournalEnd(tempFolder(), 777)).toEqual({ end: 777, lastId: null })
+    expect(findJournalEnd(tempFolder(), 0)).toEqual({ end: 0, lastId: null, counted: [] })
+    expect(findJournalEnd(tempFolder(), 777)).toEqual({ end: 777, lastId: null, counted: [] })
   })
 
   it('is before the last record at every length to which that record can be torn', () => {
@@ -47,10 +47,14 @@ describe('the end of the journal', () => {
     const file = segmentPath(dir, 0)
     for (let length = 0; length < last.byteLength; length += 1) {
       writeFileSync(file, Buffer.concat([whole, last.subarray(0, length)]))
-      expect(findJournalEnd(dir, 0)).toEqual({ end: whole.byteLength, lastId: 1 })
+      expect(findJournalEnd(dir, 0)).toEqual({ end: whole.byteLength, lastId: 1, counted: [] })
     }
     writeFileSync(file, Buffer.concat([whole, last]))
-    expect(findJournalEnd(dir, 0)).toEqual({ end: whole.byteLength + last.byteLength, lastId: 2 })
+    expect(findJournalEnd(dir, 0)).toEqual({
+      end: whole.byteLength + last.byteLength,
+      lastId: 2,
+      counted: [],
+    })
   })
 
   it.each([
@@ -61,7 +65,7 @@ describe('the end of the journal', () => {
     const dir = tempFolder()
     const whole = encode([deliveryRecord(1)])
     writeFileSync(segmentPath(dir, 0), Buffer.concat([whole, tail]))
-    expect(findJournalEnd(dir, 0)).toEqual({ end: whole.byteLength, lastId: 1 })
+    expect(findJournalEnd(dir, 0)).toEqual({ end: whole.byteLength, lastId: 1, counted: [] })
   })
 
   it('is cut there by the writer, and what follows is read', () => {
@@ -91,7 +95,7 @@ describe('JournalReader', () => {
     expect(idsOf(readAll(dir).records)).toEqual([1, 2, 3, 4])
     expect(idsOf(readAll(dir, one).records)).toEqual([3, 4])
     expect(idsOf(readAll(dir, two).records)).toEqual([4])
-    expect(findJournalEnd(dir, 0)).toEqual({ end: three, lastId: 4 })
+    expect(findJournalEnd(dir, 0)).toEqual({ end: three, lastId: 4, counted: [] })
   })
 
   it('reads no further than it is told', () => {
@@ -114,7 +118,7 @@ describe('JournalReader', () => {
     first.writeUInt8(first.readUInt8(second) ^ 1, second)
     writeFileSync(segmentPath(dir, 0), first)
     expect(idsOf(readAll(dir).records)).toEqual([1, 4])
-    expect(findJournalEnd(dir, 0)).toEqual({ end: two, lastId: 4 })
+    expect(findJournalEnd(dir, 0)).toEqual({ end: two, lastId: 4, counted: [] })
     // What the writer then appends is read as well: it does not go into the damaged one.
     const writer = new JournalWriter(dir, two)
     writer.append(encode([deliveryRecord(5)]))

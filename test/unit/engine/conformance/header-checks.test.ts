@@ -189,7 +189,7 @@ describe('headerChecks', () => {
       verdict: 'unsigned',
     })
     expect(row(unsigned, 'x-acme-signature')).toMatchObject([
-      { agrees: null, note: 'No secret was set when it came, so it was not checked.' },
+      { agrees: null, note: 'There was no secret to check it with.' },
     ])
   })
 

@@ -71,7 +71,7 @@ describe('EndpointRegistry', () => {
     expect(registry.secretsOf(4)).toEqual(secrets)
     expect(registry.secretsOf(5)).toEqual([])
     expect(registry.secretsOf(null)).toEqual([])
-    expect(registry.routes(brandOf, new Answering([], []))).toEqual([
+    expect(registry.routes(brandOf, new Answering([], [], []))).toEqual([
       {
         id: 4,
         name: 'Kitchen',

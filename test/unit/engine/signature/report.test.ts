@@ -14,7 +14,7 @@ const report = (changes: Partial<SignatureReportInput> = {}) =>
     headerName: 'X-Acme-Signature',
     received: [hmac('now')],
     secrets,
-    verdictAtArrival: 'valid',
+    recorded: 'valid',
     bodyWhole: true,
     ...changes,
   })
@@ -66,8 +66,8 @@ describe('signatureReport', () => {
 
   it('says when the secrets of now give another verdict than at arrival', () => {
     expect(report().changedSince).toBe(false)
-    expect(report({ verdictAtArrival: 'missing' }).changedSince).toBe(true)
-    expect(report({ secrets: [], verdictAtArrival: 'valid' }).changedSince).toBe(true)
+    expect(report({ recorded: 'missing' }).changedSince).toBe(true)
+    expect(report({ secrets: [], recorded: 'valid' }).changedSince).toBe(true)
   })
 
   it('never holds a secret', () => {

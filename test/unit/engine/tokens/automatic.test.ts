@@ -19,6 +19,7 @@ describe('obstacleTo', () => {
     ['not proven', token, { ...rule, provenAt: null }, 'by hand once'],
     ['switched off', token, { ...rule, automatic: false }, 'switched off'],
     ['no refresh token', { ...token, sealedRefresh: null }, rule, 'No refresh token'],
+    ['suspect', { ...token, standing: 'suspect' as const }, rule, 'may be revoked'],
     ['revoked', { ...token, standing: 'revoked' as const }, rule, 'revoked'],
     ['invalid', { ...token, standing: 'invalid' as const }, rule, '403'],
     ['forgotten', { ...token, standing: 'forgotten' as const }, rule, 'revoked here'],

@@ -51,7 +51,7 @@ describe('keeping a token', () => {
     const test = await openLife()
     await test.kept(undefined, 'Anna')
     await test.life.met(test.life.use(1), 401)
-    expect(test.life.view(1).standing).toBe('revoked')
+    expect(test.life.view(1).standing).toBe('suspect')
     const second = grantAt(500, 100, 'second')
     const view = await test.life.keep(second, { ...none, integrationId: 1, label: '', replaces: 1 })
     expect(view).toMatchObject({ id: 1, label: 'Anna', version: 2, standing: 'good', expires: 600 })
@@ -135,15 +135,17 @@ describe('an answer to a call', () => {
     expect(test.kinds(1)).toEqual(['issued', 'forbidden'])
   })
 
-  it('401 before the end: revoked; after it: over, in good standing', async () => {
+  it('401 before the end: a suspicion, then revoked; after it: over, in good standing', async () => {
     const test = await openLife({ background: false })
     await test.kept()
     await test.kept(grantAt(0, 60))
     await test.clock.pass(61_000)
     await test.life.met(test.life.use(1), 401)
     await test.life.met(test.life.use(2), 401)
+    expect(test.life.views().map(({ standing }) => standing)).toEqual(['suspect', 'good'])
+    await test.life.met(test.life.use(1), 401)
     expect(test.life.views().map(({ standing }) => standing)).toEqual(['revoked', 'good'])
-    expect(test.kinds(1)).toEqual(['issued', 'unauthorized', 'revoked'])
+    expect(test.kinds(1)).toEqual(['issued', 'unauthorized', 'unauthorized', 'revoked'])
     expect(test.kinds(2)).toEqual(['issued', 'due', 'expired', 'unauthorized'])
   })
 

@@ -21,15 +21,18 @@ const at = (now: number, status: number, serverDate: number | null = null) => ({
 describe('meet', () => {
   it.each([
     // [what, change, answer, standing, events]
-    ['401 before its end', {}, at(1999, 401), 'revoked', ['unauthorized', 'revoked']],
-    ['401 at its end', {}, at(2000, 401), 'good', ['unauthorized']],
+    ['401 before its end', {}, at(1999, 401), 'suspect', ['unauthorized']],
     [
-      '401 without an end',
-      { expires: null },
-      at(1500, 401),
+      'a second 401 before its end',
+      { standing: 'suspect' as const },
+      at(1999, 401),
       'revoked',
       ['unauthorized', 'revoked'],
     ],
+    ['200 after a 401', { standing: 'suspect' as const }, at(1500, 200), 'good', []],
+    ['500 after a 401', { standing: 'suspect' as const }, at(1500, 500), 'suspect', []],
+    ['401 at its end', {}, at(2000, 401), 'good', ['unauthorized']],
+    ['401 without an end', { expires: null }, at(1500, 401), 'suspect', ['unauthorized']],
     ['403', {}, at(1500, 403), 'invalid', ['forbidden']],
     ['403 after its end', {}, at(2500, 403), 'invalid', ['forbidden']],
     ['403 when revoked', { standing: 'revoked' as const }, at(1500, 403), 'invalid', ['forbidden']],
@@ -50,7 +53,7 @@ describe('meet', () => {
   it('says that an early 401 is a revocation, or a clock', () => {
     const [unauthorized] = meet(token, at(1500, 401)).events
     expect(unauthorized?.detail).toContain('before the end of the token')
-    expect(unauthorized?.detail).toContain('probably revoked, or a clock is off')
+    expect(unauthorized?.detail).toContain('may have been revoked, or a clock is off')
     expect(unauthorized?.detail).toContain('SPEC, "Authentication" 5')
     expect(unauthorized?.detail).not.toContain('Date header')
   })
@@ -72,7 +75,7 @@ describe('meet', () => {
     const events = [...token.events, event('refreshed', 3_000_000)]
     const fresh = { ...token, events, obtainedAt: 3_000_000 }
     const met = meet(fresh, at(3059, 401))
-    expect(met.standing).toBe('revoked')
+    expect(met.standing).toBe('suspect')
     expect(met.events[0]?.detail).toContain('right after a refresh')
     expect(meet(fresh, at(3060, 401)).standing).toBe('good')
     // It lived no longer than that.

@@ -222,14 +222,14 @@ describe('a call that met 401 after the end', () => {
     expect(await test.life.renew(used, 100)).toMatchObject({ token: { version: 2 } })
   })
 
-  it('takes a 401 for the fresh token for a revocation, and refreshes no more', async () => {
+  it('does not refresh automatically again after a 401 to the fresh token', async () => {
     const test = await ended()
     // A service whose tokens are over when they come.
     test.bring = async () => grantAt(0, 100, 'second')
     const renewal = await test.life.renew(test.life.use(1))
     if (!renewal.token) throw new Error(renewal.why)
     await test.life.met(renewal.token, 401)
-    expect(test.life.view(1).standing).toBe('revoked')
+    expect(test.life.view(1).standing).toBe('suspect')
     expect(await test.life.renew(renewal.token)).toMatchObject({ token: null })
     expect(test.tries).toHaveLength(1)
   })

@@ -76,6 +76,12 @@ describe('tokenStateAt', () => {
     expect(tokenStateAt({ ...good, dueBefore: 0 }, 1999.999)).toBe('active')
   })
 
+  it('is suspect after one early 401, until its end', () => {
+    expect(tokenStateAt({ ...good, standing: 'suspect' }, 1999.999)).toBe('suspect')
+    expect(tokenStateAt({ ...good, standing: 'suspect' }, 2000)).toBe('expired')
+    expect(tokenStateAt({ ...good, standing: 'suspect', expires: null }, 9e9)).toBe('suspect')
+  })
+
   it.each(['revoked', 'invalid', 'forgotten', 'unavailable'] as const)(
     'is %s at any time once it is',
     (standing) => {

@@ -54,6 +54,23 @@ it('waits longer from try to try, from 0.1 s to 30 s, and says when the next one
   )
 })
 
+it('is offline since its first failure, however often it is tried again', async () => {
+  const { tunnel, clock, opening } = scripted({ opens: false })
+  await tunnel.open(wish, false)
+  await clock.pass(5000)
+  const since = clock.now()
+  for (let tries = 0; tries < 4; tries += 1) {
+    opening().fails(new TunnelFailure('server_down', 'The server cannot be reached.'))
+    await clock.pass(0)
+    expect(tunnel.view()).toMatchObject({ state: 'offline', since })
+    await clock.pass((tunnel.view().nextTryAt ?? 0) - clock.now())
+    expect(tunnel.view()).toMatchObject({ state: 'reconnecting', since })
+  }
+  // One that the user opens anew is another.
+  await tunnel.open(wish, false)
+  expect(tunnel.view()).toMatchObject({ state: 'opening', since: clock.now() })
+})
+
 it.each([
   [0, 100],
   [0.5, 100],

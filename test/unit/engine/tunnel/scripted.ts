@@ -108,6 +108,7 @@ export function scripted(options: ScriptedOptions = {}) {
       if (given['bad'] !== undefined) throw new AppError('bad_input', 'That cannot be.')
       return { ...given }
     },
+    publicServer: ({ shared }) => (shared === undefined ? null : `https://${shared}.test`),
     look: async () => ({ missing: null, program: null }),
     open: (wish, _world, signs, signal) =>
       new Promise((resolve, reject) => {

@@ -3,6 +3,8 @@ import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { ParseArgsConfig } from 'node:util'
 import { commands } from '#hosts/node/commands/by-name.ts'
+import { redactedValues, redactionLimits } from '#contract/logs.ts'
+import { redactedNote } from '#engine/event-log/export/head.ts'
 import { commandNames, usageOf } from '#hosts/node/usage.ts'
 
 class Looked extends Error {}
@@ -101,4 +103,13 @@ test.for(Object.keys(commands))(
 
 test('the help lists the commands there are, and the one that npm start gives', () => {
   expect(commandNames.toSorted()).toEqual([...Object.keys(commands), 'start'].toSorted())
+})
+
+test('what redaction replaces, and what it cannot, is said in the same words everywhere', () => {
+  const words = [...Object.values(redactedValues).map(({ values }) => values), redactionLimits]
+  const readme = readFileSync(path.join(import.meta.dirname, '../../../../README.md'), 'utf8')
+  for (const text of [readme.replaceAll('\n', ' '), usageOf('export') ?? '', redactedNote([])]) {
+    for (const each of words) expect(text).toContain(each)
+  }
+  expect(redactedNote(['names'])).not.toContain(redactedValues.names.values)
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tunnelWish } from '#hosts/node/tunnel-option.ts'
+import { serverNotice, tunnelWish } from '#hosts/node/tunnel-option.ts'
 import { UsageError } from '#hosts/node/usage.ts'
 
 it('reads what --tunnel says as a wish', () => {
@@ -32,7 +32,7 @@ it.each([
   ['nothing', /There is no tunnel "nothing"/],
   ['localtunnelx', /There is no tunnel "localtunnelx"/],
   ['localtunnel:Not A Name', /subdomain/i],
-  ['localtunnel:abc', /4 to 63/],
+  ['localtunnel:abc', /^The subdomain "abc" is not allowed\. A subdomain has 4 to 63 /],
   ['localtunnel@ftp://example.test', /http/],
   ['manual', /url|address/i],
   ['manual:ftp://example.test', /http/],
@@ -40,4 +40,21 @@ it.each([
 ])('refuses %j with a sentence', (text, sentence) => {
   expect(() => tunnelWish(text)).toThrow(UsageError)
   expect(() => tunnelWish(text)).toThrow(sentence)
+})
+
+it.each([
+  ['localtunnel', true],
+  ['localtunnel:pier9', true],
+  ['localtunnel@https://localtunnel.me', true],
+  ['localtunnel@tunnel.example.test', false],
+  ['manual:https://hooks.example.test', false],
+  ['cloudflared', false],
+])('says who runs the server of %s where volunteers do', (text, isPublic) => {
+  const wish = tunnelWish(text)
+  if (wish === undefined || wish === 'none') throw new Error('no wish')
+  expect(serverNotice(wish)).toBe(
+    isPublic
+      ? 'localtunnel uses https://localtunnel.me, a public server run by volunteers. Whoever runs it can read everything that passes through the tunnel.'
+      : null,
+  )
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   defaultForward,
+  successRate,
   type ForwardHealth,
   type ForwardTarget,
   type ResponseRule,
@@ -79,6 +80,7 @@ describe('how a forward target does', () => {
     ok: 1200,
     failed: 3,
     skipped: 5312,
+    recent: { ok: 97, failed: 3 },
     lastStatus: null,
     lastError: 'Nothing listens at 127.0.0.1:3000.',
     retryAt: null,
@@ -88,6 +90,23 @@ describe('how a forward target does', () => {
     expect(lightOf({ ...forward, on: false }, health).light).toBe('off')
     expect(lightOf(forward, health)).toMatchObject({ light: 'down', word: 'No answer' })
     expect(lightOf(forward, undefined).light).toBe('idle')
+  })
+
+  it('is not good while some of the last deliveries failed, whatever the last one did', () => {
+    const good: ForwardHealth = { ...health, light: 'good', lastStatus: 200, lastError: null }
+    expect(lightOf(forward, good)).toMatchObject({ tone: 'missing', word: 'Some failed' })
+    const recent = { ok: 100, failed: 0 }
+    expect(lightOf(forward, { ...good, recent })).toMatchObject({ tone: 'valid', word: 'Good' })
+  })
+
+  it.each([
+    [0, 0, null],
+    [1, 0, '1 of 1 delivered (100%)'],
+    [6, 3, '6 of the last 9 delivered (66%)'],
+    [99, 1, '99 of the last 100 delivered (99%)'],
+    [0, 4, '0 of the last 4 delivered (0%)'],
+  ])('with %d delivered and %d failed has the rate: %s', (ok, failed, words) => {
+    expect(successRate({ ...health, recent: { ok, failed } })).toBe(words)
   })
 
   it('counts in words, and leaves out what is none', () => {

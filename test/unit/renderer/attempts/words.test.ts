@@ -28,13 +28,10 @@ it('says what came: a status with its name, or why there is none', () => {
 it('takes no answer that broke off for a good one', () => {
   const cut = { status: 200, error: error('reset') }
   expect(outcomeOf(cut)).toEqual({ tone: 'invalid', word: '200 OK, then connection reset' })
-  expect(answeredWell(cut)).toBe(false)
-  expect([199, 200, 299, 300].map((status) => answeredWell({ status, error: null }))).toEqual([
-    false,
-    true,
-    true,
-    false,
-  ])
+  expect(answeredWell({ ...cut, signing: 'kept' })).toBe(false)
+  expect(
+    [199, 200, 299, 300].map((status) => answeredWell({ status, error: null, signing: 'kept' })),
+  ).toEqual([false, true, true, false])
 })
 
 it('marks what is not as captured, and nothing else', () => {
@@ -58,4 +55,17 @@ it('says after a re-send what came and how that stands to the time before', () =
   expect(saidOf({ ...summary, status: null, error: error('refused'), verdict: 'same' })).toBe(
     '#7 sent again: connection refused, same as before. Mend the refused.',
   )
+})
+
+it('says of a signature that was broken on purpose whether it was refused, which is expected', () => {
+  const broken = { ...summary, signing: 'broken' } as const
+  expect(saidOf({ ...broken, status: 401 })).toBe(
+    '#7 sent again: 401 Unauthorized, refused, as expected.',
+  )
+  expect(answeredWell({ ...broken, status: 401 })).toBe(true)
+  expect(saidOf({ ...broken, status: 200 })).toBe(
+    '#7 sent again: 200 OK, accepted with a broken signature.',
+  )
+  expect(answeredWell({ ...broken, status: 200 })).toBe(false)
+  expect(saidOf({ ...broken, status: 500 })).toBe('#7 sent again: 500 Internal Server Error.')
 })

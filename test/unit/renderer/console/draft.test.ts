@@ -7,6 +7,7 @@ import {
   readDrafts,
   requestOf,
   sameDraft,
+  withQueryRows,
   writeDrafts,
 } from '#renderer/features/console/draft.ts'
 
@@ -72,4 +73,30 @@ describe('a draft', () => {
     expect(hasMarker({ ...draft, headers: [row('X', 'a «access_token»')] })).toBe(true)
     expect(hasMarker({ ...draft, body: '«Not a marker»' })).toBe(false)
   })
+})
+
+describe('a query that is typed behind the path', () => {
+  it('replaces the rows with its names', () => {
+    const { query } = withQueryRows({ ...draft, path: 'orders?size=20' })
+    expect(query).toEqual([row('size', '20'), row('page', '2'), row('', 'lost')])
+  })
+
+  it.each([
+    ['orders?spot=4', 'orders', [row('spot', '4')]],
+    ['orders?a=1&b=c%20d+e&&a=%3D=', 'orders', [row('a', '1'), row('b', 'c d e'), row('a', '==')]],
+    ['?x=1', '', [row('x', '1')]],
+    ['orders?', 'orders', []],
+    ['http://localhost/orders?x=', 'http://localhost/orders', [row('x', '')]],
+  ])('%s becomes rows, before those that are there', (path, rest, rows) => {
+    const { path: left, query } = withQueryRows({ ...draft, path })
+    expect(left).toBe(rest)
+    expect(query).toEqual([...rows, ...draft.query])
+  })
+
+  it.each(['orders', 'orders?flag', 'orders?a=%', 'orders?a=1&flag', 'orders?a=1#b'])(
+    '%s stays: rows would send something else',
+    (path) => {
+      expect(withQueryRows({ ...draft, path })).toEqual({ ...draft, path })
+    },
+  )
 })

@@ -167,6 +167,34 @@ describe('the history', () => {
     expect(useDeliveries.of(3).getState().filter).toBe('')
   })
 
+  it('has a place for a delivery that is opened, and Back closes it', async () => {
+    const { entries, useDeliveries, setFilterText, openDelivery, closeDelivery, back, visit } =
+      await followed('#/deliveries')
+    openDelivery(12)
+    expect(entries).toEqual(['#/deliveries', '#/deliveries/12'])
+    // A filter is another place; Back leads to the one without.
+    setFilterText('type:A')
+    expect(entries.at(-1)).toBe('#/deliveries/12?filter=type%3AA')
+    back()
+    expect(useDeliveries.getState()).toMatchObject({ open: true, selectedId: 12, filter: '' })
+    back()
+    expect(useDeliveries.getState()).toMatchObject({ open: false, filter: '' })
+    // Closed by hand: the next one takes the place of the one before.
+    openDelivery(12)
+    closeDelivery()
+    openDelivery(13)
+    expect(entries).toEqual(['#/deliveries', '#/deliveries/13'])
+    closeDelivery()
+    expect(entries.at(-1)).toBe('#/deliveries')
+    // On another page nothing is written.
+    visit('#/settings')
+    openDelivery(14)
+    expect(entries.at(-1)).toBe('#/settings')
+    visit('#/deliveries/15')
+    expect(useDeliveries.getState()).toMatchObject({ open: true, selectedId: 15 })
+    expect(entries.at(-1)).toBe('#/deliveries/15')
+  })
+
   it('keeps the last filter that can be read while one writes another', async () => {
     const { entries, useDeliveries, type } = await followed()
     type('type:A')

@@ -10,6 +10,7 @@ import {
 const bare: CompletionContext = {
   unknownTypes: ['TAB_MERGED'],
   endpoints: ['Sandbox', 'POS hook'],
+  integrations: ['Sandbox', 'Harbour Group'],
   saved: [{ id: 1, name: 'Broken orders', filter: 'type:ORDER_PLACED verdict:invalid' }],
   recent: ['is:pinned'],
   suggested: null,
@@ -78,7 +79,7 @@ describe('for a word', () => {
 
 describe('for a value', () => {
   it('are those that the language fixes, with their meaning', () => {
-    expect(at('verdict:|').labels).toEqual(['valid', 'invalid', 'missing', 'unsigned'])
+    expect(at('verdict:|').labels).toEqual(['valid', 'invalid', 'missing', 'unsigned', 'unchecked'])
     expect(at('verdict:inv|').labels).toEqual(['invalid'])
     expect(at('verdict:v|').labels).toEqual(['valid', 'invalid'])
     expect(at('is:|').labels).toEqual(expect.arrayContaining(['pinned', 'duplicate', 'noted']))

@@ -7,6 +7,7 @@ import { job } from '../attempts/samples.ts'
 const item = (position: number, state: JobItem['state'] = 'waiting'): JobItem => ({
   position,
   deliveryId: position + 1,
+  title: null,
   state,
   attemptId: null,
   status: null,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import {
+  failuresOf,
   outcomeWord,
   overOf,
   paceWords,
@@ -50,4 +51,16 @@ it('names an outcome by its status, else by its error', () => {
   expect(outcomeWord({ status: null, error: 'Nothing listens there.', count: 1 })).toBe(
     'Nothing listens there.',
   )
+})
+
+it('says what failed, most frequent first, and leaves out what succeeded', () => {
+  const outcomes = [
+    { status: 200, error: null, count: 9 },
+    { status: 503, error: null, count: 2 },
+    { status: null, error: 'Nothing listens at 127.0.0.1:9.', count: 40 },
+  ]
+  expect(failuresOf({ outcomes })).toBe(
+    '40 × Nothing listens at 127.0.0.1:9, 2 × 503 Service Unavailable',
+  )
+  expect(failuresOf({ outcomes: outcomes.slice(0, 1) })).toBe('')
 })

@@ -93,8 +93,10 @@ it('takes names of headers by what they name, and refuses what is none', () => {
 
 it('says what was taken out of what is copied, and that nothing was', () => {
   const chat = { format: 'markdown', redact: true, removed: 3, cut: false } as const
-  expect(copiedWords(chat)).toBe('Copied for a chat, 3 values taken out.')
-  expect(copiedWords({ ...chat, removed: 0 })).toContain('nothing had to be taken out')
+  expect(copiedWords(chat)).toBe('Copied for a chat, 3 values redacted.')
+  expect(copiedWords({ ...chat, removed: 0 })).toContain(
+    'nothing was recognized that redaction replaces',
+  )
   expect(copiedWords({ ...chat, format: 'curl', redact: false })).toBe(
     'Copied as curl, not redacted: everything is in it.',
   )

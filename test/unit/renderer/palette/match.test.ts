@@ -33,6 +33,12 @@ it('finds initials, and letters with others between where they begin a word and 
   expect(marked('x', 'a b c')).toBeNull()
 })
 
+it('marks the word that is meant by a mistyped one', () => {
+  const found = match(wordsOf('tunle'), thing('Open the tunnel'), true)
+  expect(found?.marks.map(([from, to]) => 'Open the tunnel'.slice(from, to))).toEqual(['tunnel'])
+  expect(match(wordsOf('tunle'), thing('Open the tunnel'))).toBeNull()
+})
+
 it('wants every word somewhere, in whichever order, in the label, the group or other words', () => {
   const command = thing('Open the tunnel', 'Tunnel', 'ngrok public')
   expect(match(wordsOf('tunnel open'), command)).not.toBeNull()

@@ -33,6 +33,17 @@ it('puts what was used last first of what fits alike, and commands before settin
   expect(ids('nothing at all')).toEqual({})
 })
 
+it('looks past typos where nothing fits as it is written', () => {
+  expect(ids('tunel')).toEqual({ Commands: ['c'], Settings: ['d'] })
+  expect(ids('tunnle provdier')).toEqual({ Settings: ['d'] })
+  expect(ids('ednpoinst')).toEqual({ Commands: ['b'] })
+  expect(ids('prot').Settings?.[0]).toBe('e')
+  // What is written right comes alone, and short words are not guessed at.
+  expect(ids('jobs')).toEqual({ Commands: ['a'] })
+  expect(ids('jbo')).toEqual({})
+  expect(ids('kettle')).toEqual({})
+})
+
 const none = { rows: [], looking: false, whole: true }
 
 function titles(query: string): string[] {

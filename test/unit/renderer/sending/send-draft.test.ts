@@ -46,7 +46,8 @@ it('offers each secret that can be used, and no other', () => {
 it('says what is wrong with an address before it is sent to', () => {
   expect(urlFault('')).toBeNull()
   expect(urlFault(' http://localhost:3000/x ')).toBeNull()
-  expect(urlFault('localhost:3000')).toContain('Only http and https')
+  expect(urlFault('localhost:3000')).toBeNull()
+  expect(wishOf({ ...plainDraft, url: ' localhost:3000/x ' }).url).toBe('http://localhost:3000/x')
   expect(urlFault('nothing')).toContain('whole address')
   expect(urlFault('file:///etc/passwd')).toContain('Only http and https')
   expect(urlFault('http://user:word@localhost/')).toContain('user name')

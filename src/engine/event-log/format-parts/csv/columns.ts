@@ -28,6 +28,7 @@ export const columns: readonly Column[] = [
   ['repeats', ({ fields }) => number(fields.repeats?.id ?? null)],
   ['attempts', ({ attempts }) => String(attempts.length)],
   ['last_attempt_status', ({ attempts }) => number(attempts.at(-1)?.fields.status ?? null)],
+  ['verdict_at_arrival', ({ fields }) => fields.recheck?.verdictAtArrival ?? fields.verdict],
   ['pinned', ({ fields }) => yesOrNo(fields.pinned)],
   ['tags', ({ fields }) => textCell(fields.tags.join(', '))],
   ['note', ({ fields }) => textCell(fields.note)],

@@ -12,6 +12,7 @@ export function factLines({ fields }: ExportedDelivery): string[] {
     ['Request', code(`${fields.method} ${fields.path}`.trim())],
     ['Type', code(fields.type ?? '')],
     ['Verdict', fields.verdict],
+    ['Verdict at arrival', fields.recheck?.verdictAtArrival ?? ''],
     ['Answer', answerWords(fields)],
     ['Arrival', fields.arrival === 'complete' ? '' : fields.arrival.replaceAll('_', ' ')],
     ['Reason', sentence(fields.reason ?? '')],

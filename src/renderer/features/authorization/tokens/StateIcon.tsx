@@ -20,6 +20,7 @@ const states: Readonly<Record<TokenState, LucideIcon>> = {
   active: Check,
   due: Hourglass,
   expired: Clock,
+  suspect: TriangleAlert,
   revoked: CircleSlash,
   invalid: X,
   forgotten: Eraser,

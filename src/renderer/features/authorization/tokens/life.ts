@@ -73,8 +73,10 @@ export function stateAt(token: TokenView, now: number): TokenState {
 
 /** When the state of a token changes next by time alone, in milliseconds since the epoch; null: it does not. */
 function nextChange(token: TokenView, now: number): number | null {
-  if (token.standing !== 'good' || token.expires === null) return null
-  const end = token.expires * 1000
+  const { standing, expires } = token
+  if ((standing !== 'good' && standing !== 'suspect') || expires === null) return null
+  const end = expires * 1000
+  if (standing === 'suspect') return now < end ? end : null
   const due = end - token.dueBefore * 1000
   if (now < due) return due
   return now < end ? end : null
@@ -89,6 +91,7 @@ export function nextOf(tokens: readonly TokenView[], now: number): number | null
 const order: Readonly<Record<TokenState, number>> = {
   active: 0,
   due: 1,
+  suspect: 1,
   unavailable: 2,
   invalid: 2,
   expired: 3,
@@ -103,5 +106,5 @@ export function byUse(tokens: readonly TokenView[], now: number): TokenView[] {
 
 /** Whether a call can be made with it. */
 export function isUsable(state: TokenState): boolean {
-  return state === 'active' || state === 'due'
+  return state === 'active' || state === 'due' || state === 'suspect'
 }

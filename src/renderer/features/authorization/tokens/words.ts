@@ -31,12 +31,20 @@ export function stateWords(state: TokenState): StateWords {
           'Its time is over: a call with it meets 401. Refresh it or authorize again; the same call may then be tried again.',
         section: 'Errors',
       }
+    case 'suspect':
+      return {
+        word: 'May be revoked',
+        tone: 'missing',
+        meaning:
+          'A call met 401 before its end: it may be revoked at the service, or the two clocks differ. Call again: success clears this, and a second 401 is treated as revoked.',
+        section: 'Authentication 5',
+      }
     case 'revoked':
       return {
         word: 'Revoked',
         tone: 'invalid',
         meaning:
-          'A call met 401 before its end: it was probably revoked at the service, or the two clocks differ. Authorize again.',
+          'Two calls met 401 before its end: it was revoked at the service, unless the two clocks differ. Authorize again.',
         section: 'Authentication 5',
       }
     case 'invalid':

@@ -14,7 +14,7 @@ import { bodyBytes, useBodyText } from './use-body-text.ts'
 import './Body.css'
 
 /** Pixels from which on there is room for two texts side by side. */
-const roomForTwo = 880
+const roomForTwo = 800
 /** Up to this many bytes hex is compared: it is three times as long as what it shows. */
 const comparedAsHex = 256 * 1024
 

@@ -12,18 +12,18 @@ import type { SecretOption } from './sign-choice.ts'
 import { chosenSecret, faultWords, secretOptions, withHow } from './sign-choice.ts'
 import './Signature.css'
 
-const ways = [
-  ['auto', 'Automatic', 'as captured until edited, then signed'],
+const choices = [
+  ['auto', 'Automatic', 'as captured, signed after an edit'],
   ['keep', 'As captured', 'whatever the body is'],
-  ['secret', 'Sign with', 'a secret of your choice, at each key'],
-  ['none', 'Leave out', 'no signature header goes out'],
-  ['broken', 'Break on purpose', 'to see that it is refused'],
+  ['secret', 'Sign with', 'a secret of your choice'],
+  ['none', 'Leave out', 'no signature header'],
+  ['broken', 'Break on purpose', 'the target should refuse it'],
 ] as const satisfies readonly (readonly [SignChoice['how'], string, string])[]
 
-/** What becomes of the signature header, and what it is now. */
-export function SignaturePanel({ session }: { readonly session: Session }) {
+/** What is sent as the signature header, and what that is now: one row. */
+export function SignatureRow({ session }: { readonly session: Session }) {
   const client = useClient()
-  const name = useId()
+  const id = useId()
   const { sign, endpointId, origin } = session.content
   const endpoints = useEndpoints((state) => state.endpoints)
   const secrets = secretOptions(endpoints, endpointId)
@@ -31,11 +31,42 @@ export function SignaturePanel({ session }: { readonly session: Session }) {
   // What comes from a log was signed with somebody else's secret: nothing is kept unasked.
   const hintOf = (how: SignChoice['how'], hint: string): string =>
     how === 'auto' && origin.kind === 'log' ? 'signed with the endpoint’s secret' : hint
-  const shown = ways.filter(([how]) => how !== 'keep' || ['delivery', 'log'].includes(origin.kind))
+  const shown = choices.filter(
+    ([how]) => how !== 'keep' || ['delivery', 'log'].includes(origin.kind),
+  )
   return (
     <section className="signature" aria-label="Signature">
-      <h2>Signature</h2>
-      <LiveSignature session={session} />
+      <div className="signature-row">
+        <label htmlFor={id}>Signature</label>
+        <span className="field">
+          <select
+            id={id}
+            aria-label="Signature to send"
+            value={sign.how}
+            onChange={(event) => {
+              const how = shown.find(([each]) => each === event.target.value)?.[0]
+              const next = how === undefined ? null : withHow(sign, how, secrets)
+              if (next) edit(client, { sign: next })
+            }}
+          >
+            {shown.map(([how, word, usual]) => {
+              const possible = withHow(sign, how, secrets) !== null || how === sign.how
+              return (
+                <option
+                  key={how}
+                  value={how}
+                  disabled={!possible}
+                  title={possible ? hintOf(how, usual) : 'No endpoint has a secret'}
+                >
+                  {word}
+                </option>
+              )
+            })}
+          </select>
+        </span>
+        <Details sign={sign} secrets={secrets} />
+        <LiveSignature session={session} />
+      </div>
       <ul className="compose-problems">
         {problems.map(({ code, message, severity }) => (
           <li key={code} data-tone={severity === 'error' ? 'invalid' : 'missing'}>
@@ -43,33 +74,6 @@ export function SignaturePanel({ session }: { readonly session: Session }) {
           </li>
         ))}
       </ul>
-      <fieldset className="signature-ways" data-scrolls>
-        <legend className="visually-hidden">What becomes of it</legend>
-        {shown.map(([how, word, usual]) => {
-          const hint = hintOf(how, usual)
-          const next = withHow(sign, how, secrets)
-          const chosen = sign.how === how
-          return (
-            <div key={how} className="signature-way" data-chosen={chosen || undefined}>
-              <label title={next === null ? 'No endpoint has a secret' : hint}>
-                <input
-                  type="radio"
-                  name={name}
-                  checked={chosen}
-                  disabled={next === null && !chosen}
-                  onChange={() => next && edit(client, { sign: next })}
-                />
-                {word}
-              </label>
-              {chosen && (how === 'secret' || how === 'broken') ? (
-                <Details sign={sign} secrets={secrets} />
-              ) : (
-                <span className="dim cut">{next === null ? 'no secret is set' : hint}</span>
-              )}
-            </div>
-          )
-        })}
-      </fieldset>
     </section>
   )
 }

@@ -7,7 +7,7 @@ import { Segments } from '#renderer/components/Segments.tsx'
 import { counted as words } from '#renderer/components/text/numbers.ts'
 import { useWidth } from '#renderer/platform/use-width.ts'
 import { useKeys } from '../../shell/bound.ts'
-import { setFilterText, useDeliveries } from '../store.ts'
+import { queryOf, setFilterText, useDeliveries } from '../store.ts'
 import { Chart } from './Chart.tsx'
 import { ChartTable } from './ChartTable.tsx'
 import { atLeast, totalsOf, widthWord } from './layout.ts'
@@ -42,7 +42,8 @@ export function Charts() {
   const buckets =
     width === 0 ? 0 : Math.min(bucketsMost, Math.max(20, Math.floor(width / barWidth / 20) * 20))
   const shown = open ? by : 'verdict'
-  const { timeline: counted, message } = useTimeline({ filter, by: shown, buckets })
+  const query = useDeliveries(queryOf)
+  const { timeline: counted, message } = useTimeline({ filter: query, by: shown, buckets })
   // Before a time that was asked for there may well be something.
   const least = valuesOf(filter, 'since').length > 0 ? 0 : bucketsLeast
   const timeline = useMemo(() => counted && atLeast(counted, least), [counted, least])

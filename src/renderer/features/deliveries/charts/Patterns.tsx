@@ -5,7 +5,8 @@ const textures = ['solid', 'hatch', 'dots', 'back'] as const
 type Texture = (typeof textures)[number]
 
 function textureOf(by: ChartKind, series: number): Texture {
-  if (by === 'verdict') return (['solid', 'solid', 'hatch', 'dots'] as const)[series] ?? 'solid'
+  if (by === 'verdict')
+    return (['solid', 'solid', 'hatch', 'dots', 'back'] as const)[series] ?? 'solid'
   // Classes that lie side by side differ.
   if (by === 'type') return textures[Math.floor(series / 5) % textures.length] ?? 'solid'
   return series === 0 || series === 6 ? 'hatch' : 'solid'

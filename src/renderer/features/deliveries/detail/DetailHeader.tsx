@@ -35,6 +35,7 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
     <header className="detail-head">
       <h2>{title}</h2>
       <ul className="detail-facts">
+        <li className="mono">#{row.id}</li>
         <li className="mono">{row.type === null ? 'no type' : visible(cut(row.type, 80))}</li>
         <li>
           <ClockTime at={row.receivedAt} />

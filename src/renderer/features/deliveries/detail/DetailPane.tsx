@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { Tabs } from 'radix-ui'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import type { Delivery } from '#contract/models.ts'
 import { focusTab } from '../../../components/focus-tab.ts'
 import { Button } from '../../../components/Button.tsx'
@@ -36,6 +36,15 @@ export function DetailPane({ id }: { readonly id: number }) {
   const row = useDeliveries((deliveries) =>
     deliveries.revision >= 0 ? deliveries.rows.byId.get(id) : undefined,
   )
+  const client = useClient()
+  useEffect(
+    () =>
+      client.on('deliveries.changed', ({ rows }) => {
+        const rechecked = rows.find((one) => one.id === id)?.recheck !== undefined
+        if (log === null && rechecked) reload()
+      }),
+    [client, id, log, reload],
+  )
   // Here and not where the tabs are: a key that is pressed while the rest is still to come counts.
   useKeys({
     'tab-1': () => show('overview'),
@@ -49,7 +58,7 @@ export function DetailPane({ id }: { readonly id: number }) {
     'trace-newer': () => goAlong(1),
   })
   return (
-    <section className="detail" aria-label="Delivery">
+    <section className="detail" aria-label="Delivery" data-keeps-enter>
       {state.phase === 'failed' ? (
         <Empty
           icon={<CircleAlert aria-hidden />}

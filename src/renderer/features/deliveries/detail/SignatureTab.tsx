@@ -1,20 +1,19 @@
 import { Check, Minus, X } from 'lucide-react'
 import type { Delivery, SignatureReport, SignatureStep } from '#contract/models.ts'
 import { Button } from '../../../components/Button.tsx'
-import { verdictWord } from '../../../components/Mark.tsx'
 import { Note } from '../../../components/Note.tsx'
 import { Shown } from '../../../components/Shown.tsx'
 import { counted } from '../../../components/text/numbers.ts'
 import { cut } from '../../../components/text/visible.ts'
-import { useQuery } from '../../../platform/use-client.ts'
-import { useLog } from '../scope/scope.ts'
 import { AsCaptured } from './signature/AsCaptured.tsx'
+import { currentConclusion } from './signature/conclusion.ts'
 import { Received, Signature } from './signature/Received.tsx'
+import { useChecked } from './signature/use-checked.ts'
 import { Why } from './signature/Why.tsx'
 
 /** Why the signature is right or wrong: the causes that were tried, the values, and the check told step by step. */
 export function SignatureTab({ delivery }: { readonly delivery: Delivery }) {
-  const { state, reload } = useQuery('deliveries.signature', { id: delivery.id, log: useLog() })
+  const { state, reload } = useChecked('deliveries.signature', delivery)
   switch (state.phase) {
     case 'loading':
       return <div className="plain-card ticket-coming" role="status" aria-label="Checking" />
@@ -34,11 +33,8 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
   if (ofLog !== null) return <AsCaptured report={report} ofLog={ofLog} delivery={delivery} />
   return (
     <>
-      {report.changedSince && (
-        <Note tone="info">
-          With the secrets of now this would be <b>{verdictWord(report.verdict).toLowerCase()}</b>;
-          at arrival it was <b>{verdictWord(delivery.verdict).toLowerCase()}</b>.
-        </Note>
+      {(report.changedSince || delivery.recheck) && (
+        <Note tone="info">{currentConclusion(delivery, report)}</Note>
       )}
       <Why delivery={delivery} verdict={report.verdict} />
       <section className="plain-card signature-values" aria-label="Signatures">

@@ -1,7 +1,7 @@
 import type { DeliverySummary } from '#contract/models.ts'
 import { CallError, sentence } from '#renderer/platform/call-error.ts'
 import type { Client } from '#renderer/platform/client.ts'
-import { useDeliveries } from '../store.ts'
+import { queryOf, useDeliveries } from '../store.ts'
 
 /** Milliseconds between two questions, however much is pushed meanwhile. */
 const pace = 200
@@ -51,10 +51,10 @@ export function createFollow(client: Client, { live, watched, restart }: Followe
     const asked = epoch
     let full = false
     try {
-      const { filter, search } = get()
+      const { search } = get()
       const { rows, upTo } = await client.call('deliveries.newer', {
         log: null,
-        filter,
+        filter: queryOf(get()),
         after,
         asOf: search.asOf,
         limit: rowsAtOnce,

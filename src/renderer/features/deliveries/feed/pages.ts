@@ -5,6 +5,7 @@ import type { Client } from '#renderer/platform/client.ts'
 import { pageSize } from '../rows.ts'
 import type { Scope } from '../scope/scope.ts'
 import type { DeliveriesState } from '../store.ts'
+import { queryOf } from '../store.ts'
 import { createLateChanges } from './late-changes.ts'
 
 const pagesAtOnce = 3
@@ -60,7 +61,7 @@ export function createPages(client: Client, whose: Asked): Pages {
   const late = createLateChanges(() => beginning !== null || underWay.size > 0 || searching)
 
   async function restart(): Promise<void> {
-    const { filter } = get()
+    const filter = queryOf(get())
     if (beginning === filter) {
       again = true
       return
@@ -94,7 +95,8 @@ export function createPages(client: Client, whose: Asked): Pages {
   }
 
   function begin(page: Awaited<ReturnType<typeof client.call<'deliveries.page'>>>): void {
-    const { rows, filter, selectedId, revision } = get()
+    const { rows, selectedId, revision } = get()
+    const filter = queryOf(get())
     rows.restart(page, selectedId, begun !== filter)
     begun = filter
     late.apply(rows)
@@ -174,12 +176,12 @@ export function createPages(client: Client, whose: Asked): Pages {
     page: number | null,
   ): Promise<'further' | 'standstill' | 'failed' | 'stale'> {
     const asked = epoch
-    const { rows, filter, search } = get()
+    const { rows, search } = get()
     const { anchor, count } = rows
     try {
       const answer = await client.call('deliveries.page', {
         log,
-        filter,
+        filter: queryOf(get()),
         upTo: anchor,
         asOf: search.asOf,
         offset,

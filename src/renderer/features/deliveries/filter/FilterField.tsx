@@ -129,6 +129,7 @@ export function FilterField() {
             ref={input}
             className={cx(painted && 'painted')}
             aria-label="Filter"
+            data-filter-field
             aria-keyshortcuts="/"
             aria-invalid={told !== null || undefined}
             aria-errormessage={told === null ? undefined : `${id}-fault`}

@@ -11,7 +11,9 @@ const rules = [
   ['-a', 'not so'],
   ['(a or b) c', 'brackets hold together'],
   ['type:A,B', 'one of the values'],
-  ['words "as one"', 'text in body and headers'],
+  ['fri', 'words in headers and body that begin so'],
+  ['"fries" "pale ale"', 'whole words, one after the other'],
+  ['contains:rie', 'text inside words, too'],
   ['type:ORDER*', 'any characters; "*" in quotes is a star'],
 ] as const
 

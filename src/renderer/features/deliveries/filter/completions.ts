@@ -22,6 +22,7 @@ export interface CompletionContext {
   /** Types that came and that the document does not know. */
   readonly unknownTypes: readonly string[]
   readonly endpoints: readonly string[]
+  readonly integrations: readonly string[]
   readonly saved: readonly SavedFilter[]
   readonly recent: readonly string[]
   /** What was answered to `ask`. */

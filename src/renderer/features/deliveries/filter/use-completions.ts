@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { useAuthorization } from '../../authorization/store.ts'
 import { useEndpoints } from '../../endpoints/store.ts'
 import { useLog } from '../scope/scope.ts'
 import { useDeliveries } from '../store.ts'
@@ -14,16 +15,18 @@ export function useCompletions(text: string, caret: number): Completions {
   const log = useLog()
   const unknownTypes = useDeliveries((state) => state.unknownTypes)
   const endpoints = useEndpoints((state) => state.endpoints)
+  const integrations = useAuthorization((state) => state.integrations)
   const saved = useSaved((state) => state.saved)
   const recent = useRecent((state) => state.recent)
   const known = useMemo(
     () => ({
       unknownTypes, // A log's endpoints are not ours.
       endpoints: log === null ? endpoints.map(({ name }) => name) : [],
+      integrations: log === null ? integrations.map(({ name }) => name) : [],
       saved,
       recent,
     }),
-    [unknownTypes, log, endpoints, saved, recent],
+    [unknownTypes, log, endpoints, integrations, saved, recent],
   )
   const [ask, setAsk] = useState<Wanted | null>(null)
   const suggested = useSuggestions(ask)

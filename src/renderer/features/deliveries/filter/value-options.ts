@@ -93,6 +93,8 @@ function fixedValues(
       return findingCodes.map(({ code, title }) => value(code, title))
     case 'endpoint':
       return context.endpoints.map((name) => value(name, 'endpoint'))
+    case 'integration':
+      return context.integrations.map((name) => value(name, 'integration'))
     default:
       return examples(field, prefix, operator)
   }

@@ -1,14 +1,14 @@
 import { useStore } from 'zustand'
-import { filterAddress } from '../address.ts'
+import { listAddressOf } from '../address.ts'
 import { deliveriesOf } from '../store.ts'
 import type { Scope } from './scope.ts'
 
-/** Where a list is found as it was left, by its filter. */
+/** Where a list is found as it was left: its filter, and the delivery that is open. */
 export function useListAddress(scope: Scope): string {
-  return useStore(deliveriesOf(scope), ({ filter }) => filterAddress(filter, scope))
+  return useStore(deliveriesOf(scope), (state) => listAddressOf(state, scope))
 }
 
 /** The same, for what is no component. */
 export function listAddress(scope: Scope): string {
-  return filterAddress(deliveriesOf(scope).getState().filter, scope)
+  return listAddressOf(deliveriesOf(scope).getState(), scope)
 }

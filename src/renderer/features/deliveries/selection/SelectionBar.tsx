@@ -1,27 +1,33 @@
-import { FileOutput, RotateCw, X } from 'lucide-react'
+import { FileOutput, Pin, PinOff, RotateCw, ShieldCheck, Tag, Trash2, X } from 'lucide-react'
 import { Button, IconButton } from '../../../components/Button.tsx'
 import { count } from '../../../components/text/numbers.ts'
+import { useClient } from '../../../platform/use-client.ts'
 import { modKey } from '../../shell/keys.ts'
-import { useDeliveries } from '../store.ts'
+import { queryOf, useDeliveries } from '../store.ts'
+import { recheck } from '../recheck.ts'
 import { askExport } from '../../logs/export/asking.ts'
 import { useCan } from '../../shell/store.ts'
 import { useEditable, useLog } from '../scope/scope.ts'
 import { chooseAll, countChosen } from './choosing.ts'
-import type { Chosen } from './store.ts'
-import { chooseNone, hasChosen, setAsking, useSelection } from './store.ts'
+import { askAbout, pinSeveral, severalOr } from './several.ts'
+import { chooseNone, hasChosen, setAsking, useSelection, type Chosen } from './store.ts'
 import './SelectionBar.css'
 
 /** Below the list, while deliveries are chosen: how many, and what can be done with them. */
 export function SelectionBar() {
+  const client = useClient()
   const editable = useEditable()
   const editing = useCan('editing')
   const log = useLog()
   const selection = useSelection()
   const rows = useDeliveries((state) => state.rows)
   const revision = useDeliveries((state) => state.revision)
-  const filtered = useDeliveries((state) => state.filter !== '')
+  const filtered = useDeliveries((state) => queryOf(state) !== '')
   if (!hasChosen(selection) || revision < 0) return null
   const chosen = countChosen(rows, selection)
+  const several = editable ? severalOr(null) : null
+  const allPinned =
+    selection.all === null && [...selection.ids].every((id) => rows.byId.get(id)?.pinned === true)
   const whole = filtered ? 'of this filter' : 'that are kept'
   return (
     <div className="selection-bar" role="region" aria-label="What is chosen">
@@ -44,9 +50,34 @@ export function SelectionBar() {
         </Button>
       )}
       <span className="selection-gap" />
+      {several !== null && (
+        <>
+          <IconButton
+            label={allPinned ? 'Unpin' : 'Pin'}
+            onClick={() => pinSeveral(client, several, !allPinned)}
+          >
+            {allPinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+          </IconButton>
+          <IconButton label="Tag…" onClick={() => askAbout('tag', several)}>
+            <Tag aria-hidden />
+          </IconButton>
+          <IconButton label="Delete…" onClick={() => askAbout('delete', several)}>
+            <Trash2 aria-hidden />
+          </IconButton>
+        </>
+      )}
       {editing && (
-        <Button icon={<FileOutput aria-hidden />} onClick={() => exportChosen(selection, log)}>
+        <Button icon={<FileOutput aria-hidden />} onClick={() => exportChosen(log)}>
           Export…
+        </Button>
+      )}
+      {editable && (
+        <Button
+          icon={<ShieldCheck aria-hidden />}
+          title="Check their signatures again with the current secrets"
+          onClick={() => void recheck(client, chosenOf(selection))}
+        >
+          Check again
         </Button>
       )}
       {editable && (
@@ -61,8 +92,13 @@ export function SelectionBar() {
   )
 }
 
+function chosenOf({ ids, all }: Chosen): Parameters<typeof recheck>[1] {
+  return all === null ? { ids: [...ids] } : { filter: all.filter, upTo: all.upTo }
+}
+
 /** Those that are chosen one by one, else the filter of which all are. */
-function exportChosen({ ids, all }: Chosen, log: number | null): void {
+export function exportChosen(log: number | null): void {
+  const { ids, all } = useSelection.of(log).getState()
   if (all === null) {
     const chosen = [...ids].toSorted((one, other) => one - other)
     askExport({ log, which: 'chosen', chosen })

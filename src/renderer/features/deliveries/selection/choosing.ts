@@ -1,9 +1,10 @@
 import { sentence } from '../../../platform/call-error.ts'
 import type { Client } from '../../../platform/client.ts'
+import { readableFilter } from '../filter/readable.ts'
 import { say } from '../../shell/toasts.ts'
 import type { DeliveryRows } from '../rows.ts'
 import { shownScope } from '../scope/scope.ts'
-import { useDeliveries } from '../store.ts'
+import { queryOf, useDeliveries } from '../store.ts'
 import type { Chosen } from './store.ts'
 import { choose, chooseWhole, isChosen, toggleChosen, useSelection } from './store.ts'
 import { stretchBetween } from './stretch.ts'
@@ -61,15 +62,19 @@ function leaveOut(id: number): void {
 
 /** All that the list holds by its filter. */
 export function chooseAll(): void {
-  const { rows, filter } = useDeliveries.getState()
+  if (!readableFilter()) return
+  const state = useDeliveries.getState()
+  const { rows } = state
   if (rows.count === 0) return
-  chooseWhole({ filter, upTo: rows.idAt(0) ?? rows.anchor })
+  chooseWhole({ filter: queryOf(state), upTo: rows.idAt(0) ?? rows.anchor })
 }
 
 /** Asks for the rows of places that are not here. */
 async function chooseGap(client: Client, from: number, to: number): Promise<void> {
   const log = shownScope()
-  const { rows, filter, search } = useDeliveries.getState()
+  const state = useDeliveries.getState()
+  const { rows, search } = state
+  const filter = queryOf(state)
   const { anchor } = rows
   const { above } = rows
   try {
@@ -82,10 +87,9 @@ async function chooseGap(client: Client, from: number, to: number): Promise<void
         offset,
         limit: Math.min(pageSize, to - above - offset),
       })
-      const state = useSelection.of(log).getState()
       choose(
         page.rows.map(({ id }) => id),
-        state.anchorId,
+        useSelection.of(log).getState().anchorId,
         log,
       )
     }

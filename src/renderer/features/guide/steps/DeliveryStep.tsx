@@ -7,7 +7,7 @@ import { Shown } from '../../../components/Shown.tsx'
 import { cut } from '../../../components/text/visible.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
-import { openDelivery } from '../../deliveries/store.ts'
+import { deliveryAddress } from '../../deliveries/address.ts'
 import { useEndpoints } from '../../endpoints/store.ts'
 import { useTunnel } from '../../tunnel/store.ts'
 import { isFailing } from '../use-first.ts'
@@ -73,10 +73,7 @@ export function DeliveryStep({ standing, way }: Props) {
       {first !== null && (
         <Button
           kind={isFailing(first) ? 'primary' : 'plain'}
-          onClick={() => {
-            location.assign('#/deliveries')
-            openDelivery(first.id, null)
-          }}
+          onClick={() => location.assign(deliveryAddress(first.id, null))}
         >
           Open it
         </Button>

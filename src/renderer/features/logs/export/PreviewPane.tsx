@@ -65,14 +65,14 @@ function Told({ preview, redact }: { readonly preview: LogPreview; readonly reda
       )}
       {notes.map((note) => (
         <Note key={note} tone="info">
-          <Shown text={cut(note, 400)} />
+          <Shown text={cut(note, 1000)} />
         </Note>
       ))}
       {!redact ? (
         <div className="export-verdict" data-tone="invalid">
           <ShieldOff aria-hidden />
           <p>
-            <b>Nothing is taken out.</b> Every value leaves as it is.
+            <b>Nothing is redacted.</b> Every value is exported as it is.
           </p>
         </div>
       ) : removals.length === 0 ? (
@@ -81,15 +81,15 @@ function Told({ preview, redact }: { readonly preview: LogPreview; readonly reda
             <ShieldCheck aria-hidden />
             <p>
               {complete
-                ? 'There is nothing in it that has to be taken out.'
-                : 'Nothing had to be taken out so far.'}
+                ? 'Nothing was recognized that redaction replaces.'
+                : 'Nothing was recognized so far that redaction replaces.'}
             </p>
           </div>
         )
       ) : (
         <>
           <h3 className="removals-head">
-            <ShieldCheck aria-hidden /> {counted(values, 'value is', 'values are')} taken out
+            <ShieldCheck aria-hidden /> {counted(values, 'value is', 'values are')} redacted
             {complete ? '' : ' so far'}, at {counted(removals.length, 'place', 'places')}
           </h3>
           <RemovalList removals={removals} />

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { keepableClasses } from '#contract/logs.ts'
+import { keepableClasses, redactedValues, redactionLimits } from '#contract/logs.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Dialog } from '../../../components/Dialog.tsx'
 import { Note } from '../../../components/Note.tsx'
@@ -8,7 +8,6 @@ import { Switch } from '../../answering/Switch.tsx'
 import { RuleRows } from '../rules/RuleRows.tsx'
 import { useLogs } from '../store.ts'
 import type { ExportDraft } from './draft.ts'
-import { keepableWords, removalClassWords } from './removal-words.ts'
 
 interface Props {
   readonly draft: ExportDraft
@@ -17,7 +16,7 @@ interface Props {
   readonly onChange: (change: Partial<ExportDraft>) => void
 }
 
-/** Whether secrets and guests are taken out. On unless the user says twice that it is to be off. */
+/** Whether the file is redacted. On unless the user confirms that it is to be off. */
 export function RedactFields({ draft, refused, onChange }: Props) {
   const [asking, setAsking] = useState(false)
   const kept = useLogs((state) => state.rules.length)
@@ -26,14 +25,14 @@ export function RedactFields({ draft, refused, onChange }: Props) {
       <legend>Redaction</legend>
       <div className="export-redact">
         <Switch
-          label="Take out secrets and personal data"
+          label="Redact"
           on={draft.redact}
           onChange={(on) => (on ? onChange({ redact: true }) : setAsking(true))}
         />
         <p>
           {draft.redact
-            ? 'Each value is replaced by a pseudonym that cannot be reversed.'
-            : 'Off: everything leaves as it is.'}
+            ? 'Replaces what is selected below by pseudonyms that cannot be reversed.'
+            : 'Off: every value is exported as it is.'}
         </p>
       </div>
       {draft.redact && <Classes draft={draft} onChange={onChange} />}
@@ -77,39 +76,39 @@ export function RedactFields({ draft, refused, onChange }: Props) {
   )
 }
 
-/** What is taken out, by class. Secrets can only be kept by turning redaction off. */
+/** What is redacted, by class. Secrets can only be kept by turning redaction off. */
 function Classes({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
   return (
     <div className="export-classes" role="group" aria-label="Replace">
       <label className="export-choice">
         <input type="checkbox" checked disabled />
         <span>
-          Secrets <span className="dim">tokens, credentials, cookies, signatures; always</span>
+          {redactedValues.secrets.label}{' '}
+          <span className="dim">{redactedValues.secrets.values}; always</span>
         </span>
       </label>
-      {removalClassWords.map(({ name, label }) => {
-        const kept = keepableClasses.find((one) => one === name)
+      {keepableClasses.map((name) => {
+        const { label, values } = redactedValues[name]
         return (
-          kept !== undefined && (
-            <label key={kept} className="export-choice">
-              <input
-                type="checkbox"
-                checked={!draft.keep.includes(kept)}
-                onChange={(event) =>
-                  onChange({
-                    keep: event.target.checked
-                      ? draft.keep.filter((one) => one !== kept)
-                      : [...draft.keep, kept],
-                  })
-                }
-              />
-              <span>
-                {label} <span className="dim">{keepableWords[kept]}</span>
-              </span>
-            </label>
-          )
+          <label key={name} className="export-choice">
+            <input
+              type="checkbox"
+              checked={!draft.keep.includes(name)}
+              onChange={(event) =>
+                onChange({
+                  keep: event.target.checked
+                    ? draft.keep.filter((one) => one !== name)
+                    : [...draft.keep, name],
+                })
+              }
+            />
+            <span>
+              {label} <span className="dim">{values}</span>
+            </span>
+          </label>
         )
       })}
+      <p className="dim">{redactionLimits}</p>
     </div>
   )
 }
@@ -127,12 +126,14 @@ function AskOff({ open, onKeep, onOff }: AskProps) {
       open={open}
       onClose={onKeep}
       title="Export without redaction?"
-      description="Whoever gets this file can read all that came and went:"
+      description="Anyone who has this file can read, among everything else:"
     >
       <ul className="export-off">
-        <li>guests’ phone numbers, e-mail addresses and handles, in every body,</li>
-        <li>Authorization and Cookie headers, custom headers, signatures,</li>
-        <li>notes, addresses and answers as they are.</li>
+        {Object.values(redactedValues).map(({ label, values }) => (
+          <li key={label}>
+            {label}: {values}
+          </li>
+        ))}
       </ul>
       <p className="export-off-why">
         That is right for a copy of your own. For anybody else, keep redaction on: verdicts stay as

@@ -18,7 +18,8 @@ import {
   ListFilter,
 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import type { KeepableClass, Removal, RemovalClass } from '#contract/logs.ts'
+import { keepableClasses, redactedValues } from '#contract/logs.ts'
+import type { Removal, RemovalClass } from '#contract/logs.ts'
 
 interface KindWords {
   readonly word: string
@@ -55,18 +56,9 @@ interface ClassWords {
 
 /** What the classes are called, in the order in which they are shown. */
 export const removalClassWords: readonly ClassWords[] = [
-  { name: 'secrets', label: 'Secrets' },
-  { name: 'contacts', label: 'Contact details' },
-  { name: 'names', label: 'Names' },
-  { name: 'payment', label: 'Card and account numbers' },
-  { name: 'network', label: 'IP addresses' },
+  ...(['secrets', ...keepableClasses] as const).map((name) => ({
+    name,
+    label: redactedValues[name].label,
+  })),
   { name: 'rules', label: 'Your rules' },
 ]
-
-/** What is in the classes that can be kept. */
-export const keepableWords = {
-  contacts: 'phone numbers, email addresses, handles',
-  names: 'in fields that hold them; not in free text',
-  payment: 'cards and IBANs, by their check digits',
-  network: 'added by proxies',
-} as const satisfies Record<KeepableClass, string>

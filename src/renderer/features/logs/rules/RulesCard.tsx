@@ -32,11 +32,11 @@ export function RulesCard() {
   return (
     <Card
       title="Redaction"
-      note="What every redacted export takes out. Each export shows beforehand what that is."
+      note="What every redacted export replaces. Each export shows it beforehand."
     >
       <section aria-labelledby="by-itself">
         <h3 className="rules-head" id="by-itself">
-          Taken out by itself
+          Always redacted
         </h3>
         <ul className="by-itself">
           {byItself.map(({ what, how }) => (

@@ -21,7 +21,7 @@ interface Copied {
   readonly redact: boolean
 }
 
-/** Copies one delivery as text, and says what was taken out of it. */
+/** Copies one delivery as text, and says what was redacted in it. */
 export async function copyAs(client: Client, { log, id, format, redact }: Copied): Promise<void> {
   try {
     const { text, removed, cut } = await client.call('logs.text', { log, id, format, redact })
@@ -46,7 +46,7 @@ export function copiedWords({ format, redact, removed, cut }: Outcome): string {
   const out = !redact
     ? 'not redacted: everything is in it'
     : removed === 0
-      ? 'nothing had to be taken out'
-      : `${counted(removed, 'value', 'values')} taken out`
+      ? 'nothing was recognized that redaction replaces'
+      : `${counted(removed, 'value', 'values')} redacted`
   return `${what}, ${out}.${cut ? ' It was cut at 1 MiB: export it to have all of it.' : ''}`
 }

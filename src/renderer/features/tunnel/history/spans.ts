@@ -28,7 +28,9 @@ export function stretchesOf(
   const last = history.at(-1)
   // An outage goes on through each try in vain, which begins the state anew.
   const same = last?.state === state && last.to >= since ? last : null
-  const from = same?.from ?? since
+  // Each of the states without a tunnel counts since the outage began.
+  const isOutage = last !== undefined && isDown(last.state) && isDown(state)
+  const from = same?.from ?? (isOutage ? Math.max(since, last.to) : since)
   const before = history.flatMap((span) => {
     // What came before the state of now ended when it began: clocks may be set back, and what is known may be older.
     const to = Math.min(span.state === 'off' ? span.from : span.to, from)
@@ -37,6 +39,10 @@ export function stretchesOf(
   })
   const to = state === 'off' ? from : Math.max(now, from)
   return [...before, { begun: from, from, to, state, reason, url, now: true }]
+}
+
+function isDown(state: TunnelStateName): boolean {
+  return state === 'offline' || state === 'reconnecting'
 }
 
 function wordsOf({ state, reason, url }: TunnelSpan): Pick<Stretch, 'state' | 'reason' | 'url'> {

@@ -4,6 +4,7 @@ import type { TunnelProviderView, TunnelView, TunnelWish } from '#contract/tunne
 import { Button } from '../../../components/Button.tsx'
 import { Note } from '../../../components/Note.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
+import { openConfirmed } from '../commands.ts'
 import type { SetupDraft } from './draft.ts'
 import { draftOf, sameWish, setupErrors, wishOf, withOption } from './draft.ts'
 import { ProviderChoice } from './ProviderChoice.tsx'
@@ -24,8 +25,8 @@ export function SetupForm({ view, providers, lookAgain }: Props) {
   const wish = wishOf(draft, fields)
   const [done, setDone] = useState<TunnelWish | null>(null)
   const send = useAction(async (open: boolean) => {
-    if (open) await client.call('tunnel.open', { wish })
-    else await client.call('tunnel.configure', { setup: wish })
+    if (open && !(await openConfirmed(client, wish))) return
+    if (!open) await client.call('tunnel.configure', { setup: wish })
     setWritten(null)
     setDone(wish)
   })

@@ -16,7 +16,7 @@ function rulesOf(...rules: ResponseRule[]): Rules {
 
 /** Ids of the rules that decide about so many deliveries of a type, one after the other; null: 200. */
 function decided(rules: Rules, type: string | null, count: number): (number | null)[] {
-  return Array.from({ length: count }, () => rules.decide(1, type, never)?.rule.id ?? null)
+  return Array.from({ length: count }, () => rules.decide(1, type, never).counted?.rule.id ?? null)
 }
 
 describe('which rule decides', () => {
@@ -40,8 +40,8 @@ describe('which rule decides', () => {
 
   it('is none of another endpoint', () => {
     const rules = rulesOf(responseRule({ endpointId: 2 }))
-    expect(rules.decide(1, 'OPEN_TAB', never)).toBe(null)
-    expect(rules.decide(2, 'OPEN_TAB', never)).not.toBe(null)
+    expect(rules.decide(1, 'OPEN_TAB', never).counted).toBe(null)
+    expect(rules.decide(2, 'OPEN_TAB', never).counted).not.toBe(null)
   })
 
   it('is by chance where a share is said, as often as that', () => {
@@ -51,7 +51,7 @@ describe('which rule decides', () => {
     const rules = rulesOf(quarter, rest)
     const one = Array.from(
       { length: 10_000 },
-      () => rules.decide(1, null, () => random.between(0, 999_999) / 1_000_000)?.rule.id,
+      () => rules.decide(1, null, () => random.between(0, 999_999) / 1_000_000).counted?.rule.id,
     )
     const share = one.filter((id) => id === quarter.id).length / one.length
     expect(share).toBeGreaterThan(0.23)
@@ -69,7 +69,7 @@ describe('which rule decides', () => {
     [0.5, 0.499, true],
   ])('with a share of %d and a chance of %d: %s', (share, chance, is) => {
     const rules = rulesOf(responseRule({ when: { kind: 'share', share } }))
-    expect(rules.decide(1, null, () => chance) !== null).toBe(is)
+    expect(rules.decide(1, null, () => chance).counted !== null).toBe(is)
   })
 })
 
@@ -83,11 +83,21 @@ describe('counting', () => {
     const changed = { ...one, answer: withStatus(404) }
     rules.configure([changed])
     expect(rules.uses()).toEqual([{ ruleId: one.id, met: 0, applied: 0 }])
-    expect(rules.decide(1, null, never)?.ready?.status).toBe(404)
+    expect(rules.decide(1, null, never).counted?.ready?.status).toBe(404)
     rules.configure([])
     expect(rules.uses()).toEqual([])
     expect(decided(rules, null, 1)).toEqual([null])
     rules.configure([changed])
     expect(decided(rules, null, 3)).toEqual([one.id, one.id, null])
+  })
+
+  it('goes on from what is stored of earlier runs, as long as the rule is the stored one', () => {
+    const one = responseRule({ when: { kind: 'first', count: 3 } })
+    const rules = new Rules([{ ruleId: one.id, met: 2, applied: 2 }])
+    rules.configure([one])
+    expect(rules.uses()).toEqual([{ ruleId: one.id, met: 2, applied: 2 }])
+    expect(decided(rules, null, 2)).toEqual([one.id, null])
+    rules.configure([{ ...one, delay: 5 }])
+    expect(rules.uses()).toEqual([{ ruleId: one.id, met: 0, applied: 0 }])
   })
 })

@@ -99,7 +99,7 @@ it('says when, how long, where to, and what was answered', () => {
   )
   const log = harOf([item])
   expect(log.creator).toEqual({ name: 'Tabscope', version: '0.1.0' })
-  expect(log.comment).toBe('A note. Taken out: handle (12), custom header (1).')
+  expect(log.comment).toBe('A note. Redacted: handle (12), custom header (1).')
   const [delivery, attempt] = log.entries
   expect(delivery).toMatchObject({
     startedDateTime: '2026-03-14T21:09:07.000Z',

@@ -74,7 +74,7 @@ Attempts: 1
 
 - \`2026-03-14T21:10:00.001Z\` sent again, edited: \`POST http://127.0.0.1:3000/webhooks?from=tabscope\`, 503 in 8 ms
 
-Handles are pseudonyms: nobody can go back. Taken out: handle (12), custom header (1).
+Handles are pseudonyms: nobody can go back. Redacted: handle (12), custom header (1).
 `)
 })
 

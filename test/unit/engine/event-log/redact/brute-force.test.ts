@@ -7,7 +7,7 @@ import { logFormats } from '#engine/event-log/formats.ts'
 import type { DeliveryItem, ExportedAttempt } from '#engine/event-log/items.ts'
 import { madeUpAttempt, madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
 import { madeUpEnv, madeUpHead } from '#test/support/event-log/made-up-log.ts'
-import { redactorWith } from '#test/support/redacting.ts'
+import { exported, redactDelivery, redactorWith } from '#test/support/redacting.ts'
 
 /*
  * Somebody has a redacted export, knows what a value may be, and hashes candidate after candidate: alone, and in the place of the pseudonym
@@ -339,3 +339,25 @@ it('leaves digest and size of a body in which nothing was taken', () => {
   expect(redacted.fields.bytes).toBe(item.delivery.fields.bytes)
   expect(redacted.fields.headers).toEqual(item.delivery.fields.headers)
 })
+
+it.each([':', '-', ' '])(
+  'replaces digests whose bytes are written with %j between them',
+  (mark) => {
+    const body = JSON.stringify({ data: { handle: 'anna@example.com' } })
+    const spell = (digest: string): string => (digest.match(/../g) ?? []).join(mark)
+    const digests = (['md5', 'sha1', 'sha256', 'sha512'] as const).map((algorithm) =>
+      spell(hash(algorithm, body, 'hex')),
+    )
+    const value = spell(hash('sha256', 'anna@example.com', 'hex')).toUpperCase()
+    const other = spell(hash('sha256', 'something else', 'hex'))
+    const note = [...digests, value, other].map((digest) => `fingerprint ${digest}.`).join('\n')
+    const { fields } = redactDelivery(
+      redactorWith(),
+      exported({ body, headers: [['X-Fingerprint', digests[0] ?? '']], fields: { note } }),
+    )
+    for (const digest of [...digests, value]) expect(fields.note).not.toContain(digest)
+    expect(fields.note.match(/redacted-digest-/g)).toHaveLength(5)
+    expect(fields.note).toContain(other)
+    expect(fields.headers[0]?.[1]).toMatch(/^redacted-digest-/)
+  },
+)

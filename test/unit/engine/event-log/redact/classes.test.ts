@@ -54,6 +54,8 @@ describe('names', () => {
     ['https://a.example/x?sp=r&sig=abc%3D&key=A1B2C3D4E5F6', 2],
     ['<pwd>p1</pwd><pin>1234</pin>', 2],
     ['{"firstName":"Anna","last_name":"Miller","guestName":"A. M."}', 3],
+    ['{"displayName":"Anna","customer_first_name":"Anna","guestLastName":"Miller"}', 3],
+    ['{"guest":{"name":"Anna"},"customers":[{"id":1,"name":"Al"}]}', 2],
     ['{"clientIp":"203.0.113.9","ip":"2001:db8::9"}', 2],
     ['{"phone":{"country":49,"number":1701234567,"type":"home"}}', 1],
     ['{"mobile":491701234567,"tel":4.91701234567e11}', 2],
@@ -66,6 +68,7 @@ describe('names', () => {
     '{"key":"menu.title","sortKey":"a1b2c3d4e5f6","keyboard":"x","monkey":"y"}',
     '{"author":"x","passage":"y","pinned":"z","design":"w","assigned":"v","spin":"u","compass":"t"}',
     '{"productName":"Fries","spotName":"T4","orderName":"A-17","zoneGroupName":"Outside"}',
+    '{"order":{"name":"A-17"},"products":[{"name":"Fries"}],"fileName":"x","guest":{"tabName":"T4"}}',
     '{"ip":"127.0.0.1","version":"1.2.3.4","shipping":"y"}',
     '{"auth":true,"pass":null,"pin":false}',
     '{"panel":"411111111111"}',
@@ -252,6 +255,23 @@ describe('names of guests', () => {
     expect(plainly(out.fields.title)).toBe('Tab “‹name›” opened at T4')
   })
 
+  it('go out of what is told of the body however short they are', () => {
+    const body = '{"type":"OPEN_TAB","data":{"name":"Al"}}'
+    const fields = { type: 'OPEN_TAB', title: 'Tab “Al” opened at T4' }
+    const out = redactDelivery(redactorWith(), exported({ body, fields }))
+    expect(plainly(out.fields.title)).toBe('Tab “‹name›” opened at T4')
+  })
+
+  it('go out of the label of an order', () => {
+    const body = '{"type":"ORDER_PLACED","data":{"orderName":"Anna M."}}'
+    const fields = { type: 'ORDER_PLACED', title: 'Order Anna M. placed · 15.50' }
+    const out = redactDelivery(redactorWith(), exported({ body, fields }))
+    expect(plainly(Buffer.from(out.body).toString())).toBe(
+      '{"type":"ORDER_PLACED","data":{"orderName":"‹name›"}}',
+    )
+    expect(plainly(out.fields.title)).toBe('Order ‹name› placed · 15.50')
+  })
+
   it('are none in an event of another type', () => {
     const body = '{"type":"ITEM_ADDED","data":{"name":"Fries"}}'
     expect(redactedBody(body)).toBe(body)
@@ -261,7 +281,7 @@ describe('names of guests', () => {
     const declared = eventTypes.flatMap(({ type, data }) =>
       data.filter(({ person }) => person).map(({ key }) => `${type} ${key}`),
     )
-    expect(declared).toEqual(['OPEN_TAB name'])
+    expect(declared).toEqual(['OPEN_TAB name', 'ORDER_PLACED orderName'])
   })
 })
 

@@ -272,3 +272,21 @@ describe('closing', () => {
     expect(lane.view()).toMatchObject({ underWay: 0, failed: 1 })
   })
 })
+
+describe('the success rate', () => {
+  it('is about the last 100 deliveries, and begins anew with another address', async () => {
+    const { lane, target, next } = laneWith()
+    for (let id = 1; id <= 103; id += 1) {
+      lane.take(id)
+      await next().end(id === 2 || id === 50 ? refused : answered(200))
+    }
+    expect(lane.view()).toMatchObject({
+      light: 'good',
+      ok: 101,
+      failed: 2,
+      recent: { ok: 99, failed: 1 },
+    })
+    lane.configure({ ...target, url: 'http://127.0.0.1:4000/' })
+    expect(lane.view()).toMatchObject({ ok: 101, failed: 2, recent: { ok: 0, failed: 0 } })
+  })
+})

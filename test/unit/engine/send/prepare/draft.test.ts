@@ -363,7 +363,7 @@ describe('what is wrong', () => {
     ['no method', { method: '' }, ['error method.token']],
     ['CONNECT', { method: 'CONNECT' }, ['error method.connect']],
     ['no address', { url: ' ' }, ['error url.empty']],
-    ['half an address', { url: 'localhost:3000' }, ['error url.invalid']],
+    ['half an address', { url: 'menu.example:3000' }, ['error url.invalid']],
     ['an address of no port', { url: 'http://a:99999' }, ['error url.invalid']],
     ['a file', { url: 'file:///etc/passwd' }, ['error url.scheme']],
     ['another scheme', { url: 'ftp://a/' }, ['error url.scheme']],

@@ -16,8 +16,9 @@ test.each([
   ['', 'Write a whole address'],
   ['/hook', 'Write a whole address'],
   ['menu.example/hook', 'Write a whole address'],
-  ['localhost:3000', 'Write a whole address'],
-  ['localhost:3000/hook', 'Write a whole address'],
+  ['menu.example:3000', 'Write a whole address'],
+  ['localhost.example/hook', 'Write a whole address'],
+  ['127.0.0.1.example', 'Write a whole address'],
   ['ftp://menu.example/', 'begins with ftp:'],
   ['file:///etc/passwd', 'begins with file:'],
   ['FILE:C:\\secrets', 'begins with file:'],
@@ -98,4 +99,16 @@ test('what is near is not asked about', async () => {
   expect(await assertConfirmed(parseTarget('http://localhost:1/'), world())).toMatchObject({
     place: 'loopback',
   })
+})
+
+test.each([
+  ['localhost', 'http://localhost/'],
+  ['localhost:5702', 'http://localhost:5702/'],
+  [' LocalHost:5702/hook?x=1 ', 'http://localhost:5702/hook?x=1'],
+  ['127.0.0.1:3000', 'http://127.0.0.1:3000/'],
+  ['192.168.4.20/hook', 'http://192.168.4.20/hook'],
+  ['172.16.0.1?x=1', 'http://172.16.0.1/?x=1'],
+  ['[::1]:8080/hook', 'http://[::1]:8080/hook'],
+])('near, without a scheme: %j is %s', (text, whole) => {
+  expect(parseTarget(text).href).toBe(whole)
 })

@@ -97,7 +97,7 @@ describe('the answer', () => {
     expect((await told({})).verdict).toBe('invalid')
     const keyring = { endpoint: null, current: null, previous: null }
     const unsigned = await told({ keyring, signature: hex(text, 'bR7#kkZq1-99') })
-    expect(unsigned.verdict).toBe('unsigned')
+    expect(unsigned.verdict).toBe('unchecked')
     expect(unsigned.conclusion).toMatch(/^The path belongs to no endpoint\. Found: signed with/)
   })
 

@@ -5,12 +5,11 @@ import { VerdictIcon } from '#renderer/components/Mark.tsx'
 import { Note } from '#renderer/components/Note.tsx'
 import { Shown } from '#renderer/components/Shown.tsx'
 import { counted } from '#renderer/components/text/numbers.ts'
-import { useLog } from '../../scope/scope.ts'
 import { useCan } from '../../../shell/store.ts'
-import { useQuery } from '#renderer/platform/use-client.ts'
 import { CauseCard } from './CauseCard.tsx'
 import { TriedCauses } from './TriedCauses.tsx'
 import { TrySecret } from './TrySecret.tsx'
+import { useChecked } from './use-checked.ts'
 
 /** From this size on it can take a second or more, and that is said. */
 const largeBytes = 1024 * 1024
@@ -20,11 +19,12 @@ const headings = {
   invalid: 'Why it failed',
   missing: 'Why it is missing',
   unsigned: 'Why nothing was checked',
+  unchecked: 'Why it was not checked',
 } as const satisfies Record<Verdict, string>
 
 /** What a diagnosis came to: the conclusion, the causes that match, and what else was tried. */
 export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
-  const { state, reload } = useQuery('deliveries.diagnose', { id: delivery.id, log: useLog() })
+  const { state, reload } = useChecked('deliveries.diagnose', delivery)
   switch (state.phase) {
     case 'loading':
       return (

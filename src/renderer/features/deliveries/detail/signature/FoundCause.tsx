@@ -1,15 +1,15 @@
-import { useQuery } from '#renderer/platform/use-client.ts'
-import { useLog } from '../../scope/scope.ts'
+import type { Delivery } from '#contract/models.ts'
+import { useChecked } from './use-checked.ts'
 
 interface Props {
-  readonly id: number
+  readonly delivery: Delivery
   /** What is said as long as nothing is found. */
   readonly otherwise: string
 }
 
 /** The causes that match, in a line for the banner. */
-export function FoundCause({ id, otherwise }: Props) {
-  const { state } = useQuery('deliveries.diagnose', { id, log: useLog() })
+export function FoundCause({ delivery, otherwise }: Props) {
+  const { state } = useChecked('deliveries.diagnose', delivery)
   const titles =
     state.phase === 'ready'
       ? state.value.causes
@@ -19,7 +19,7 @@ export function FoundCause({ id, otherwise }: Props) {
       : []
   return (
     <p data-testid="found-cause">
-      {titles.length > 0 ? `It is this: ${titles.join('. And: ')}.` : otherwise}
+      {titles.length > 0 ? `Cause: ${titles.join('. And: ')}.` : otherwise}
     </p>
   )
 }

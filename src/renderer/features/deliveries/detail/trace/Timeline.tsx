@@ -8,7 +8,7 @@ import { TimelineEntry } from './TimelineEntry.tsx'
 /** Entries that are drawn on either side of the current one at first, and that each press adds: a tab may have thousands. */
 const portion = 100
 
-/** A trace from top to bottom, oldest first. */
+/** A trace from top to bottom, oldest first. What is near in time and place only is hidden until it is asked for. */
 export function Timeline({
   trace,
   currentId,
@@ -16,7 +16,12 @@ export function Timeline({
   readonly trace: Trace
   readonly currentId: number
 }) {
-  const { entries } = trace
+  const [near, setNear] = useState(false)
+  const tied = trace.entries.filter(
+    ({ relation, row }) => relation === 'tied' || row.id === currentId,
+  )
+  const nearby = trace.entries.length - tied.length
+  const entries = near ? trace.entries : tied
   const [more, setMore] = useState({ before: portion, after: portion })
   const current = Math.max(
     0,
@@ -26,6 +31,13 @@ export function Timeline({
   const to = Math.min(entries.length, current + more.after + 1)
   return (
     <div className="trace-timeline-frame">
+      {nearby > 0 && (
+        <Button aria-expanded={near} onClick={() => setNear(!near)}>
+          {near
+            ? 'Hide events that are near in time and place only'
+            : `Show ${counted(nearby, 'event that is', 'events that are')} near in time and place only`}
+        </Button>
+      )}
       {from > 0 && (
         <Button onClick={() => setMore({ ...more, before: more.before + portion })}>
           Show {counted(Math.min(portion, from), 'earlier event', 'earlier events')} of {from}

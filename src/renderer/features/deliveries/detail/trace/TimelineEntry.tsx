@@ -111,12 +111,12 @@ function shortened(id: string): string {
   return id.length > 16 ? cut(id, 9) : id
 }
 
-/** The entry that one has gone to along the trace takes the focus and comes into sight. */
+/** The current entry is scrolled into view, and takes the focus when it was opened from the trace. */
 function useFocusAlong(id: number, current: boolean) {
   const head = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (!current || !cameAlong(id)) return
-    head.current?.focus({ preventScroll: true })
+    if (!current) return
+    if (cameAlong(id)) head.current?.focus({ preventScroll: true })
     head.current?.scrollIntoView({ block: 'nearest' })
   }, [id, current])
   return head

@@ -5,16 +5,24 @@ import type { Socket } from 'node:net'
  * Whether the other end of a connection within this machine belongs to a user who is neither ours nor root, who could read our memory as
  * well. Known on Linux alone, from /proc; false where it is not known.
  */
-export async function isAnotherUser({ localPort, remotePort }: Socket): Promise<boolean> {
-  const ours = process.getuid?.()
-  if (ours === undefined || localPort === undefined || remotePort === undefined) return false
+export async function isAnotherUser(socket: Socket): Promise<boolean> {
+  const users = await usersBehind(socket)
+  return users.some((user) => user !== process.getuid?.() && user !== 0)
+}
+
+/** Whether it is known to belong to our own user. False on systems other than Linux. */
+export async function isSameUser(socket: Socket): Promise<boolean> {
+  const users = await usersBehind(socket)
+  return users.length > 0 && users.every((user) => user === process.getuid?.())
+}
+
+async function usersBehind({ localPort, remotePort }: Socket): Promise<number[]> {
+  if (localPort === undefined || remotePort === undefined) return []
   const tables = await Promise.all(
     // A socket of the one family may be connected to an address of the other.
     ['/proc/net/tcp', '/proc/net/tcp6'].map((path) => readFile(path, 'utf8').catch(() => '')),
   )
-  return tables
-    .flatMap((table) => usersOf(table, remotePort, localPort))
-    .some((user) => user !== ours && user !== 0)
+  return tables.flatMap((table) => usersOf(table, remotePort, localPort))
 }
 
 /** The users of the sockets in a table of /proc/net that lead from port `from` to port `to`. */

@@ -1,0 +1,21 @@
+import type { Migration } from './migrations.ts'
+
+/** A signature can be checked again after its delivery arrived, and one that nothing could be checked with is told from none. */
+export const rechecks: Migration = {
+  version: 10,
+  name: 'rechecks',
+  up: (db) => {
+    db.exec(`
+      -- Once a delivery was checked again, verdict is what that found, and arrival_verdict what was found at arrival. Null: checked once.
+      ALTER TABLE delivery ADD COLUMN arrival_verdict TEXT;
+      ALTER TABLE delivery ADD COLUMN rechecked_us INTEGER;
+      -- Which secret made it valid then; delivery_content.secret_name says it of the check at arrival.
+      ALTER TABLE delivery ADD COLUMN recheck_secret_name TEXT;
+
+      UPDATE delivery SET verdict = 'unchecked' WHERE verdict = 'unsigned' AND EXISTS (
+        SELECT 1 FROM delivery_content AS c WHERE c.id = delivery.id
+          AND instr(char(10) || lower(c.headers), char(10) || 'x-' || lower(c.brand) || '-signature' || char(10)) > 0
+      );
+    `)
+  },
+}

@@ -1,0 +1,242 @@
+import { ContextMenu } from 'radix-ui'
+import { useState } from 'react'
+import type { MouseEvent, ReactElement, RefObject } from 'react'
+import type { DeliverySummary } from '#contract/models.ts'
+import { withValues } from '#contract/filter/edit.ts'
+import { counted } from '../../components/text/numbers.ts'
+import { cut, visible } from '../../components/text/visible.ts'
+import { copyText } from '../../platform/clipboard.ts'
+import { useClient } from '../../platform/use-client.ts'
+import { editAndSend, resend } from '../attempts/resend.ts'
+import { askWhereTo } from '../attempts/store.ts'
+import { compare } from '../diff/store.ts'
+import { askExport } from '../logs/export/asking.ts'
+import { keyWord } from '../shell/key-words.ts'
+import { contentId } from '../shell/SkipLink.tsx'
+import { useCan } from '../shell/store.ts'
+import { say } from '../shell/toasts.ts'
+import { filterFault } from './filter/reading.ts'
+import { linkTo } from './link.ts'
+import { togglePin } from './pin.ts'
+import { useEditable, useLog } from './scope/scope.ts'
+import { chooseAll, countChosen } from './selection/choosing.ts'
+import { exportChosen } from './selection/SelectionBar.tsx'
+import type { Several } from './selection/several.ts'
+import { askAbout, pinSeveral, severalOr } from './selection/several.ts'
+import { chooseNone, isChosen, setAsking, toggleChosen, useSelection } from './selection/store.ts'
+import { deliveriesOf, openDelivery, setFilterText, useDeliveries } from './store.ts'
+import '../authorization/IntegrationSwitcher.css'
+
+interface Props {
+  /** The list, which gets the focus back. */
+  readonly list: RefObject<HTMLElement | null>
+  readonly children: ReactElement
+}
+
+/** Opens the menu of a row by a key. Nothing where the row is not in sight. */
+export function openRowMenu(id: number): void {
+  const row = document.querySelector(`[data-testid="delivery-row"][data-id="${id}"]`)
+  const box = row?.getBoundingClientRect()
+  if (!row || !box) return
+  row.dispatchEvent(
+    new window.MouseEvent('contextmenu', {
+      bubbles: true,
+      cancelable: true,
+      clientX: box.left + 24,
+      clientY: box.bottom,
+    }),
+  )
+}
+
+/** What can be done with the row under the pointer, or with all that are selected where it is one of them. */
+export function RowMenu({ list, children }: Props) {
+  const log = useLog()
+  const [row, setRow] = useState<DeliverySummary | null>(null)
+  const deliveries = deliveriesOf(log)
+  function begin(event: MouseEvent): void {
+    const { target } = event
+    const drawn = target instanceof Element ? target.closest('[data-id]') : null
+    const { selectedId, rows } = deliveries.getState()
+    if (drawn === null) {
+      // The key of the keyboard for a menu is pressed on the list itself.
+      event.preventDefault()
+      if (target === list.current && selectedId !== null) openRowMenu(selectedId)
+      return
+    }
+    const found = rows.byId.get(Number(drawn.getAttribute('data-id'))) ?? null
+    if (found === null) return event.preventDefault()
+    setRow(found)
+    deliveries.setState({ selectedId: found.id })
+  }
+  return (
+    // Not modal: a modal menu locks scrolling with a style element, which the content security policy refuses.
+    <ContextMenu.Root modal={false}>
+      <ContextMenu.Trigger asChild onContextMenu={begin}>
+        {children}
+      </ContextMenu.Trigger>
+      {/* Within the page's landmark, and outside of the list, which clips what is in it. */}
+      <ContextMenu.Portal container={document.getElementById(contentId)}>
+        <ContextMenu.Content
+          className="menu row-menu"
+          collisionPadding={8}
+          aria-label={row === null ? undefined : `Delivery #${row.id}`}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            // A dialog that was opened from here has the focus already.
+            if (document.activeElement === document.body) list.current?.focus()
+          }}
+        >
+          {row !== null && <Items row={row} />}
+        </ContextMenu.Content>
+      </ContextMenu.Portal>
+    </ContextMenu.Root>
+  )
+}
+
+function Items({ row }: { readonly row: DeliverySummary }) {
+  const editable = useEditable()
+  const selection = useSelection()
+  const rows = useDeliveries((state) => state.rows)
+  const many = isChosen(selection, row.id) ? countChosen(rows, selection) : 0
+  const several = editable ? severalOr(null) : null
+  return many > 1 ? <ForSeveral several={several} count={many} /> : <ForOne row={row} />
+}
+
+function ForOne({ row }: { readonly row: DeliverySummary }) {
+  const client = useClient()
+  const log = useLog()
+  const editable = useEditable()
+  const editing = useCan('editing')
+  const links = useCan('links')
+  const text = useDeliveries((state) => state.text)
+  const selected = useSelection((selection) => isChosen(selection, row.id))
+  const one: Several = { which: { ids: [row.id] }, count: 1 }
+  const link = linkTo(row.id, log, { links, page: location.href })
+  const narrow = (field: string, value: string): void =>
+    setFilterText(withValues(text, field, [value]))
+  const readable = filterFault(text) === null
+  return (
+    <>
+      <Item words="Open" hint="Enter" onSelect={() => openDelivery(row.id)} />
+      {editable && (
+        <>
+          <Item words="Re-send" hint="r" onSelect={() => void resend(client, { id: row.id })} />
+          <Item words="Re-send to…" hint="R" onSelect={() => askWhereTo(row.id)} />
+        </>
+      )}
+      {editing && <Item words="Edit and send" hint="e" onSelect={() => editAndSend(row.id)} />}
+      <Line />
+      {editable && (
+        <>
+          <Item
+            words={row.pinned ? 'Unpin' : 'Pin'}
+            hint="b"
+            onSelect={() => togglePin(client, row)}
+          />
+          <Item words="Tag…" hint="l" onSelect={() => askAbout('tag', one)} />
+        </>
+      )}
+      <Item words="Compare" hint="c" onSelect={compare} />
+      {editing && (
+        <>
+          <Item
+            words={selected ? 'Clear selection' : 'Select'}
+            hint="x"
+            onSelect={() => (selected ? chooseNone() : toggleChosen(row.id))}
+          />
+          <Item words="Select all" hint="Mod+a" onSelect={chooseAll} />
+        </>
+      )}
+      <Line />
+      {readable && row.type !== null && (
+        <Item
+          words={`Show only ${visible(cut(row.type, 40))}`}
+          onSelect={() => narrow('type', row.type ?? '')}
+        />
+      )}
+      {readable && row.locationName !== null && (
+        <Item
+          words={`Show only ${visible(cut(row.locationName, 40))}`}
+          onSelect={() => narrow('location', row.locationName ?? '')}
+        />
+      )}
+      <Item words="Copy number" onSelect={() => copy(`#${row.id}`, 'The number is copied.')} />
+      {link !== null && editing && (
+        <Item words="Copy link" onSelect={() => copy(link, 'The link is copied.')} />
+      )}
+      {editing && (
+        <Item
+          words="Export…"
+          onSelect={() => askExport({ log, which: 'chosen', chosen: [row.id] })}
+        />
+      )}
+      {editable && (
+        <>
+          <Line />
+          <Item words="Delete…" hint="Delete" onSelect={() => askAbout('delete', one)} />
+        </>
+      )}
+    </>
+  )
+}
+
+interface SeveralProps {
+  /** Null: nothing can be changed here. */
+  readonly several: Several | null
+  readonly count: number
+}
+
+function ForSeveral({ several, count }: SeveralProps) {
+  const client = useClient()
+  const log = useLog()
+  return (
+    <>
+      <ContextMenu.Label className="menu-label">
+        {counted(count, 'delivery', 'deliveries')} selected
+      </ContextMenu.Label>
+      {several !== null && (
+        <>
+          <Item words="Re-send…" onSelect={() => setAsking(true)} />
+          <Item words="Pin" hint="b" onSelect={() => pinSeveral(client, several, true)} />
+          <Item words="Unpin" onSelect={() => pinSeveral(client, several, false)} />
+          <Item words="Tag…" hint="l" onSelect={() => askAbout('tag', several)} />
+        </>
+      )}
+      <Item words="Export…" onSelect={() => exportChosen(log)} />
+      <Item words="Clear selection" hint="Escape" onSelect={chooseNone} />
+      {several !== null && (
+        <>
+          <Line />
+          <Item words="Delete…" hint="Delete" onSelect={() => askAbout('delete', several)} />
+        </>
+      )}
+    </>
+  )
+}
+
+interface ItemProps {
+  readonly words: string
+  /** The key that does the same, as the registry writes it. */
+  readonly hint?: string
+  readonly onSelect: () => void
+}
+
+function Item({ words, hint, onSelect }: ItemProps) {
+  return (
+    <ContextMenu.Item className="menu-item" onSelect={onSelect}>
+      <span className="menu-words cut">{words}</span>
+      {hint !== undefined && <kbd aria-hidden>{keyWord(hint)}</kbd>}
+    </ContextMenu.Item>
+  )
+}
+
+function Line() {
+  return <ContextMenu.Separator className="menu-line" />
+}
+
+function copy(text: string, done: string): void {
+  copyText(text).then(
+    () => say('valid', done, { about: 'copied' }),
+    () => say('invalid', 'It could not be copied.'),
+  )
+}

@@ -1,0 +1,183 @@
+const tokenKey = 'tabscope.token'
+const channelName = 'tabscope.session'
+/** How long (ms) the other tabs of this browser have to share their session. One that answers later is still heard. */
+const sharedWithin = 500
+
+export interface Credentials {
+  /** To be exchanged for the token, once. */
+  readonly ticket: string | null
+  readonly token: string | null
+}
+
+/**
+ * The launch token, or a ticket for it: from the address bar on first sight, from then on the token out of this tab's session storage,
+ * so that it stays out of the history, of screenshots and of what people paste.
+ */
+export function takeCredentials(page: Window): Credentials {
+  const hash = new URLSearchParams(page.location.hash.slice(1))
+  const [ticket, token] = [hash.get('ticket'), hash.get('token')]
+  if (token !== null) storeToken(page, token)
+  if (ticket !== null || token !== null) {
+    page.history.replaceState(null, '', page.location.pathname + page.location.search)
+  }
+  return { ticket, token: token ?? page.sessionStorage.getItem(tokenKey) }
+}
+
+/** Whether the address has a token or a ticket. */
+export function hasCredentials(page: Window): boolean {
+  const hash = new URLSearchParams(page.location.hash.slice(1))
+  return hash.has('ticket') || hash.has('token')
+}
+
+/** Stores the token for this tab alone, until it is closed. */
+export function storeToken(page: Window, token: string): void {
+  page.sessionStorage.setItem(tokenKey, token)
+}
+
+/** The token for a ticket; null when it was used before, or has expired. Rejects when the server does not answer. */
+export async function exchangeTicket(
+  page: Window,
+  ticket: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const response = await fetch(new URL('/session', page.location.href), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${ticket}` },
+    signal,
+  })
+  if (response.status === 401) return null
+  return textAt(await response.json(), 'token')
+}
+
+export type ServerProof = 'own' | 'restarted' | 'other'
+
+/**
+ * What the server at this address proves to be, without sending it the token, since another server on the same port may belong to another
+ * user: `own` has the token, `restarted` is the next run on the same data folder and port. Rejects when no Tabscope answers.
+ */
+export async function checkServer(
+  page: Window,
+  token: string,
+  signal: AbortSignal,
+): Promise<ServerProof> {
+  const nonce = base64url(crypto.getRandomValues(new Uint8Array(32)))
+  const address = new URL(`/session/proof?nonce=${nonce}`, page.location.href)
+  const response = await fetch(address, { method: 'POST', signal })
+  const body: unknown = await response.json()
+  const { host } = page.location
+  if (textAt(body, 'proof') === (await hmac(token, `tabscope-server:${host}:${nonce}`))) {
+    return 'own'
+  }
+  const previous = await hmac(token, `tabscope-restarted:${host}:${nonce}`)
+  return isObject(body) && Reflect.get(body, 'previous') === previous ? 'restarted' : 'other'
+}
+
+/**
+ * Exchanges the session of the last run for that of the current one, for all tabs of this browser that wait for one. Only after
+ * `checkServer` returned `restarted`. Throws a sentence for people as an `Error`.
+ */
+export async function resumeSession(page: Window): Promise<void> {
+  const token = page.sessionStorage.getItem(tokenKey)
+  if (token === null) throw new Error('This page has no session. Get a new link.')
+  const { host } = page.location
+  const authorization = `Bearer ${await hmac(token, `tabscope-resume:${host}`)}`
+  const response = await post('/session/resume', { Authorization: authorization })
+  if (!response.ok)
+    throw new Error('Reconnecting failed. Open the address printed in the terminal.')
+  const body: unknown = await response.json().catch(() => null)
+  const channel = new BroadcastChannel(channelName)
+  // To the transport of this page as well: a channel hears every other one of its name.
+  channel.postMessage({ token: textAt(body, 'token') })
+  channel.close()
+}
+
+/** Asks the server to open a new link in the browser, or to print one. Throws a sentence for people as an `Error`. */
+export async function requestLink(): Promise<'opened' | 'printed'> {
+  const response = await post('/session/link', {})
+  if (response.status === 429) throw new Error('A link was requested just now. Try again in 5 s.')
+  if (!response.ok) throw new Error('No link was issued. Open the address printed in the terminal.')
+  const body: unknown = await response.json().catch(() => null)
+  return textAt(body, 'link') === 'opened' ? 'opened' : 'printed'
+}
+
+async function post(path: string, headers: Record<string, string>): Promise<Response> {
+  try {
+    return await fetch(new URL(path, location.href), { method: 'POST', headers })
+  } catch {
+    throw new Error('Tabscope does not respond. Start it again, then open the address it prints.')
+  }
+}
+
+/** HMAC-SHA256 of `text` under `key`, as hex. */
+async function hmac(key: string, text: string): Promise<string> {
+  const utf8 = new TextEncoder()
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' } as const
+  const imported = await crypto.subtle.importKey('raw', utf8.encode(key), algorithm, false, [
+    'sign',
+  ])
+  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', imported, utf8.encode(text)))
+  return Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export interface SharedSession {
+  /** The token of another tab that is connected; null when none answers in time. */
+  ask(): Promise<string | null>
+  /** This tab is connected: tabs without a session can ask for its token. */
+  announce(): void
+  close(): void
+}
+
+/**
+ * Shares the session among the tabs of this browser that have the same origin, port included. Nothing is stored: a token is sent only
+ * by a tab that is connected, when another tab asks. `current`: the token to share, or null. `isWanted`: this tab has no session.
+ * `received`: a tab has answered late, or has announced itself.
+ */
+export function shareSession(
+  current: () => string | null,
+  isWanted: () => boolean,
+  received: (token: string) => void,
+): SharedSession {
+  const channel = new BroadcastChannel(channelName)
+  let answered: ((token: string) => void) | null = null
+  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const token = current()
+    if (data === 'ask' && token !== null) channel.postMessage({ token })
+    if (data === 'available' && isWanted()) channel.postMessage('ask')
+    const given: unknown = isObject(data) ? Reflect.get(data, 'token') : null
+    if (typeof given !== 'string') return
+    if (answered) answered(given)
+    else if (isWanted()) received(given)
+  })
+  return {
+    ask: () =>
+      new Promise((resolve) => {
+        const end = (token: string | null): void => {
+          answered = null
+          clearTimeout(timer)
+          resolve(token)
+        }
+        const timer = setTimeout(end, sharedWithin, null)
+        answered = end
+        channel.postMessage('ask')
+      }),
+    announce: () => channel.postMessage('available'),
+    close: () => channel.close(),
+  }
+}
+
+function textAt(value: unknown, name: string): string {
+  const text: unknown = isObject(value) ? Reflect.get(value, name) : null
+  if (typeof text !== 'string') throw new Error(`The response has no ${name}.`)
+  return text
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}

@@ -127,13 +127,18 @@ export const RuleUse = z.object({
 })
 export type RuleUse = z.infer<typeof RuleUse>
 
+/** As many rules as an endpoint can have. */
+export const mostRules = 50
+
 const RuleFields = ResponseRule.omit({ id: true, endpointId: true }).extend({
   type: z.string().min(1).max(200).nullable(),
   delay: z.int().min(0).max(120_000),
 })
 
 export const answeringCalls = {
-  /** At most 20 of an endpoint. Throws `target_unconfirmed`, `bad_target`, `bad_input`. */
+  /**
+   * At most 20 of an endpoint. Where a target sends the same types to the same URL already, that one is switched on and takes what is given
+   * in place of a second one. Throws `target_unconfirmed`, `bad_target`, `bad_input`. */
   'forwards.add': {
     input: ForwardFields.partial().extend({
       endpointId: Id,
@@ -152,9 +157,16 @@ export const answeringCalls = {
 
   /** The rules of an endpoint, in their order. One that is unchanged counts on; one that is new, edited or switched on counts from 0. Throws `bad_input`, `not_found`. */
   'responses.set': {
-    input: z.object({ endpointId: Id, rules: z.array(RuleFields).max(50) }),
+    input: z.object({ endpointId: Id, rules: z.array(RuleFields).max(mostRules) }),
     output: z.array(ResponseRule),
   },
+  /**
+   * Adds a rule, in place of those of the same type; the others keep their IDs and counts. One for a single type is tried before the others,
+   * one for every type after them. Returns all rules of the endpoint in their order. Throws `bad_input`, `not_found`.
+   */
+  'responses.add': { input: RuleFields.extend({ endpointId: Id }), output: z.array(ResponseRule) },
+  /** Returns the rules of its endpoint that are left. Throws `not_found`. */
+  'responses.remove': { input: z.object({ id: Id }), output: z.array(ResponseRule) },
   /** Back to 200 for all: switches every rule off, of one endpoint or of all. */
   'responses.off': {
     input: z.object({ endpointId: Id.optional() }),

@@ -233,6 +233,10 @@ export type Several = z.infer<typeof Several>
 
 export const suggestedFields = ['location', 'tag', 'finding', 'type', 'header', 'status'] as const
 
+/** As many tags as a delivery can have. */
+export const mostTags = 20
+const Tags = z.array(z.string().trim().min(1).max(40)).max(mostTags)
+
 export const deliveryCalls = {
   /**
    * Newest first. `upTo` and `asOf` pin the list: rows with a greater id are left out, and `since:2h` is 2 hours before `asOf`
@@ -343,12 +347,17 @@ export const deliveryCalls = {
     output: z.object({ types: z.array(TypeConformance) }),
   },
   'deliveries.pin': { input: z.object({ id: Id, pinned: z.boolean() }), output: z.object({}) },
-  /** What is left out stays as it is. A delivery that gets a note or a tag is pinned with it, so that it is kept. */
+  /**
+   * What is left out stays as it is. `tags` replaces all tags; `addTags` and `removeTags` change those that are there. A delivery that gets
+   * a note or a tag is pinned with it, so that it is kept.
+   */
   'deliveries.annotate': {
     input: z.object({
       id: Id,
       note: z.string().max(4000).optional(),
-      tags: z.array(z.string().trim().min(1).max(40)).max(20).optional(),
+      tags: Tags.optional(),
+      addTags: Tags.optional(),
+      removeTags: Tags.optional(),
     }),
     output: DeliverySummary,
   },

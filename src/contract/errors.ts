@@ -23,6 +23,7 @@ export const errorCodes = [
   'token_unusable',
   'bad_target',
   'target_unconfirmed',
+  'confirmation_required',
   'server_unconfirmed',
   'log_unreadable',
   'log_too_new',

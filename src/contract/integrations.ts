@@ -116,25 +116,34 @@ const Fields = z.object({
   redirectUrl: z.string().max(2000),
 })
 
+const AccessSecret = z.string().min(1).max(4000)
+const RefreshFields = RefreshRule.omit({ provenAt: true }).partial()
+
 export const integrationCalls = {
   'integrations.create': {
     input: Fields.partial().extend({
       name: Fields.shape.name,
-      accessSecret: z.string().min(1).max(4000).optional(),
+      accessSecret: AccessSecret.optional(),
     }),
     output: Integration,
   },
   'integrations.update': {
+    input: Fields.partial().extend({ id: Id, refresh: RefreshFields.optional() }),
+    output: Integration,
+  },
+  /** Changes the integration of this name, whatever its case, or creates it where there is none. What is left out stays as it is. */
+  'integrations.set': {
     input: Fields.partial().extend({
-      id: Id,
-      refresh: RefreshRule.omit({ provenAt: true }).partial().optional(),
+      name: Fields.shape.name,
+      accessSecret: AccessSecret.optional(),
+      refresh: RefreshFields.optional(),
     }),
     output: Integration,
   },
   /** With its tokens and runs. Refused with `in_use` while endpoints belong to it, and for the last one. */
   'integrations.remove': { input: z.object({ id: Id }), output: None },
   'integrations.setAccessSecret': {
-    input: z.object({ id: Id, secret: z.string().min(1).max(4000) }),
+    input: z.object({ id: Id, secret: AccessSecret }),
     output: Integration,
   },
   'integrations.clearAccessSecret': { input: z.object({ id: Id }), output: Integration },

@@ -53,18 +53,24 @@ export async function openContext(
     else early.set(what, reason)
   }
   const died = (error: Error): void => void ports.log.error('a thread of the engine died', error)
-  const store = openStore(config.dataDir, stampOf(new Date()), ports.threads, {
-    died,
-    event: (event) => {
-      if ('stats' in event) {
-        told = event.stats
-        if (opened) opened.stats = event.stats
-      }
-      takeStored(bus, ports.log, event)
-      if (event.event === 'failing') storeFailing('store', event.reason)
-      if (event.event === 'indexFailing') storeFailing('index', event.reason)
+  const store = openStore(
+    config.dataDir,
+    stampOf(new Date()),
+    ports.threads,
+    {
+      died,
+      event: (event) => {
+        if ('stats' in event) {
+          told = event.stats
+          if (opened) opened.stats = event.stats
+        }
+        takeStored(bus, ports.log, event)
+        if (event.event === 'failing') storeFailing('store', event.reason)
+        if (event.event === 'indexFailing') storeFailing('index', event.reason)
+      },
     },
-  })
+    config.keepDamaged,
+  )
   closers.push(() => store.close())
   if (store.setAside) {
     ports.log.warn(`the store was damaged; it was set aside as ${store.setAside}`)

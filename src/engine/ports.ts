@@ -173,6 +173,8 @@ export interface EngineConfig {
   readonly tunnel?: 'none' | undefined
   /** False for a command that ends by itself: nothing is refreshed by the clock. True unless given. */
   readonly background?: boolean
+  /** True: a damaged store is refused and left as it is; else it is set aside and a new one begun. */
+  readonly keepDamaged?: boolean
   /** Overrides of what the listener bears. */
   readonly limits?: Partial<CaptureLimits>
   /** Overrides of how long the tunnel waits for what. */

@@ -17,6 +17,8 @@ export async function add(
   await assertTarget(context, given.url)
   return context.turn(async () => {
     context.registry.stored(endpointId)
+    const there = sameForward(context, { endpointId, temporary, ...given })
+    if (there) return put(context, there, { ...given, on: given.on ?? true })
     const fields = merged({ ...defaultForward, types: [], endpointId, url: given.url }, given)
     assertRoom(context, endpointId)
     assertOneAnswers(context, fields, null)
@@ -36,12 +38,38 @@ export async function update(
     await assertTarget(context, given.url)
   }
   return context.turn(async () => {
-    const before = forwardOf(context, id)
-    const forward = { ...merged(before, given), id, temporary: before.temporary }
-    assertOneAnswers(context, forward, id)
-    if (!forward.temporary) await context.store.writer.call('updateForward', forward)
-    return changed(context, forward)
+    return put(context, forwardOf(context, id), given)
   })
+}
+
+/** Stores a change of a target. Throws `bad_input`. */
+async function put(context: Context, before: ForwardTarget, given: Given): Promise<ForwardTarget> {
+  const { id, temporary } = before
+  const forward = { ...merged(before, given), id, temporary }
+  assertOneAnswers(context, forward, id)
+  if (!temporary) await context.store.writer.call('updateForward', forward)
+  return changed(context, forward)
+}
+
+/** The target that sends the same types of the endpoint to the same URL: a second one would send each delivery twice. */
+function sameForward(
+  { answering }: Context,
+  {
+    endpointId,
+    temporary,
+    url,
+    types = [],
+  }: Given & Pick<ForwardTarget, 'endpointId' | 'temporary'>,
+): ForwardTarget | undefined {
+  const wanted = new Set(types)
+  return answering.forwards.find(
+    (forward) =>
+      forward.endpointId === endpointId &&
+      forward.temporary === temporary &&
+      forward.url === url &&
+      forward.types.length === wanted.size &&
+      forward.types.every((type) => wanted.has(type)),
+  )
 }
 
 export async function remove(

@@ -11,16 +11,8 @@ export async function create(
   context: Context,
   { accessSecret, ...given }: ParsedInput<'integrations.create'>,
 ): Promise<CallOutput<'integrations.create'>> {
-  const redirectUrls = given.redirectUrls ?? []
   const fields = {
-    name: given.name,
-    kind: 'service' as const,
-    brand: given.brand ?? 'Service',
-    baseUrl: withScheme(given.baseUrl ?? ''),
-    accessId: given.accessId ?? '',
-    redirectUrls,
-    redirectUrl: chosen(redirectUrls, given.redirectUrl, redirectUrls[0] ?? ''),
-    refresh: defaultRefreshRule,
+    ...merged(empty, given),
     sealedSecret: accessSecret ? await context.ports.secrets.seal(accessSecret) : null,
   }
   return insert(context, fields)
@@ -34,14 +26,49 @@ export async function insert(context: Context, fields: IntegrationFields): Promi
 
 export async function update(
   context: Context,
-  { id, refresh, ...given }: ParsedInput<'integrations.update'>,
+  { id, ...given }: ParsedInput<'integrations.update'>,
 ): Promise<CallOutput<'integrations.update'>> {
   const before = context.integrations.stored(id)
+  return store(context, { ...before, ...merged(before, given) })
+}
+
+export async function set(
+  context: Context,
+  { accessSecret, ...given }: ParsedInput<'integrations.set'>,
+): Promise<CallOutput<'integrations.set'>> {
+  const name = given.name.toLowerCase()
+  const there = context.integrations.views().find((each) => each.name.toLowerCase() === name)
+  const before = there ? context.integrations.stored(there.id) : null
+  // The name keeps its case.
+  const fields = merged(before ?? empty, before ? { ...given, name: undefined } : given)
+  const after: IntegrationFields =
+    accessSecret === undefined
+      ? fields
+      : { ...fields, kind: 'service', sealedSecret: await context.ports.secrets.seal(accessSecret) }
+  return before ? store(context, { ...after, id: before.id }) : insert(context, after)
+}
+
+const empty: IntegrationFields = {
+  name: '',
+  kind: 'service',
+  brand: 'Service',
+  baseUrl: '',
+  accessId: '',
+  redirectUrls: [],
+  redirectUrl: '',
+  refresh: defaultRefreshRule,
+  sealedSecret: null,
+}
+
+/** The fields after a change; what is left out stays as it is. Throws `bad_input` for a redirect URL to use that is not listed. */
+function merged(
+  before: IntegrationFields,
+  { refresh, ...given }: Omit<ParsedInput<'integrations.update'>, 'id'>,
+): IntegrationFields {
   const redirectUrls = given.redirectUrls ?? before.redirectUrls
   const template = refresh?.template ?? before.refresh.template
   const sameTemplate = JSON.stringify(template) === JSON.stringify(before.refresh.template)
-  return store(context, {
-    ...before,
+  return {
     kind: isTaken(before, given) ? 'service' : before.kind,
     name: given.name ?? before.name,
     brand: given.brand ?? before.brand,
@@ -59,7 +86,8 @@ export async function update(
       automatic: refresh?.automatic ?? before.refresh.automatic,
       dueBefore: refresh?.dueBefore ?? before.refresh.dueBefore,
     },
-  })
+    sealedSecret: before.sealedSecret,
+  }
 }
 
 export async function remove(
@@ -154,7 +182,7 @@ async function changed(context: Context, stored: StoredIntegration): Promise<Int
 
 /** Whoever gives the sandbox's integration another address or access id has made it their own: the sandbox must not fill it in any more. */
 function isTaken(
-  before: StoredIntegration,
+  before: IntegrationFields,
   given: { baseUrl?: string | undefined; accessId?: string | undefined },
 ): boolean {
   return (

@@ -1,17 +1,62 @@
+import { mostRules, type ResponseRule } from '#contract/answering.ts'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Header } from '#contract/models.ts'
 import { isHeader } from '../capture/respond/ready-answer.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import type { RuleFields } from '../store/answering.ts'
 
 export async function set(
   context: Context,
   { endpointId, rules }: ParsedInput<'responses.set'>,
 ): Promise<CallOutput<'responses.set'>> {
   context.registry.stored(endpointId)
-  for (const { answer } of rules) {
-    if (answer.kind === 'status') for (const header of answer.headers) refuseNoHeader(header)
+  for (const rule of rules) assertSendable(rule)
+  return put(context, endpointId, rules)
+}
+
+export async function add(
+  context: Context,
+  { endpointId, ...rule }: ParsedInput<'responses.add'>,
+): Promise<CallOutput<'responses.add'>> {
+  context.registry.stored(endpointId)
+  assertSendable(rule)
+  const others = rulesOf(context, endpointId).filter(({ type }) => type !== rule.type)
+  if (others.length >= mostRules) {
+    throw new AppError(
+      'bad_input',
+      `The endpoint has ${mostRules} response rules, which is as many as it can have. Remove one first.`,
+    )
   }
+  return put(context, endpointId, rule.type === null ? [...others, rule] : [rule, ...others])
+}
+
+export async function remove(
+  context: Context,
+  { id }: ParsedInput<'responses.remove'>,
+): Promise<CallOutput<'responses.remove'>> {
+  const rule = context.answering.responses.find((each) => each.id === id)
+  if (!rule) {
+    throw new AppError('not_found', `There is no response rule ${id}. It may have been removed.`)
+  }
+  const { endpointId } = rule
+  return put(
+    context,
+    endpointId,
+    rulesOf(context, endpointId).filter((each) => each.id !== id),
+  )
+}
+
+function rulesOf({ answering }: Context, endpointId: number): ResponseRule[] {
+  return answering.responses.filter((rule) => rule.endpointId === endpointId)
+}
+
+/** Stores the rules of an endpoint, and tells everybody. */
+async function put(
+  context: Context,
+  endpointId: number,
+  rules: readonly RuleFields[],
+): Promise<ResponseRule[]> {
   const stored = await context.store.writer.call('writeResponses', { endpointId, rules })
   context.answering.putResponses(endpointId, stored)
   await tell(context)
@@ -28,6 +73,11 @@ export async function off(
   answering.switchOff(endpointId ?? null)
   await tell(context)
   return answering.responses.filter((rule) => (endpointId ?? rule.endpointId) === rule.endpointId)
+}
+
+/** Throws `bad_input` for a header that cannot be sent. */
+function assertSendable({ answer }: Pick<ResponseRule, 'answer'>): void {
+  if (answer.kind === 'status') for (const header of answer.headers) refuseNoHeader(header)
 }
 
 /** What HTTP cannot carry would be left out of the answer without a word. Throws `bad_input`. */

@@ -1,10 +1,8 @@
+import { mostTags } from '#contract/deliveries.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { AppError } from '../errors.ts'
 import { readByIds } from './deliveries.ts'
 import { prepare, type Db } from './driver.ts'
-
-/** As many as the contract takes. */
-const tagsMost = 20
 
 /** What is left out stays as it is. */
 export interface Annotation {
@@ -12,20 +10,22 @@ export interface Annotation {
   /** Blank: none. */
   readonly note?: string | undefined
   readonly tags?: readonly string[] | undefined
+  readonly addTags?: readonly string[] | undefined
+  readonly removeTags?: readonly string[] | undefined
 }
 
 /**
  * Writes the user's own words on a delivery: the note as given, tags trimmed, each once, in their order. One that gets a note or a tag is
- * pinned with it, so that it is kept. Returns the row. Throws `not_found`.
+ * pinned with it, so that it is kept. Returns the row. Throws `not_found`, and `bad_input` for more than `mostTags` tags.
  */
-export function annotate(db: Db, { id, note, tags }: Annotation): DeliverySummary {
+export function annotate(db: Db, { id, note, ...change }: Annotation): DeliverySummary {
   const write = db.transaction(() => {
     const [before] = readByIds(db, [id])
     if (!before) return null
     if (note !== undefined) writeNote(db, id, note)
-    const cleaned = tags === undefined ? before.tags : distinct(tags)
-    if (tags !== undefined) writeTags(db, id, cleaned)
-    const gained = (note?.trim() ?? '') !== '' || cleaned.some((tag) => !before.tags.includes(tag))
+    const tags = tagsAfter(id, before.tags, change)
+    if (tags !== before.tags) writeTags(db, id, tags)
+    const gained = (note?.trim() ?? '') !== '' || tags.some((tag) => !before.tags.includes(tag))
     if (gained) prepare<[number]>(db, 'UPDATE delivery SET pinned = 1 WHERE id = ?').run(id)
     return readByIds(db, [id])[0] ?? null
   })
@@ -35,6 +35,26 @@ export function annotate(db: Db, { id, note, tags }: Annotation): DeliverySummar
     'not_found',
     `There is no delivery ${id}. It may have been deleted, or have made room for newer ones.`,
   )
+}
+
+/** The tags after a change; `before` itself where nothing was asked for. */
+function tagsAfter(
+  id: number,
+  before: readonly string[],
+  { tags, addTags, removeTags }: Omit<Annotation, 'id' | 'note'>,
+): readonly string[] {
+  if (tags === undefined && addTags === undefined && removeTags === undefined) return before
+  const removed = new Set(distinct(removeTags ?? []))
+  const after = distinct([...(tags ?? before), ...(addTags ?? [])]).filter(
+    (tag) => !removed.has(tag),
+  )
+  if (after.length > mostTags) {
+    throw new AppError(
+      'bad_input',
+      `A delivery can have ${mostTags} tags. Delivery ${id} would have ${after.length}: remove some first.`,
+    )
+  }
+  return after
 }
 
 /** What is left out stays as it is. */
@@ -58,8 +78,8 @@ export function markSeveral(
     let full = 0
     for (const row of readByIds(db, [...ids])) {
       const tags = tag === undefined ? row.tags : distinct([...row.tags, tag])
-      const tagged = tags.length > row.tags.length && tags.length <= tagsMost
-      if (tags.length > tagsMost) full += 1
+      const tagged = tags.length > row.tags.length && tags.length <= mostTags
+      if (tags.length > mostTags) full += 1
       if (tagged) writeTags(db, row.id, tags)
       const pinnedNow = tagged || (pinned ?? row.pinned)
       if (pinnedNow !== row.pinned) pin.run(pinnedNow ? 1 : 0, row.id)

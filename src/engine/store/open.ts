@@ -28,13 +28,15 @@ const checkedWhole = 64 * 1024 * 1024
 
 /**
  * Makes the store ready: sets a damaged one aside, backs it up and migrates it, or creates it. The folder must be locked.
- * `stamp` (say `20261121T090000`) names backups and damaged files; `list` are the migrations that there are. Throws `store_too_new`.
+ * `stamp` (say `20261121T090000`) names backups and damaged files; `list` are the migrations that there are. With `keepDamaged` a damaged
+ * store is refused instead. Throws `store_too_new`, `store_failed`.
  */
 export function prepareStore(
   dataDir: string,
   stamp: string,
   list = migrations,
   checked = checkedWhole,
+  keepDamaged = false,
 ): PreparedStore {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = storePath(dataDir)
@@ -47,6 +49,13 @@ export function prepareStore(
         'store_too_new',
         `The data in ${dataDir} was written by a newer Tabscope (format ${found.version}, this one knows ${known}). Update Tabscope, or start it with another folder: --data DIR.`,
         { details: { found: found.version, known } },
+      )
+    }
+    if (found.state === 'damaged' && keepDamaged) {
+      throw new AppError(
+        'store_failed',
+        `The store in ${dataDir} is damaged and was left as it is. To set it aside and begin a new one, start Tabscope: tabscope serve`,
+        { details: { damaged: true } },
       )
     }
     if (found.state === 'damaged') setAside = putAside(path, stamp)

@@ -64,8 +64,9 @@ export function openStore(
   stamp: string,
   entries: ThreadEntries,
   on: { event: (event: WriterEvent) => void; died: (error: Error) => void },
+  keepDamaged = false,
 ): Store {
-  const prepared = prepare(dataDir, stamp)
+  const prepared = prepare(dataDir, stamp, keepDamaged)
   const dir = journalDir(dataDir)
   // After a damaged store was set aside the journal still has what it has: it begins where its first file begins.
   const from = Math.max(prepared.journalPosition, listSegments(dir)[0]?.start ?? 0)
@@ -139,9 +140,9 @@ export function openStore(
 }
 
 /** What SQLite or the file system says is passed on with what to do about it. */
-function prepare(dataDir: string, stamp: string): PreparedStore {
+function prepare(dataDir: string, stamp: string, keepDamaged: boolean): PreparedStore {
   try {
-    return prepareStore(dataDir, stamp)
+    return prepareStore(dataDir, stamp, undefined, undefined, keepDamaged)
   } catch (error) {
     if (error instanceof AppError || !(error instanceof Error)) throw error
     throw new AppError(

@@ -83,9 +83,11 @@ function signed(signing: AttemptSummary['signing'], secretName: string | null): 
   }
 }
 
-/** An item of a job as scripts read it. */
-export function itemEvent({ id, url }: Job, item: JobItem): object {
-  const { deliveryId, position, attemptId, state, status, error } = item
+/** An item of a job as scripts read it; `attempt` is what was sent of it, where there is one. */
+export function itemEvent({ id, url }: Job, item: JobItem, attempt: AttemptSummary | null): object {
+  const { deliveryId, position, attemptId, state, status } = item
+  const error =
+    attempt?.error ?? (item.error === null ? null : { code: state, message: item.error })
   const ok = state === 'ok'
   return {
     event: 'attempt',

@@ -1,12 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import { existsSync, readdirSync } from 'node:fs'
-import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { ApiParameter } from '#contract/api.ts'
 import type { Integration } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
 import { AppError } from '#engine/errors.ts'
-import { storePath } from '#engine/store/open.ts'
 import { allIntegrations, chooseIntegration, isNamed } from './in-session.ts'
 import type { Session } from './session.ts'
 import { defaultToken } from './default-token.ts'
@@ -32,34 +29,10 @@ function split(text: string, by: string, needs: string): ApiParameter {
   return { name: text.slice(0, at), value: text.slice(at + 1), on: true }
 }
 
-/**
- * Elsewhere `--data` names the folder, here the body. So that `--data DIR` does what it does everywhere, the absolute path of a folder that
- * holds a Tabscope's data, or nothing yet, is the folder here, too; `--data-dir` says it without such a look. Throws `UsageError`.
- */
-export function splitData(
-  given: readonly string[],
-  dataDir: string | undefined,
-): { folder: string | undefined; data: string | undefined } {
-  const isFolder = (text: string): boolean => dataDir === undefined && couldBeFolder(text)
-  const bodies = given.filter((text) => !isFolder(text))
-  const folders = given.filter(isFolder)
-  if (bodies.length > 1 || folders.length > 1) throw new UsageError('--data is given twice.')
-  return { folder: dataDir ?? folders[0], data: bodies[0] }
-}
-
-function couldBeFolder(text: string): boolean {
-  if (!path.isAbsolute(text)) return false
-  try {
-    return existsSync(storePath(text)) || readdirSync(text).length === 0
-  } catch {
-    return false
-  }
-}
-
-/** The body that `--data` names: the text itself, `@FILE`, or `@-` for stdin. Throws `bad_input`. */
-export async function dataOf(data: string | undefined): Promise<string> {
-  if (data === undefined || !data.startsWith('@')) return data ?? ''
-  const file = data.slice(1)
+/** The body that `--body` names: the text itself, `@FILE`, or `@-` for stdin. Throws `bad_input`. */
+export async function bodyOf(given: string | undefined): Promise<string> {
+  if (given === undefined || !given.startsWith('@')) return given ?? ''
+  const file = given.slice(1)
   const bytes = file === '-' ? await buffer(process.stdin) : await readGiven(file)
   if (!isUtf8(bytes)) {
     throw new AppError('bad_input', `${file === '-' ? 'The input' : file} is not UTF-8 text.`)

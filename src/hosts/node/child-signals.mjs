@@ -1,6 +1,6 @@
 // How a launcher passes on the signals that it gets. Parses on Node 14, as launch.mjs must.
 
-const PASSED_ON = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
+const PASSED_ON = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])
 /** What Windows makes of Ctrl+C, Ctrl+Break and a console that is closed. */
 const OF_WINDOWS_CONSOLE = /** @type {const} */ (['SIGINT', 'SIGBREAK', 'SIGHUP'])
 
@@ -11,7 +11,7 @@ const OF_WINDOWS_CONSOLE = /** @type {const} */ (['SIGINT', 'SIGBREAK', 'SIGHUP'
  */
 
 /**
- * Keeps this process alive on a signal until `child` has ended, and tells the child once. A terminal sends Ctrl+C, and its own end, to every
+ * Keeps this process alive on a signal until `child` has ended, and tells the child once. A terminal sends Ctrl+C, Ctrl+\, and its own end, to every
  * process of its foreground group: passed on, the child would get it twice, and Electron ends at once on the second. On Windows `kill` ends a
  * process without notice. There the console tells its own programs, and a program with windows is told over its IPC channel, if it has one.
  * @param {import('node:child_process').ChildProcess} child

@@ -1,10 +1,11 @@
 import { commands } from './commands/by-name.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import { AppError } from '#engine/errors.ts'
 import { storageFailure } from '#engine/storage-failure.ts'
 import { SandboxError } from '#sandbox/errors.ts'
 import type { SandboxErrorCode } from '#sandbox/errors.ts'
 import { BadFilter } from './filter-option.ts'
-import { endWithOutput, exitWhenWritten, say, writeLine } from './output.ts'
+import { endWithOutput, exitWhenWritten, Interrupted, say, writeLine } from './output.ts'
 import { printable } from '../printable.ts'
 import { nearestOf } from './nearest.ts'
 import { commandNames, helpOf, usage, UsageError, usageOf } from './usage.ts'
@@ -55,6 +56,17 @@ function noCommand(name: string): UsageError {
 /** What the sandbox may meet whatever the words of the command. */
 const notTheirWords: ReadonlySet<SandboxErrorCode> = new Set(['unreachable', 'port_in_use'])
 
+/** The exit codes of errors that are neither a failure nor a negative result (1). */
+const exitCodes: Partial<Record<ErrorCode, number>> = {
+  bad_input: 2,
+  bad_filter: 2,
+  not_found: 3,
+  confirmation_required: 4,
+  target_unconfirmed: 4,
+  server_unconfirmed: 4,
+  other_origin: 4,
+}
+
 /** What went wrong, in words, and the exit code for it. */
 function explain(thrown: unknown): number {
   const error = storageFailure(thrown) ?? thrown
@@ -67,9 +79,14 @@ function explain(thrown: unknown): number {
     say(printable(error.message) + (own === undefined ? '' : `\n\n${own}`))
     return 2
   }
-  if (error instanceof AppError || error instanceof SandboxError) {
+  if (error instanceof Interrupted) return 130
+  if (error instanceof AppError) {
     say(printable(error.message))
-    return error instanceof SandboxError && !notTheirWords.has(error.code) ? 2 : 1
+    return exitCodes[error.code] ?? 1
+  }
+  if (error instanceof SandboxError) {
+    say(printable(error.message))
+    return notTheirWords.has(error.code) ? 1 : 2
   }
   say(error instanceof Error ? (error.stack ?? error.message) : 'Something went wrong.')
   return 1

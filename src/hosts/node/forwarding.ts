@@ -64,18 +64,29 @@ export function typesOf(text: string | undefined): string[] {
   return types
 }
 
-/** Forwards what arrives at the endpoint as long as this engine runs; with `tells` each attempt is a line. Throws as `forwards.add`. */
+/**
+ * Forwards what arrives at the endpoint as long as this engine runs. With `tells` each attempt to forward is a line, also to targets that are
+ * added later. Throws as `forwards.add`.
+ */
 export async function startForwarding(
   engine: Engine,
   endpoint: Endpoint | null,
   { urls, types, mode, retries, allowed }: ForwardWish,
   { json, tells }: { json: boolean; tells: boolean },
 ): Promise<void> {
+  if (tells) {
+    engine.on('attempts.made', ({ rows }) => {
+      for (const row of rows) {
+        if (row.forwardId === null) continue
+        if (json) writeJson({ ...attemptEvent(row), event: 'forward' })
+        else writeLine(attemptLine(row))
+      }
+    })
+  }
   if (urls.length === 0) return
   if (!endpoint) throw new UsageError('There is no endpoint to forward from.')
-  const own = new Set<number>()
   for (const url of urls) {
-    const { id } = await confirming(engine, { allowed, asks: !json }, () =>
+    await confirming(engine, { allowed, asks: !json }, () =>
       engine.call('forwards.add', {
         endpointId: endpoint.id,
         url,
@@ -85,16 +96,7 @@ export async function startForwarding(
         temporary: true,
       }),
     )
-    own.add(id)
   }
-  if (!tells) return
-  engine.on('attempts.made', ({ rows }) => {
-    for (const row of rows) {
-      if (row.forwardId === null || !own.has(row.forwardId)) continue
-      if (json) writeJson({ ...attemptEvent(row), event: 'forward' })
-      else writeLine(attemptLine(row))
-    }
-  })
 }
 
 /** Says that a type is not in the document, as one that is misspelt is not either: none is refused, since the service may have newer ones. */

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, readFile } from 'node:fs/promises'
 import { AppError } from '#engine/errors.ts'
 import { codeOf } from '#engine/event-log/export/file-errors.ts'
 
@@ -6,6 +7,15 @@ import { codeOf } from '#engine/event-log/export/file-errors.ts'
 export async function readGiven(file: string): Promise<Buffer> {
   try {
     return await readFile(file)
+  } catch (error) {
+    throw unreadable('bad_input', file, error)
+  }
+}
+
+/** Throws `bad_input`, with what to do, where a file that is read later is not there or not readable. */
+export async function assertReadable(file: string): Promise<void> {
+  try {
+    await access(file, constants.R_OK)
   } catch (error) {
     throw unreadable('bad_input', file, error)
   }

@@ -15,6 +15,8 @@ export interface HostOptions {
   readonly listen?: boolean
   /** False for a command that ends by itself: no token is refreshed by the clock. */
   readonly background?: boolean
+  /** True: a damaged store is refused and left as it is. */
+  readonly keepDamaged?: boolean
   /** `none`: not even the tunnel that was open the last time. */
   readonly tunnel?: 'none' | undefined
   /** False: no browser is opened, whoever asks. */

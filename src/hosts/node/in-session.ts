@@ -2,7 +2,7 @@ import type { Integration } from '#contract/integrations.ts'
 import { AppError } from '#engine/errors.ts'
 import { writeJson } from './output.ts'
 import { folderOf } from './options.ts'
-import { openSession, type Session } from './session.ts'
+import { openSession, type Session, type SessionOptions } from './session.ts'
 import { UsageError } from './usage.ts'
 
 interface Values {
@@ -27,18 +27,33 @@ export async function failing(
 }
 
 /**
- * Runs a command on the data folder, wherever its engine is; what fails is told as above. `lasting`: other commands may join while this
- * one goes on.
+ * Runs a command on the data folder, wherever its engine is; what fails is told as above.
  */
 export function inSession(
   values: Values,
   work: (session: Session) => Promise<number>,
-  options: { lasting?: boolean } = {},
+  options: SessionOptions = {},
 ): Promise<number> {
   return failing(values.json, async () => {
     await using session = await openSession(folderOf(values), options)
     return await work(session)
   })
+}
+
+/** The same for a command that only reads; with `--log FILE` it may import that first. */
+export function readSession(
+  values: Values & { readonly log?: string | undefined },
+  work: (session: Session) => Promise<number>,
+): Promise<number> {
+  return inSession(values, work, { access: values.log === undefined ? 'read' : 'create' })
+}
+
+/** The same for a command that changes what there is, and must not begin a store. */
+export function changeSession(
+  values: Values,
+  work: (session: Session) => Promise<number>,
+): Promise<number> {
+  return inSession(values, work, { access: 'change' })
 }
 
 export async function allIntegrations(session: Session): Promise<Integration[]> {

@@ -1,4 +1,4 @@
-import type { Job } from '#contract/sending.ts'
+import type { Attempt, Job, JobItem } from '#contract/sending.ts'
 import { itemEvent, itemLine, jobSummary } from './attempt-text.ts'
 import { say, writeJson, writeLine } from './output.ts'
 import type { Session } from './session.ts'
@@ -62,12 +62,22 @@ async function tellSettled(
     const items = await session.call('jobs.items', { id: job.id, after: last, limit: pageSize })
     for (const item of items) {
       if (item.state === 'waiting' || item.state === 'claimed') return last
-      if (json) writeJson(itemEvent(job, item))
+      if (json) writeJson(itemEvent(job, item, await failedAttempt(session, item)))
       else writeLine(itemLine(item))
       last = item.position
     }
     if (items.length < pageSize) return last
   }
+}
+
+/** What was sent of an item that has an error; null where nothing was. */
+async function failedAttempt(
+  session: Session,
+  { error, attemptId }: JobItem,
+): Promise<Attempt | null> {
+  return error === null || attemptId === null
+    ? null
+    : session.call('attempts.get', { id: attemptId })
 }
 
 /** The newest state of one job, for whoever waits for a newer one. */

@@ -54,12 +54,28 @@ export function showProgress(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${printable(line)}`)
 }
 
-/** Whether the user answers yes. Without a terminal nobody can. */
+/** The user pressed Ctrl+C at a question: exit code 130. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+}
+
+/** Whether the user answers yes. Without a terminal nobody can; the end of the input (Ctrl+D) is a no. Throws `Interrupted`. */
 export async function confirms(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  let interrupted = false
+  terminal.on('SIGINT', () => {
+    interrupted = true
+    terminal.close()
+  })
+  const closed = once(terminal, 'close').then(() => null)
   try {
-    return /^y(es)?$/i.test((await terminal.question(`${printable(question)} [y/N] `)).trim())
+    // It rejects when the input ends.
+    const answered = terminal.question(`${printable(question)} [y/N] `).catch(() => null)
+    const answer = await Promise.race([answered, closed])
+    if (answer === null) process.stderr.write('\n')
+    if (interrupted) throw new Interrupted()
+    return answer !== null && /^y(es)?$/i.test(answer.trim())
   } finally {
     terminal.close()
   }

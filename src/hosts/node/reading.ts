@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Delivery } from '#contract/models.ts'
 import { AppError } from '#engine/errors.ts'
@@ -8,6 +7,7 @@ import type { Page, PageInput } from '#engine/search/search.ts'
 import { openReader, type Db } from '#engine/store/driver.ts'
 import { storePath } from '#engine/store/open.ts'
 import { createQueries } from '#engine/store/queries.ts'
+import { copyOfData, isUnwritable, refuseNoData } from './data-copy.ts'
 import { openEngine } from './host.ts'
 import { say } from './output.ts'
 
@@ -33,31 +33,43 @@ const tellEveryMs = 2000
 export async function openForReading(dataDir: string, indexed = false): Promise<Reading> {
   refuseNoData(dataDir)
   try {
-    const engine = await openEngine({ dataDir, listen: false, background: false })
-    try {
-      await engine.level()
-      if (indexed) await untilIndexed(dataDir)
-    } finally {
-      await engine.close()
-    }
+    await settle(dataDir, indexed)
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'store_in_use')) throw error
-    await untilLevel(dataDir)
-    if (indexed) await untilIndexed(dataDir)
+    if (error instanceof AppError && error.code === 'store_in_use') {
+      await untilLevel(dataDir)
+      if (indexed) await untilIndexed(dataDir)
+    } else {
+      if (!isUnwritable(error)) throw error
+      const copy = copyOfData(dataDir, error)
+      try {
+        await settle(copy.path, indexed)
+        return readingOf(openReader(storePath(copy.path)), copy.remove)
+      } catch (failed) {
+        copy.remove()
+        throw failed
+      }
+    }
   }
   return readingOf(openReader(storePath(dataDir)))
 }
 
-/** Throws `not_found` where there is no store: a command that reads must not begin one. */
-export function refuseNoData(dataDir: string): void {
-  if (existsSync(storePath(dataDir))) return
-  throw new AppError(
-    'not_found',
-    `There is no data in ${dataDir}. Name another folder: --data DIR.`,
-  )
+/** Takes in what a crash left in the journal. Throws `AppError`. */
+async function settle(dataDir: string, indexed: boolean): Promise<void> {
+  const engine = await openEngine({
+    dataDir,
+    listen: false,
+    background: false,
+    keepDamaged: true,
+  })
+  try {
+    await engine.level()
+    if (indexed) await untilIndexed(dataDir)
+  } finally {
+    await engine.close()
+  }
 }
 
-function readingOf(db: Db): Reading {
+function readingOf(db: Db, closed: () => void = () => undefined): Reading {
   const queries = createQueries(db)
   return {
     page: async (input) => queries.page(input),
@@ -66,7 +78,10 @@ function readingOf(db: Db): Reading {
       const slice = await queries.body({ id, offset: 0, length: 2 ** 31, decoded: false })
       return slice?.bytes ?? gone(id)
     },
-    [Symbol.asyncDispose]: async () => void db.close(),
+    [Symbol.asyncDispose]: async () => {
+      db.close()
+      closed()
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import type { Engine } from '#engine/engine.ts'
 import { AppError } from '#engine/errors.ts'
 import { readHolder } from '#engine/store/lock.ts'
 import { connectControl } from '../control/client.ts'
+import { copyOfData, isUnwritable, refuseNoData } from './data-copy.ts'
 import { openLog } from '../log.ts'
 import type { HostOptions } from './host.ts'
 
@@ -23,16 +24,34 @@ interface Reached extends Pick<Engine, 'call' | 'on' | 'close'> {
 const patienceMs = 15_000
 const wholePatienceMs = 180_000
 
+export interface SessionOptions {
+  /** True: waits for short commands, too, since what it begins must not end with one of them. */
+  readonly lasting?: boolean
+  /**
+   * What the command does with the data: `create` makes the store where there is none; `change` and `read` refuse a folder without one, and
+   * `read` also works where the folder cannot be written.
+   */
+  readonly access?: 'create' | 'change' | 'read'
+}
+
 /**
  * Opens the engine of the folder here, without a listener; or where another process holds the folder, joins that one. A holder that cannot
- * be joined (it just starts, or ends) is waited for. A `lasting` session waits for short commands, too: what it begins must not end
- * with one of them. Throws `AppError`.
+ * be joined (it just starts, or ends) is waited for. A damaged store is left as it is. Throws `AppError`.
  */
 export async function openSession(
   dataDir: string,
-  { lasting = false }: { lasting?: boolean } = {},
+  { lasting = false, access = 'create' }: SessionOptions = {},
 ): Promise<Session> {
-  const reach = (): Promise<Reached> => untilFree(dataDir, () => joinOrOpen(dataDir, lasting))
+  if (access !== 'create') refuseNoData(dataDir)
+  const reach = (): Promise<Reached> =>
+    untilFree(dataDir, async () => {
+      try {
+        return await joinOrOpen(dataDir, lasting)
+      } catch (error) {
+        if (access !== 'read' || !isUnwritable(error)) throw error
+        return await openCopy(dataDir, error)
+      }
+    })
   const first = await reach()
   let reached = first
   return {
@@ -92,7 +111,12 @@ async function joinOrOpen(dataDir: string, lasting: boolean): Promise<Reached> {
 async function open(dataDir: string, lasting: boolean): Promise<Reached> {
   const { openEngine, withControl } = await engineParts()
   try {
-    const engine = await openEngine({ dataDir, listen: false, background: false })
+    const engine = await openEngine({
+      dataDir,
+      listen: false,
+      background: false,
+      keepDamaged: true,
+    })
     const options = { lasting, lingers: true }
     const gone = new Promise<void>(() => undefined)
     return {
@@ -105,6 +129,24 @@ async function open(dataDir: string, lasting: boolean): Promise<Reached> {
     const joined = isInUse(error) ? await join(dataDir, lasting) : null
     if (!joined) throw error
     return joined
+  }
+}
+
+/** Opens the engine on a temporary copy of the folder. Throws `cause` where it cannot be copied. */
+async function openCopy(dataDir: string, cause: AppError): Promise<Reached> {
+  const copy = copyOfData(dataDir, cause)
+  try {
+    const opened = await open(copy.path, false)
+    return {
+      ...opened,
+      close: async () => {
+        await opened.close()
+        copy.remove()
+      },
+    }
+  } catch (error) {
+    copy.remove()
+    throw error
   }
 }
 

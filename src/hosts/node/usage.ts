@@ -57,7 +57,7 @@ const commandTexts = {
   respond: `  respond     what is answered instead of 200
                 --status N [--body TEXT] [--header 'K: V' ...] | --drop  [--type TYPE] [--delay MS]
                 [--first N | --share 0..1] [--endpoint SLUG]  [--json]
-              list | off [--endpoint SLUG]  [--json]`,
+              list | off [--endpoint SLUG] | remove ID  [--json]`,
   tunnel: `  tunnel      of the Tabscope that runs: status | open [TUNNEL] [--yes] | close | check | sizes
               history [--since TIME] [--limit N] | providers | copied [URL] | dismiss [KIND]  [--json]`,
   export: `  export      deliveries as a file for others, redacted unless --no-redact
@@ -66,6 +66,7 @@ const commandTexts = {
                 [--redact-header NAME ...] [--redact-path PATH ...] [--keep contacts,names,payment,network] [--no-redact [--yes]]
                 [--without attempts,notes,authorization] [--target URL] [--preview] [--json]
                 the format follows the end of FILE, and is ndjson where that says nothing; without -o to stdout, or on a terminal to a file named by the time
+                --json requires -o FILE or --preview; --no-redact requires --yes where no terminal can ask
                 redaction replaces:
 ${redactionLines}
                 ${redactionLimits}`,
@@ -82,13 +83,13 @@ ${redactionLines}
   integration: `  integration set --name NAME [--base-url URL] [--access-id ID] [--access-secret-env VAR | --access-secret S]
                 [--redirect-url URL ...] [--use-redirect-url URL] [--brand B] [--refresh-template FILE]
                 [--auto-refresh on|off] [--due-before SECONDS] [--json]
-              list | show NAME | check NAME | remove NAME  [--json]`,
+              list | show NAME | check NAME | remove NAME [--yes]  [--json]`,
   authorize: `  authorize   run the authorization code flow, and keep the token
                 [--integration NAME] [--redirect-url URL] [--state S] [--label TEXT] [--replace ID]
                 [--timeout SECONDS] [--no-open] [--json]`,
   token: `  token       list [--integration NAME] | show ID [--reveal [access|refresh]] | refresh ID | revoke-local ID
               label ID TEXT | remove ID  [--json]`,
-  call: `  call        METHOD PATH  [--data BODY | @FILE | @-] [--header 'K: V' ...] [--query k=v ...]
+  call: `  call        METHOD PATH  [--body TEXT | @FILE | @-] [--header 'K: V' ...] [--query k=v ...]
                 [--token ID | --no-token] [--integration NAME] [--allow-other-origin] [--no-follow]
                 [--timeout MS] [--include] [--json]`,
   runs: `  runs        list [--integration NAME] [--limit N] | show ID  [--json]`,
@@ -96,11 +97,12 @@ ${redactionLines}
                 [--report DIR] [--timeout SECONDS]  without Electron; the desktop app has the same as a switch`,
 } as const
 
-const footing = `Every command takes --data DIR, the folder that holds the data; with call, whose --data is the body, --data-dir DIR.
+const footing = `Every command takes --data DIR, the folder that holds the data.
 --json prints one JSON object a line on stdout.
 TIME is a time such as 2026-11-21T09:00, so long ago such as 2h or 3d, yesterday, or a day such as tuesday.
 TUNNEL is localtunnel[:SUBDOMAIN][@HOST], manual:URL, cloudflared, ngrok[:DOMAIN] or none.
-Port 0 lets the system choose. Exit codes: 0 done, 1 failed, 2 not understood.`
+Port 0 lets the system choose.
+Exit codes: 0 done, 1 failed or negative result, 2 usage or missing input, 3 not found, 4 refused for safety, 130 interrupted.`
 
 /** All commands. */
 export const usage = `${heading}

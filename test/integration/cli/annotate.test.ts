@@ -92,7 +92,7 @@ describe.each(['alone', 'beside one that runs'])('deliveries %s', (where) => {
       ['pin', '99'],
     ]) {
       const { code, stdout, stderr } = await run('deliveries', ...args)
-      expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
+      expect({ code, stdout: stdout.toString() }).toEqual({ code: 3, stdout: '' })
       expect(stderr).toContain('There is no delivery 99.')
     }
   })

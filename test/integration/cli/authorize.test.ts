@@ -261,8 +261,8 @@ describe('beside a Tabscope that runs', () => {
     [['--timeout', '3601'], 2, '--timeout needs a whole number'],
     [['--replace', 'x'], 2, '--replace needs a whole number'],
     [['now'], 2, 'one word too many'],
-    [['--integration', 'Nobody'], 1, 'There is no integration "Nobody".'],
-    [['--replace', '999'], 1, '999'],
+    [['--integration', 'Nobody'], 3, 'There is no integration "Nobody".'],
+    [['--replace', '999'], 3, '999'],
   ] as const)('%j is refused', async ([args, expected, words]) => {
     const { code, stdout, stderr } = await runCli(['authorize', ...args, '--data', cli.folder])
     expect(stderr).toContain(words)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { heldFolder } from '#test/support/held-folder.ts'
@@ -88,7 +88,7 @@ afterAll(async () => {
 })
 
 function call(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-  return runCli(['call', ...args, '--data-dir', folder.path], options)
+  return runCli(['call', ...args, '--data', folder.path], options)
 }
 
 /** Calls, and returns what came to the service. */
@@ -197,7 +197,7 @@ describe('beside a Tabscope that runs', () => {
       'post',
       '/text',
       ...query,
-      '--data',
+      '--body',
       '{"a":1}',
       '--header',
       'X-A: b: c',
@@ -211,12 +211,12 @@ describe('beside a Tabscope that runs', () => {
     expect(posted.url.split('?')[0]).toBe('/api/text')
     expect(posted.headers).toMatchObject({ 'x-a': 'b: c', 'content-type': 'application/json' })
     expect(posted.headers.authorization).toBeUndefined()
-    const named = await sent(['PUT', '/text', '--data', '{}', '--header', 'content-type: text/x'])
+    const named = await sent(['PUT', '/text', '--body', '{}', '--header', 'content-type: text/x'])
     expect(named.headers['content-type']).toBe('text/x')
-    const fromFile = await sent(['PUT', '/text', '--data', `@${file}`])
+    const fromFile = await sent(['PUT', '/text', '--body', `@${file}`])
     expect(fromFile.body.toString()).toBe('from a file, ü')
     expect(fromFile.headers['content-type']).toBeUndefined()
-    const piped = await sent(['PUT', '/text', '--data', '@-'], { stdin: '[1]' })
+    const piped = await sent(['PUT', '/text', '--body', '@-'], { stdin: '[1]' })
     expect(piped.body.toString()).toBe('[1]')
     expect(piped.headers['content-type']).toBe('application/json')
   })
@@ -259,12 +259,24 @@ describe('beside a Tabscope that runs', () => {
     expect(left.stderr).toMatch(/^302 /)
   })
 
-  test('--data DIR names the folder here, too, where it is one', async () => {
-    const { code, stdout } = await runCli(['call', 'GET', '/text', '--data', folder.path])
+  test('--data names the folder, as with every command', async () => {
+    const text = ['call', 'POST', '/text', '--body', folder.path, '--data', folder.path]
+    const { code, stdout } = await runCli(text)
     expect({ code, text: stdout.toString() }).toEqual({ code: 0, text: 'grüß\n' })
-    const both = ['call', 'POST', '/text', '--data', folder.path, '--data', 'the body']
-    expect((await runCli(both)).code).toBe(0)
-    expect(service.arrived.at(-1)?.body.toString()).toBe('the body')
+    expect(service.arrived.at(-1)?.body.toString()).toBe(folder.path)
+  })
+
+  test('--data with a body is refused with a hint, and nothing is created or sent', async () => {
+    const before = service.arrived.length
+    await using empty = ownedFolder()
+    for (const body of ['{"a":"planted"}', '@file', empty.path]) {
+      const { code, stdout, stderr } = await runCli(['call', 'POST', '/text', '--data', body])
+      expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toContain('To send a request body, use --body.')
+      expect(stderr).not.toContain('planted')
+    }
+    expect(await readdir(empty.path)).toEqual([])
+    expect(service.arrived).toHaveLength(before)
   })
 
   test('which integration, where there are several', async () => {
@@ -298,7 +310,7 @@ describe('beside a Tabscope that runs', () => {
     [['GET', '/a', '--query', 'nothing'], '--query needs name=value'],
     [['GET', '/a', '--header', 'nothing'], '--header needs "Name: value"'],
     [['GET', '/a', '--timeout', '0'], '--timeout needs a whole number'],
-    [['GET', '/a', '--data', 'a', '--data', 'b'], '--data is given twice'],
+    [['POST', '/a', '--data', '{"a":1}'], 'To send a request body, use --body.'],
   ] as const)('%j is not understood', async ([args, words]) => {
     const { code, stdout, stderr } = await call(args)
     expect(stderr).toContain(words)
@@ -306,14 +318,14 @@ describe('beside a Tabscope that runs', () => {
   })
 
   test.for([
-    [['G ET', '/a'], 'bad_input'],
-    [['GET', '/a', '--token', '7'], 'not_found'],
-    [['GET', '/a', '--integration', 'Nobody'], 'not_found'],
-    [['GET', '/a', '--data', '@/nowhere/at/all'], 'bad_input'],
-  ] as const)('%j is refused, and nothing is sent', async ([args, code]) => {
+    [['G ET', '/a'], 'bad_input', 2],
+    [['GET', '/a', '--token', '7'], 'not_found', 3],
+    [['GET', '/a', '--integration', 'Nobody'], 'not_found', 3],
+    [['GET', '/a', '--body', '@/nowhere/at/all'], 'bad_input', 2],
+  ] as const)('%j is refused, and nothing is sent', async ([args, code, exitCode]) => {
     const before = service.arrived.length
     const result = await call([...args, '--json'])
-    expect(result.code).toBe(1)
+    expect(result.code).toBe(exitCode)
     expect(jsonLines(result.stdout)).toMatchObject([{ event: 'failed', code }])
     expect(result.stderr).toMatch(/^.+\n$/)
     expect(service.arrived.length).toBe(before)

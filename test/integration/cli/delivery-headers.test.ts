@@ -120,6 +120,6 @@ test('headers needs the ID of a delivery that is there', async () => {
   const none = await deliveries('headers')
   expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('needs the ID') })
   const gone = await deliveries('headers', '99', '--json')
-  expect(gone.code).toBe(1)
+  expect(gone.code).toBe(3)
   expect(jsonLines(gone.stdout)).toMatchObject([{ event: 'failed', code: 'not_found' }])
 })

@@ -99,7 +99,7 @@ describe('beside a Tabscope that runs', () => {
 
   it('says so where there is no such delivery', async () => {
     const { code, stderr } = await diagnose(['77'])
-    expect(code).toBe(1)
+    expect(code).toBe(3)
     expect(stderr).toContain('There is no delivery 77')
   })
 })

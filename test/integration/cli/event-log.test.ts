@@ -94,8 +94,8 @@ describe('export', () => {
   })
 
   test('to stdout it is the same as in a file, and words are beside it', async () => {
-    await done('export', '--no-redact', '-o', file('same.ndjson'))
-    const { code, stdout, stderr } = await run('export', '--no-redact', '-o', '-')
+    await done('export', '--no-redact', '--yes', '-o', file('same.ndjson'))
+    const { code, stdout, stderr } = await run('export', '--no-redact', '--yes', '-o', '-')
     expect(code).toBe(0)
     expect(stderr).toContain('Nothing will be redacted')
     expect(timeless(stdout.toString())).toBe(timeless(readFileSync(file('same.ndjson'), 'utf8')))
@@ -172,7 +172,7 @@ test.skipIf(process.platform === 'win32')(
 
 describe('import', () => {
   test('a file comes back as a log beside what is there, and leaves again as it came', async () => {
-    await done('export', '--no-redact', '-o', file('back.ndjson'))
+    await done('export', '--no-redact', '--yes', '-o', file('back.ndjson'))
     await using other = ownedFolder()
     // The rest of this file goes through a Tabscope that runs; here each command opens the folder itself.
     const there = async (...args: string[]): Promise<Record<string, unknown>[]> => {
@@ -196,14 +196,22 @@ describe('import', () => {
     )
     // What is live there stays empty.
     expect(await there('deliveries', 'list')).toEqual([])
-    const again = await runCli(['export', '--log', '1', '--no-redact', '--data', other.path])
+    const again = await runCli([
+      'export',
+      '--log',
+      '1',
+      '--no-redact',
+      '--yes',
+      '--data',
+      other.path,
+    ])
     expect(timeless(again.stdout.toString())).toBe(
       timeless(readFileSync(file('back.ndjson'), 'utf8')),
     )
   })
 
   test('a log is named by its file, its number or its name, is there once, and can be removed', async () => {
-    await done('export', '--no-redact', '-o', file('mine.ndjson'))
+    await done('export', '--no-redact', '--yes', '-o', file('mine.ndjson'))
     const [{ id } = {}] = await done('import', file('mine.ndjson'))
     expect(await done('import', file('mine.ndjson'))).toMatchObject([{ id, known: true }])
     for (const word of [file('mine.ndjson'), String(id), 'mine.ndjson']) {
@@ -220,7 +228,7 @@ describe('import', () => {
   })
 
   test('from a pipe, gzip or not; the name may be given', async () => {
-    const { stdout } = await run('export', '--no-redact', '--gzip')
+    const { stdout } = await run('export', '--no-redact', '--yes', '--gzip')
     const piped = await runCli(
       ['import', '-', '--name', 'from a pipe', '--json', '--data', folder.path],
       {
@@ -233,7 +241,7 @@ describe('import', () => {
   })
 
   test('a file that was cut off opens as far as it goes, and says what is missing', async () => {
-    const { stdout } = await run('export', '--no-redact')
+    const { stdout } = await run('export', '--no-redact', '--yes')
     const lines = stdout.toString().split('\n')
     const at = lines.findIndex((line) => line.includes('"kind":"delivery","id":2'))
     expect(at).toBeGreaterThan(0)

@@ -94,6 +94,52 @@ test('respond and forward change a Tabscope that runs, and last', async () => {
   expect((await run('forward', 'list')).lines).toEqual([])
 })
 
+test('respond keeps the IDs of the other rules, and removes a single one', async () => {
+  await using folder = ownedFolder()
+  const run = (...args: string[]) => runCli(['respond', ...args, '--data', folder.path, '--json'])
+  const rules = async () =>
+    jsonLines((await run('list')).stdout).map(({ ruleId, type }) => ({ ruleId, type }))
+  for (const args of [['--type', 'OPEN_TAB'], ['--type', 'CLOSE_TAB'], []]) {
+    expect((await run('--status', '500', ...args)).code).toBe(0)
+  }
+  const [close, open, every] = await rules()
+  expect([close?.type, open?.type, every?.type]).toEqual(['CLOSE_TAB', 'OPEN_TAB', null])
+  await run('--status', '503', '--type', 'CLOSE_TAB')
+  expect((await rules()).slice(1)).toEqual([open, every])
+  const removed = await run('remove', String(open?.ruleId))
+  expect(jsonLines(removed.stdout)).toEqual([{ event: 'removed', ruleId: open?.ruleId }])
+  expect((await rules()).map(({ type }) => type)).toEqual(['CLOSE_TAB', null])
+  const { code, stderr } = await run('remove', String(open?.ruleId))
+  expect(code).toBe(3)
+  expect(stderr).toContain(`There is no response rule ${String(open?.ruleId)}.`)
+})
+
+test('a repeated forward add changes the target instead of adding another', async () => {
+  await using folder = ownedFolder()
+  const run = async (...args: string[]) =>
+    jsonLines((await runCli(['forward', ...args, '--data', folder.path, '--json'])).stdout)
+  const url = 'http://127.0.0.1:9/'
+  const [first] = await run('add', url, '--types', 'OPEN_TAB,CLOSE_TAB')
+  await run('off', String(first?.['forwardId']))
+  const [again] = await run('add', url, '--types', 'CLOSE_TAB,OPEN_TAB', '--retries', '2')
+  expect(again).toMatchObject({ forwardId: first?.['forwardId'], on: true, retries: 2 })
+  await run('add', url)
+  expect((await run('list')).map(({ types }) => types)).toEqual([['CLOSE_TAB', 'OPEN_TAB'], []])
+})
+
+test('listen prints what is forwarded to a target that is added while it runs', async () => {
+  await using folder = ownedFolder()
+  await using service = await loopbackService((_, response) => void response.writeHead(204).end())
+  await using listening = await startListening(folder.path)
+  const added = await runCli(['forward', 'add', service.baseUrl, '--data', folder.path, '--json'])
+  expect(added.code).toBe(0)
+  await deliver(listening.port, post(listening.path, goodBody))
+  const line = await until('the forward', () =>
+    listening.lines().find(({ event }) => event === 'forward'),
+  )
+  expect(line).toMatchObject({ deliveryId: 1, status: 204, url: `${service.baseUrl}/` })
+})
+
 test('forward list says how many of the last deliveries a target took', async () => {
   await using folder = ownedFolder()
   const statuses = [500, 200, 200]

@@ -120,7 +120,8 @@ const commands: readonly (readonly string[])[] = [
 /** What it is about fails for the words of the command itself, for a target where nobody listens, and for a delivery that is in the log only. */
 function codeOf(words: readonly string[]): number {
   if (words.includes('type:ATTACK')) return 2
-  return words.includes('LOGATTACK') || words[0] === 'compose' || words[0] === 'resend' ? 1 : 0
+  if (words.includes('LOGATTACK') || words[0] === 'resend') return 3
+  return words[0] === 'compose' ? 2 : 0
 }
 
 describe('a log with an attack in every string', () => {

@@ -98,7 +98,7 @@ describe('beside a Tabscope that runs', () => {
       await writeFile(file, text)
       const result = await integration(['set', '--name', 'My bar', '--refresh-template', file])
       expect({ code: result.code, stdout: result.stdout.toString() }).toEqual({
-        code: 1,
+        code: 2,
         stdout: '',
       })
       expect(result.stderr).toContain(words)
@@ -165,17 +165,17 @@ describe('beside a Tabscope that runs', () => {
       expect(`${stdout.toString()}${stderr}`).not.toMatch(/[\u001B\u009B\u202E\t]/)
     }
     const gone = await integration(['show', name])
-    expect(gone.code).toBe(1)
+    expect(gone.code).toBe(3)
     expect(gone.stderr).toContain(
       String.raw`There is no integration "a "b"\u001b[2J\u202e\u0009c".`,
     )
   })
 
-  test('what the engine refuses is a failed line, words, and exit code 1', async () => {
+  test('what is not found is a failed line, a message, and exit code 3', async () => {
     const { code, stdout, stderr } = await integration(['show', 'Nobody', '--json'])
     const message = 'There is no integration "Nobody". There is "Sandbox", "My bar".'
     expect(jsonLines(stdout)).toEqual([{ event: 'failed', code: 'not_found', message }])
-    expect({ code, stderr }).toEqual({ code: 1, stderr: `${message}\n` })
+    expect({ code, stderr }).toEqual({ code: 3, stderr: `${message}\n` })
     const wrong = ['set', '--name', 'My bar', '--use-redirect-url', 'http://127.0.0.1:1/other']
     expect((await integration(wrong)).stderr).toContain('must be one of the listed ones')
     const [line] = jsonLines((await integration([...wrong, '--json'])).stdout)

@@ -161,13 +161,13 @@ test('deliveries show is head, body and findings for people', async () => {
   expect((await show('3')).stdout.toString()).toContain('bytes that are not text; see --body')
 })
 
-test('what is not there is said on stderr, with exit code 1', async () => {
+test('what is not there is said on stderr, with exit code 3', async () => {
   const { code, stdout, stderr } = await show('99')
-  expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
+  expect({ code, stdout: stdout.toString() }).toEqual({ code: 3, stdout: '' })
   expect(stderr).toMatch(/^There is no delivery 99\./)
   await using empty = ownedFolder()
   const nothing = await runCli(['deliveries', 'list', '--data', empty.path, '--json'])
-  expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no data in') })
+  expect(nothing).toMatchObject({ code: 3, stderr: expect.stringContaining('There is no data in') })
   expect(nothing.stdout.byteLength).toBe(0)
 })
 

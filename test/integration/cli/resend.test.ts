@@ -143,34 +143,41 @@ describe('one delivery', () => {
 })
 
 describe('what is refused', () => {
-  const refused: readonly (readonly [string, readonly string[], string])[] = [
-    ['a file', ['1', '--to', 'file:///etc/passwd'], 'bad_target'],
-    ['an address with a password', ['1', '--to', 'http://a:b@127.0.0.1/'], 'bad_target'],
+  const refused: readonly (readonly [string, readonly string[], string, number])[] = [
+    ['a file', ['1', '--to', 'file:///etc/passwd'], 'bad_target', 1],
+    ['an address with a password', ['1', '--to', 'http://a:b@127.0.0.1/'], 'bad_target', 1],
     [
       'a public address that nobody confirmed',
       ['1', '--to', 'http://203.0.113.7/'],
       'target_unconfirmed',
+      4,
     ],
     [
       'a header with a line break',
       ['1', '--to', 'http://127.0.0.1:9/', '--header', 'X-A: b\r\nX-C: d'],
       'bad_input',
+      2,
     ],
-    ['a delivery that is not there', ['999', '--to', 'http://127.0.0.1:9/'], 'not_found'],
+    ['a delivery that is not there', ['999', '--to', 'http://127.0.0.1:9/'], 'not_found', 3],
     [
       'a secret that is not set',
       ['1', '--to', 'http://127.0.0.1:9/', '--sign', 'previous'],
       'secret_unavailable',
+      1,
     ],
     [
       'a file that is not there',
       ['1', '--to', 'http://127.0.0.1:9/', '--body', '/no/such/file'],
       'bad_input',
+      2,
     ],
   ]
-  test.each(refused)('%s', async (_, args, expected) => {
+  test.each(refused)('%s', async (_, args, expected, exitCode) => {
     const { code, lines, stderr } = await resend(...args)
-    expect({ code, lines }).toMatchObject({ code: 1, lines: [{ event: 'failed', code: expected }] })
+    expect({ code, lines }).toMatchObject({
+      code: exitCode,
+      lines: [{ event: 'failed', code: expected }],
+    })
     expect(stderr).not.toContain('a:b@')
     expect(stderr).not.toContain('    at ')
   })
@@ -227,8 +234,17 @@ describe('many', () => {
     expect(went.code).toBe(1)
   })
 
+  test('of several deliveries each error is an object, as of one', async () => {
+    const [one] = (await resend('1', '--to', 'http://127.0.0.1:9/')).lines
+    const { code, lines } = await resend('1', '2', '--to', 'http://127.0.0.1:9/')
+    expect(code).toBe(1)
+    const errors = lines.filter(({ event }) => event === 'attempt').map(({ error }) => error)
+    expect(errors).toEqual([one?.['error'], one?.['error']])
+    expect(one?.['error']).toMatchObject({ code: expect.any(String), message: expect.any(String) })
+  })
+
   test('nothing that matches is said', async () => {
     const { code, lines } = await resend('--filter', 'type:NOTHING', '--to', service.baseUrl)
-    expect({ code, lines }).toMatchObject({ code: 1, lines: [{ code: 'bad_input' }] })
+    expect({ code, lines }).toMatchObject({ code: 2, lines: [{ code: 'bad_input' }] })
   })
 })

@@ -127,7 +127,7 @@ describe('beside a Tabscope that runs', () => {
     const { port, path: place } = held()
     const args = ['call', 'GET', `http://127.0.0.1:${port}${place}`]
     const refused = await run([...args, '--json'])
-    expect(refused.code).toBe(1)
+    expect(refused.code).toBe(4)
     expect(jsonLines(refused.stdout)).toMatchObject([{ event: 'failed', code: 'other_origin' }])
     const without = await run([...args, '--no-token'])
     expect(without.code).toBe(0)
@@ -216,7 +216,7 @@ describe('beside a Tabscope that runs', () => {
     expect(await json(['token', 'remove', mara])).toEqual([{ event: 'removed', id: mara }])
     const { code, stderr } = await run(['token', 'show', mara])
     expect({ code, stderr }).toEqual({
-      code: 1,
+      code: 3,
       stderr: `There is no token ${mara}. List them: tabscope token list\n`,
     })
   })

@@ -93,9 +93,9 @@ test('traces and what is related are told while Tabscope runs', async () => {
   await expectRelated()
 })
 
-test('a delivery that is not there is told, and exit code 1', async () => {
+test('a delivery that is not there is told, and exit code 3', async () => {
   const { code, stderr } = await run('trace', '99')
-  expect(code).toBe(1)
+  expect(code).toBe(3)
   expect(stderr).toContain('no delivery 99')
   const json = await run('related', '99', '--json')
   expect(jsonLines(json.stdout)).toMatchObject([{ event: 'failed', code: 'not_found' }])
@@ -115,7 +115,7 @@ test('a folder without data is not made into one', async () => {
   await using empty = ownedFolder()
   const { code, stderr } = await runCli(['deliveries', 'trace', '1', '--data', empty.path])
   expect(stderr).toContain('There is no data in')
-  expect(code).toBe(1)
+  expect(code).toBe(3)
 })
 
 test('they are told when Tabscope does not run as well', async () => {

@@ -151,7 +151,7 @@ it('opens the stored setup by a public server only when that is confirmed, and s
   const data = folder.path
   await using _ = await startListening(data, ['listen', '--tunnel', 'none'])
   const { code, stdout, stderr } = await runCli(['tunnel', 'open', '--data', data])
-  expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
+  expect({ code, stdout: stdout.toString() }).toEqual({ code: 4, stdout: '' })
   expect(stderr).toContain('a public server run by volunteers.')
   expect(stderr).toContain('Run: tabscope tunnel open --yes')
   const status = await runCli(['tunnel', 'status', '--json', '--data', data])

@@ -141,7 +141,7 @@ test('a folder in which nothing can be kept is named in one line', async () => {
   const file = path.join(folder.path, 'file')
   writeFileSync(file, 'kept')
   for (const data of [file, path.join(file, 'below')]) {
-    const { code, stderr } = await runCli(['forward', 'list', '--data', data])
+    const { code, stderr } = await runCli(['forward', 'add', 'http://127.0.0.1:9/', '--data', data])
     expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 1, lines: 2 })
     expect(stderr).toContain(`Nothing can be kept in ${data}`)
     expect(stderr).toContain('--data DIR')

@@ -58,10 +58,10 @@ test('the secret can come from the environment, and then is in no list of proces
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('HOOK is not set') })
 })
 
-test('a file that is not there: exit code 1, and a sentence', async () => {
+test('a file that is not there: exit code 2, unlike a signature that is invalid', async () => {
   const result = await verify(['--signature', right, '/nowhere/body'])
   expect(result).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: 'There is no file /nowhere/body. Check its name.\n',
   })
   expect(result.stdout.byteLength).toBe(0)

@@ -169,7 +169,7 @@ function passed(
 
 describe('signals', () => {
   it('are passed on, but for those that a terminal has sent to the child as well', () => {
-    const all = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+    const all = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
     expect(passed({ platform: 'linux', inTerminal: false }, ...all)).toEqual(all)
     expect(passed({ platform: 'linux', inTerminal: true }, ...all)).toEqual(['SIGTERM'])
   })

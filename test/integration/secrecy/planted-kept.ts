@@ -70,5 +70,12 @@ export async function readWhatWasSent(
   const rule = { type: null, delay: 0, when: { kind: 'always' }, on: true } as const
   const rules = [{ ...rule, answer: { ...answer, headers: [] } }]
   await call('responses.set', { endpointId, rules })
+  const [added] = await call('responses.add', {
+    endpointId,
+    ...rule,
+    type: 'OPEN_TAB',
+    answer: { ...answer, headers: [] },
+  })
+  await call('responses.remove', { id: added?.id ?? 0 })
   await call('responses.off', {})
 }

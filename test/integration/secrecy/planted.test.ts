@@ -119,6 +119,7 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
     secret: planted.accessSecret,
   })
   await call('integrations.update', { id, brand: 'Planted' })
+  await call('integrations.set', { name: 'planted', brand: 'Planted' })
   await call('integrations.preflight', { id })
 
   // Runs: one that succeeds, and some whose answers repeat all they were told.

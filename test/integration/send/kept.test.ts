@@ -217,19 +217,20 @@ describe('forward targets', () => {
 
   it('are one alone where it is their answer that is given', async () => {
     const { engine, endpointId } = tab
-    const add = (on: boolean) =>
-      engine.call('forwards.add', { endpointId, url: service.baseUrl, mode: 'answer', on })
-    const first = await add(true)
-    await expect(add(true)).rejects.toEqual(refusal('bad_input', 'mode'))
-    const second = await add(false)
+    const add = (path: string, on: boolean) =>
+      engine.call('forwards.add', { endpointId, url: service.baseUrl + path, mode: 'answer', on })
+    const first = await add('/first', true)
+    await expect(add('/second', true)).rejects.toEqual(refusal('bad_input', 'mode'))
+    const second = await add('/second', false)
     await expect(engine.call('forwards.update', { id: second.id, on: true })).rejects.toEqual(
       refusal('bad_input', 'mode'),
     )
     // Of two that come at once as well.
-    const other = { endpointId, url: service.baseUrl, mode: 'answer' } as const
+    const other = (path: string) =>
+      ({ endpointId, url: service.baseUrl + path, mode: 'answer' }) as const
     await engine.call('forwards.update', { id: first.id, on: false })
     const both = await Promise.allSettled(
-      [other, other].map((input) => engine.call('forwards.add', input)),
+      [other('/third'), other('/fourth')].map((input) => engine.call('forwards.add', input)),
     )
     expect(both.map((one) => one.status)).toEqual(['fulfilled', 'rejected'])
     for (const one of both) {
@@ -245,12 +246,16 @@ describe('forward targets', () => {
 
   it('are at most twenty of an endpoint', async () => {
     const { engine, endpointId } = tab
-    const input = { endpointId, url: service.baseUrl, on: false, temporary: true }
+    const add = (n: number) =>
+      engine.call('forwards.add', {
+        endpointId,
+        url: `${service.baseUrl}/${n}`,
+        on: false,
+        temporary: true,
+      })
     const ids: number[] = []
-    for (let n = 0; n < 20; n += 1) ids.push((await engine.call('forwards.add', input)).id)
-    await expect(engine.call('forwards.add', input)).rejects.toEqual(
-      refusal('bad_input', 'endpointId'),
-    )
+    for (let n = 0; n < 20; n += 1) ids.push((await add(n)).id)
+    await expect(add(20)).rejects.toEqual(refusal('bad_input', 'endpointId'))
     for (const id of ids) await engine.call('forwards.remove', { id })
   })
 })

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { logBytes, logDelivery, logHead } from '#test/support/event-log.ts'
 import { startFlood, type Flood } from '#test/support/flood.ts'
-import { canMount, privateDisk } from '#test/support/private-disk.ts'
+import { canMount, privateDisk, type PrivateDisk } from '#test/support/private-disk.ts'
 import { jsonLines, runCli, startListening, type RunningCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
@@ -25,44 +26,67 @@ async function flood(
   return sent
 }
 
-/** Each with what it needs to reach the data folder. `trigger`, `verify` and `sandbox` keep nothing. */
-const commands: readonly (readonly [string, ...string[]])[] = [
+/** Commands that change something. `trigger`, `verify` and `sandbox` keep nothing. */
+const changing: readonly (readonly [string, ...string[]])[] = [
   ['serve', '--no-open', '--port', '0'],
   ['listen', '--port', '0'],
-  ['deliveries', 'list'],
-  ['deliveries', 'show', '1'],
   ['deliveries', 'note', '1', 'seen'],
-  ['conformance'],
-  ['integration', 'list'],
   ['integration', 'set', '--name', 'Mine', '--access-id', 'a', '--access-secret', 'b'],
   ['authorize', '--no-open'],
-  ['token', 'list'],
-  ['call', 'GET', '/', '--data-dir'],
-  ['runs', 'list'],
+  ['call', 'GET', '/'],
   ['resend', '1'],
   ['compose', '--type', 'OPEN_TAB'],
-  ['forward', 'list'],
   ['forward', 'add', 'http://127.0.0.1:9/'],
+  ['import', import.meta.filename],
+]
+
+const reading: readonly (readonly [string, ...string[]])[] = [
+  ['deliveries', 'list'],
+  ['deliveries', 'show', '1'],
+  ['deliveries', 'trace', '1'],
+  ['conformance'],
+  ['integration', 'list'],
+  ['token', 'list'],
+  ['runs', 'list'],
+  ['forward', 'list'],
   ['respond', 'list'],
   ['tunnel', 'history'],
   ['export'],
-  ['import', import.meta.filename],
   ['logs', 'list'],
 ]
 
-async function refusedByAll(
-  program: readonly [string, ...string[]],
-  dataDir: string,
-): Promise<void> {
+type Program = readonly [string, ...string[]]
+
+/** Each changing command ends with a sentence. */
+async function refusedByAll(program: Program, dataDir: string): Promise<void> {
   const otherwise: string[] = []
-  for (const command of commands) {
-    // Of `call`, --data is the body.
-    const option = command.includes('--data-dir') ? [] : ['--data']
-    const { code, stderr } = await runCli([...command, ...option, dataDir], { program })
-    const isSentence = /^[^\n]*(is full|is read-only|is no data)[^\n]+\n$/.test(stderr)
-    if (code !== 1 || !isSentence) otherwise.push(`${command.join(' ')}: ${code} ${stderr}`)
+  for (const command of changing) {
+    const { code, stderr } = await runCli([...command, '--data', dataDir], { program })
+    const isSentence =
+      /^[^\n]*(is full|is read-only|is no data|must be Tabscope data)[^\n]+\n/.test(stderr)
+    if (code === 0 || !isSentence || /\n\s+at /.test(stderr)) {
+      otherwise.push(`${command.join(' ')}: ${code} ${stderr}`)
+    }
   }
   expect(otherwise).toEqual([])
+}
+
+/** Each reading command works on a folder that cannot be written, and leaves it as it was. */
+async function readByAll(disk: PrivateDisk, dataDir: string): Promise<void> {
+  const before = disk.names(dataDir)
+  const otherwise: string[] = []
+  await using temporary = ownedFolder()
+  const options = { program: disk.program, env: { TMPDIR: temporary.path } }
+  for (const command of reading) {
+    const { code, stderr } = await runCli([...command, '--data', dataDir], options)
+    const isSaid = stderr.startsWith(
+      `${dataDir} cannot be written: reading a temporary copy of it.\n`,
+    )
+    if (code !== 0 || !isSaid) otherwise.push(`${command.join(' ')}: ${code} ${stderr}`)
+  }
+  expect(otherwise).toEqual([])
+  expect(disk.names(dataDir)).toEqual(before)
+  expect(await readdir(temporary.path)).toEqual([])
 }
 
 describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
@@ -151,9 +175,11 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     await tab.ended
     disk.fill()
     await refusedByAll(disk.program, dataDir)
+    await readByAll(disk, dataDir)
     disk.free()
     disk.readOnly(true)
     await refusedByAll(disk.program, dataDir)
+    await readByAll(disk, dataDir)
     disk.readOnly(false)
     const args = ['deliveries', 'list', '--json', '--data', dataDir]
     const { code, stdout } = await runCli(args, options)

@@ -1,6 +1,7 @@
+import { mostTags } from '#contract/deliveries.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
-import { inSession } from '../in-session.ts'
+import { changeSession } from '../in-session.ts'
 import { idOf, parse } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
 import type { Session } from '../session.ts'
@@ -13,14 +14,14 @@ export async function note(args: string[]): Promise<number> {
   const id = idOf('deliveries note needs the ID of a delivery and a text.', positionals[0])
   const text = positionals[1]
   if (text === undefined) throw new UsageError('deliveries note needs a text after the ID.')
-  return inSession(values, async (session) => {
+  return changeSession(values, async (session) => {
     tell(await session.call('deliveries.annotate', { id, note: text }), values.json)
     return 0
   })
 }
 
-/** As many tags as a delivery may have, and its id. */
-const mostWords = 21
+/** The ID and the tags. */
+const mostWords = 1 + mostTags
 
 /** `deliveries tag ID TAG... [--remove]`: adds these to the tags that it has, or takes them away. */
 export async function tag(args: string[]): Promise<number> {
@@ -28,11 +29,9 @@ export async function tag(args: string[]): Promise<number> {
   const id = idOf('deliveries tag needs the ID of a delivery and tags.', positionals[0])
   const tags = positionals.slice(1)
   if (tags.length === 0) throw new UsageError('deliveries tag needs a tag after the ID.')
-  return inSession(values, async (session) => {
-    const { tags: before } = await session.call('deliveries.get', { id })
-    const named = new Set(tags.map((each) => each.trim()))
-    const after = values.remove ? before.filter((each) => !named.has(each)) : [...before, ...tags]
-    tell(await session.call('deliveries.annotate', { id, tags: after }), values.json)
+  return changeSession(values, async (session) => {
+    const change = values.remove ? { removeTags: tags } : { addTags: tags }
+    tell(await session.call('deliveries.annotate', { id, ...change }), values.json)
     return 0
   })
 }
@@ -42,7 +41,7 @@ export async function pin(args: string[], pinned: boolean): Promise<number> {
   const { values, positionals } = parse(args, {}, 1)
   const verb = pinned ? 'pin' : 'unpin'
   const id = idOf(`deliveries ${verb} needs the ID of a delivery.`, positionals[0])
-  return inSession(values, async (session) => {
+  return changeSession(values, async (session) => {
     await session.call('deliveries.pin', { id, pinned })
     tell(await rowOf(session, id), values.json)
     return 0

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { answerEvent, answerNotes, bodyOf, headOf } from '../answer.ts'
+import { existsSync } from 'node:fs'
+import { storePath } from '#engine/store/open.ts'
+import { answerEvent, answerNotes, bodyOf as responseBodyOf, headOf } from '../answer.ts'
 import { cancellable } from '../cancellable.ts'
-import { callerOf, dataOf, headersOf, queryOf, splitData, withType } from '../call-request.ts'
+import { bodyOf, callerOf, headersOf, queryOf, withType } from '../call-request.ts'
 import { failing, inSession } from '../in-session.ts'
-import { parse, wholeNumber } from '../options.ts'
+import { folderOf, parse, wholeNumber } from '../options.ts'
 import { say, writeBytes, writeJson } from '../output.ts'
 import { UsageError } from '../usage.ts'
 
 const options = {
-  // The body; the folder only where it is one: see `splitData`.
+  // To notice the body that it named once.
   data: { type: 'string', multiple: true },
+  body: { type: 'string' },
   header: { type: 'string', multiple: true },
   query: { type: 'string', multiple: true },
   token: { type: 'string' },
@@ -36,9 +39,9 @@ export async function call(args: string[]): Promise<number> {
   const timeout = wholeNumber('timeout', values.timeout, 1, 600_000)
   const query = queryOf(values.query ?? [])
   const headers = headersOf(values.header ?? [])
-  const { folder, data } = splitData(values.data ?? [], values['data-dir'])
+  const folder = folderOfCall(values)
   return failing(values.json, async () => {
-    const body = await dataOf(data)
+    const body = await bodyOf(values.body)
     const wish = {
       method: method.toUpperCase(),
       path,
@@ -66,7 +69,7 @@ export async function call(args: string[]): Promise<number> {
             ...wish,
           }),
       )
-      const answer = await bodyOf(session, exchange)
+      const answer = await responseBodyOf(session, exchange)
       if (values.json) writeJson(answerEvent(exchange, answer.bytes))
       else {
         if (values.include) await writeBytes(Buffer.from(headOf(exchange)))
@@ -76,4 +79,23 @@ export async function call(args: string[]): Promise<number> {
       return exchange.status !== null && exchange.status < 400 ? 0 : 1
     })
   })
+}
+
+/** The data folder. `--data` named the body once: what is no data folder is refused with a hint. Throws `UsageError`. */
+function folderOfCall({
+  data = [],
+  'data-dir': dataDir,
+}: {
+  data?: readonly string[] | undefined
+  'data-dir'?: string | undefined
+}): string {
+  const given = dataDir === undefined ? data : [...data, dataDir]
+  const [folder] = given
+  const isFolder = data.every((each) => existsSync(storePath(folderOf({ data: each }))))
+  if (given.length > 1 || !isFolder) {
+    throw new UsageError(
+      '--data names the data folder, once, and there must be Tabscope data in it. To send a request body, use --body.',
+    )
+  }
+  return folderOf({ data: folder })
 }

@@ -1,6 +1,6 @@
 import type { TypeConformance } from '#contract/deliveries.ts'
 import type { Severity } from '#contract/models.ts'
-import { inSession } from '../in-session.ts'
+import { readSession } from '../in-session.ts'
 import { logOf } from '../log-option.ts'
 import { parse } from '../options.ts'
 import { coloured, say, writeJson, writeLine } from '../output.ts'
@@ -23,7 +23,7 @@ export async function conformance(args: string[]): Promise<number> {
   const now = Date.now()
   const since = timeOf('since', values.since, now)
   const before = timeOf('before', values.before, now)
-  return inSession(values, async (session) => {
+  return readSession(values, async (session) => {
     const log = await logOf(session, values.log)
     const { types } = await session.call('deliveries.conformance', { log, since, before })
     if (types.length === 0 && !values.json) say('There are no deliveries in that time.')

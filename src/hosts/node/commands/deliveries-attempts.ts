@@ -1,10 +1,9 @@
 import type { AttemptSummary } from '#contract/sending.ts'
 import { attemptEvent, attemptLine } from '../attempt-text.ts'
-import { inSession } from '../in-session.ts'
+import { readSession } from '../in-session.ts'
 import { logOf } from '../log-option.ts'
-import { folderOf, idOf, parse } from '../options.ts'
+import { idOf, parse } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
-import { refuseNoData } from '../reading.ts'
 import { printable } from '../../printable.ts'
 
 const pageSize = 200
@@ -13,8 +12,7 @@ const pageSize = 200
 export async function attempts(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, { log: { type: 'string' } }, 1)
   const deliveryId = idOf('deliveries attempts needs the ID of a delivery.', positionals[0])
-  if (values.log === undefined) refuseNoData(folderOf(values))
-  return inSession(values, async (session) => {
+  return readSession(values, async (session) => {
     const log = await logOf(session, values.log)
     await session.call('deliveries.get', { id: deliveryId, log })
     let before: number | undefined

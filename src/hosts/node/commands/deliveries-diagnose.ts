@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { diagnosisText } from '../diagnosis-text.ts'
-import { inSession } from '../in-session.ts'
+import { readSession } from '../in-session.ts'
 import { logOf } from '../log-option.ts'
 import { idOf, parse, secretOf } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
@@ -29,7 +29,7 @@ export async function diagnose(args: string[]): Promise<number> {
   const candidate = values['secret-stdin']
     ? await secretFromStdin()
     : secretOf({ 'secret-env': variable })
-  return inSession(values, async (session) => {
+  return readSession(values, async (session) => {
     const log = await logOf(session, values.log)
     const diagnosis = await session.call('deliveries.diagnose', { id, log, candidate })
     if (values.json) writeJson({ event: 'diagnosis', id, ...diagnosis })

@@ -1,6 +1,6 @@
 import { verdicts } from '#contract/models.ts'
 import { filterOf } from '../filter-option.ts'
-import { inSession } from '../in-session.ts'
+import { changeSession } from '../in-session.ts'
 import { idOf, parse } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
 import { UsageError } from '../usage.ts'
@@ -20,7 +20,7 @@ export async function recheck(args: string[]): Promise<number> {
     throw new UsageError(ids.length > 0 ? 'Give IDs or --filter, not both.' : needs)
   }
   const which = values.filter === undefined ? { ids } : { filter: filterOf(values.filter) }
-  return inSession(values, async (session) => {
+  return changeSession(values, async (session) => {
     const counts = { valid: 0, invalid: 0, missing: 0, unsigned: 0, unchecked: 0 }
     let changed = 0
     let incomplete = 0

@@ -2,7 +2,6 @@ import { failing } from '../in-session.ts'
 import { logOf } from '../log-option.ts'
 import { folderOf, idOf, parse } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
-import { refuseNoData } from '../reading.ts'
 import { untilIndexed } from '../until-indexed.ts'
 import { openSession, type Session } from '../session.ts'
 import { relatedText, traceText } from '../trace-text.ts'
@@ -38,8 +37,9 @@ async function about(
   const id = idOf(`deliveries ${verb} needs the ID of a delivery.`, positionals[0])
   return failing(values.json, async () => {
     const folder = folderOf(values)
-    if (values.log === undefined) refuseNoData(folder)
-    await using session = await openSession(folder)
+    await using session = await openSession(folder, {
+      access: values.log === undefined ? 'read' : 'create',
+    })
     const log = await logOf(session, values.log)
     // A log is indexed whole when it is imported.
     const behind = log === null ? await untilIndexed(session) : 0

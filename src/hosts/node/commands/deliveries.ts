@@ -6,6 +6,7 @@ import type { Page } from '#engine/search/search.ts'
 import { filterOf, needsIndex } from '../filter-option.ts'
 import { folderOf, idOf, parse, wholeNumber } from '../options.ts'
 import { say, writeBytes, writeJson, writeLine } from '../output.ts'
+import { counted } from '../text.ts'
 import { openForReading, type Reading } from '../reading.ts'
 import { openLogForReading } from '../log-reading.ts'
 import { UsageError } from '../usage.ts'
@@ -66,6 +67,9 @@ async function list(args: string[]): Promise<number> {
     offset += page.rows.length
     told = offset
     upTo = page.upTo
+    if (told >= limit && page.complete && page.total > told) {
+      say(`${told} of ${counted(page.total, 'delivery', 'deliveries')}. Use --limit N for more.`)
+    }
   }
   if (told === 0 && !values.json) {
     say(values.filter === undefined ? 'There is no delivery yet.' : 'No delivery fits the filter.')

@@ -1,6 +1,6 @@
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import { printable } from '../../printable.ts'
-import { inSession } from '../in-session.ts'
+import { readSession } from '../in-session.ts'
 import { logOf } from '../log-option.ts'
 import { wayLines } from '../delivery-detail.ts'
 import { idOf, parse } from '../options.ts'
@@ -10,7 +10,7 @@ import { coloured, writeJson, writeLine } from '../output.ts'
 export async function headers(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, { log: { type: 'string' } }, 1)
   const id = idOf('deliveries headers needs the ID of a delivery.', positionals[0])
-  return inSession(values, async (session) => {
+  return readSession(values, async (session) => {
     const log = await logOf(session, values.log)
     const checks = await session.call('deliveries.headers', { id, log })
     if (values.json) for (const check of checks) writeJson({ event: 'header', ...check })

@@ -8,7 +8,6 @@ import { failing } from '../in-session.ts'
 import { logOf } from '../log-option.ts'
 import { folderOf } from '../options.ts'
 import { confirms, say, showProgress, writeBytes, writeJson, writeLine } from '../output.ts'
-import { refuseNoData } from '../reading.ts'
 import { openSession, type Session } from '../session.ts'
 import { UsageError } from '../usage.ts'
 import { printable } from '../../printable.ts'
@@ -21,19 +20,25 @@ export async function exportLog(args: string[]): Promise<number> {
   if (json && output === '-' && values.preview !== true) {
     throw new UsageError('With -o - the export itself is on stdout: leave out --json.')
   }
-  if (!wish.redact && values.preview !== true && !(await mayLeaveAll(values.yes ?? false))) return 1
+  if (json && output === null && values.preview !== true) {
+    throw new UsageError('export --json requires -o FILE, or --preview.')
+  }
   return failing(json, async () => {
+    if (!wish.redact && values.preview !== true && !(await mayLeaveAll(values.yes ?? false)))
+      return 1
     const folder = folderOf(values)
-    if (values.log === undefined) refuseNoData(folder)
-    await using session = await openSession(folder)
+    await using session = await openSession(folder, {
+      access: values.log === undefined ? 'read' : 'create',
+    })
     const log = await logOf(session, values.log)
+    await assertAllThere(session, wish.what?.ids ?? [], log)
     const whole: ExportWish = { ...wish, what: { ...wish.what, log } }
     if (values.preview === true) return await preview(session, whole, json)
     const { format, gzip = false } = whole
     const view = (await session.call('logs.formats', {})).find(({ id }) => id === format)
     if (!view) throw new AppError('bad_input', await noFormat(session, format ?? ''))
     const name = defaultName(view.extension, gzip, now)
-    const toStdout = output === '-' || (output === null && !json && !process.stdout.isTTY)
+    const toStdout = output === '-' || (output === null && !process.stdout.isTTY)
     return toStdout
       ? await toStdoutOf(session, whole, name)
       : await toFile(session, whole, output ?? path.resolve(name), json)
@@ -45,16 +50,41 @@ async function noFormat(session: Session, format: string): Promise<string> {
   return `There is no format "${format}". There is ${formats.map(({ id }) => id).join(', ')}.`
 }
 
-/** Without redaction a terminal is asked; a script has said so by the option. */
+/** Without redaction a terminal is asked; a script confirms with `--yes`. Throws `confirmation_required`. */
 async function mayLeaveAll(yes: boolean): Promise<boolean> {
   const warning = `Nothing will be redacted. The file will hold ${Object.values(redactedValues)
     .map(({ values }) => values)
     .join('; ')}.`
-  if (yes || !process.stdin.isTTY) {
+  if (yes) {
     say(`${warning} Give it only to those who may see all of it.`)
     return true
   }
+  if (!process.stdin.isTTY) {
+    throw new AppError('confirmation_required', `${warning} To export it, confirm with --yes.`)
+  }
   return confirms(`${warning} Go on?`)
+}
+
+/** Throws `not_found` for IDs that no delivery has: the file would lack them without a word. */
+async function assertAllThere(
+  session: Session,
+  ids: readonly number[],
+  log: number | null,
+): Promise<void> {
+  const missing: number[] = []
+  for (const id of ids) {
+    try {
+      await session.call('deliveries.get', { id, log })
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'not_found')) throw error
+      missing.push(id)
+    }
+  }
+  if (missing.length === 0) return
+  throw new AppError(
+    'not_found',
+    `No delivery has the ID ${missing.join(', ')}. List them: tabscope deliveries list`,
+  )
 }
 
 async function toFile(

@@ -1,7 +1,7 @@
 import { successRate, type ForwardHealth, type ForwardTarget } from '#contract/answering.ts'
 import { confirming } from '../confirm-target.ts'
 import { typesOf } from '../forwarding.ts'
-import { inSession } from '../in-session.ts'
+import { changeSession, inSession, readSession } from '../in-session.ts'
 import { idOf, parse, wholeNumber } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
 import { endpointOf } from '../send-options.ts'
@@ -67,7 +67,7 @@ async function add(args: string[]): Promise<number> {
 
 async function list(args: string[]): Promise<number> {
   const { values } = parse(args, {})
-  return inSession(values, async (session) => {
+  return readSession(values, async (session) => {
     const { forwards, forwardHealth } = await session.call('app.snapshot', {})
     for (const target of forwards) {
       const health = forwardHealth.find(({ forwardId }) => forwardId === target.id)
@@ -83,7 +83,7 @@ async function list(args: string[]): Promise<number> {
 async function change(args: string[], verb: string, on: boolean): Promise<number> {
   const { values, positionals } = parse(args, {}, 1)
   const id = idOf(`forward ${verb} needs the ID of a forward target.`, positionals[0])
-  return inSession(values, async (session) => {
+  return changeSession(values, async (session) => {
     tell(await session.call('forwards.update', { id, on }), values.json)
     return 0
   })
@@ -92,7 +92,7 @@ async function change(args: string[], verb: string, on: boolean): Promise<number
 async function remove(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, {}, 1)
   const id = idOf('forward remove needs the ID of a forward target.', positionals[0])
-  return inSession(values, async (session) => {
+  return changeSession(values, async (session) => {
     await session.call('forwards.remove', { id })
     if (values.json) writeJson({ event: 'removed', forwardId: id })
     return 0

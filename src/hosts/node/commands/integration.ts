@@ -1,10 +1,19 @@
 import type { Integration } from '#contract/integrations.ts'
-import { allIntegrations, failing, inSession, isNamed, named } from '../in-session.ts'
+import { AppError } from '#engine/errors.ts'
+import {
+  allIntegrations,
+  changeSession,
+  failing,
+  inSession,
+  named,
+  readSession,
+} from '../in-session.ts'
 import { integrationLine, integrationText, preflightText } from '../integration-text.ts'
 import { parse, secretFrom } from '../options.ts'
-import { say, writeJson, writeLine } from '../output.ts'
+import { confirms, say, writeJson, writeLine } from '../output.ts'
 import { readRule } from '../refresh-rule.ts'
 import type { Session } from '../session.ts'
+import { counted } from '../text.ts'
 import { printable } from '../../printable.ts'
 import { UsageError } from '../usage.ts'
 
@@ -56,17 +65,12 @@ async function set(args: string[]): Promise<number> {
     const refresh = await readRule(values)
     const { data, 'data-dir': dataDir } = values
     return inSession({ data, 'data-dir': dataDir }, async (session) => {
-      const there = (await allIntegrations(session)).find((each) => isNamed(each, name))
-      let after: Integration
-      if (there) {
-        after = await session.call('integrations.update', { id: there.id, ...fields, refresh })
-        if (secret !== undefined) {
-          after = await session.call('integrations.setAccessSecret', { id: there.id, secret })
-        }
-      } else {
-        after = await session.call('integrations.create', { name, ...fields, accessSecret: secret })
-        if (refresh) after = await session.call('integrations.update', { id: after.id, refresh })
-      }
+      const after = await session.call('integrations.set', {
+        name,
+        ...fields,
+        accessSecret: secret,
+        refresh,
+      })
       tell(after, values.json)
       return 0
     })
@@ -75,7 +79,7 @@ async function set(args: string[]): Promise<number> {
 
 async function list(args: string[]): Promise<number> {
   const { values } = parse(args, {})
-  return inSession(values, async (session) => {
+  return readSession(values, async (session) => {
     for (const each of await allIntegrations(session)) {
       if (values.json) writeJson({ event: 'integration', ...each })
       else writeLine(integrationLine(each))
@@ -87,7 +91,7 @@ async function list(args: string[]): Promise<number> {
 async function show(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, {}, 1)
   const name = nameOf('show', positionals)
-  return inSession(values, async (session) => {
+  return readSession(values, async (session) => {
     tell(await find(session, name), values.json)
     return 0
   })
@@ -97,7 +101,7 @@ async function show(args: string[]): Promise<number> {
 async function check(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, {}, 1)
   const name = nameOf('check', positionals)
-  return inSession(values, async (session) => {
+  return readSession(values, async (session) => {
     const { id } = await find(session, name)
     const preflight = await session.call('integrations.preflight', { id })
     if (values.json) writeJson({ event: 'preflight', integration: name, ...preflight })
@@ -107,15 +111,25 @@ async function check(args: string[]): Promise<number> {
 }
 
 async function remove(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, {}, 1)
+  const { values, positionals } = parse(args, { yes: { type: 'boolean', short: 'y' } }, 1)
   const name = nameOf('remove', positionals)
-  return inSession(values, async (session) => {
+  return changeSession(values, async (session) => {
     const { id } = await find(session, name)
+    const tokens = (await session.call('tokens.list', { integrationId: id })).length
+    if (tokens > 0 && !values.yes && !(await mayRemove(name, tokens, values.json ?? false)))
+      return 1
     await session.call('integrations.remove', { id })
     if (values.json) writeJson({ event: 'removed', integration: name, id })
     else say(`"${printable(name)}" is gone, with its tokens and runs.`)
     return 0
   })
+}
+
+/** Tokens are deleted with their integration: a terminal is asked, a script confirms with `--yes`. Throws `confirmation_required`. */
+async function mayRemove(name: string, tokens: number, json: boolean): Promise<boolean> {
+  const deleted = `Removing "${name}" also deletes ${counted(tokens, 'token', 'tokens')}.`
+  if (!json && process.stdin.isTTY) return confirms(`${deleted} Remove it?`)
+  throw new AppError('confirmation_required', `${deleted} Confirm with --yes.`)
 }
 
 function nameOf(verb: string, [name]: readonly string[]): string {

@@ -1,6 +1,6 @@
 import type { EventLog } from '#contract/logs.ts'
 import { AppError } from '#engine/errors.ts'
-import { inSession } from '../in-session.ts'
+import { changeSession, inSession, readSession } from '../in-session.ts'
 import { logLine, logText } from '../log-text.ts'
 import { parse } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
@@ -23,7 +23,7 @@ export async function logs([verb, ...args]: string[]): Promise<number> {
 
 async function list(args: string[]): Promise<number> {
   const { values } = parse(args, {})
-  return inSession(values, async (session) => {
+  return readSession(values, async (session) => {
     const { logs: all } = await session.call('logs.list', {})
     if (all.length === 0 && !values.json)
       say('No log was imported. Import one: tabscope import FILE')
@@ -37,8 +37,9 @@ async function list(args: string[]): Promise<number> {
 
 async function show(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, {}, 1)
-  return inSession(values, async (session) => {
-    const log = await wanted(session, 'show', positionals[0])
+  const word = wordOf('show', positionals)
+  return readSession(values, async (session) => {
+    const log = await wanted(session, word)
     if (values.json) writeJson({ event: 'log', ...log })
     else writeLine(logText(log))
     return 0
@@ -48,8 +49,9 @@ async function show(args: string[]): Promise<number> {
 /** The file it was imported from stays. */
 async function remove(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, {}, 1)
-  return inSession(values, async (session) => {
-    const log = await wanted(session, 'remove', positionals[0])
+  const word = wordOf('remove', positionals)
+  return changeSession(values, async (session) => {
+    const log = await wanted(session, word)
     await session.call('logs.remove', { id: log.id })
     if (values.json) writeJson({ event: 'removed', id: log.id })
     else say(`Log ${log.id} is removed.`)
@@ -68,9 +70,13 @@ async function formats(args: string[]): Promise<number> {
   })
 }
 
-/** By its number or its name. Throws `not_found`. */
-async function wanted(session: Session, verb: string, word: string | undefined): Promise<EventLog> {
+function wordOf(verb: string, [word]: readonly string[]): string {
   if (word === undefined) throw new UsageError(`logs ${verb} needs the ID of a log.`)
+  return word
+}
+
+/** By its number or its name. Throws `not_found`. */
+async function wanted(session: Session, word: string): Promise<EventLog> {
   const { logs: all } = await session.call('logs.list', {})
   const log = all.find(({ id, name }) => String(id) === word || name === word)
   if (log) return log

@@ -9,7 +9,6 @@ import { failing } from '../in-session.ts'
 import { followJob } from '../job-run.ts'
 import { folderOf, idOf, parse, wholeNumber } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
-import { refuseNoData } from '../reading.ts'
 import { bytesOf, checkSignWords, headerPairs, sendOptions, signOf } from '../send-options.ts'
 import { openSession, type Session } from '../session.ts'
 import { untilIndexed } from '../until-indexed.ts'
@@ -46,8 +45,7 @@ export async function resend(args: string[]): Promise<number> {
   return failing(json, async () => {
     const body = await bytesOf(values.body)
     const folder = folderOf(values)
-    refuseNoData(folder)
-    await using session = await openSession(folder)
+    await using session = await openSession(folder, { access: 'change' })
     const { endpoints } = await session.call('app.snapshot', {})
     const sign = signOf(values, endpoints)
     const allowed = values['allow-target'] ?? false

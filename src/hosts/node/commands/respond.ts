@@ -1,14 +1,14 @@
 import type { CallInput } from '#contract/calls.ts'
 import type { ResponseRule } from '#contract/answering.ts'
 import { mindUnknownType } from '../forwarding.ts'
-import { inSession } from '../in-session.ts'
-import { parse, wholeNumber } from '../options.ts'
+import { changeSession, inSession, readSession } from '../in-session.ts'
+import { idOf, parse, wholeNumber } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
 import { endpointOf, headerPairs } from '../send-options.ts'
 import { printable } from '../../printable.ts'
 import { UsageError } from '../usage.ts'
 
-type Rule = CallInput<'responses.set'>['rules'][number]
+type Rule = Omit<CallInput<'responses.add'>, 'endpointId'>
 
 const options = {
   endpoint: { type: 'string' },
@@ -24,23 +24,18 @@ const options = {
 
 type Values = ReturnType<typeof parse<typeof options>>['values']
 
-/** `respond --status 500 …`, `respond off`, `respond list`: what an endpoint answers instead of 200. */
+/** `respond --status 500 …`, `respond off`, `respond list`, `respond remove ID`: what an endpoint answers instead of 200. */
 export async function respond([verb, ...args]: string[]): Promise<number> {
   if (verb === 'off') return off(args)
   if (verb === 'list') return list(args)
+  if (verb === 'remove') return remove(args)
   const { values } = parse(verb === undefined ? [] : [verb, ...args], options)
   const rule = ruleOf(values)
   if (rule.type !== null) mindUnknownType(rule.type, 'The rule holds for it all the same.')
   return inSession(values, async (session) => {
-    const { endpoints, responses } = await session.call('app.snapshot', {})
-    const { id } = endpointOf(endpoints, values.endpoint)
-    // A rule for the same type takes the place of the one before it.
-    const others = responses
-      .filter((each) => each.endpointId === id && each.on && each.type !== rule.type)
-      .map(({ type, answer, delay, when, on }): Rule => ({ type, answer, delay, when, on }))
-    // One for a single type is tried before one for all: else it would never come up.
-    const rules = rule.type === null ? [...others, rule] : [rule, ...others]
-    tell(await session.call('responses.set', { endpointId: id, rules }), values.json)
+    const { endpoints } = await session.call('app.snapshot', {})
+    const { id: endpointId } = endpointOf(endpoints, values.endpoint)
+    tell(await session.call('responses.add', { endpointId, ...rule }), values.json)
     return 0
   })
 }
@@ -52,7 +47,9 @@ function ruleOf(values: Values): Rule {
     throw new UsageError('--drop answers nothing: leave out --status, --body and --header.')
   }
   if (!values.drop && status === undefined && delay === 0 && values.body === undefined) {
-    throw new UsageError('respond needs --status N, --drop, --delay MS, --body TEXT, off or list.')
+    throw new UsageError(
+      'respond needs --status N, --drop, --delay MS, --body TEXT, off, list or remove ID.',
+    )
   }
   const answer: Rule['answer'] = values.drop
     ? { kind: 'drop' }
@@ -81,7 +78,7 @@ function whenOf({ first, share }: Values): Rule['when'] {
 
 async function off(args: string[]): Promise<number> {
   const { values } = parse(args, { endpoint: { type: 'string' } })
-  return inSession(values, async (session) => {
+  return changeSession(values, async (session) => {
     const { endpoints } = await session.call('app.snapshot', {})
     const which =
       values.endpoint === undefined ? {} : { endpointId: endpointOf(endpoints, values.endpoint).id }
@@ -90,9 +87,20 @@ async function off(args: string[]): Promise<number> {
   })
 }
 
+/** Removes one rule; the others keep their IDs. */
+async function remove(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args, {}, 1)
+  const id = idOf('respond remove needs the ID of a response rule.', positionals[0])
+  return changeSession(values, async (session) => {
+    await session.call('responses.remove', { id })
+    if (values.json) writeJson({ event: 'removed', ruleId: id })
+    return 0
+  })
+}
+
 async function list(args: string[]): Promise<number> {
   const { values } = parse(args, {})
-  return inSession(values, async (session) => {
+  return readSession(values, async (session) => {
     tell((await session.call('app.snapshot', {})).responses, values.json)
     return 0
   })
@@ -108,9 +116,10 @@ function tell(rules: readonly ResponseRule[], json: boolean | undefined): void {
   if (!json && !rules.some(({ on }) => on)) writeLine('Every delivery is answered with 200.')
 }
 
-function ruleLine({ type, answer, delay, when, on }: ResponseRule): string {
+function ruleLine({ id, type, answer, delay, when, on }: ResponseRule): string {
   const what = answer.kind === 'drop' ? 'no answer, the connection is cut' : String(answer.status)
   return [
+    String(id).padStart(4),
     on ? 'on ' : 'off',
     printable(type ?? 'every type'),
     what,

@@ -1,4 +1,4 @@
-import { allIntegrations, inSession, named } from '../in-session.ts'
+import { allIntegrations, named, readSession } from '../in-session.ts'
 import { idOf, parse, wholeNumber } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
 import { runLine, runText } from '../run-text.ts'
@@ -16,7 +16,7 @@ export async function runs(args: string[]): Promise<number> {
 async function list(args: string[]): Promise<number> {
   const { values } = parse(args, { integration: { type: 'string' }, limit: { type: 'string' } })
   const limit = wholeNumber('limit', values.limit, 1, 500) ?? 50
-  return inSession(values, async (session) => {
+  return readSession(values, async (session) => {
     const integrationId =
       values.integration === undefined
         ? undefined
@@ -35,7 +35,7 @@ async function list(args: string[]): Promise<number> {
 async function show(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, {}, 1)
   const id = idOf('runs show needs the ID of a run.', positionals[0])
-  return inSession(values, async (session) => {
+  return readSession(values, async (session) => {
     const run = await session.call('authorization.run', { id })
     if (values.json) writeJson({ event: 'run', ...run })
     else writeLine(runText(run))

@@ -5,6 +5,7 @@ import { describeFailure } from '#engine/listening/listening.ts'
 import { logFilesOf, mostFiles } from '../../log-files.ts'
 import { openInterfaceServer, type OfferLink } from '../interface-server.ts'
 import { openBrowser } from '../open-browser.ts'
+import { assertReadable } from '../given-file.ts'
 import { forwardOptions, forwardWish } from '../forwarding.ts'
 import { parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { say, writeJson } from '../output.ts'
@@ -38,6 +39,7 @@ export async function serve(args: string[]): Promise<number> {
     if (file === undefined) throw new UsageError(`"${word}" is one word too many.`)
     return [file]
   })
+  for (const file of files) await assertReadable(file)
   const port = wholeNumber('port', values.port, 0, 65535)
   const uiPort = wholeNumber('ui-port', values['ui-port'], 0, 65535) ?? 0
   const forwarding = forwardWish(values)

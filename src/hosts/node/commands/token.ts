@@ -1,6 +1,6 @@
 import type { TokenView } from '#contract/tokens.ts'
 import { AppError } from '#engine/errors.ts'
-import { allIntegrations, inSession, named } from '../in-session.ts'
+import { allIntegrations, changeSession, named, readSession } from '../in-session.ts'
 import { idOf, parse } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
 import type { Session } from '../session.ts'
@@ -34,7 +34,7 @@ export async function token(args: string[]): Promise<number> {
 
 async function list(args: string[]): Promise<number> {
   const { values } = parse(args, { integration: { type: 'string' } })
-  return inSession(values, async (session) => {
+  return readSession(values, async (session) => {
     const integrationId =
       values.integration === undefined
         ? undefined
@@ -58,7 +58,7 @@ async function show(args: string[]): Promise<number> {
   if (word !== undefined && (!values.reveal || (word !== 'access' && word !== 'refresh'))) {
     throw new UsageError(`"${word}" is one word too many. It is --reveal access|refresh.`)
   }
-  return inSession(values, async (session) => {
+  return readSession(values, async (session) => {
     const found = await find(session, id)
     const reveal = async (which: 'access' | 'refresh'): Promise<string> =>
       (await session.call('tokens.reveal', { id, which })).value
@@ -82,7 +82,7 @@ async function show(args: string[]): Promise<number> {
 async function refresh(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, {}, 1)
   const id = idOf('token refresh needs the ID of a token.', positionals[0])
-  return inSession(values, async (session) => {
+  return changeSession(values, async (session) => {
     const { failure } = await session.call('tokens.refresh', { id })
     if (!failure) {
       tell(await find(session, id), values.json)
@@ -98,7 +98,7 @@ async function refresh(args: string[]): Promise<number> {
 async function revokeLocal(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, {}, 1)
   const id = idOf('token revoke-local needs the ID of a token.', positionals[0])
-  return inSession(values, async (session) => {
+  return changeSession(values, async (session) => {
     const after = await session.call('tokens.forget', { id })
     if (values.json) writeJson(tokenEvent(after, Date.now()))
     say(
@@ -113,7 +113,7 @@ async function label(args: string[]): Promise<number> {
   const id = idOf('token label needs the ID of a token and a text.', positionals[0])
   const text = positionals[1]
   if (text === undefined) throw new UsageError('token label needs a text after the ID.')
-  return inSession(values, async (session) => {
+  return changeSession(values, async (session) => {
     tell(await session.call('tokens.label', { id, label: text }), values.json)
     return 0
   })
@@ -122,7 +122,7 @@ async function label(args: string[]): Promise<number> {
 async function remove(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, {}, 1)
   const id = idOf('token remove needs the ID of a token.', positionals[0])
-  return inSession(values, async (session) => {
+  return changeSession(values, async (session) => {
     await session.call('tokens.remove', { id })
     if (values.json) writeJson({ event: 'removed', id })
     else say(`Token ${id} is gone, with its timeline.`)

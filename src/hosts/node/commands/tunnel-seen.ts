@@ -1,5 +1,5 @@
 import { AppError } from '#engine/errors.ts'
-import { inSession } from '../in-session.ts'
+import { changeSession } from '../in-session.ts'
 import { parse } from '../options.ts'
 import { slugOf, tellTunnel } from '../tunnel-told.ts'
 import { UsageError } from '../usage.ts'
@@ -7,7 +7,7 @@ import { UsageError } from '../usage.ts'
 /** `tunnel copied [URL]`: the dashboard has this address from now on; without one, the address of now. Another one later is a warning. */
 export async function copied(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, {}, 1)
-  return inSession(values, async (session) => {
+  return changeSession(values, async (session) => {
     const { url } = (await session.call('app.snapshot', {})).tunnel
     const slug = await slugOf(session)
     const given = positionals[0] ?? (url === null ? null : `${url}/hooks/${slug ?? ''}`)
@@ -27,7 +27,7 @@ export async function dismiss(args: string[]): Promise<number> {
   const [wanted] = positionals
   const chosen = kinds.filter((kind) => wanted === undefined || kind === wanted)
   if (chosen.length === 0) throw new UsageError(`tunnel dismiss takes ${kinds.join(' or ')}.`)
-  return inSession(values, async (session) => {
+  return changeSession(values, async (session) => {
     for (const kind of chosen) await session.call('tunnel.dismiss', { kind })
     const { tunnel } = await session.call('app.snapshot', {})
     tellTunnel(tunnel, await slugOf(session), values.json)

@@ -1,6 +1,6 @@
 import type { TunnelView, TunnelWish } from '#contract/tunnel.ts'
 import { AppError } from '#engine/errors.ts'
-import { inSession } from '../in-session.ts'
+import { inSession, readSession } from '../in-session.ts'
 import { parse, wholeNumber } from '../options.ts'
 import { confirms, say, writeJson, writeLine } from '../output.ts'
 import type { Session } from '../session.ts'
@@ -35,7 +35,7 @@ export async function tunnel([verb, ...args]: string[]): Promise<number> {
 
 async function status(args: string[]): Promise<number> {
   const { values } = parse(args, {})
-  return inSession(values, async (session) => {
+  return readSession(values, async (session) => {
     tellTunnel((await session.call('app.snapshot', {})).tunnel, await slugOf(session), values.json)
     return 0
   })
@@ -49,14 +49,17 @@ async function open(args: string[]): Promise<number> {
   return inSession(values, async (session) => {
     assertRunning(session)
     const told = teller(await slugOf(session), values.json ?? false)
+    let isTold = false
     const settled = new Promise<TunnelView>((resolve) => {
       session.on('tunnel.changed', (view) => {
+        isTold = true
         told(view)
         if (view.state === 'online' || view.state === 'offline') resolve(view)
       })
     })
     const begun = await openConfirmed(session, wish, values.yes ?? false)
-    told(begun)
+    // A push may be newer than the response.
+    if (!isTold) told(begun)
     // Open already, and as it was asked for: nothing more will be told.
     const { state } = begun.state === 'online' ? begun : await settled
     return state === 'online' ? 0 : 1
@@ -158,7 +161,7 @@ async function history(args: string[]): Promise<number> {
   const now = Date.now()
   const since = timeOf('since', values.since, now) ?? now - dayMs
   const limit = wholeNumber('limit', values.limit, 1, 5000) ?? 1000
-  return inSession(values, async (session) => {
+  return readSession(values, async (session) => {
     for (const span of await session.call('tunnel.history', { since, limit })) {
       if (values.json) writeJson({ event: 'span', ...span })
       else writeLine(spanLine(span))

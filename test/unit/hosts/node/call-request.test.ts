@@ -1,37 +1,6 @@
-import { writeFileSync } from 'node:fs'
-import path from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { headersOf, queryOf, splitData, withType } from '#hosts/node/call-request.ts'
+import { expect, it } from 'vitest'
+import { headersOf, queryOf, withType } from '#hosts/node/call-request.ts'
 import { UsageError } from '#hosts/node/usage.ts'
-import { tempFolder } from '#test/support/temp-folder.ts'
-
-describe('splitData', () => {
-  it('takes a body for a body, whatever it looks like', () => {
-    for (const text of ['', '{}', '/', '/no/such/folder', 'relative', '.', '@file', '@-']) {
-      expect(splitData([text], undefined)).toEqual({ folder: undefined, data: text })
-    }
-  })
-
-  it('takes the absolute path of a data folder, or of an empty one, for the folder', () => {
-    const folder = tempFolder()
-    expect(splitData([folder], undefined)).toEqual({ folder, data: undefined })
-    writeFileSync(path.join(folder, 'tabscope.db'), '')
-    expect(splitData(['{}', folder], undefined)).toEqual({ folder, data: '{}' })
-    const other = tempFolder()
-    writeFileSync(path.join(other, 'something'), '')
-    expect(splitData([other], undefined)).toEqual({ folder: undefined, data: other })
-  })
-
-  it('looks at nothing where --data-dir names the folder', () => {
-    const folder = tempFolder()
-    expect(splitData([folder], '/elsewhere')).toEqual({ folder: '/elsewhere', data: folder })
-  })
-
-  it('refuses two of either', () => {
-    expect(() => splitData(['a', 'b'], undefined)).toThrow(UsageError)
-    expect(() => splitData([tempFolder(), tempFolder()], undefined)).toThrow(UsageError)
-  })
-})
 
 it('takes names and values apart at the first mark', () => {
   expect(queryOf(['a=b=c', 'e='])).toEqual([

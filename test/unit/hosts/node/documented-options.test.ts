@@ -35,7 +35,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
     'diagnose',
   ],
   forward: ['add', 'list', 'on', 'off', 'remove'],
-  respond: ['--status', 'off', 'list'],
+  respond: ['--status', 'off', 'list', 'remove'],
   tunnel: [
     'status',
     'open',

@@ -7,7 +7,7 @@ import { tunnel } from './005-tunnel.ts'
 import { eventLogs } from './006-event-logs.ts'
 import { sealedHeaders } from './007-sealed-headers.ts'
 import { ruleUses } from './008-rule-uses.ts'
-import { rechecks } from './010-rechecks.ts'
+import { rechecks } from './009-rechecks.ts'
 
 /** One step of the schema. Published ones are never edited: a change is the next number. */
 export interface Migration {

@@ -2,7 +2,7 @@ import type { Migration } from './migrations.ts'
 
 /** A signature can be checked again after its delivery arrived, and one that nothing could be checked with is told from none. */
 export const rechecks: Migration = {
-  version: 10,
+  version: 9,
   name: 'rechecks',
   up: (db) => {
     db.exec(`

@@ -23,10 +23,8 @@ const fields = [
 function check(options: Readonly<Record<string, string>>): Record<string, string> {
   const { host, subdomain } = tidyOptions('localtunnel', fields, options)
   if (subdomain !== undefined && !isName(subdomain)) {
-    throw badOption(
-      'subdomain',
-      `The subdomain ${JSON.stringify(subdomain)} is not allowed. ${nameRule}`,
-    )
+    // Not quoted: it may be a secret that was pasted into the wrong field.
+    throw badOption('subdomain', `This subdomain is not allowed. ${nameRule}`)
   }
   return {
     ...(host === undefined ? {} : { host: serverOrigin(host) }),

@@ -32,7 +32,7 @@ it.each([
   ['nothing', /There is no tunnel "nothing"/],
   ['localtunnelx', /There is no tunnel "localtunnelx"/],
   ['localtunnel:Not A Name', /subdomain/i],
-  ['localtunnel:abc', /^The subdomain "abc" is not allowed\. A subdomain has 4 to 63 /],
+  ['localtunnel:abc', /^This subdomain is not allowed\. A subdomain has 4 to 63 /],
   ['localtunnel@ftp://example.test', /http/],
   ['manual', /url|address/i],
   ['manual:ftp://example.test', /http/],

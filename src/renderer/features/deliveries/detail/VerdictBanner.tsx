@@ -94,14 +94,16 @@ function LiveBanner({ delivery, onWhy }: BannerProps) {
         )}
         <Reason delivery={delivery} />
       </div>
-      {report?.changedSince && (
-        <Button kind="primary" busy={check.busy} onClick={() => check.start()}>
-          Check again
+      <div className="verdict-actions">
+        {report?.changedSince && (
+          <Button kind="primary" busy={check.busy} onClick={() => check.start()}>
+            Check again
+          </Button>
+        )}
+        <Button kind={verdict === 'valid' ? 'quiet' : 'plain'} onClick={onWhy}>
+          {verdict === 'valid' ? 'How?' : 'Why?'}
         </Button>
-      )}
-      <Button kind={verdict === 'valid' ? 'quiet' : 'plain'} onClick={onWhy}>
-        {verdict === 'valid' ? 'How?' : 'Why?'}
-      </Button>
+      </div>
     </div>
   )
 }

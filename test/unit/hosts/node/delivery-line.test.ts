@@ -40,15 +40,21 @@ const finding = { code: 'body.empty', severity: 'error', place: 'body', message:
 describe('deliveryLine', () => {
   it('says what came, in one line', () => {
     expect(deliveryLine(row)).toBe(
-      '    42  21:00:00.123  ✓ valid     OPEN_TAB            Tab T4 opened  200, 31 bytes',
+      '    42  21:00:00.123  ✓ valid      OPEN_TAB            Tab T4 opened  200, 31 bytes',
     )
   })
 
   it('tells each verdict in a word, at the same width', () => {
-    const words = (['valid', 'invalid', 'missing', 'unsigned'] as const).map((verdict) =>
-      deliveryLine({ ...row, verdict }).slice(22, 32),
+    const words = (['valid', 'invalid', 'missing', 'unsigned', 'unchecked'] as const).map(
+      (verdict) => deliveryLine({ ...row, verdict }).slice(22, 33),
     )
-    expect(words).toEqual(['✓ valid   ', '✗ invalid ', '! missing ', '– unsigned'])
+    expect(words).toEqual([
+      '✓ valid    ',
+      '✗ invalid  ',
+      '! missing  ',
+      '– unsigned ',
+      '? unchecked',
+    ])
   })
 
   it('names findings, and what came where there is no type and no answer', () => {

@@ -16,14 +16,13 @@ export function readFilter(db: Db, text: string, asOf: number): CompiledFilter {
     throw new AppError('bad_filter', message, { details: { from, to } })
   }
   addFunctions(db)
-  // CROSS JOIN: the plan is the same with and without statistics.
   const endpoints = prepare<
     [],
     { id: number; name: string; slug: string; integrationId: number; integrationName: string }
   >(
     db,
     `SELECT endpoint.id, endpoint.name, slug, integration_id AS integrationId, integration.name AS integrationName
-     FROM endpoint CROSS JOIN integration ON integration.id = integration_id`,
+     FROM endpoint JOIN integration ON integration.id = integration_id`,
   )
     .all()
     .map(({ integrationId, integrationName, ...endpoint }) => ({

@@ -42,7 +42,9 @@ const list = (...args: string[]) => runCli(['deliveries', 'list', '--data', fold
 
 async function ids(...args: string[]): Promise<unknown[]> {
   const { code, stdout, stderr } = await list('--json', ...args)
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(code).toBe(0)
+  // What is left out is said beside the output, not in it.
+  expect(stderr).toMatch(/^(\d+ of \d+ deliveries\. Use --limit N for more\.\n)?$/)
   return jsonLines(stdout).map(({ id }) => id)
 }
 
@@ -62,6 +64,9 @@ test.each(asked)('deliveries list --filter %s while Tabscope runs', async (filte
 
 test('--limit counts what matches', async () => {
   expect(await ids('--filter', 'verdict:invalid', '--limit', '2')).toEqual([51, 41])
+  const { stderr } = await list('--filter', 'verdict:invalid', '--limit', '2')
+  expect(stderr).toBe('2 of 6 deliveries. Use --limit N for more.\n')
+  expect((await list('--filter', 'verdict:invalid')).stderr).toBe('')
   expect(await ids('--filter=-type:OPEN_TAB', '--limit', '3')).toEqual([58, 55, 52])
 })
 

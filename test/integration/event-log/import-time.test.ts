@@ -97,7 +97,10 @@ test('the store of a log of an older Tabscope is brought up, and one of a newer 
   set(
     5,
     `DROP TABLE event_log; DROP TABLE log_origin; DROP TABLE log_delivery; DROP TABLE redaction_rule;
-     ALTER TABLE endpoint DROP COLUMN sealed_headers`,
+     ALTER TABLE endpoint DROP COLUMN sealed_headers;
+     ALTER TABLE response_rule DROP COLUMN met; ALTER TABLE response_rule DROP COLUMN applied;
+     ALTER TABLE delivery DROP COLUMN arrival_verdict; ALTER TABLE delivery DROP COLUMN rechecked_us;
+     ALTER TABLE delivery DROP COLUMN recheck_secret_name`,
   )
   expect(await library.reader(logId ?? 0).call('get', 2)).toMatchObject({ id: 2 })
   await library.close()

@@ -188,7 +188,7 @@ describe('the original', () => {
 })
 
 describe('a target while it is written', () => {
-  test.each(['', 'h', 'http', 'http://', 'localhost:30', 'http://a:b@c/'])(
+  test.each(['', 'h', 'http', 'http://', 'example.com:30', 'http://a:b@c/'])(
     'is none yet: %j',
     async (url) => {
       expect(await engine().engine.call('compose.target', { url })).toEqual({ target: null })

@@ -7,7 +7,7 @@ import { counted } from '../../components/text/numbers.ts'
 import { cut, visible } from '../../components/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { editAndSend, resend } from '../attempts/resend.ts'
+import { editAndSend, resendOrAsk } from '../attempts/resend.ts'
 import { askWhereTo } from '../attempts/store.ts'
 import { compare } from '../diff/store.ts'
 import { askExport } from '../logs/export/asking.ts'
@@ -120,7 +120,7 @@ function ForOne({ row }: { readonly row: DeliverySummary }) {
       <Item words="Open" hint="Enter" onSelect={() => openDelivery(row.id)} />
       {editable && (
         <>
-          <Item words="Re-send" hint="r" onSelect={() => void resend(client, { id: row.id })} />
+          <Item words="Re-send" hint="r" onSelect={() => void resendOrAsk(client, row)} />
           <Item words="Re-send to…" hint="R" onSelect={() => askWhereTo(row.id)} />
         </>
       )}

@@ -67,7 +67,7 @@ it('shows what a proxy adds as its claims, in a group of its own, and finds noth
 
   // What differs by the way alone is no difference in what was sent.
   await page.getByRole('tab', { name: 'Diff' }).click()
-  await page.getByLabel('or number').fill('1')
+  await page.getByRole('combobox', { name: 'or delivery' }).fill('1')
   await page.getByRole('button', { name: 'Compare' }).click()
   await page.getByText('The headers are the same, but for 3 by the way that they took.').waitFor()
 

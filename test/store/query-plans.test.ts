@@ -134,11 +134,12 @@ const filters: [filter: string, ways: readonly (string | RegExp)[]][] = [
   ['(ref:a or tag:b) type:OPEN_TAB', [refs[0] ?? '', byRow]],
 ]
 
+const ofDeliveries = (all: Planned[]) => all.filter(({ sql }) => /\bdelivery/.test(sql))
+
 describe('the plan of a search', () => {
   it.each(filters)('%s is driven by its index, within a range of ids', (filter, ways) => {
     const all = planned(filled(), page(filter))
     // A store of users has no statistics. The names of endpoints and integrations are a few rows, in whatever order.
-    const ofDeliveries = (each: Planned[]) => each.filter(({ sql }) => /\bdelivery/.test(sql))
     expect(ofDeliveries(planned(filled(false), page(filter)))).toEqual(ofDeliveries(all))
     const searching = all.filter(({ sql }) => sql.includes(' AS d ') && sql.includes('@lo'))
     expect(searching.length).toBeGreaterThanOrEqual(2)

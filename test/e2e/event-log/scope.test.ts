@@ -181,7 +181,9 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
   await page.keyboard.press('e')
   await expect.poll(hash).toBe('#/compose/log/1/120')
   await page.getByRole('link', { name: 'from #120 of friday.ndjson', exact: true }).waitFor()
-  await page.getByText('As captured', { exact: true }).waitFor()
+  await expect
+    .poll(() => page.getByLabel('Signature to send').locator('option').allInnerTexts())
+    .toContain('As captured')
   await page.getByRole('button', { name: /^Send/ }).click()
   await page.getByText('200 OK').first().waitFor()
   const { code } = await runCli(['logs', 'remove', '1', '--data', product.dataDir])

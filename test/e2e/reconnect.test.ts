@@ -104,6 +104,9 @@ it('says so while it lasts, tries again, and takes in what arrived', async () =>
   expect(await page.getByText('search index up to date').count()).toBe(0)
   expect(await page.locator('.rail-note').count()).toBe(0)
   expect(await axeFaults(page)).toEqual([])
+  const filterOfPage = () =>
+    page.locator('.shell-page').evaluate((element) => getComputedStyle(element).filter)
+  expect(await filterOfPage()).toBe('grayscale(1)')
   await goTo(page, 'Tunnel')
   expect(await page.getByTestId('tunnel-state').innerText()).toBe('Unknown')
   expect(await page.getByRole('button', { name: 'Open' }).count()).toBe(0)

@@ -203,6 +203,10 @@ it('says where it goes before it does, and offers where others went', async () =
   const recent = dialog.getByRole('button', { name: /recent/ })
   await recent.waitFor()
   expect(await dialog.getByRole('textbox', { name: 'Address' }).inputValue()).toBe('')
+  await dialog
+    .locator('input:focus')
+    .and(dialog.getByRole('textbox', { name: 'Address' }))
+    .waitFor()
   await recent.click()
   await dialog.getByRole('button', { name: `Send to ${host}` }).click()
   await toast(page, `#1 sent again to ${host}: 200 OK.`)

@@ -22,6 +22,7 @@ export function AddressField({ url, error, places, byItself, onChange }: Props) 
       <Field
         label="Address"
         data-mono
+        autoFocus={url === ''}
         inputMode="url"
         placeholder="http://localhost:3000/webhooks"
         value={url}

@@ -79,7 +79,7 @@ export function Shell() {
           <LostBanner />
           <KeyringBanner />
           <Guiding />
-          <div className="shell-page">
+          <div className="shell-page" data-stale={stale || undefined}>
             <Boundary key={`${page} ${log}`}>
               <Coming>
                 {!ready ? (

@@ -111,13 +111,14 @@ function shortened(id: string): string {
   return id.length > 16 ? cut(id, 9) : id
 }
 
-/** The current entry is scrolled into view, and takes the focus when it was opened from the trace. */
+/** The trace starts at the current entry, which takes the focus when it was opened from the trace. */
 function useFocusAlong(id: number, current: boolean) {
   const head = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!current) return
-    if (cameAlong(id)) head.current?.focus({ preventScroll: true })
-    head.current?.scrollIntoView({ block: 'nearest' })
+    const along = cameAlong(id)
+    if (along) head.current?.focus({ preventScroll: true })
+    head.current?.scrollIntoView({ block: along ? 'nearest' : 'start' })
   }, [id, current])
   return head
 }

@@ -33,7 +33,11 @@ export const everyPage: Readonly<Record<PageName, readonly State[]>> = {
   deliveries: [
     {
       ...at('Deliveries', '#/deliveries', 'the list'),
-      reach: (page) => page.getByTestId('delivery-row').first().waitFor(),
+      reach: async (page) => {
+        await page.getByTestId('delivery-row').first().waitFor()
+        // Comes after the rows, and would be missed by who is past it.
+        await page.getByLabel('Deliveries over time').waitFor()
+      },
     },
     {
       ...at('Deliveries', '#/deliveries', 'a delivery'),

@@ -22,6 +22,7 @@ export function AddressField({ url, error, places, byItself, onChange }: Props) 
       <Field
         label="Address"
         data-mono
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- in a dialog that was opened to enter it
         autoFocus={url === ''}
         inputMode="url"
         placeholder="http://localhost:3000/webhooks"

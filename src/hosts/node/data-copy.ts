@@ -25,7 +25,7 @@ export function isUnwritable(error: unknown): error is AppError {
 
 /** What is not data, or is of the process that holds the folder. */
 const notCopied =
-  /^(lock\.db.*|running\.json|control\.sock|.*\.(backup|log)|tabscope\.db\.damaged-.*)$/
+  /^(lock\.db.*|running\.json|interface\.json|control\.sock|.*\.(backup|log)|tabscope\.db\.damaged-.*)$/
 
 /**
  * A temporary copy of a data folder that cannot be written, for a command that only reads: to open a store is to write beside it. Throws

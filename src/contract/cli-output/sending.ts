@@ -35,6 +35,7 @@ const attempt = {
 
 /** One request that was sent, in a list. */
 export const AttemptOutput = z.strictObject({ event: z.literal('attempt'), ...attempt })
+export type AttemptOutput = z.infer<typeof AttemptOutput>
 
 /** The same with its request and response. */
 export const FullAttemptOutput = AttemptOutput.extend({
@@ -64,6 +65,7 @@ export const FullAttemptOutput = AttemptOutput.extend({
   tlsVerified: z.boolean().nullable(),
   notes: z.array(z.string()),
 })
+export type FullAttemptOutput = z.infer<typeof FullAttemptOutput>
 
 /** The result of forwarding a delivery, while `listen` runs. */
 export const ForwardResultOutput = z.strictObject({ event: z.literal('forward'), ...attempt })

@@ -1,86 +1,198 @@
 import { isUtf8 } from 'node:buffer'
-import {
-  brokenResult,
-  type Attempt,
-  type AttemptSummary,
-  type Job,
-  type JobItem,
-} from '#contract/sending.ts'
+import { brokenResult } from '#contract/broken-signature.ts'
+import type { AttemptOutput, FullAttemptOutput } from '#contract/cli-output/sending.ts'
+import type { Attempt, AttemptSummary, Job, JobItem } from '#contract/sending.ts'
 import { printable } from '../printable.ts'
 import { coloured } from './output.ts'
-import { unstopped } from './text.ts'
+import { Table, type Column } from './table.ts'
+import { facts, formatTime, roundMs, sizeText, unstopped } from './text.ts'
 
-/** True when it was answered with 2xx. */
+/** Whether the response has a 2xx status. */
 export function succeeded({ status }: { readonly status: number | null }): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
-/** An attempt as scripts read it. The keys are stable. */
-export function attemptEvent(attempt: AttemptSummary): object {
-  const { id, at, ...rest } = attempt
-  return { event: 'attempt', attemptId: id, at: Math.floor(at), ok: succeeded(attempt), ...rest }
-}
-
-/** The same with all that came back. A body that is no text comes in Base64. */
-export function wholeAttemptEvent(attempt: Attempt, body: Uint8Array): object {
-  const { answer } = attempt
-  const text = isUtf8(body) ? Buffer.from(body).toString('utf8') : null
+/** An attempt as `--json` prints it in lists. `{ ...attemptOutput(attempt), event: 'forward' }` is the result of forwarding a delivery. */
+export function attemptOutput(attempt: AttemptSummary): AttemptOutput {
   return {
-    ...attemptEvent(attempt),
-    answer:
-      answer === null
-        ? null
-        : {
-            ...answer,
-            body: text,
-            ...(text === null ? { bodyBase64: Buffer.from(body).toString('base64') } : {}),
-          },
+    event: 'attempt',
+    id: attempt.id,
+    deliveryId: attempt.deliveryId,
+    draftId: attempt.draftId,
+    jobId: attempt.jobId,
+    forwardTargetId: attempt.forwardId,
+    kind: attempt.kind,
+    sentAt: Math.floor(attempt.at),
+    durationMs: roundMs(attempt.took),
+    method: attempt.method,
+    url: attempt.url,
+    ok: succeeded(attempt),
+    status: attempt.status,
+    error: attempt.error && { code: attempt.error.code, message: attempt.error.message },
+    edited: attempt.edited,
+    bodyEdited: attempt.bodyEdited,
+    signing: attempt.signing,
+    secretName: attempt.secretName,
+    brokenSignature: brokenResult(attempt),
+    comparison: attempt.verdict,
+    previousAttemptId: attempt.previousId,
+    tryNumber: attempt.tryNumber,
+    requestBytes: attempt.requestBytes,
+    responseBytes: attempt.answerBytes,
   }
 }
 
-const verdictWords = {
-  same: 'as before',
-  fixed: 'fixed: the one before was not answered with 2xx',
-  regressed: 'regressed: the one before was answered with 2xx',
-} as const
-
-const brokenWords = {
-  refused: 'refused, as expected: the signature was broken on purpose',
-  accepted: 'accepted, although the signature was broken on purpose',
-} as const
-
-/** An attempt as people read it: one line. */
-export function attemptLine(attempt: AttemptSummary): string {
-  const { deliveryId, method, url, status, error, took, signing, secretName, verdict } = attempt
-  const broken = brokenResult(attempt)
-  const expected = broken === null ? succeeded(attempt) : broken === 'refused'
-  const style = expected ? 'green' : 'red'
-  return [
-    coloured('gray', (deliveryId === null ? '–' : String(deliveryId)).padStart(6)),
-    coloured(style, status === null ? 'no answer' : String(status)),
-    coloured('gray', `${took.toFixed(0)} ms`),
-    printable(`${method} ${url}`),
-    coloured('gray', signed(signing, secretName)),
-    verdict === null ? '' : coloured(verdict === 'same' ? 'gray' : style, verdictWords[verdict]),
-    broken === null ? '' : coloured(style, brokenWords[broken]),
-    error === null ? '' : coloured('red', printable(error.message)),
-  ]
-    .filter((part) => part !== '')
-    .join('  ')
+/** An attempt with its request and response, as `--json` prints a single one. `body`: the stored bytes of the response's body. */
+export function fullAttemptOutput(attempt: Attempt, body: Uint8Array): FullAttemptOutput {
+  const { request, answer, timings } = attempt
+  return {
+    ...attemptOutput(attempt),
+    request: {
+      target: request.target,
+      headers: request.headers,
+      trailers: request.trailers,
+      sha256: request.sha256,
+    },
+    response: answer && {
+      status: answer.status,
+      statusText: answer.statusText,
+      httpVersion: answer.httpVersion,
+      headers: answer.headers,
+      storedBytes: answer.bytesKept,
+      ...bodyOutput(body),
+    },
+    timings: timings && {
+      dnsMs: optionalMs(timings.dns),
+      connectMs: optionalMs(timings.connect),
+      tlsMs: optionalMs(timings.tls),
+      firstByteMs: optionalMs(timings.firstByte),
+      totalMs: roundMs(timings.total),
+    },
+    remoteAddress: attempt.remoteAddress,
+    reusedConnection: attempt.reused,
+    tlsVerified: attempt.tlsVerified,
+    notes: attempt.notes,
+  }
 }
 
-function signed(signing: AttemptSummary['signing'], secretName: string | null): string {
-  const by = secretName === null ? '' : ` with ${printable(secretName)}`
+/** A body as text, or in Base64 where it is not UTF-8. */
+function bodyOutput(body: Uint8Array): { body: string | null; bodyBase64?: string } {
+  const bytes = Buffer.from(body)
+  return isUtf8(bytes)
+    ? { body: bytes.toString('utf8') }
+    : { body: null, bodyBase64: bytes.toString('base64') }
+}
+
+function optionalMs(ms: number | null): number | null {
+  return ms === null ? null : roundMs(ms)
+}
+
+const comparisonTexts = {
+  same: 'same result as before',
+  fixed: 'fixed: the previous attempt had no 2xx response',
+  regressed: 'regressed: the previous attempt had a 2xx response',
+} as const
+
+const brokenTexts = {
+  refused: 'refused as expected: the signature was broken on purpose',
+  accepted: 'accepted although the signature was broken on purpose',
+} as const
+
+function attemptStyle(attempt: AttemptSummary): 'green' | 'red' {
+  const broken = brokenResult(attempt)
+  return (broken === null ? succeeded(attempt) : broken === 'refused') ? 'green' : 'red'
+}
+
+function statusText({ status }: AttemptSummary): string {
+  return status === null ? 'no response' : String(status)
+}
+
+function durationText({ took }: AttemptSummary): string {
+  return `${took.toFixed(0)} ms`
+}
+
+/** How it compares with the attempt before it, and its error. */
+function resultText(attempt: AttemptSummary): string {
+  const { verdict, error } = attempt
+  const broken = brokenResult(attempt)
+  const parts = [
+    verdict === null ? '' : comparisonTexts[verdict],
+    broken === null ? '' : brokenTexts[broken],
+    error?.message ?? '',
+  ]
+  return parts.filter((part) => part !== '').join('; ')
+}
+
+function signatureText({ signing, secretName }: AttemptSummary): string {
+  const secret = secretName === null ? '' : ` with ${secretName}`
   switch (signing) {
     case 'kept':
-      return 'signature as captured'
+      return 'as captured'
     case 'signed':
-      return `signed${by}`
+      return `signed${secret}`
     case 'broken':
-      return `signed wrongly on purpose${by}`
+      return `broken on purpose${secret}`
     case 'none':
       return 'not signed'
   }
+}
+
+/** Attempts in a table, also in one whose rows are not all known. */
+export const attemptColumns: readonly Column<AttemptSummary>[] = [
+  { title: 'ID', value: ({ id }) => String(id), align: 'right', width: 6, style: () => 'gray' },
+  {
+    title: 'Delivery',
+    value: ({ deliveryId }) => (deliveryId === null ? '–' : String(deliveryId)),
+    align: 'right',
+    width: 8,
+  },
+  { title: 'Sent', value: ({ at }) => formatTime(at), width: 26, style: () => 'gray' },
+  { title: 'Status', value: statusText, width: 11, style: attemptStyle },
+  { title: 'Duration', value: durationText, align: 'right', width: 8 },
+  { title: 'Request', value: ({ method, url }) => `${method} ${url}`, width: 40 },
+  { title: 'Signature', value: signatureText, width: 11, style: () => 'gray' },
+  { title: 'Result', value: resultText, style: attemptStyle },
+]
+
+const lines = new Table(attemptColumns, [])
+
+/** One attempt on a line, for output that follows what happens. */
+export function attemptLine(attempt: AttemptSummary): string {
+  return lines.row(attempt)
+}
+
+/** One attempt with its facts below each other. */
+export function attemptText(attempt: Attempt): string {
+  const result = resultText(attempt)
+  const { answer, timings } = attempt
+  return facts([
+    ['Attempt', String(attempt.id)],
+    ...(attempt.deliveryId === null ? [] : [['Delivery', String(attempt.deliveryId)] as const]),
+    ['Sent', formatTime(attempt.at, { milliseconds: true })],
+    ['Request', `${attempt.method} ${attempt.url}, ${sizeText(attempt.requestBytes)}`],
+    ['Signature', signatureText(attempt)],
+    [
+      'Response',
+      answer === null
+        ? 'none'
+        : `${answer.status} ${answer.statusText}`.trimEnd() + `, ${sizeText(attempt.answerBytes)}`,
+    ],
+    ['Duration', timings === null ? durationText(attempt) : timingsText(timings)],
+    ...(result === '' ? [] : [['Result', result] as const]),
+    ...attempt.notes.map((note) => ['Note', note] as const),
+  ])
+}
+
+/** `182.4 ms (DNS 1.2 ms, connect 3 ms, first byte 150 ms)` */
+function timingsText({ dns, connect, tls, firstByte, total }: NonNullable<Attempt['timings']>) {
+  const phases = [
+    ['DNS', dns],
+    ['connect', connect],
+    ['TLS', tls],
+    ['first byte', firstByte],
+  ] as const
+  const parts = phases.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${roundMs(ms)} ms`]))
+  return `${roundMs(total)} ms${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`
 }
 
 /** An item of a job as scripts read it; `attempt` is what was sent of it, where there is one. */

@@ -1,7 +1,7 @@
 import type { Endpoint } from '#contract/models.ts'
 import type { Engine } from '#engine/engine.ts'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { attemptEvent, attemptLine } from './attempt-text.ts'
+import { attemptOutput, attemptLine } from './attempt-text.ts'
 import { confirming } from './confirm-target.ts'
 import { wholeNumber } from './options.ts'
 import { say, writeJson, writeLine } from './output.ts'
@@ -78,7 +78,7 @@ export async function startForwarding(
     engine.on('attempts.made', ({ rows }) => {
       for (const row of rows) {
         if (row.forwardId === null) continue
-        if (json) writeJson({ ...attemptEvent(row), event: 'forward' })
+        if (json) writeJson({ ...attemptOutput(row), event: 'forward' })
         else writeLine(attemptLine(row))
       }
     })

@@ -35,7 +35,13 @@ test('a sample of a type with fields set, headers that follow it, and a header o
   expect({ code, lines }).toMatchObject({
     code: 0,
     lines: [
-      { event: 'attempt', kind: 'compose', status: 200, deliveryId: null, answer: { body: 'ok' } },
+      {
+        event: 'attempt',
+        kind: 'compose',
+        status: 200,
+        deliveryId: null,
+        response: { body: 'ok' },
+      },
     ],
   })
   const [request] = service.arrived

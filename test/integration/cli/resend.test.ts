@@ -66,9 +66,9 @@ describe('one delivery', () => {
         ok: true,
         signing: 'kept',
         edited: false,
-        verdict: null,
+        comparison: null,
         error: null,
-        answer: {
+        response: {
           status: 202,
           headers: [
             ['X-A', '1'],
@@ -82,15 +82,15 @@ describe('one delivery', () => {
 
   test('says whether it is fixed or regressed since the time before', async () => {
     const to = `${service.baseUrl}/verdict`
-    const verdicts: unknown[] = []
+    const comparisons: unknown[] = []
     for (const next of [200, 500, 500, 200]) {
       status = next
       const { code, lines } = await resend('2', '--to', to)
       expect(code).toBe(next === 200 ? 0 : 1)
-      verdicts.push(lines[0]?.['verdict'])
+      comparisons.push(lines[0]?.['comparison'])
     }
     status = 200
-    expect(verdicts).toEqual([null, 'regressed', 'same', 'fixed'])
+    expect(comparisons).toEqual([null, 'regressed', 'same', 'fixed'])
     const shown = await runCli(['deliveries', 'attempts', '2', '--data', folder.path, '--json'])
     expect(jsonLines(shown.stdout).map((line) => line['status'])).toEqual([200, 500, 500, 200])
   })
@@ -120,7 +120,7 @@ describe('one delivery', () => {
     expect(headers?.['x-service-signature']).toBe(sign(goodBody, secret))
     expect(Buffer.from(String(headers?.['x-more']), 'latin1').toString()).toBe('grüß')
     const broken = await resend('1', '--to', service.baseUrl, '--sign-wrong', 'prefix')
-    expect(broken.lines[0]).toMatchObject({ signing: 'broken', verdict: null })
+    expect(broken.lines[0]).toMatchObject({ signing: 'broken', comparison: null })
     expect(service.arrived.at(-1)?.headers['x-service-signature']).toBe(
       `sha256=${sign(goodBody, secret)}`,
     )

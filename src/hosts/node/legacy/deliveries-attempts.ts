@@ -1,5 +1,5 @@
 import type { AttemptSummary } from '#contract/sending.ts'
-import { attemptEvent, attemptLine } from '../attempt-text.ts'
+import { attemptOutput, attemptLine } from '../attempt-text.ts'
 import { readSession } from '../in-session.ts'
 import { logOf } from '../log-option.ts'
 import { idOf, parse } from '../options.ts'
@@ -24,7 +24,7 @@ export async function attempts(args: string[]): Promise<number> {
         { log, deliveryId, before, limit: pageSize },
       )
       for (const row of page.rows) {
-        if (values.json) writeJson(attemptEvent(row))
+        if (values.json) writeJson(attemptOutput(row))
         else writeLine(attemptLine(row))
       }
       told = page.notForwarded

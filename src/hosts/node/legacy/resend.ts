@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Attempt, JobPace } from '#contract/sending.ts'
 import { keptAnswerBytes } from '#contract/sending.ts'
-import { attemptLine, succeeded, wholeAttemptEvent } from '../attempt-text.ts'
+import { attemptLine, fullAttemptOutput, succeeded } from '../attempt-text.ts'
 import { cancellable } from '../cancellable.ts'
 import { confirming } from '../confirm-target.ts'
 import { filterOf, needsIndex } from '../filter-option.ts'
@@ -134,7 +134,7 @@ export async function tellAttempt(
   attempt: Attempt,
   json: boolean,
 ): Promise<number> {
-  if (json) writeJson(wholeAttemptEvent(attempt, await answerBody(session, attempt)))
+  if (json) writeJson(fullAttemptOutput(attempt, await answerBody(session, attempt)))
   else {
     writeLine(attemptLine(attempt))
     for (const note of attempt.notes) say(printable(note))

@@ -14,7 +14,8 @@ import {
   Wrench,
   X,
 } from 'lucide-react'
-import { brokenResult, type AttemptSummary } from '#contract/sending.ts'
+import { brokenResult } from '#contract/broken-signature.ts'
+import type { AttemptSummary } from '#contract/sending.ts'
 import { brokenWords, kindWords, outcomeOf, verdictWords } from './words.ts'
 import './Attempts.css'
 

@@ -1,4 +1,5 @@
-import { brokenResult, type AttemptError, type AttemptSummary } from '#contract/sending.ts'
+import { brokenResult } from '#contract/broken-signature.ts'
+import type { AttemptError, AttemptSummary } from '#contract/sending.ts'
 import { statusTone, statusWord } from '../../components/text/status.ts'
 import { cut, visible } from '../../components/text/visible.ts'
 

@@ -30,6 +30,7 @@ export const DeliveryOutput = z.strictObject({
   noted: z.boolean(),
   tags: z.array(z.string()),
 })
+export type DeliveryOutput = z.infer<typeof DeliveryOutput>
 
 /** One delivery with all that is known of it but its body. */
 export const FullDeliveryOutput = DeliveryOutput.omit({ findings: true }).extend({

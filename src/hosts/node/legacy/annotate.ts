@@ -1,6 +1,6 @@
 import { mostTags } from '#contract/deliveries.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
+import { deliveryOutput, deliveryLine } from '../delivery-line.ts'
 import { changeSession } from '../in-session.ts'
 import { idOf, parse } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
@@ -54,7 +54,7 @@ async function rowOf(session: Session, id: number): Promise<DeliverySummary> {
 
 function tell(row: DeliverySummary, json: boolean | undefined): void {
   const { pinned, noted, tags } = row
-  if (json) writeJson({ ...deliveryEvent(row), pinned, noted, tags })
+  if (json) writeJson({ ...deliveryOutput(row), pinned, noted, tags })
   else {
     const marks = [
       pinned ? 'pinned' : 'not pinned',

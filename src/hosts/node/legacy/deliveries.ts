@@ -1,6 +1,6 @@
 import { readClaims } from '#contract/forwarded.ts'
 import { tellClaims } from '#contract/forwarded-words.ts'
-import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
+import { deliveryOutput, deliveryLine } from '../delivery-line.ts'
 import { deliveryDetail } from '../delivery-detail.ts'
 import type { Page } from '#engine/search/search.ts'
 import { filterOf, needsIndex } from '../filter-option.ts'
@@ -60,7 +60,7 @@ async function list(args: string[]): Promise<number> {
       limit: Math.min(500, limit - offset),
     })
     for (const row of page.rows) {
-      if (values.json) writeJson(deliveryEvent(row))
+      if (values.json) writeJson(deliveryOutput(row))
       else writeLine(deliveryLine(row))
     }
     if (page.rows.length === 0 && page.complete) break
@@ -92,7 +92,7 @@ async function show(args: string[]): Promise<number> {
   const delivery = await store.delivery(id)
   if (values.json) {
     const claims = tellClaims(readClaims(delivery.headers), delivery.via)
-    writeJson({ ...deliveryEvent(delivery), ...delivery, claims, event: 'delivery' })
+    writeJson({ ...deliveryOutput(delivery), ...delivery, claims, event: 'delivery' })
   } else writeLine(deliveryDetail(delivery, await store.body(id)))
   return 0
 }

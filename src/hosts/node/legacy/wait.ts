@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { DeliverySummary } from '#contract/models.ts'
 import { AppError } from '#engine/errors.ts'
 import { storePath } from '#engine/store/open.ts'
-import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
+import { deliveryOutput, deliveryLine } from '../delivery-line.ts'
 import { filterOf } from '../filter-option.ts'
 import { failing } from '../in-session.ts'
 import { folderOf, parse, wholeNumber } from '../options.ts'
@@ -40,7 +40,7 @@ export async function wait(args: string[]): Promise<number> {
   const matches = new Matches(
     filter === '' ? `since:${since}` : `(${filter}) since:${since}`,
     count,
-    (row) => (values.json ? writeJson(deliveryEvent(row)) : writeLine(deliveryLine(row))),
+    (row) => (values.json ? writeJson(deliveryOutput(row)) : writeLine(deliveryLine(row))),
   )
   return failing(values.json, async () => {
     const end = new End(timeoutMs)

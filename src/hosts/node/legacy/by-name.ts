@@ -5,10 +5,7 @@ export type Command = (args: string[]) => Promise<number>
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serve,
   listen: async () => (await import('./listen.ts')).listen,
-  wait: async () => (await import('./wait.ts')).wait,
   trigger: async () => (await import('./trigger.ts')).trigger,
-  deliveries: async () => (await import('./deliveries.ts')).deliveries,
-  conformance: async () => (await import('./conformance.ts')).conformance,
   verify: async () => (await import('./verify.ts')).verify,
   sandbox: async () => (await import('./sandbox.ts')).sandbox,
   integration: async () => (await import('./integration.ts')).integration,

@@ -264,7 +264,7 @@ describe('import', () => {
       expect(first).toMatchObject({ event })
     }
     expect(await done('deliveries', 'attempts', '1', '--log', 'cut.ndjson')).toEqual([])
-    expect(await done('conformance', '--log', 'cut.ndjson')).toMatchObject([{ count: 1 }])
+    expect(await done('conformance', '--log', 'cut.ndjson')).toMatchObject([{ deliveries: 1 }])
   })
 
   test.each([

@@ -27,6 +27,9 @@ const values = (before: string, after: string): string[] =>
     [each.path, each.change, each.before ?? '∅', each.after ?? '∅'].join(' '),
   )
 
+/** JSON that is nested more deeply than the stack allows. */
+const deep = (inner: string): string => `${'['.repeat(100_000)}${inner}${']'.repeat(100_000)}`
+
 describe('bodies', () => {
   it('are equal only byte for byte', () => {
     expect(diff('{"a":1}', '{"a":1}')).toMatchObject({
@@ -93,7 +96,6 @@ describe('bodies', () => {
   })
 
   it('that are nested too deeply, or too large, are compared anyway', () => {
-    const deep = (inner: string) => `${'['.repeat(100_000)}${inner}${']'.repeat(100_000)}`
     expect(diff(deep('1'), deep('2')).body).toMatchObject({ as: 'text', equal: false })
     const large = 'x'.repeat(6 * 1024 * 1024)
     expect(diff(large, `${large}y`).body).toMatchObject({

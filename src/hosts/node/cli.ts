@@ -15,8 +15,8 @@ async function main(args: readonly string[]): Promise<void> {
   const [first = '', ...rest] = args
   const old = commandNames.includes(first) ? undefined : legacy[first]
   if (old !== undefined) process.exitCode = await (await old())(rest)
-  // As the desktop app has it.
-  else await run(first === '--self-check' ? ['self-check', ...rest] : args)
+  // As the desktop app has it, which always prints JSON.
+  else await run(first === '--self-check' ? ['self-check', '--json', ...rest] : args)
 }
 
 /** What the sandbox may meet whatever the words of the command. */

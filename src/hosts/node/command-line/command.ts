@@ -56,8 +56,26 @@ export function examplesOf(command: CommandUnknownOpts): readonly Example[] {
 }
 
 function examplesText(shown: readonly Example[]): string {
-  const lines = shown.map(([purpose, command]) => `  # ${purpose}\n  $ tabscope ${command}`)
+  const lines = shown.map(([purpose, command]) => `  # ${purpose}\n  $ ${shellLines(command)}`)
   return `\nExamples:\n${lines.join('\n\n')}`
+}
+
+/** `tabscope …` in lines of a shell that fit the width of help, broken before options. */
+function shellLines(command: string): string {
+  const parts = ['tabscope']
+  for (const word of command.match(/(?:[^\s']|'[^']*')+/g) ?? []) {
+    if (word.startsWith('-')) parts.push(word)
+    else parts[parts.length - 1] += ` ${word}`
+  }
+  const lines = ['']
+  for (const part of parts) {
+    const last = lines.at(-1) ?? ''
+    // Room for the indentation and ` \`.
+    if (last.length + part.length < helpWidth - 7)
+      lines[lines.length - 1] = `${last} ${part}`.trimStart()
+    else lines.push(`    ${part}`)
+  }
+  return lines.join(' \\\n')
 }
 
 /** Makes an action of a function that resolves to the exit code of the process. */

@@ -149,6 +149,13 @@ export const VerdictOutput = z.strictObject({
   system: z.string().optional(),
 })
 
+/** The script that `completion` prints. */
+export const CompletionOutput = z.strictObject({
+  event: z.literal('completion'),
+  shell: z.enum(['bash', 'zsh', 'fish', 'powershell']),
+  script: z.string(),
+})
+
 export const commonOutputs = [
   Failed,
   Removed,
@@ -160,4 +167,5 @@ export const commonOutputs = [
   WebhookOutput,
   CheckOutput,
   VerdictOutput,
+  CompletionOutput,
 ] as const

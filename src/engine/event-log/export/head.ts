@@ -1,6 +1,11 @@
 import { eventLogVersion, type LogHead } from '#contract/event-log.ts'
 import { type RedactionRule } from '#contract/logs.ts'
-import { keepableClasses, redactedValues, redactionLimits, type KeepableClass } from '#contract/redaction.ts'
+import {
+  keepableClasses,
+  redactedValues,
+  redactionLimits,
+  type KeepableClass,
+} from '#contract/redaction.ts'
 import type { LogSource } from '../read/source.ts'
 
 export const notRedacted =

@@ -35,7 +35,10 @@ const ruled = 'A response rule answered it instead.'
  * Which of several targets with the same URL gets a delivery: the one whose response is returned, unless a response rule took its place; else a
  * temporary one before a stored one.
  */
-function precedence({ mode, temporary }: ForwardTarget, answeredBy: Followed['answeredBy']): number {
+function precedence(
+  { mode, temporary }: ForwardTarget,
+  answeredBy: Followed['answeredBy'],
+): number {
   if (mode === 'answer') return answeredBy === 'rule' ? -1 : 2
   return temporary ? 1 : 0
 }

@@ -227,7 +227,7 @@ async function exportDeliveries(values: ExportValues): Promise<ExitCode> {
     if (output === '-' || (output === null && !process.stdout.isTTY)) {
       return toStdout(session, chosen, name)
     }
-    return toFile(session, chosen, output ?? path.resolve(name))
+    return exportToFile(session, chosen, output ?? path.resolve(name))
   })
 }
 
@@ -290,7 +290,12 @@ async function exists(session: Session, id: number, log: number | null): Promise
   }
 }
 
-async function toFile(session: Session, request: Request, file: string): Promise<ExitCode> {
+/** Exports to a file, with its progress on a terminal. Ctrl+C cancels: no file is left, and `Interrupted` is thrown. Throws `AppError`. */
+export async function exportToFile(
+  session: Pick<Session, 'call' | 'on' | 'gone'>,
+  request: Request,
+  file: string,
+): Promise<ExitCode> {
   const { export: begun } = await session.call('logs.export', {
     ...request,
     to: { kind: 'file', path: file, overwrite: true },
@@ -313,7 +318,10 @@ async function toFile(session: Session, request: Request, file: string): Promise
 }
 
 /** Follows an export to its end, and shows its progress on a terminal. */
-async function followed(session: Session, id: number): Promise<LogExport> {
+async function followed(
+  session: Pick<Session, 'call' | 'on' | 'gone'>,
+  id: number,
+): Promise<LogExport> {
   const ended = Promise.withResolvers<LogExport>()
   const look = ({ exports }: Pick<LogsView, 'exports'>): void => {
     const current = exports.find((each) => each.id === id)

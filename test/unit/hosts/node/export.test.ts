@@ -1,13 +1,17 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { LogExport } from '#contract/logs.ts'
 import { logFormats } from '#engine/event-log/formats.ts'
 import {
   command,
   defaultName,
   exportFormats,
+  exportToFile,
   exportRequest,
   type ExportValues,
 } from '#hosts/node/commands/export.ts'
+import { Interrupted } from '#hosts/node/output.ts'
+import type { Session } from '#hosts/node/session.ts'
 
 const all: ExportValues = { redact: true }
 
@@ -86,4 +90,51 @@ describe('the request of an export', () => {
     expect(defaultName('ndjson', false, at)).toBe('tabscope-2026-01-02-0304.ndjson')
     expect(defaultName('har', true, at)).toBe('tabscope-2026-01-02-0304.har.gz')
   })
+})
+
+test('Ctrl+C cancels an export, which leaves no file', async () => {
+  const running: LogExport = {
+    id: 7,
+    format: 'ndjson',
+    name: 'a.ndjson',
+    path: '/tmp/a.ndjson',
+    state: 'running',
+    redacted: true,
+    deliveries: 1,
+    total: 2,
+    bytes: 10,
+    startedAt: 0,
+    endedAt: null,
+    error: null,
+    removed: {},
+  }
+  const calls: string[] = []
+  let changed: (view: { exports: LogExport[] }) => void = () => undefined
+  const results: Record<string, () => unknown> = {
+    'logs.export': () => ({ export: running, ticket: null }),
+    'logs.list': () => {
+      // It is under way.
+      queueMicrotask(() => process.emit('SIGINT'))
+      return { exports: [running] }
+    },
+    'logs.cancelExport': () => {
+      changed({ exports: [{ ...running, state: 'cancelled' }] })
+      return running
+    },
+    'logs.dismissExport': () => ({}),
+  }
+  // Only what an export uses of a session.
+  const session = {
+    gone: new Promise<void>(() => undefined),
+    on: (_name: string, listener: typeof changed) => {
+      changed = listener
+      return () => undefined
+    },
+    call: async (name: string) => {
+      calls.push(name)
+      return results[name]?.()
+    },
+  } as unknown as Session
+  await expect(exportToFile(session, {}, '/tmp/a.ndjson')).rejects.toThrow(Interrupted)
+  expect(calls).toEqual(['logs.export', 'logs.list', 'logs.cancelExport', 'logs.dismissExport'])
 })

@@ -4,6 +4,7 @@ import type { AttemptOutput, FullAttemptOutput } from '#contract/cli-output/send
 import type { Attempt, AttemptSummary, Job, JobItem } from '#contract/sending.ts'
 import { printable } from '../printable.ts'
 import { coloured } from './output.ts'
+import type { Session } from './session.ts'
 import { Table, type Column } from './table.ts'
 import { facts, formatTime, roundMs, sizeText, unstopped } from './text.ts'
 
@@ -153,6 +154,29 @@ export const attemptColumns: readonly Column<AttemptSummary>[] = [
   { title: 'Signature', value: signatureText, width: 11, style: () => 'gray' },
   { title: 'Result', value: resultText, style: attemptStyle },
 ]
+
+/** Attempts asked for at once. */
+const pageSize = 200
+
+/** All attempts of a delivery, draft or job, or the newest `limit` of them, newest first; `log` null: of the live store. */
+export async function allAttempts(
+  session: Pick<Session, 'call'>,
+  log: number | null,
+  of: { readonly deliveryId?: number | undefined; readonly jobId?: number | undefined },
+  limit = Number.POSITIVE_INFINITY,
+): Promise<{ rows: AttemptSummary[]; total: number; notForwarded: string[] }> {
+  const rows: AttemptSummary[] = []
+  for (;;) {
+    const page = await session.call('attempts.list', {
+      ...of,
+      log,
+      before: rows.at(-1)?.id,
+      limit: Math.min(pageSize, limit - rows.length),
+    })
+    rows.push(...page.rows)
+    if (page.rows.length < pageSize || rows.length >= limit) return { ...page, rows }
+  }
+}
 
 const lines = new Table(attemptColumns, [])
 

@@ -2,25 +2,9 @@ const heading = 'tabscope <command> [options]'
 
 /** What each command takes, as it stands in the list of all of them. */
 const commandTexts = {
-  wait: `  wait        wait for deliveries that match: exit code 0 when they arrived, 1 when not
-                [--filter FILTER] [--count N] [--timeout 30s] [--since TIME] [--json]
-                --since TIME counts deliveries that are already there; without it only new ones count`,
   trigger: `  trigger     send samples as the service would
                 TYPE | all | evening  [--to URL | --through-tunnel] [--secret S | --secret-env NAME]
                 [--set path=value ...] [--count N] [--rate N] [--sign-wrong base64|prefix|pretty|line-break|...] [--json]`,
-  deliveries: `  deliveries  list [--filter FILTER] [--limit N] [--json]
-                FILTER as in the interface: type:ORDER_PLACED verdict:invalid since:2h "free text" -location:"Pier 9"
-              show ID [--body | --json]
-              headers ID [--json]   each header against the document and the endpoint
-              note ID TEXT | tag ID TAG ... [--remove] | pin ID | unpin ID  [--json]
-              attempts ID [--json]  what was sent of it, newest first
-              trace ID [--json]     the life of the tab, order, guest ... that it is about
-              related ID [--json]   the same again, and what the throttle of QR codes tells
-              diagnose ID [--secret-env NAME | --secret-stdin] [--all] [--json]
-                why the signature failed; a secret that is given is tried, and not kept
-              recheck ID ... | --filter FILTER  [--json]
-                checks signatures again with the current secrets; the verdict at arrival is kept
-              each but note, tag, pin, unpin, recheck takes --log FILE|ID: of an event log, which is imported if it was not`,
   resend: `  resend      send captured deliveries again, byte for byte or edited
                 ID ... | --filter FILTER | --continue JOB [--send-uncertain]
                 [--to URL] [--body FILE|-] [--header 'K: V' ...] [--sign SECRET | --unsigned | --keep]
@@ -40,8 +24,6 @@ const commandTexts = {
   tunnel: `  tunnel      of the Tabscope that runs: status | open [TUNNEL] [--yes] | close | check | sizes
               history [--since TIME] [--limit N] | providers | copied [URL] | dismiss [KIND]  [--json]`,
   logs: `  logs        list | show ID | remove ID | formats  [--json]`,
-  conformance: `  conformance for each type how many deliveries, which findings, when first and last
-                [--since TIME] [--before TIME] [--log FILE|ID] [--json]`,
   verify: `  verify      check a signature: exit code 0 when it is valid, 1 when not
                 --secret S | --secret-env NAME  --signature HEX  FILE|-  [--json]`,
   integration: `  integration set --name NAME [--base-url URL] [--access-id ID] [--access-secret-env VAR | --access-secret S]

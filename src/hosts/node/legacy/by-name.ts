@@ -3,10 +3,7 @@ export type Command = (args: string[]) => Promise<number>
 
 /** Each is loaded when it is asked for: most of them need little of what all of them together do. */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  wait: async () => (await import('./wait.ts')).wait,
   trigger: async () => (await import('./trigger.ts')).trigger,
-  deliveries: async () => (await import('./deliveries.ts')).deliveries,
-  conformance: async () => (await import('./conformance.ts')).conformance,
   verify: async () => (await import('./verify.ts')).verify,
   integration: async () => (await import('./integration.ts')).integration,
   authorize: async () => (await import('./authorize.ts')).authorize,

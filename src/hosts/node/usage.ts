@@ -53,8 +53,6 @@ const commandTexts = {
                 --status N [--body TEXT] [--header 'K: V' ...] | --drop  [--type TYPE] [--delay MS]
                 [--first N | --share 0..1] [--endpoint SLUG]  [--json]
               list | off [--endpoint SLUG] | remove ID  [--json]`,
-  tunnel: `  tunnel      of the Tabscope that runs: status | open [TUNNEL] [--yes] | close | check | sizes
-              history [--since TIME] [--limit N] | providers | copied [URL] | dismiss [KIND]  [--json]`,
   export: `  export      deliveries as a file for others, redacted unless --no-redact
                 [--format ndjson|har|html|csv|markdown|curl|httpie|fetch] [-o FILE|-] [--gzip]
                 [--filter FILTER] [--since TIME] [--before TIME] [--id ID ...] [--trace ID] [--log FILE|ID]
@@ -75,19 +73,6 @@ ${redactionLines}
   sandbox: `  sandbox     the service in miniature, to try a client on: authorization, tokens, webhooks, a dashboard
                 [--port N] [--redirect-url URL ...] [--token-lifetime SECONDS] [--fault NAME ...]
                 [--webhook-url URL] [--secret S | --secret-env NAME] [--rate N] [--json]`,
-  integration: `  integration set --name NAME [--base-url URL] [--access-id ID] [--access-secret-env VAR | --access-secret S]
-                [--redirect-url URL ...] [--use-redirect-url URL] [--brand B] [--refresh-template FILE]
-                [--auto-refresh on|off] [--due-before SECONDS] [--json]
-              list | show NAME | check NAME | remove NAME [--yes]  [--json]`,
-  authorize: `  authorize   run the authorization code flow, and keep the token
-                [--integration NAME] [--redirect-url URL] [--state S] [--label TEXT] [--replace ID]
-                [--timeout SECONDS] [--no-open] [--json]`,
-  token: `  token       list [--integration NAME] | show ID [--reveal [access|refresh]] | refresh ID | revoke-local ID
-              label ID TEXT | remove ID  [--json]`,
-  call: `  call        METHOD PATH  [--body TEXT | @FILE | @-] [--header 'K: V' ...] [--query k=v ...]
-                [--token ID | --no-token] [--integration NAME] [--allow-other-origin] [--no-follow]
-                [--timeout MS] [--include] [--json]`,
-  runs: `  runs        list [--integration NAME] [--limit N] | show ID  [--json]`,
   'self-check': `  self-check  check that everything works on this machine: a JSON line for each check, then a verdict; exit code 1 when one failed
                 [--report DIR] [--timeout SECONDS]  without Electron; the desktop app has the same as a switch`,
 } as const

@@ -36,21 +36,6 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   ],
   forward: ['add', 'list', 'on', 'off', 'remove'],
   respond: ['--status', 'off', 'list', 'remove'],
-  tunnel: [
-    'status',
-    'open',
-    'close',
-    'check',
-    'sizes',
-    'history',
-    'providers',
-    'copied',
-    'dismiss',
-  ],
-  logs: ['list', 'show', 'remove', 'formats'],
-  integration: ['set', 'list', 'show', 'check', 'remove'],
-  token: ['list', 'show', 'refresh', 'revoke-local', 'label', 'remove'],
-  runs: ['list', 'show'],
 }
 
 /** Of all commands, as both texts say above or below their lists. */

@@ -43,6 +43,7 @@ export const TimingsOutput = z.strictObject({
   firstByteMs: Duration.nullable(),
   totalMs: Duration,
 })
+export type TimingsOutput = z.infer<typeof TimingsOutput>
 
 /** Every failure of a command: the last line of its output. `code` is stable. */
 export const Failed = z.strictObject({

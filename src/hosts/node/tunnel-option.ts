@@ -25,7 +25,7 @@ export function tunnelWish(text: string | undefined): TunnelWish | 'none' | unde
   const rest = text.slice(id.length)
   if (!provider || !/^(?:[:@]|$)/.test(rest)) {
     const known = tunnelProviders.map((each) => each.id).join(', ')
-    throw new UsageError(`There is no tunnel "${text}". There is ${known}, and none.`)
+    throw new UsageError(`No tunnel "${text}". Available: ${known}, none.`)
   }
   try {
     return { provider: provider.id, options: provider.check(provider.parse(rest)) }

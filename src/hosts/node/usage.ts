@@ -21,24 +21,9 @@ const commandTexts = {
                 --status N [--body TEXT] [--header 'K: V' ...] | --drop  [--type TYPE] [--delay MS]
                 [--first N | --share 0..1] [--endpoint SLUG]  [--json]
               list | off [--endpoint SLUG] | remove ID  [--json]`,
-  tunnel: `  tunnel      of the Tabscope that runs: status | open [TUNNEL] [--yes] | close | check | sizes
-              history [--since TIME] [--limit N] | providers | copied [URL] | dismiss [KIND]  [--json]`,
   logs: `  logs        list | show ID | remove ID | formats  [--json]`,
   verify: `  verify      check a signature: exit code 0 when it is valid, 1 when not
                 --secret S | --secret-env NAME  --signature HEX  FILE|-  [--json]`,
-  integration: `  integration set --name NAME [--base-url URL] [--access-id ID] [--access-secret-env VAR | --access-secret S]
-                [--redirect-url URL ...] [--use-redirect-url URL] [--brand B] [--refresh-template FILE]
-                [--auto-refresh on|off] [--due-before SECONDS] [--json]
-              list | show NAME | check NAME | remove NAME [--yes]  [--json]`,
-  authorize: `  authorize   run the authorization code flow, and keep the token
-                [--integration NAME] [--redirect-url URL] [--state S] [--label TEXT] [--replace ID]
-                [--timeout SECONDS] [--no-open] [--json]`,
-  token: `  token       list [--integration NAME] | show ID [--reveal [access|refresh]] | refresh ID | revoke-local ID
-              label ID TEXT | remove ID  [--json]`,
-  call: `  call        METHOD PATH  [--body TEXT | @FILE | @-] [--header 'K: V' ...] [--query k=v ...]
-                [--token ID | --no-token] [--integration NAME] [--allow-other-origin] [--no-follow]
-                [--timeout MS] [--include] [--json]`,
-  runs: `  runs        list [--integration NAME] [--limit N] | show ID  [--json]`,
 } as const
 
 const footing = `Every command takes --data DIR, the folder that holds the data.

@@ -75,9 +75,7 @@ test('without a word all commands are on stderr, and what is not understood is f
   expect({ code: nothing.code, stdout: nothing.stdout.toString() }).toEqual({ code: 2, stdout: '' })
   expect(nothing.stderr).toContain('\n  runs ')
   const { stderr } = await runCli(['runs', 'fly'])
-  expect(stderr).toBe(
-    'runs needs "list" or "show ID".\n\n  runs        list [--integration NAME] [--limit N] | show ID  [--json]\n',
-  )
+  expect(stderr).toBe('Unknown command "fly". tabscope runs takes: list, show.\n')
 })
 
 test('the version is one line', async () => {

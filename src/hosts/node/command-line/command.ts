@@ -35,17 +35,21 @@ export function leaf(
   return command.addHelpText('after', () => examplesText(shown))
 }
 
-/** A command that only holds others. `list` is also called `ls`, and what removes `rm`. */
+/**
+ * A command that only holds others. `list` is also called `ls`, and what removes `rm`. `defaultName`: the subcommand that runs where none is
+ * named.
+ */
 export function group(
   name: string,
   description: string,
   subcommands: readonly CommandUnknownOpts[],
+  defaultName?: string,
 ) {
   const command = newCommand(name).description(description).helpCommand(false)
   for (const each of subcommands) {
     const alias = { list: 'ls', remove: 'rm', delete: 'rm' }[each.name()]
     if (alias !== undefined) each.alias(alias)
-    command.addCommand(each)
+    command.addCommand(each, { isDefault: each.name() === defaultName })
   }
   return command
 }

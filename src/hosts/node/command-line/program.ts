@@ -193,10 +193,22 @@ function usageMessage(
     const names = command.commands.map((each) => each.name()).join(', ')
     return `${pathOf(command)} requires a subcommand: ${names}.`
   }
+  const group = commandOf(program, argv)
+  if (code === 'commander.excessArguments' && group.command.commands.length > 0) {
+    return unknownSubcommand(group.command, argv[group.from] ?? '')
+  }
   const [first = '', ...more] = message.replace(/^error: /, '').split('\n')
   const hint = more.map((line) => ` ${line.replace(/^\(|\)$/g, '')}`).join('')
   const sentence = first.charAt(0).toUpperCase() + first.slice(1)
   return `${sentence.replace(/\.?$/, '.')}${hint}`
+}
+
+/** For a group with a default subcommand, which would take the word as an argument. */
+function unknownSubcommand(group: CommandUnknownOpts, word: string): string {
+  const names = group.commands.map((each) => each.name())
+  const near = nearestOf(word, names)
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`
+  return `Unknown command "${word}".${hint} ${pathOf(group)} takes: ${names.join(', ')}.`
 }
 
 /** `tabscope deliveries list` */

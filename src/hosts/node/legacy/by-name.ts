@@ -5,14 +5,8 @@ export type Command = (args: string[]) => Promise<number>
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   trigger: async () => (await import('./trigger.ts')).trigger,
   verify: async () => (await import('./verify.ts')).verify,
-  integration: async () => (await import('./integration.ts')).integration,
-  authorize: async () => (await import('./authorize.ts')).authorize,
-  token: async () => (await import('./token.ts')).token,
-  call: async () => (await import('./call.ts')).call,
-  runs: async () => (await import('./runs.ts')).runs,
   resend: async () => (await import('./resend.ts')).resend,
   compose: async () => (await import('./compose.ts')).compose,
   forward: async () => (await import('./forward.ts')).forward,
   respond: async () => (await import('./respond.ts')).respond,
-  tunnel: async () => (await import('./tunnel.ts')).tunnel,
 }

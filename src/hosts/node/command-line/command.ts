@@ -3,13 +3,31 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 // Every command is defined once, with commander: its name, description, arguments, options with their types and defaults, examples and action.
 // The parser, help, suggestions, shell completion, the man page and the reference are derived from that definition.
 
-/** 0 done, 1 failed or negative result, 2 usage or missing input, 3 not found, 4 refused for safety, 130 interrupted. */
+/** Of the process, as `exitCodes` describes them. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130
+
+/** What each exit code means, of every command. */
+export const exitCodes: readonly (readonly [code: ExitCode, meaning: string])[] = [
+  [0, 'done'],
+  [1, 'failed or negative result'],
+  [2, 'usage or missing input'],
+  [3, 'not found'],
+  [4, 'refused for safety'],
+  [130, 'interrupted'],
+]
+
+/** What each environment variable does, for every command. */
+export const environment: readonly (readonly [name: string, meaning: string])[] = [
+  ['TABSCOPE_DATA', 'Data folder, unless --data is given'],
+  ['NO_COLOR', 'No colors'],
+  ['FORCE_COLOR', 'Colors even if the output is not a terminal'],
+]
 
 /** What it does, and the command line without `tabscope`. */
 export type Example = readonly [purpose: string, command: string]
 
 const examples = new WeakMap<CommandUnknownOpts, readonly Example[]>()
+const notes = new WeakMap<CommandUnknownOpts, { title: string; text: string }>()
 const helpWidth = 80
 
 /** An empty command with our conventions for help and errors. */
@@ -52,6 +70,24 @@ export function group(
     command.addCommand(each, { isDefault: each.name() === defaultName })
   }
   return command
+}
+
+/** Adds a section to the help of a command, of lines with at most 80 characters. */
+export function withNotes<C extends CommandUnknownOpts>(
+  command: C,
+  title: string,
+  text: string,
+): C {
+  notes.set(command, { title, text })
+  command.addHelpText('after', `\n${title}:\n${text}`)
+  return command
+}
+
+/** The section that was added to the help of a command; undefined: none. */
+export function notesOf(
+  command: CommandUnknownOpts,
+): { readonly title: string; readonly text: string } | undefined {
+  return notes.get(command)
 }
 
 /** The examples of a command; empty for a group. */

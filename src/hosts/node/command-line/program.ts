@@ -2,7 +2,7 @@ import { CommanderError, Option, type CommandUnknownOpts } from '@commander-js/e
 import { readConfiguration } from '../../configuration.ts'
 import { nearestOf } from '../nearest.ts'
 import { UsageError } from '../usage-error.ts'
-import { newCommand } from './command.ts'
+import { environment, exitCodes, newCommand } from './command.ts'
 import { version } from '../version.ts'
 import { configured, globals } from './globals.ts'
 
@@ -24,19 +24,19 @@ export const commandNames: readonly string[] = Object.keys(files)
 
 const description = `Receive, verify and re-send webhooks, and debug the authorization code flow.`
 
+const exitCodeTexts = exitCodes.map(([code, meaning]) => `${code} ${meaning}`)
+
 const footer = String.raw`
 Run tabscope help <command> for the options and examples of a command.
 
 Environment:
-  TABSCOPE_DATA  Data folder, unless --data is given
-  NO_COLOR       No colors
-  FORCE_COLOR    Colors even if the output is not a terminal
+${environment.map(([name, meaning]) => `  ${name.padEnd(13)}  ${meaning}`).join('\n')}
 
 Configuration file: $XDG_CONFIG_HOME/tabscope/config.json, with the keys data,
 color and utc; by default in ~/.config, on Windows in %APPDATA%\Tabscope.
 
-Exit codes: 0 done, 1 failed or negative result, 2 usage or missing input,
-3 not found, 4 refused for safety, 130 interrupted.`
+Exit codes: ${exitCodeTexts.slice(0, 3).join(', ')},
+${exitCodeTexts.slice(3).join(', ')}.`
 
 /** The command line with the commands that `argv` needs: the one it names, or all of them for the list. */
 export async function createProgram(argv: readonly string[]): Promise<CommandUnknownOpts> {

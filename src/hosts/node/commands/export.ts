@@ -11,7 +11,7 @@ import {
 } from '#contract/redaction.ts'
 import { AppError } from '#engine/errors.ts'
 import { cancellable } from '../cancellable.ts'
-import { exits, leaf, type ExitCode } from '../command-line/command.ts'
+import { exits, leaf, withNotes, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { choice, collect, deliveryId, time } from '../command-line/values.ts'
 import { filterOf } from '../filter-option.ts'
@@ -62,45 +62,52 @@ const byExtension: Readonly<Record<string, (typeof exportFormats)[number]>> = {
   '.js': 'fetch',
 }
 
-export const command = leaf('export', 'Export deliveries to a file, with secrets redacted', [
-  ['All deliveries, to send to support', 'export -o friday.tabscope'],
-  ['What would be in the file, and what would be redacted', 'export --since 2h --preview'],
-  ['One delivery as a curl command', 'export --id latest --format curl -o -'],
-])
-  .option(
-    '-o, --output <file>',
-    'File to write, or - for stdout; without it stdout, or on a terminal a file named by the time',
-  )
-  .option(
-    '--format <format>',
-    `${exportFormats.join(', ')}; by the extension of the file unless given, else ndjson`,
-    choice('--format', exportFormats),
-  )
-  .option('--gzip', 'Compress the file; also if its name ends with .gz')
-  .option('--filter <filter>', 'Only deliveries that match')
-  .option('--since <time>', 'Only deliveries received since', time('--since'))
-  .option('--before <time>', 'Only deliveries received before', time('--before'))
-  .option('--id <ids>', 'Only these deliveries: IDs or latest (repeatable)', ids)
-  .option('--trace <delivery>', 'Only deliveries of the trace of this one', deliveryId)
-  .option('--log <log>', 'From an event log: a file, or the ID or name of an imported one')
-  .option('--redact-header <name>', 'Redact this header as well (repeatable)', collect)
-  .option('--redact-path <path>', 'Redact this JSON path of the body as well (repeatable)', collect)
-  .option(
-    '--keep <classes>',
-    `Do not redact: ${keepableClasses.join(', ')} (repeatable)`,
-    listOf('--keep', keepableClasses),
-  )
-  .option('--no-redact', 'Export everything as it is, including secrets')
-  .option('-y, --yes', 'Confirm --no-redact')
-  .option(
-    '--without <parts>',
-    `Leave out: ${parts.join(', ')} (repeatable)`,
-    listOf('--without', parts),
-  )
-  .option('--target <url>', 'Where curl, httpie and fetch send to, unless to the listener')
-  .option('--preview', 'Show what would be exported and redacted, and write nothing')
-  .addHelpText('after', redactionHelp())
-  .action(exits((values) => exportDeliveries(values)))
+export const command = withNotes(
+  leaf('export', 'Export deliveries to a file, with secrets redacted', [
+    ['All deliveries, to send to support', 'export -o friday.tabscope'],
+    ['What would be in the file, and what would be redacted', 'export --since 2h --preview'],
+    ['One delivery as a curl command', 'export --id latest --format curl -o -'],
+  ])
+    .option(
+      '-o, --output <file>',
+      'File to write, or - for stdout; without it stdout, or on a terminal a file named by the time',
+    )
+    .option(
+      '--format <format>',
+      `${exportFormats.join(', ')}; by the extension of the file unless given, else ndjson`,
+      choice('--format', exportFormats),
+    )
+    .option('--gzip', 'Compress the file; also if its name ends with .gz')
+    .option('--filter <filter>', 'Only deliveries that match')
+    .option('--since <time>', 'Only deliveries received since', time('--since'))
+    .option('--before <time>', 'Only deliveries received before', time('--before'))
+    .option('--id <ids>', 'Only these deliveries: IDs or latest (repeatable)', ids)
+    .option('--trace <delivery>', 'Only deliveries of the trace of this one', deliveryId)
+    .option('--log <log>', 'From an event log: a file, or the ID or name of an imported one')
+    .option('--redact-header <name>', 'Redact this header as well (repeatable)', collect)
+    .option(
+      '--redact-path <path>',
+      'Redact this JSON path of the body as well (repeatable)',
+      collect,
+    )
+    .option(
+      '--keep <classes>',
+      `Do not redact: ${keepableClasses.join(', ')} (repeatable)`,
+      listOf('--keep', keepableClasses),
+    )
+    .option('--no-redact', 'Export everything as it is, including secrets')
+    .option('-y, --yes', 'Confirm --no-redact')
+    .option(
+      '--without <parts>',
+      `Leave out: ${parts.join(', ')} (repeatable)`,
+      listOf('--without', parts),
+    )
+    .option('--target <url>', 'Where curl, httpie and fetch send to, unless to the listener')
+    .option('--preview', 'Show what would be exported and redacted, and write nothing')
+    .action(exits((values) => exportDeliveries(values))),
+  'Redaction replaces',
+  redactionText(),
+)
 
 /** Also several in one value: `3,5,8`. */
 function ids(
@@ -122,11 +129,11 @@ function listOf<const T extends string>(name: string, choices: readonly T[]) {
   )
 }
 
-function redactionHelp(): string {
+function redactionText(): string {
   const lines = Object.entries(redactedValues).map(([name, { values }]) =>
     wrapped(`${name.padEnd(8)}  ${values}`, '  ', '            '),
   )
-  return `\nRedaction replaces:\n${lines.join('\n')}\n${wrapped(redactionLimits, '  ', '  ')}`
+  return `${lines.join('\n')}\n${wrapped(redactionLimits, '  ', '  ')}`
 }
 
 function wrapped(text: string, first: string, others: string): string {

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { CallInput } from '#contract/calls.ts'
-import { keepableClasses, type KeepableClass, type RedactionRule } from '#contract/logs.ts'
+import type { RedactionRule } from '#contract/logs.ts'
+import { keepableClasses, type KeepableClass } from '#contract/redaction.ts'
 import { filterOf } from './filter-option.ts'
 import { idOf, parse } from './options.ts'
 import { timeOf } from './time-option.ts'

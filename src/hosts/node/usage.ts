@@ -1,4 +1,4 @@
-import { redactedValues, redactionLimits } from '#contract/logs.ts'
+import { redactedValues, redactionLimits } from '#contract/redaction.ts'
 
 /** The command was not understood: words for stderr, exit code 2. */
 export class UsageError extends Error {

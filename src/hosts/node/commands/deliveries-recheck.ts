@@ -1,4 +1,4 @@
-import { verdicts } from '#contract/models.ts'
+import { verdicts } from '#contract/verdicts.ts'
 import { filterOf } from '../filter-option.ts'
 import { changeSession } from '../in-session.ts'
 import { idOf, parse } from '../options.ts'

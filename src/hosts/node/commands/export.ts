@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { redactedValues, type LogExport, type LogsView } from '#contract/logs.ts'
+import type { LogExport, LogsView } from '#contract/logs.ts'
+import { redactedValues } from '#contract/redaction.ts'
 import { AppError } from '#engine/errors.ts'
 import { cancellable } from '../cancellable.ts'
 import { defaultName, readExport, type ExportWish } from '../export-options.ts'

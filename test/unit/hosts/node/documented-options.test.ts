@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { ParseArgsConfig } from 'node:util'
 import { commands } from '#hosts/node/commands/by-name.ts'
-import { redactedValues, redactionLimits } from '#contract/logs.ts'
+import { redactedValues, redactionLimits } from '#contract/redaction.ts'
 import { redactedNote } from '#engine/event-log/export/head.ts'
 import { commandNames, usageOf } from '#hosts/node/usage.ts'
 

@@ -8,7 +8,7 @@ const updateKey = process.env['TABSCOPE_UPDATE_KEY'] ?? ''
 // An app that was given something else would not start.
 releaseKeyOf(updateKey)
 const renderer = collectPackages('renderer')
-const chunks = desktopChunks('cli')
+const chunks = desktopChunks('cli', ['/hosts/node/session.ts', '/hosts/node/reading.ts'])
 
 /**
  * An import of `node:http` reads all its names, and for one of them (`WebSocket`) Node loads undici: a seventh of what a process or thread
@@ -59,7 +59,10 @@ export default defineConfig({
         },
         external: ['bufferutil', 'utf-8-validate'],
         // Beside the entries, so that what is found from a file of ours is found from whichever it lands in.
-        output: { chunkFileNames: chunks.chunkFileNames },
+        output: {
+          chunkFileNames: chunks.chunkFileNames,
+          codeSplitting: { groups: [{ name: chunks.groupOf }] },
+        },
       },
     },
   },

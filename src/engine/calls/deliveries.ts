@@ -10,6 +10,12 @@ export async function since(
   return store.reader.call('since', input)
 }
 
+export async function stored({ store }: Context): Promise<CallOutput<'deliveries.stored'>> {
+  // Opened for reading, it is settled: see `openSettled`.
+  if (!store.readOnly) await store.writer.call('level')
+  return { ...(await store.reader.call('stats')), behind: 0 }
+}
+
 export async function get(
   context: Context,
   { id, log }: ParsedInput<'deliveries.get'>,

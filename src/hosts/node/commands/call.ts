@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { storePath } from '#engine/store/open.ts'
+import { storePath } from '#engine/store/data-folder.ts'
 import { answerEvent, answerNotes, bodyOf as responseBodyOf, headOf } from '../answer.ts'
 import { cancellable } from '../cancellable.ts'
 import { bodyOf, callerOf, headersOf, queryOf, withType } from '../call-request.ts'

@@ -1,36 +1,26 @@
-import { readClaims } from '#contract/forwarded.ts'
-import { tellClaims } from '#contract/forwarded-words.ts'
 import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
-import { deliveryDetail } from '../delivery-detail.ts'
 import type { Page } from '#engine/search/search.ts'
 import { filterOf, needsIndex } from '../filter-option.ts'
 import { folderOf, idOf, parse, wholeNumber } from '../options.ts'
 import { say, writeBytes, writeJson, writeLine } from '../output.ts'
 import { counted } from '../text.ts'
 import { openForReading, type Reading } from '../reading.ts'
-import { openLogForReading } from '../log-reading.ts'
 import { UsageError } from '../usage.ts'
-import { note, pin, tag } from './annotate.ts'
-import { attempts } from './deliveries-attempts.ts'
-import { headers } from './delivery-headers.ts'
-import { diagnose } from './deliveries-diagnose.ts'
-import { recheck } from './deliveries-recheck.ts'
-import { related, trace } from './deliveries-trace.ts'
 
 /** What can be done with what is in the store, whether Tabscope runs or not. */
 const verbs: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   list,
   show,
-  headers,
-  attempts,
-  note,
-  tag,
-  pin: (args) => pin(args, true),
-  unpin: (args) => pin(args, false),
-  trace,
-  related,
-  diagnose,
-  recheck,
+  headers: async (args) => (await import('./delivery-headers.ts')).headers(args),
+  attempts: async (args) => (await import('./deliveries-attempts.ts')).attempts(args),
+  note: async (args) => (await import('./annotate.ts')).note(args),
+  tag: async (args) => (await import('./annotate.ts')).tag(args),
+  pin: async (args) => (await import('./annotate.ts')).pin(args, true),
+  unpin: async (args) => (await import('./annotate.ts')).pin(args, false),
+  trace: async (args) => (await import('./deliveries-trace.ts')).trace(args),
+  related: async (args) => (await import('./deliveries-trace.ts')).related(args),
+  diagnose: async (args) => (await import('./deliveries-diagnose.ts')).diagnose(args),
+  recheck: async (args) => (await import('./deliveries-recheck.ts')).recheck(args),
 }
 
 export async function deliveries([verb, ...args]: string[]): Promise<number> {
@@ -90,7 +80,10 @@ async function show(args: string[]): Promise<number> {
     return 0
   }
   const delivery = await store.delivery(id)
+  const { deliveryDetail } = await import('../delivery-detail.ts')
   if (values.json) {
+    const { readClaims } = await import('#contract/forwarded.ts')
+    const { tellClaims } = await import('#contract/forwarded-words.ts')
     const claims = tellClaims(readClaims(delivery.headers), delivery.via)
     writeJson({ ...deliveryEvent(delivery), ...delivery, claims, event: 'delivery' })
   } else writeLine(deliveryDetail(delivery, await store.body(id)))
@@ -98,12 +91,12 @@ async function show(args: string[]): Promise<number> {
 }
 
 /** The live store, or the log that `--log` names. */
-function openOne(
+async function openOne(
   values: Parameters<typeof folderOf>[0] & { readonly log?: string | undefined },
   indexed = false,
 ): Promise<Reading> {
   const folder = folderOf(values)
-  return values.log === undefined
-    ? openForReading(folder, indexed)
-    : openLogForReading(folder, values.log)
+  if (values.log === undefined) return openForReading(folder, indexed)
+  const { openLogForReading } = await import('../log-reading.ts')
+  return openLogForReading(folder, values.log)
 }

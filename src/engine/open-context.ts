@@ -179,7 +179,9 @@ export async function openContext(
     log: ports.log,
     writer: {
       insert: (fields) => store.writer.call('insertToken', fields),
-      update: (token, wipe) => store.writer.call('updateToken', { token, wipe }),
+      // What passed by itself meanwhile is seen again by whoever opens the folder next.
+      update: async (token, wipe) =>
+        store.readOnly ? undefined : store.writer.call('updateToken', { token, wipe }),
       remove: (id) => store.writer.call('deleteToken', id),
     },
     integrations,

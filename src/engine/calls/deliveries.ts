@@ -11,8 +11,7 @@ export async function since(
 }
 
 export async function stored({ store }: Context): Promise<CallOutput<'deliveries.stored'>> {
-  // Opened for reading, it is settled: see `openSettled`.
-  if (!store.readOnly) await store.writer.call('level')
+  await store.writer.call('level')
   return { ...(await store.reader.call('stats')), behind: 0 }
 }
 

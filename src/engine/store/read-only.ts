@@ -37,7 +37,14 @@ export function openReadOnlyStore(dataDir: string): Store | null {
   return {
     readOnly: true,
     reader,
-    writer: { call: (...[name]) => Promise.reject(refused(name)) },
+    writer: {
+      call: async (...[name]) => {
+        if (name !== 'level') throw refused(name)
+        // Settled it is level, which returns nothing.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+        return undefined as never
+      },
+    },
     progress,
     journal: { dir: journalDir(dataDir), end: 0, nextId: newestId + 1 },
     initial,

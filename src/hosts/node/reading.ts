@@ -33,7 +33,11 @@ export async function openForReading(dataDir: string, indexed = false): Promise<
     const stored = openStored(dataDir, indexed)
     if (stored) return stored
   }
-  const session = await openSession(dataDir, { access: 'read' })
+  const session = await openSession(dataDir, { access: 'read', waits: false }).catch(orInUse)
+  if (!session) {
+    const { openHeld } = await import('./stored-reading.ts')
+    return openHeld(dataDir, indexed)
+  }
   try {
     await untilStored(session, indexed)
     return readingOf(session, null)
@@ -41,6 +45,12 @@ export async function openForReading(dataDir: string, indexed = false): Promise<
     await session[Symbol.asyncDispose]()
     throw error
   }
+}
+
+/** Null: a process holds the folder that cannot be asked, since it just starts or has lost its socket. */
+function orInUse(error: unknown): null {
+  if (error instanceof AppError && error.code === 'store_in_use') return null
+  throw error
 }
 
 /** Where the disk of a running Tabscope is full, what it could store before is all that can be shown. */

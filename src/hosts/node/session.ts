@@ -33,6 +33,8 @@ export interface SessionOptions {
    * cannot be written is read in a temporary copy.
    */
   readonly access?: 'create' | 'change' | 'read'
+  /** False: where another process holds the folder and cannot be joined, `store_in_use` is thrown at once. */
+  readonly waits?: boolean
 }
 
 /**
@@ -41,18 +43,22 @@ export interface SessionOptions {
  */
 export async function openSession(
   dataDir: string,
-  { lasting = false, access = 'create' }: SessionOptions = {},
+  { lasting = false, access = 'create', waits = true }: SessionOptions = {},
 ): Promise<Session> {
   if (access !== 'create') refuseNoData(dataDir)
   const reach = (): Promise<Reached> =>
-    untilFree(dataDir, async () => {
-      try {
-        return await joinOrOpen(dataDir, lasting, access === 'read')
-      } catch (error) {
-        if (access !== 'read' || !isUnwritable(error)) throw error
-        return await openCopy(dataDir, error)
-      }
-    })
+    untilFree(
+      dataDir,
+      async () => {
+        try {
+          return await joinOrOpen(dataDir, lasting, access === 'read')
+        } catch (error) {
+          if (access !== 'read' || !isUnwritable(error)) throw error
+          return await openCopy(dataDir, error)
+        }
+      },
+      () => waits,
+    )
   const first = await reach()
   let reached = first
   return {
@@ -181,7 +187,7 @@ function isInUse(error: unknown): error is AppError {
 async function untilFree<T>(
   dataDir: string,
   open: () => Promise<T>,
-  worthWaiting: () => boolean = () => true,
+  worthWaiting: () => boolean,
 ): Promise<T> {
   const began = performance.now()
   let holder: number | null = null

@@ -247,3 +247,33 @@ test('a word that a crash left behind misleads nobody', async () => {
   await using again = await startListening(folder.path)
   expect(again.ready.dataDir).toBe(folder.path)
 })
+
+test('a Tabscope of another version is refused at once, by reading and by changing commands', async () => {
+  await using tab = await openTestEngine()
+  // As every version has sent it that knew no other.
+  for (const version of ['0.0.1', undefined]) {
+    const control = await openControl(
+      {
+        announceControl: (address) => tab.engine.announceControl(address),
+        connect: (send) =>
+          tab.engine.connect((frame) =>
+            send(frame.kind === 'welcome' ? { ...frame, version } : frame),
+          ),
+      },
+      tab.dataDir,
+      { warn: () => undefined },
+    )
+    for (const command of [
+      ['deliveries', 'list'],
+      ['token', 'list'],
+      ['deliveries', 'pin', '1'],
+    ]) {
+      const { code, stdout, stderr } = await runCli([...command, '--data', tab.dataDir])
+      expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toBe(
+        'The Tabscope that runs on this data is of another version. Close it, or use the same version.\n',
+      )
+    }
+    await control.close()
+  }
+})

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { cliOutputs } from '#contract/cli-output/index.ts'
 import { until } from './until.ts'
 
 /** The built command line. */
@@ -39,7 +40,17 @@ export function jsonLines(stdout: Uint8Array): Record<string, unknown>[] {
   return text
     .slice(0, -1)
     .split('\n')
-    .map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line)))
+    .map((line) => documented(z.record(z.string(), z.unknown()).parse(JSON.parse(line))))
+}
+
+/** Throws where no documented shape fits, with what is wrong by the shapes of the same event. */
+function documented(line: Record<string, unknown>): Record<string, unknown> {
+  if (process.env['TABSCOPE_CHECK_OUTPUT'] === undefined) return line
+  const shapes = cliOutputs.filter(({ shape }) => shape.event.value === line['event'])
+  const results = shapes.map((shape) => shape.safeParse(line))
+  if (results.some(({ success }) => success)) return line
+  const reasons = results.map(({ error }) => (error === undefined ? '' : z.prettifyError(error)))
+  throw new Error(`Not documented: ${JSON.stringify(line)}\n${reasons.join('\n')}`)
 }
 
 export interface RunningCli extends AsyncDisposable {

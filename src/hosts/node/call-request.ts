@@ -8,7 +8,7 @@ import { allIntegrations, chooseIntegration, isNamed } from './in-session.ts'
 import type { Session } from './session.ts'
 import { defaultToken } from './default-token.ts'
 import { readGiven } from './given-file.ts'
-import { UsageError } from './usage.ts'
+import { UsageError } from './usage-error.ts'
 
 /** `name=value`, the value to the end of the text. Throws `UsageError`. */
 export function queryOf(texts: readonly string[]): ApiParameter[] {

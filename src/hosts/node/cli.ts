@@ -1,63 +1,29 @@
-import { commands } from './commands/by-name.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { AppError } from '#engine/errors.ts'
 import { storageFailure } from '#engine/storage-failure.ts'
 import { SandboxError } from '#sandbox/errors.ts'
 import type { SandboxErrorCode } from '#sandbox/errors.ts'
+import { commandNames, run } from './command-line/program.ts'
+import type { ExitCode } from './command-line/command.ts'
 import { BadFilter } from './filter-option.ts'
-import { endWithOutput, exitWhenWritten, Interrupted, say, writeLine } from './output.ts'
+import { commands as legacy } from './legacy/by-name.ts'
+import { endWithOutput, exitWhenWritten, Interrupted, sayError, writeJson } from './output.ts'
 import { printable } from '../printable.ts'
-import { nearestOf } from './nearest.ts'
-import { commandNames, helpOf, usage, UsageError, usageOf } from './usage.ts'
+import { UsageError } from './usage-error.ts'
 
-const helpWords: ReadonlySet<string> = new Set(['help', '--help', '-h'])
-const versionWords: ReadonlySet<string> = new Set(['version', '--version', '-V'])
-
-async function main(args: string[]): Promise<number> {
-  const [first, ...rest] = args
+async function main(args: readonly string[]): Promise<void> {
+  const [first = '', ...rest] = args
+  const old = commandNames.includes(first) ? undefined : legacy[first]
+  if (old !== undefined) process.exitCode = await (await old())(rest)
   // As the desktop app has it.
-  const name = first === '--self-check' ? 'self-check' : first
-  if (name === undefined) {
-    say(usage)
-    return 2
-  }
-  if (helpWords.has(name)) return help(rest[0])
-  if (versionWords.has(name)) {
-    const { version } = await import('./version.ts')
-    writeLine(`tabscope ${version()}`)
-    return 0
-  }
-  if (wantsHelp(rest)) return help(name)
-  const load = Object.entries(commands).find(([key]) => key === name)?.[1]
-  if (!load) throw noCommand(name)
-  const command = await load()
-  return command(rest)
-}
-
-/** Behind `--` are words, whatever they look like. */
-function wantsHelp(words: readonly string[]): boolean {
-  const end = words.indexOf('--')
-  return words.slice(0, end === -1 ? undefined : end).some((word) => /^(?:--help|-h)$/.test(word))
-}
-
-function help(name: string | undefined): number {
-  const text = name === undefined || helpWords.has(name) ? usage : helpOf(name)
-  if (text === undefined) throw noCommand(name ?? '')
-  writeLine(text)
-  return 0
-}
-
-function noCommand(name: string): UsageError {
-  const near = nearestOf(name, commandNames)
-  const hint = near === undefined ? '' : ` Did you mean ${near}?`
-  return new UsageError(`There is no command "${name}".${hint} List them: tabscope help`)
+  else await run(first === '--self-check' ? ['self-check', ...rest] : args)
 }
 
 /** What the sandbox may meet whatever the words of the command. */
 const notTheirWords: ReadonlySet<SandboxErrorCode> = new Set(['unreachable', 'port_in_use'])
 
 /** The exit codes of errors that are neither a failure nor a negative result (1). */
-const exitCodes: Partial<Record<ErrorCode, number>> = {
+const exitCodes: Partial<Record<ErrorCode, ExitCode>> = {
   bad_input: 2,
   bad_filter: 2,
   not_found: 3,
@@ -67,36 +33,51 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
   other_origin: 4,
 }
 
-/** What went wrong, in words, and the exit code for it. */
-function explain(thrown: unknown): number {
-  const error = storageFailure(thrown) ?? thrown
-  if (error instanceof BadFilter) {
-    say(error.message)
-    return 2
-  }
-  if (error instanceof UsageError) {
-    const own = usageOf(process.argv[2] ?? '')
-    say(printable(error.message) + (own === undefined ? '' : `\n\n${own}`))
-    return 2
-  }
-  if (error instanceof Interrupted) return 130
-  if (error instanceof AppError) {
-    say(printable(error.message))
-    return exitCodes[error.code] ?? 1
-  }
-  if (error instanceof SandboxError) {
-    say(printable(error.message))
-    return notTheirWords.has(error.code) ? 1 : 2
-  }
-  say(error instanceof Error ? (error.stack ?? error.message) : 'Something went wrong.')
-  return 1
+/** What went wrong: the exit code, a stable code and a sentence. Null: nothing is to be said. */
+interface Failure {
+  readonly exitCode: ExitCode
+  readonly code: string
+  readonly message: string
 }
 
+function failureOf(thrown: unknown): Failure {
+  const error = storageFailure(thrown) ?? thrown
+  if (error instanceof BadFilter) {
+    return { exitCode: 2, code: 'bad_filter', message: error.message }
+  }
+  if (error instanceof UsageError) {
+    return { exitCode: 2, code: 'usage', message: printable(error.message) }
+  }
+  if (error instanceof Interrupted) {
+    return { exitCode: 130, code: 'interrupted', message: 'Interrupted.' }
+  }
+  if (error instanceof AppError) {
+    const { code, message } = error
+    return { exitCode: exitCodes[code] ?? 1, code, message: printable(message) }
+  }
+  if (error instanceof SandboxError) {
+    const { code, message } = error
+    return { exitCode: notTheirWords.has(code) ? 1 : 2, code, message: printable(message) }
+  }
+  const message = error instanceof Error ? (error.stack ?? error.message) : 'Unknown error.'
+  return { exitCode: 1, code: 'internal', message }
+}
+
+/** Whether the words ask for JSON, also where they could not be understood. */
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return args.slice(0, end === -1 ? undefined : end).includes('--json')
+}
+
+const args = process.argv.slice(2)
 endWithOutput()
 try {
-  process.exitCode = await main(process.argv.slice(2))
+  await main(args)
 } catch (error) {
-  process.exitCode = explain(error)
+  const { exitCode, code, message } = failureOf(error)
+  if (wantsJson(args)) writeJson({ event: 'failed', code, message })
+  sayError(message)
+  process.exitCode = exitCode
 }
 // Threads and sockets are closed by now; whatever a library left open must not keep the process.
 exitWhenWritten()

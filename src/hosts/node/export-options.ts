@@ -5,7 +5,7 @@ import { keepableClasses, type KeepableClass } from '#contract/redaction.ts'
 import { filterOf } from './filter-option.ts'
 import { idOf, parse } from './options.ts'
 import { timeOf } from './time-option.ts'
-import { UsageError } from './usage.ts'
+import { UsageError } from './usage-error.ts'
 
 const options = {
   format: { type: 'string' },

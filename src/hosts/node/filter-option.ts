@@ -1,7 +1,7 @@
 import { parseFilter } from '#contract/filter/parse.ts'
 import { compileFilter } from '#engine/search/compile.ts'
 import { printable } from '../printable.ts'
-import { UsageError } from './usage.ts'
+import { UsageError } from './usage-error.ts'
 
 /** The filter is wrong: its text, a mark under the place, and what to write instead. The list of all commands would hide it. */
 export class BadFilter extends Error {

@@ -6,7 +6,7 @@ import { confirming } from './confirm-target.ts'
 import { wholeNumber } from './options.ts'
 import { say, writeJson, writeLine } from './output.ts'
 import { printable } from '../printable.ts'
-import { UsageError } from './usage.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Options of commands that forward while they run. */
 export const forwardOptions = {

@@ -1,9 +1,10 @@
 import type { Integration } from '#contract/integrations.ts'
 import { AppError } from '#engine/errors.ts'
-import { writeJson } from './output.ts'
+import type { ExitCode } from './command-line/command.ts'
+import { dataFolder } from './command-line/globals.ts'
 import { folderOf } from './options.ts'
 import { openSession, type Session, type SessionOptions } from './session.ts'
-import { UsageError } from './usage.ts'
+import { UsageError } from './usage-error.ts'
 
 interface Values {
   data?: string | undefined
@@ -11,19 +12,25 @@ interface Values {
   json?: boolean | undefined
 }
 
-/** Runs a command; what fails is a line of JSON as well where that was asked for. */
+/**
+ * Runs a command on the data folder, wherever its engine runs. `read` and `change` refuse a folder without data, and `read` also works where the
+ * folder cannot be written; `create` begins a store where there is none. Throws `AppError`.
+ */
+export async function withSession(
+  access: NonNullable<SessionOptions['access']>,
+  work: (session: Session) => Promise<ExitCode>,
+  options: Omit<SessionOptions, 'access'> = {},
+): Promise<ExitCode> {
+  await using session = await openSession(dataFolder(), { ...options, access })
+  return await work(session)
+}
+
+/** Only for commands that are not defined with commander yet. */
 export async function failing(
-  json: boolean | undefined,
+  _json: boolean | undefined,
   work: () => Promise<number>,
 ): Promise<number> {
-  try {
-    return await work()
-  } catch (error) {
-    if (json && error instanceof AppError) {
-      writeJson({ event: 'failed', code: error.code, message: error.message })
-    }
-    throw error
-  }
+  return work()
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Integration, Preflight } from '#contract/integrations.ts'
 import { coloured } from './output.ts'
-import { facts, moment } from './text.ts'
+import { facts, formatTime } from './text.ts'
 import { printable } from '../printable.ts'
 
 /** One integration on a line. */
@@ -47,7 +47,7 @@ export function integrationText(integration: Integration): string {
       '',
       refresh.provenAt === null
         ? 'never tried with success, so nothing refreshes by itself'
-        : `brought a token at ${moment(refresh.provenAt)}; by itself: ${refresh.automatic ? 'on' : 'off'}`,
+        : `brought a token at ${formatTime(refresh.provenAt)}; by itself: ${refresh.automatic ? 'on' : 'off'}`,
     ],
     ['Due', `${refresh.dueBefore} s before the end`],
   ])

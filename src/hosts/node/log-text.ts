@@ -1,49 +1,60 @@
+import type { z } from 'zod'
+import type { EventLogOutput } from '#contract/cli-output/event-logs.ts'
 import type { EventLog } from '#contract/logs.ts'
 import { printable } from '../printable.ts'
-import { counted, facts, moment, sizeText } from './text.ts'
+import { facts, formatTime, sizeText } from './text.ts'
 
-/** What the state of a log means. */
+/** Whether an event log is complete, in words. */
 export function stateText(state: EventLog['state']): string {
   switch (state) {
     case 'whole':
-      return 'whole, and as it was written'
+      return 'complete'
     case 'cut_off':
-      return 'cut off: its end is missing'
+      return 'cut off'
     case 'changed':
-      return 'changed since it was written'
+      return 'changed since export'
     case 'unproven':
-      return 'has nothing to prove that it is whole'
+      return 'unverified'
   }
 }
 
-/** One log on a line. */
-export function logLine(log: EventLog): string {
-  const { id, name, deliveries, firstAt, lastAt, state, redacted } = log
-  const span = firstAt === null || lastAt === null ? '' : `${moment(firstAt)} to ${moment(lastAt)}`
-  return [
-    String(id).padStart(4),
-    printable(name),
-    counted(deliveries, 'delivery', 'deliveries'),
-    span,
-    state === 'whole' ? '' : stateText(state),
-    redacted === false ? 'not redacted' : '',
-  ]
-    .filter((part) => part !== '')
-    .join('  ')
+const states = {
+  whole: 'complete',
+  cut_off: 'cut_off',
+  changed: 'changed',
+  unproven: 'unverified',
+} as const
+
+/** An event log as `--json` prints it. `known`: it had been imported before. */
+export function eventLogOutput(log: EventLog, known?: boolean): z.infer<typeof EventLogOutput> {
+  const { exportedAt, importedAt, firstAt, lastAt, scope, state, ...rest } = log
+  return {
+    event: 'event_log',
+    ...rest,
+    exportedAt: exportedAt === null ? null : Math.floor(exportedAt),
+    importedAt: Math.floor(importedAt),
+    firstAt: firstAt === null ? null : Math.floor(firstAt),
+    lastAt: lastAt === null ? null : Math.floor(lastAt),
+    filter: scope?.filter ?? null,
+    state: states[state],
+    ...(known === undefined ? {} : { known }),
+  }
 }
 
-/** All that is known of a log, with what is missing in it. */
-export function logText(log: EventLog): string {
+/** All that is known of an event log, with what is missing in it. */
+export function eventLogText(log: EventLog): string {
   const { app, exportedAt, importedAt, format, version, redacted, scope, bytes } = log
   return [
-    logLine(log),
     facts([
+      ['id', String(log.id)],
+      ['name', log.name],
+      ['deliveries', String(log.deliveries)],
       ['state', stateText(log.state)],
       ['format', version === null ? format : `${format}, version ${version}`],
-      ['written by', app],
-      ['written', exportedAt === null ? 'not known' : moment(exportedAt)],
-      ['imported', moment(importedAt)],
-      ['redacted', redacted === null ? 'not known' : redacted ? 'yes' : 'no'],
+      ['exported by', app],
+      ['exported', exportedAt === null ? 'unknown' : formatTime(exportedAt)],
+      ['imported', formatTime(importedAt)],
+      ['redacted', redacted === null ? 'unknown' : redacted ? 'yes' : 'no'],
       ['filter', scope?.filter || '-'],
       ['size', sizeText(bytes)],
       ['SHA-256', log.sha256],

@@ -4,7 +4,7 @@ import { defaultDataDir } from '../data-dir.ts'
 import { plainOrQuoted } from '#engine/posix-shell/words.ts'
 import { nearestOf } from './nearest.ts'
 import { say } from './output.ts'
-import { UsageError } from './usage.ts'
+import { UsageError } from './usage-error.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 

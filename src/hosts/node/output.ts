@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { StringDecoder } from 'node:string_decoder'
 import { styleText } from 'node:util'
+import type { CliOutput } from '#contract/cli-output/index.ts'
 import { printable, printableLines } from '../printable.ts'
+import { globals } from './command-line/globals.ts'
 
 // All that a command prints goes through this file, which lets no control character of others out to a terminal, whatever a command has
 // forgotten. Line breaks it cannot judge: a value that stands within a line is made `printable` where the line is made.
@@ -44,9 +46,24 @@ export async function outputTaken(): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain')
 }
 
-/** Words for people beside the output. */
+/** A message beside the output, on stderr; nothing with `--quiet`. */
 export function say(line: string): void {
+  if (!globals.quiet) sayError(line)
+}
+
+/** An error or a warning on stderr, also with `--quiet`. */
+export function sayError(line: string): void {
   process.stderr.write(`${safe(line)}\n`)
+}
+
+/**
+ * Prints one result: with `--json` as an object on a line, with `--quiet` the ID of what has one, else as the text. A text of several lines is
+ * printed as such.
+ */
+export function print(output: CliOutput, text: () => string): void {
+  if (globals.json) writeJson(output)
+  else if (globals.quiet && 'id' in output) writeLine(String(output.id))
+  else writeLine(text())
 }
 
 /** On a terminal a line that takes the place of the one before; the empty one clears it. Elsewhere nothing. */

@@ -2,7 +2,7 @@ import { RefreshTemplate, type RefreshRule } from '#contract/integrations.ts'
 import { AppError } from '#engine/errors.ts'
 import { readGiven } from './given-file.ts'
 import { wholeNumber } from './options.ts'
-import { UsageError } from './usage.ts'
+import { UsageError } from './usage-error.ts'
 
 /** What the options change of an integration's refresh rule; undefined: nothing. Throws `UsageError`, and `bad_input` for the file. */
 export async function readRule(values: {

@@ -1,7 +1,7 @@
 import type { Run, RunStep, RunSummary } from '#contract/authorization.ts'
 import type { ReceivedAnswer, SentRequest } from '#contract/http.ts'
 import { coloured } from './output.ts'
-import { facts, moment } from './text.ts'
+import { facts, formatTime } from './text.ts'
 import { printable } from '../printable.ts'
 
 const styles = {
@@ -23,7 +23,7 @@ export function runLine({
 }: RunSummary): string {
   return [
     coloured('gray', String(id).padStart(4)),
-    coloured('gray', moment(startedAt)),
+    coloured('gray', formatTime(startedAt)),
     kind.padEnd(9),
     coloured(styles[state], state.padEnd(9)),
     endedAt === null ? '' : coloured('gray', `${((endedAt - startedAt) / 1000).toFixed(1)} s`),

@@ -4,7 +4,7 @@ import { signFaults, type SignChoice } from '#contract/sending.ts'
 import { AppError } from '#engine/errors.ts'
 import { headersOf } from './call-request.ts'
 import { readGiven } from './given-file.ts'
-import { UsageError } from './usage.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Options of what is sent by hand. */
 export const sendOptions = {

@@ -204,7 +204,7 @@ async function untilFree<T>(
         since = now
       }
       if (now - since > patienceMs || now - began > wholePatienceMs) throw error
-      // Not all at the same moment, where many wait.
+      // Not all at the same formatTime, where many wait.
       await pause(20 + Math.random() * 60)
     }
   }

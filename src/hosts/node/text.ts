@@ -1,10 +1,31 @@
 import { printable } from '../printable.ts'
+import { globals } from './command-line/globals.ts'
 
-/** `2026-11-21 09:00:00Z`, from milliseconds since the epoch; what is no time is shown as the number it is. */
-export function moment(ms: number): string {
+/**
+ * A time in the local time zone, `2026-11-21 09:00:00 +01:00`, or with `--utc` in UTC, `2026-11-21 09:00:00Z`; from milliseconds since the epoch.
+ * What is no time is shown as the number it is. `milliseconds`: with three decimals.
+ */
+export function formatTime(ms: number, { milliseconds = false } = {}): string {
   const date = new Date(ms)
   if (Number.isNaN(date.getTime())) return String(ms)
-  return `${date.toISOString().slice(0, 19).replace('T', ' ')}Z`
+  const offset = globals.utc ? 0 : -date.getTimezoneOffset()
+  const local = new Date(ms + offset * 60_000).toISOString()
+  return `${local.slice(0, milliseconds ? 23 : 19).replace('T', ' ')}${globals.utc ? 'Z' : ` ${offsetText(offset)}`}`
+}
+
+/** `+01:00`, from minutes. */
+function offsetText(minutes: number): string {
+  const absolute = Math.abs(minutes)
+  return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(absolute / 60))}:${twoDigits(absolute % 60)}`
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+/** Milliseconds with at most one decimal, as `--json` prints durations. */
+export function roundMs(ms: number): number {
+  return Math.round(ms * 10) / 10
 }
 
 /** Names and values below each other, the values in one column. Both may be hostile text. */

@@ -1,5 +1,5 @@
 import { readDuration, readTime } from '#contract/filter/values.ts'
-import { UsageError } from './usage.ts'
+import { UsageError } from './usage-error.ts'
 
 /**
  * A time as a filter takes it: ISO 8601, so long ago (`2h`, `3d`), `today`, `yesterday` or a weekday. `nowMs` and what is answered in

@@ -1,6 +1,6 @@
 import { tokenStateAt, type TokenState, type TokenView } from '#contract/tokens.ts'
 import { coloured } from './output.ts'
-import { facts, moment } from './text.ts'
+import { facts, formatTime } from './text.ts'
 import { printable } from '../printable.ts'
 
 const styles: Readonly<Record<TokenState, 'green' | 'yellow' | 'red' | 'gray'>> = {
@@ -48,20 +48,20 @@ export function tokenText(token: TokenView, nowMs: number): string {
     ['State', stateText(stateOf(token, nowMs))],
     ['Ends in', token.ending ?? 'not shown'],
     ['Refresh token', token.hasRefreshToken ? 'there' : 'none'],
-    ['Initiated', token.initiated === null ? 'not said' : moment(token.initiated * 1000)],
+    ['Initiated', token.initiated === null ? 'not said' : formatTime(token.initiated * 1000)],
     ['Expires', until(token)],
-    ['Obtained', moment(token.obtainedAt)],
+    ['Obtained', formatTime(token.obtainedAt)],
     ['Version', String(token.version)],
   ])
   const findings = token.findings.map(
     ({ code, message }) => `${coloured('yellow', printable(code))}  ${printable(message)}`,
   )
   const events = token.events.map(({ at, kind, detail }) =>
-    `${coloured('gray', moment(at))}  ${kind.padEnd(14)}  ${printable(detail ?? '')}`.trimEnd(),
+    `${coloured('gray', formatTime(at))}  ${kind.padEnd(14)}  ${printable(detail ?? '')}`.trimEnd(),
   )
   return [head, ...findings, ...events].join('\n')
 }
 
 function until({ expires }: TokenView): string {
-  return expires === null ? 'no end was said' : `until ${moment(expires * 1000)}`
+  return expires === null ? 'no end was said' : `until ${formatTime(expires * 1000)}`
 }

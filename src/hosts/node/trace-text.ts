@@ -2,7 +2,7 @@ import type { Related, Trace, TraceEntry } from '#contract/deliveries.ts'
 import { printable } from '../printable.ts'
 import { deliveryLine } from './delivery-line.ts'
 import { coloured } from './output.ts'
-import { counted, moment } from './text.ts'
+import { counted, formatTime } from './text.ts'
 
 /** A trace as people read it in a terminal; `id` is the delivery that was asked about. */
 export function traceText({ subject, entries, notes, truncated }: Trace, id: number): string {
@@ -66,7 +66,7 @@ export function relatedText({ sameBody, sameEvent, throttle, indexed }: Related)
     replayed,
     ...(throttle
       ? [
-          `If the same guest rescans ${printable(throttle.name ?? throttle.target)}, no event comes before ${moment(throttle.until)}.`,
+          `If the same guest rescans ${printable(throttle.name ?? throttle.target)}, no event comes before ${formatTime(throttle.until)}.`,
           `${throttle.events} events in the 5 minutes up to this one: at least ${throttle.guestsAtLeast} guests, if the throttle holds.`,
         ]
       : []),

@@ -2,7 +2,7 @@ import type { TunnelWish } from '#contract/tunnel.ts'
 import { AppError } from '#engine/errors.ts'
 import { tunnelProviders } from '#engine/tunnel/providers.ts'
 import { publicServerNotice } from '#engine/tunnel/sentences.ts'
-import { UsageError } from './usage.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Option of the commands that may lead a tunnel to their listener. */
 export const tunnelOptions = { tunnel: { type: 'string' } } as const

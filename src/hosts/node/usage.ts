@@ -1,10 +1,5 @@
 import { redactedValues, redactionLimits } from '#contract/redaction.ts'
 
-/** The command was not understood: words for stderr, exit code 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
-
 /** What `export` redacts, under the words that `--keep` takes. */
 const redactionLines = Object.entries(redactedValues)
   .map(([name, { values }]) => `                  ${name.padEnd(8)}  ${values}`)

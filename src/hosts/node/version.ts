@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** The version of the package that this file was built from. */
+/** The version of the package that this file was built from. Throws where its `package.json` has none. */
 export function version(): string {
-  const file = new URL('../../package.json', import.meta.url)
-  const { version: own }: { version: string } = JSON.parse(readFileSync(file, 'utf8'))
-  return own
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  const content: unknown = JSON.parse(text)
+  if (typeof content !== 'object' || content === null || !('version' in content)) {
+    throw new Error('package.json has no version.')
+  }
+  return String(content.version)
 }

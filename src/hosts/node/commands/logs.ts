@@ -1,84 +1,113 @@
 import type { EventLog } from '#contract/logs.ts'
 import { AppError } from '#engine/errors.ts'
-import { changeSession, inSession, readSession } from '../in-session.ts'
-import { logLine, logText } from '../log-text.ts'
-import { parse } from '../options.ts'
-import { say, writeJson, writeLine } from '../output.ts'
+import { exits, group, leaf } from '../command-line/command.ts'
+import { withSession } from '../in-session.ts'
+import { eventLogOutput, eventLogText, stateText } from '../log-text.ts'
+import { print, say } from '../output.ts'
 import type { Session } from '../session.ts'
-import { UsageError } from '../usage.ts'
+import { printTable } from '../table.ts'
+import { formatTime } from '../text.ts'
 
-const verbs: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+const list = leaf('list', 'List imported event logs, newest import first', [
+  ['List all imported event logs', 'logs list'],
+  ['Their IDs only', 'logs list --quiet'],
+]).action(
+  exits(() =>
+    withSession('read', async (session) => {
+      const { logs } = await session.call('logs.list', {})
+      if (logs.length === 0) say('No event logs. To import one: tabscope import FILE')
+      printTable(
+        logs,
+        [
+          { title: 'ID', value: ({ id }) => String(id), align: 'right' },
+          { title: 'Deliveries', value: ({ deliveries }) => String(deliveries), align: 'right' },
+          { title: 'Imported', value: ({ importedAt }) => formatTime(importedAt) },
+          { title: 'State', value: ({ state }) => stateText(state) },
+          {
+            title: 'Redacted',
+            value: ({ redacted }) => (redacted === null ? 'unknown' : redacted ? 'yes' : 'no'),
+          },
+          { title: 'Name', value: ({ name }) => name },
+        ],
+        (log) => eventLogOutput(log),
+      )
+      return 0
+    }),
+  ),
+)
+
+const show = leaf('show', 'Show an imported event log, with what is missing in it', [
+  ['By its ID', 'logs show 3'],
+  ['By the name of its file', 'logs show friday.tabscope'],
+])
+  .argument('<log>', 'ID or name of an imported event log')
+  .action(
+    exits((log) =>
+      withSession('read', async (session) => {
+        const found = await logNamed(session, log)
+        print(eventLogOutput(found), () => eventLogText(found))
+        return 0
+      }),
+    ),
+  )
+
+const remove = leaf('remove', 'Remove an imported event log; its file stays', [
+  ['By its ID', 'logs remove 3'],
+  ['By the name of its file', 'logs rm friday.tabscope'],
+])
+  .argument('<log>', 'ID or name of an imported event log')
+  .action(
+    exits((log) =>
+      withSession('change', async (session) => {
+        const { id } = await logNamed(session, log)
+        await session.call('logs.remove', { id })
+        print({ event: 'removed', kind: 'event_log', id }, () => `Removed event log ${id}.`)
+        return 0
+      }),
+    ),
+  )
+
+const formats = leaf('formats', 'List the formats that export writes and import reads', [
+  ['List the formats', 'logs formats'],
+  ['As JSON', 'logs formats --json'],
+]).action(
+  exits(() =>
+    withSession('create', async (session) => {
+      printTable(
+        await session.call('logs.formats', {}),
+        [
+          { title: 'Format', value: ({ id }) => id },
+          { title: 'Extension', value: ({ extension }) => `.${extension}` },
+          { title: 'Description', value: ({ label, about }) => `${label}: ${about}` },
+        ],
+        ({ id, label, about, extension, mediaType, returns, gzip }) => ({
+          event: 'format',
+          name: id,
+          label,
+          description: about,
+          extension,
+          mediaType,
+          imports: ({ whole: 'complete', in_part: 'partial', no: 'none' } as const)[returns],
+          gzip,
+        }),
+      )
+      return 0
+    }),
+  ),
+)
+
+export const command = group('logs', 'List, show and remove imported event logs', [
   list,
   show,
   remove,
   formats,
-}
+])
 
-/** `logs list|show|remove|formats`: the event logs that were imported. */
-export async function logs([verb, ...args]: string[]): Promise<number> {
-  const run = Object.entries(verbs).find(([name]) => name === verb)?.[1]
-  if (run) return run(args)
-  throw new UsageError(`logs needs one of: ${Object.keys(verbs).join(', ')}.`)
-}
-
-async function list(args: string[]): Promise<number> {
-  const { values } = parse(args, {})
-  return readSession(values, async (session) => {
-    const { logs: all } = await session.call('logs.list', {})
-    if (all.length === 0 && !values.json)
-      say('No log was imported. Import one: tabscope import FILE')
-    for (const log of all) {
-      if (values.json) writeJson({ event: 'log', ...log })
-      else writeLine(logLine(log))
-    }
-    return 0
-  })
-}
-
-async function show(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, {}, 1)
-  const word = wordOf('show', positionals)
-  return readSession(values, async (session) => {
-    const log = await wanted(session, word)
-    if (values.json) writeJson({ event: 'log', ...log })
-    else writeLine(logText(log))
-    return 0
-  })
-}
-
-/** The file it was imported from stays. */
-async function remove(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, {}, 1)
-  const word = wordOf('remove', positionals)
-  return changeSession(values, async (session) => {
-    const log = await wanted(session, word)
-    await session.call('logs.remove', { id: log.id })
-    if (values.json) writeJson({ event: 'removed', id: log.id })
-    else say(`Log ${log.id} is removed.`)
-    return 0
-  })
-}
-
-async function formats(args: string[]): Promise<number> {
-  const { values } = parse(args, {})
-  return inSession(values, async (session) => {
-    for (const format of await session.call('logs.formats', {})) {
-      if (values.json) writeJson({ event: 'format', ...format })
-      else writeLine(`${format.id.padEnd(10)}  ${format.label}: ${format.about}`)
-    }
-    return 0
-  })
-}
-
-function wordOf(verb: string, [word]: readonly string[]): string {
-  if (word === undefined) throw new UsageError(`logs ${verb} needs the ID of a log.`)
-  return word
-}
-
-/** By its number or its name. Throws `not_found`. */
-async function wanted(session: Session, word: string): Promise<EventLog> {
-  const { logs: all } = await session.call('logs.list', {})
-  const log = all.find(({ id, name }) => String(id) === word || name === word)
+/** By its ID or its name. Throws `not_found`. */
+async function logNamed(session: Session, word: string): Promise<EventLog> {
+  const { logs } = await session.call('logs.list', {})
+  const log = logs.find(({ id, name }) => String(id) === word || name === word)
   if (log) return log
-  throw new AppError('not_found', `There is no log ${word}. List them: tabscope logs list`)
+  const names = logs.map(({ id }) => id).join(', ') || 'none'
+  throw new AppError('not_found', `No event log "${word}". Available: ${names}.`)
 }

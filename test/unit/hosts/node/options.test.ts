@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { dataDirOf, parse, secretOf, secretOptions, wholeNumber } from '#hosts/node/options.ts'
-import { UsageError } from '#hosts/node/usage.ts'
+import { UsageError } from '#hosts/node/usage-error.ts'
 
 describe('parse', () => {
   it('takes the common options, those of the command, and its words', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { serverNotice, tunnelWish } from '#hosts/node/tunnel-option.ts'
-import { UsageError } from '#hosts/node/usage.ts'
+import { UsageError } from '#hosts/node/usage-error.ts'
 
 it('reads what --tunnel says as a wish', () => {
   const words: readonly [string, object | string][] = [

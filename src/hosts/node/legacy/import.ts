@@ -7,11 +7,11 @@ import { cancellable } from '../cancellable.ts'
 import { unreadable } from '../given-file.ts'
 import { inSession } from '../in-session.ts'
 import { endOf } from '../log-option.ts'
-import { logLine } from '../log-text.ts'
+import { eventLogText } from '../log-text.ts'
 import { parse } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
 import type { Session } from '../session.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 import { printable } from '../../printable.ts'
 
 const mostFiles = 100
@@ -95,6 +95,6 @@ async function logNamed(session: Session, { logId }: LogImport): Promise<EventLo
 
 function tell({ known }: LogImport, log: EventLog, json: boolean): void {
   if (json) writeJson({ event: 'imported', known, ...log })
-  else writeLine(`${logLine(log)}${known ? '  (imported before)' : ''}`)
+  else writeLine(`${eventLogText(log)}${known ? '  (imported before)' : ''}`)
   for (const problem of json ? [] : log.problems) say(printable(problem))
 }

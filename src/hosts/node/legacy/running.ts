@@ -11,7 +11,7 @@ import { openLasting } from '../session.ts'
 import { commandWith } from '../options.ts'
 import { say, writeJson } from '../output.ts'
 import { followTunnel } from '../tunnel-follow.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 
 export interface Running {
   readonly engine: Engine

@@ -7,7 +7,7 @@ import { bodyOf, callerOf, headersOf, queryOf, withType } from '../call-request.
 import { failing, inSession } from '../in-session.ts'
 import { folderOf, parse, wholeNumber } from '../options.ts'
 import { say, writeBytes, writeJson } from '../output.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 
 const options = {
   // To notice the body that it named once.

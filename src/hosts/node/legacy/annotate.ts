@@ -6,7 +6,7 @@ import { idOf, parse } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
 import type { Session } from '../session.ts'
 import { printable } from '../../printable.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** `deliveries note ID TEXT`; an empty text takes the note away. */
 export async function note(args: string[]): Promise<number> {

@@ -5,7 +5,7 @@ import { folderOf, idOf, parse, wholeNumber } from '../options.ts'
 import { say, writeBytes, writeJson, writeLine } from '../output.ts'
 import { counted } from '../text.ts'
 import { openForReading, type Reading } from '../reading.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** What can be done with what is in the store, whether Tabscope runs or not. */
 const verbs: Readonly<Record<string, (args: string[]) => Promise<number>>> = {

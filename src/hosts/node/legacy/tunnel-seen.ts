@@ -2,7 +2,7 @@ import { AppError } from '#engine/errors.ts'
 import { changeSession } from '../in-session.ts'
 import { parse } from '../options.ts'
 import { slugOf, tellTunnel } from '../tunnel-told.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** `tunnel copied [URL]`: the dashboard has this address from now on; without one, the address of now. Another one later is a warning. */
 export async function copied(args: string[]): Promise<number> {

@@ -125,7 +125,7 @@ async function paste(
     return true
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    // What came of it is told in a moment.
+    // What came of it is told in a formatTime.
     if (error.code === 'run_over') return true
     if (error.code !== 'bad_input' && error.code !== 'not_ours') throw error
     tellRefusal(error.code, error.message, json)
@@ -145,7 +145,7 @@ async function tellToken(
 ): Promise<number> {
   const tokens = await session.call('tokens.list', { integrationId })
   const token = tokens.find(({ id }) => id === tokenId)
-  if (!token) throw new AppError('not_found', 'The token was removed the moment it came.')
+  if (!token) throw new AppError('not_found', 'The token was removed the formatTime it came.')
   const { id, expires, label, findings } = token
   if (json) writeJson({ event: 'token', id, expires, label, findings })
   else {

@@ -13,7 +13,7 @@ import { bytesOf, checkSignWords, headerPairs, sendOptions, signOf } from '../se
 import { openSession, type Session } from '../session.ts'
 import { untilIndexed } from '../until-indexed.ts'
 import { printable } from '../../printable.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 
 const options = {
   ...sendOptions,

@@ -4,7 +4,7 @@ import { readSession } from '../in-session.ts'
 import { logOf } from '../log-option.ts'
 import { parse } from '../options.ts'
 import { coloured, say, writeJson, writeLine } from '../output.ts'
-import { moment } from '../text.ts'
+import { formatTime } from '../text.ts'
 import { timeOf } from '../time-option.ts'
 import { printable } from '../../printable.ts'
 
@@ -46,5 +46,5 @@ function typeText({ type, count, firstAt, lastAt, findings }: TypeConformance): 
 }
 
 function stretch(first: number, last: number): string {
-  return `first ${moment(first)}, last ${moment(last)}`
+  return `first ${formatTime(first)}, last ${formatTime(last)}`
 }

@@ -11,7 +11,7 @@ import { slugOf, tellTunnel } from '../tunnel-told.ts'
 import { sizeText, unstopped } from '../text.ts'
 import { sizeLine, spanLine } from '../tunnel-text.ts'
 import { printable } from '../../printable.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 import { copied, dismiss } from './tunnel-seen.ts'
 
 const verbs: Readonly<Record<string, (args: string[]) => Promise<number>>> = {

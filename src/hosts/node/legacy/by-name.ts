@@ -23,6 +23,5 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   tunnel: async () => (await import('./tunnel.ts')).tunnel,
   export: async () => (await import('./export.ts')).exportLog,
   import: async () => (await import('./import.ts')).importLogs,
-  logs: async () => (await import('./logs.ts')).logs,
   'self-check': async () => (await import('./self-check.ts')).selfCheck,
 }

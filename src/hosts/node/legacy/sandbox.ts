@@ -9,7 +9,7 @@ import { printable } from '../../printable.ts'
 import { parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { coloured, say, writeJson, writeLine } from '../output.ts'
 import { expectStop } from '../stop.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 import { failedListener } from './running.ts'
 
 /** `sandbox`: the service in miniature until it is stopped. It is thrown away after use, so its secret is printed. */

@@ -4,7 +4,7 @@ import { readSession } from '../in-session.ts'
 import { logOf } from '../log-option.ts'
 import { idOf, parse, secretOf } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 
 /**
  * `deliveries diagnose ID`: why the signature failed. A secret to try comes from the environment or stdin, so that it stands in no list of

@@ -2,7 +2,7 @@ import { allIntegrations, named, readSession } from '../in-session.ts'
 import { idOf, parse, wholeNumber } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
 import { runLine, runText } from '../run-text.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** `runs` and `runs show ID`: the records of authorizations and refreshes, secrets as markers. */
 export async function runs(args: string[]): Promise<number> {

@@ -3,7 +3,7 @@ import { filterOf } from '../filter-option.ts'
 import { changeSession } from '../in-session.ts'
 import { idOf, parse } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** As many as one command line may name. */
 const mostIds = 1000

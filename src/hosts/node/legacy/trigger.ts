@@ -9,7 +9,7 @@ import { folderOf, parse, secretOf, secretOptions, wholeNumber } from '../option
 import { coloured, say, writeJson, writeLine } from '../output.ts'
 import { runningTarget } from '../running-target.ts'
 import { printable } from '../../printable.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** `trigger`: sends what the service would send, over real HTTP. 1 when a delivery was not answered with 2xx. */
 export async function trigger(args: string[]): Promise<number> {

@@ -9,7 +9,7 @@ import { assertReadable } from '../given-file.ts'
 import { forwardOptions, forwardWish } from '../forwarding.ts'
 import { parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { say, writeJson } from '../output.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 import { expectStop } from '../stop.ts'
 import { tunnelOptions, tunnelWish } from '../tunnel-option.ts'
 import {

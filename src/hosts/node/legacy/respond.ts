@@ -6,7 +6,7 @@ import { idOf, parse, wholeNumber } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
 import { endpointOf, headerPairs } from '../send-options.ts'
 import { printable } from '../../printable.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 
 type Rule = Omit<CallInput<'responses.add'>, 'endpointId'>
 

@@ -18,7 +18,7 @@ import {
   signOf,
 } from '../send-options.ts'
 import { openSession, type Session } from '../session.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 import { tellAttempt } from './resend.ts'
 
 const options = {

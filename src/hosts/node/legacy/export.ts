@@ -10,7 +10,7 @@ import { logOf } from '../log-option.ts'
 import { folderOf } from '../options.ts'
 import { confirms, say, showProgress, writeBytes, writeJson, writeLine } from '../output.ts'
 import { openSession, type Session } from '../session.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 import { printable } from '../../printable.ts'
 
 /** `export`: deliveries as a file, redacted unless `--no-redact`. */

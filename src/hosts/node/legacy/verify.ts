@@ -5,7 +5,7 @@ import { namedKey, verify as check } from '#engine/signature/verify.ts'
 import { readGiven } from '../given-file.ts'
 import { parse, secretOf, secretOptions } from '../options.ts'
 import { writeJson, writeLine } from '../output.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** `verify`: checks a signature over the raw bytes of a file or of stdin. 0: valid, 1: not. */
 export async function verify(args: string[]): Promise<number> {

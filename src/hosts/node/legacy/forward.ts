@@ -6,7 +6,7 @@ import { idOf, parse, wholeNumber } from '../options.ts'
 import { say, writeJson, writeLine } from '../output.ts'
 import { endpointOf } from '../send-options.ts'
 import { printable } from '../../printable.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 
 const verbs: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   add,

@@ -15,7 +15,7 @@ import { readRule } from '../refresh-rule.ts'
 import type { Session } from '../session.ts'
 import { counted } from '../text.ts'
 import { printable } from '../../printable.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** `integration set | list | show | check | remove`. */
 export async function integration([verb, ...args]: string[]): Promise<number> {

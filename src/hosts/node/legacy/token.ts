@@ -6,7 +6,7 @@ import { say, writeJson, writeLine } from '../output.ts'
 import type { Session } from '../session.ts'
 import { tokenEvent, tokenLine, tokenText } from '../token-text.ts'
 import { printable } from '../../printable.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** `token list | show | refresh | revoke-local | label | remove`; without a verb it lists. */
 export async function token(args: string[]): Promise<number> {

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { Severity } from '../models.ts'
+
+// What the command line prints with `--json`: one object a line, told apart by `event`. These shapes are version 1 of a public format: keys keep
+// their names and meaning, and new ones may be added. The ID of a thing is its `id`, that of another one `<kind>Id`. Times are whole
+// milliseconds since the epoch and end in `At`; durations are milliseconds with at most one decimal and end in `Ms`.
+
+/** The version of the format; `tabscope version --json` prints it as `outputVersion`. It grows when a key changes its name or meaning. */
+export const outputVersion = 1
+
+/** Whole milliseconds since the epoch. */
+export const Time = z.int()
+
+/** Milliseconds, with at most one decimal. */
+export const Duration = z
+  .number()
+  .refine((ms) => Math.abs(ms * 10 - Math.round(ms * 10)) < 1e-6, 'A duration has one decimal.')
+
+/** What went wrong inside of another object. `code` is stable; `message` is a sentence that says what to do. */
+export const ErrorOutput = z.strictObject({ code: z.string(), message: z.string() })
+export type ErrorOutput = z.infer<typeof ErrorOutput>
+
+/** A header: name with its case, value as Latin-1 text. */
+export const HeaderOutput = z.tuple([z.string(), z.string()])
+
+/** One deviation from the API documentation. */
+export const FindingOutput = z.strictObject({
+  code: z.string(),
+  severity: Severity,
+  /** `body.createdAt`, `header.x-service-signature`, `request` ... */
+  location: z.string(),
+  message: z.string(),
+  expected: z.string().optional(),
+  actual: z.string().optional(),
+})
+export type FindingOutput = z.infer<typeof FindingOutput>
+
+/** Milliseconds of each phase of an HTTP request; null: it did not take place. */
+export const TimingsOutput = z.strictObject({
+  dnsMs: Duration.nullable(),
+  connectMs: Duration.nullable(),
+  tlsMs: Duration.nullable(),
+  firstByteMs: Duration.nullable(),
+  totalMs: Duration,
+})
+
+/** Every failure of a command: the last line of its output. `code` is stable. */
+export const Failed = z.strictObject({
+  event: z.literal('failed'),
+  code: z.string(),
+  message: z.string(),
+  /** Of an authorization or a refresh: what it means, and what to do. */
+  meaning: z.string().nullable().optional(),
+  remedy: z.string().nullable().optional(),
+})
+
+/** Something was removed or deleted. */
+export const Removed = z.strictObject({
+  event: z.literal('removed'),
+  kind: z.enum([
+    'delivery',
+    'endpoint',
+    'event_log',
+    'forward_target',
+    'integration',
+    'rule',
+    'token',
+  ]),
+  id: z.int().positive(),
+})
+
+export const VersionOutput = z.strictObject({
+  event: z.literal('version'),
+  version: z.string(),
+  outputVersion: z.literal(outputVersion),
+})
+
+/** What `serve` and `listen` print once they receive webhooks. */
+export const Ready = z.strictObject({
+  event: z.literal('ready'),
+  /** Only `serve`: the address of the interface. It holds the token of this session. */
+  ui: z.string().optional(),
+  /** The origin of the listener; null: it could not be started. */
+  listener: z.string().nullable(),
+  /** The webhook URL of the default endpoint. */
+  endpoint: z.string().nullable(),
+  dataDir: z.string(),
+})
+
+/** What `sandbox` prints once it runs: a base URL and credentials that are valid as long as it does. */
+export const SandboxReady = z.strictObject({
+  event: z.literal('ready'),
+  baseUrl: z.string(),
+  accessId: z.string(),
+  accessSecret: z.string(),
+  redirectUrls: z.array(z.string()),
+})
+
+/** Deliveries cannot be stored (`failing` says why), or can again (null). */
+export const Storage = z.strictObject({
+  event: z.literal('storage'),
+  failing: z.string().nullable(),
+})
+
+/** A page asked for a new link to the interface. */
+export const Link = z.strictObject({ event: z.literal('link'), ui: z.string() })
+
+export const commonOutputs = [
+  Failed,
+  Removed,
+  VersionOutput,
+  Ready,
+  SandboxReady,
+  Storage,
+  Link,
+] as const

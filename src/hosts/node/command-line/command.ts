@@ -1,0 +1,70 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
+
+// Every command is defined once, with commander: its name, description, arguments, options with their types and defaults, examples and action.
+// The parser, help, suggestions, shell completion, the man page and the reference are derived from that definition.
+
+/** 0 done, 1 failed or negative result, 2 usage or missing input, 3 not found, 4 refused for safety, 130 interrupted. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130
+
+/** What it does, and the command line without `tabscope`. */
+export type Example = readonly [purpose: string, command: string]
+
+const examples = new WeakMap<CommandUnknownOpts, readonly Example[]>()
+const helpWidth = 80
+
+/** An empty command with our conventions for help and errors. */
+export function newCommand(name: string) {
+  return new Command(name)
+    .exitOverride()
+    .helpOption('-h, --help', 'Show help for this command')
+    .configureHelp({ helpWidth, showGlobalOptions: true })
+    .configureOutput({ writeErr: () => undefined, outputError: () => undefined })
+}
+
+/**
+ * A command that does something, or one subcommand of a group. `description` is one sentence without a full stop, in the imperative; the
+ * caller adds arguments, options and the action.
+ */
+export function leaf(
+  name: string,
+  description: string,
+  shown: readonly [Example, Example, ...Example[]],
+) {
+  const command = newCommand(name).description(description)
+  examples.set(command, shown)
+  return command.addHelpText('after', () => examplesText(shown))
+}
+
+/** A command that only holds others. `list` is also called `ls`, and what removes `rm`. */
+export function group(
+  name: string,
+  description: string,
+  subcommands: readonly CommandUnknownOpts[],
+) {
+  const command = newCommand(name).description(description).helpCommand(false)
+  for (const each of subcommands) {
+    const alias = { list: 'ls', remove: 'rm', delete: 'rm' }[each.name()]
+    if (alias !== undefined) each.alias(alias)
+    command.addCommand(each)
+  }
+  return command
+}
+
+/** The examples of a command; empty for a group. */
+export function examplesOf(command: CommandUnknownOpts): readonly Example[] {
+  return examples.get(command) ?? []
+}
+
+function examplesText(shown: readonly Example[]): string {
+  const lines = shown.map(([purpose, command]) => `  # ${purpose}\n  $ tabscope ${command}`)
+  return `\nExamples:\n${lines.join('\n\n')}`
+}
+
+/** Makes an action of a function that resolves to the exit code of the process. */
+export function exits<A extends unknown[]>(
+  run: (...args: A) => Promise<ExitCode> | ExitCode,
+): (...args: A) => Promise<void> {
+  return async (...args) => {
+    process.exitCode = await run(...args)
+  }
+}

@@ -1,0 +1,39 @@
+import path from 'node:path'
+import { defaultDataDir } from '../../data-dir.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** Options that every command takes, before or after its name. Set once, before the command runs. */
+export interface GlobalOptions {
+  /** As given; undefined: the default data folder. */
+  data: string | undefined
+  /** The former name of `data`. */
+  dataDir: string | undefined
+  /** One JSON object a line on stdout, in the shapes of `#contract/cli-output`. */
+  json: boolean
+  /** Only IDs in lists, and no messages beside the output. Errors are printed anyway. */
+  quiet: boolean
+  /** Times in UTC instead of the local time zone. */
+  utc: boolean
+}
+
+export const globals: GlobalOptions = {
+  data: undefined,
+  dataDir: undefined,
+  json: false,
+  quiet: false,
+  utc: false,
+}
+
+/**
+ * The data folder of this run: `--data`, else the environment variable `TABSCOPE_DATA`, else `data` of the configuration file, else the default
+ * of the operating system. Absolute. Throws `UsageError`.
+ */
+export function dataFolder(): string {
+  const { data, dataDir } = globals
+  if (data !== undefined && dataDir !== undefined) {
+    throw new UsageError('Use --data or --data-dir, not both.')
+  }
+  const given = data ?? dataDir
+  if (given === '') throw new UsageError('--data requires a folder.')
+  return given === undefined ? defaultDataDir() : path.resolve(given)
+}

@@ -1,0 +1,179 @@
+import { readDuration, readSize, readTime } from '#contract/filter/values.ts'
+import { nearestOf } from '../nearest.ts'
+import { say } from '../output.ts'
+import { UsageError } from '../usage-error.ts'
+
+// Parsers for the values of options and arguments, as commander calls them: with the text, after the options before it. Each throws
+// `UsageError` with one line that names the option and what it takes.
+
+/** `--port` of `-p, --port <number>`; the name of an argument as it stands. */
+function label(name: string): string {
+  return name.startsWith('-') ? name : `<${name}>`
+}
+
+/** A whole number from `from` to `to`. */
+export function integer(name: string, from: number, to: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < from || value > to) {
+      throw new UsageError(
+        `${label(name)} requires a whole number from ${from} to ${to}, not "${text}".`,
+      )
+    }
+    return value
+  }
+}
+
+/** A number from `from` to `to`, with or without a fraction. */
+export function decimal(name: string, from: number, to: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (text.trim() === '' || !(value >= from && value <= to)) {
+      throw new UsageError(`${label(name)} requires a number from ${from} to ${to}, not "${text}".`)
+    }
+    return value
+  }
+}
+
+/** A port; 0 lets the operating system choose. */
+export function port(name: string): (text: string) => number {
+  return integer(name, 0, 65_535)
+}
+
+/** The ID of something that is stored. */
+export function id(text: string): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value > 0 && Number.isSafeInteger(value)) return value
+  throw new UsageError(`An ID is a whole number such as 12, not "${text}".`)
+}
+
+/** The ID of a delivery, or `latest`. */
+export function deliveryId(text: string): number | 'latest' {
+  if (text === 'latest') return text
+  if (/^\d+$/.test(text)) return id(text)
+  throw new UsageError(`A delivery is an ID such as 12, or latest, not "${text}".`)
+}
+
+/** Collects the values of an option that can be repeated. */
+export function collect(text: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), text]
+}
+
+/** The same for arguments and options with a parser of their own. */
+export function collected<T>(
+  parse: (text: string) => T,
+): (text: string, before: readonly T[] | undefined) => T[] {
+  return (text, before) => [...(before ?? []), parse(text)]
+}
+
+/** One of the names; the nearest one is suggested. */
+export function choice<const T extends string>(
+  name: string,
+  choices: readonly T[],
+): (text: string) => T {
+  return (text) => {
+    const found = choices.find((each) => each === text)
+    if (found !== undefined) return found
+    const near = nearestOf(text, choices)
+    const hint = near === undefined ? '' : ` Did you mean ${near}?`
+    throw new UsageError(
+      `${label(name)} requires one of ${choices.join(', ')}, not "${text}".${hint}`,
+    )
+  }
+}
+
+/**
+ * A duration such as `500ms`, `30s`, `5m` or `2h`, at most `longestMs`; resolves to milliseconds. A plain number is in `plainUnit`, the form
+ * of earlier versions; without one it is refused.
+ */
+export function duration(
+  name: string,
+  { from = 0, to, plainUnit }: { from?: number; to: number; plainUnit?: 'ms' | 's' },
+): (text: string) => number {
+  return (text) => {
+    const unit = plainUnit !== undefined && /^\d+(?:\.\d+)?$/.test(text) ? plainUnit : ''
+    const value = readDuration(text + unit)
+    if (value === null || value < from || value > to) {
+      throw new UsageError(
+        `${label(name)} requires a duration from ${durationText(from)} to ${durationText(to)} such as 500ms, 30s or 5m, not "${text}".`,
+      )
+    }
+    return value
+  }
+}
+
+function durationText(ms: number): string {
+  if (ms > 0 && ms < 1000) return `${ms}ms`
+  if (ms % 3_600_000 === 0 && ms > 0) return `${ms / 3_600_000}h`
+  return ms % 60_000 === 0 && ms > 0 ? `${ms / 60_000}m` : `${ms / 1000}s`
+}
+
+/** A size such as `512KiB`, `25MiB` or `2GB`, from `from` to `to` bytes; a plain number is in bytes. Resolves to bytes. */
+export function size(name: string, from: number, to: number): (text: string) => number {
+  return (text) => {
+    const value = Math.round(readSize(text.replace(' ', '')) ?? Number.NaN)
+    if (!(value >= from && value <= to)) {
+      throw new UsageError(
+        `${label(name)} requires a size from ${sizeText(from)} to ${sizeText(to)} such as 512KiB or 25MiB, not "${text}".`,
+      )
+    }
+    return value
+  }
+}
+
+function sizeText(bytes: number): string {
+  const units = [
+    ['GiB', 1024 ** 3],
+    ['MiB', 1024 ** 2],
+    ['KiB', 1024],
+  ] as const
+  const [unit, factor] = units.find(([, each]) => bytes >= each && bytes % each === 0) ?? ['B', 1]
+  return `${bytes / factor}${unit}`
+}
+
+/**
+ * A time as a filter takes it: ISO 8601, a duration ago (`2h`, `3d`), `today`, `yesterday` or a weekday. Resolves to milliseconds since the
+ * epoch.
+ */
+export function time(name: string, nowMs = Date.now()): (text: string) => number {
+  return (text) => {
+    const value = readTime(text, nowMs)
+    if (value === null) {
+      throw new UsageError(
+        `${label(name)} requires a time such as 2026-11-21T09:00, 2h, 3d or tuesday, not "${text}".`,
+      )
+    }
+    return value
+  }
+}
+
+/**
+ * The secret given as `--NAME` or through the environment variable that `--NAME-env` names; undefined: neither. Throws `UsageError`; warns of
+ * white space at its ends.
+ */
+export function secretFrom(
+  name: string,
+  secret: string | undefined,
+  variable: string | undefined,
+): string | undefined {
+  if (secret !== undefined && variable !== undefined) {
+    throw new UsageError(`Use --${name} or --${name}-env, not both.`)
+  }
+  if (variable === undefined) {
+    if (secret === '') throw new UsageError(`--${name} is empty.`)
+    if (secret !== undefined) warnOfWhiteSpace(`--${name}`, secret)
+    return secret
+  }
+  const value = process.env[variable]
+  if (!value) throw new UsageError(`The environment variable ${variable} is not set.`)
+  warnOfWhiteSpace(`The environment variable ${variable}`, value)
+  return value
+}
+
+/** The secret is used as given: white space may be part of it. */
+function warnOfWhiteSpace(what: string, secret: string): void {
+  if (secret === secret.trim()) return
+  say(
+    `Warning: ${what} begins or ends with white space, which becomes part of the secret. Remove it, unless the dashboard shows the secret with it.`,
+  )
+}

@@ -1,0 +1,91 @@
+import stringWidth from 'string-width'
+import type { CliOutput } from '#contract/cli-output/index.ts'
+import { printable } from '../printable.ts'
+import { globals } from './command-line/globals.ts'
+import { coloured, print, writeLine } from './output.ts'
+
+type Style = Parameters<typeof coloured>[0]
+
+export interface Column<T> {
+  readonly title: string
+  readonly value: (row: T) => string
+  readonly style?: (row: T) => Style
+  readonly align?: 'right'
+  /**
+   * Width in characters, for a list whose rows are not all known when the first one is printed; wider values push the rest to the right.
+   * Without it the widest value decides.
+   */
+  readonly width?: number
+}
+
+/** Between columns. */
+const gap = '  '
+
+/** Rows in aligned columns. On a terminal each row is cut to its width; elsewhere it is whole. */
+export class Table<T> {
+  readonly #columns: readonly Column<T>[]
+  readonly #widths: readonly number[]
+
+  /** `rows`: those that are known, which decide the width of columns that have none. */
+  constructor(columns: readonly Column<T>[], rows: readonly T[]) {
+    this.#columns = columns
+    this.#widths = columns.map(
+      ({ title, value, width }) =>
+        width ??
+        rows.reduce(
+          (most, row) => Math.max(most, stringWidth(printable(value(row)))),
+          title.length,
+        ),
+    )
+  }
+
+  header(): string {
+    return this.#line(({ title }) => [title.toUpperCase(), 'gray'])
+  }
+
+  row(row: T): string {
+    return this.#line(({ value, style }) => [printable(value(row)), style?.(row)])
+  }
+
+  #line(cell: (column: Column<T>) => [text: string, style: Style | undefined]): string {
+    let left = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY
+    const cells: string[] = []
+    for (const [index, column] of this.#columns.entries()) {
+      const [text, style] = cell(column)
+      const cut = truncate(text, left)
+      const used = stringWidth(cut)
+      const isLast = index === this.#columns.length - 1
+      const space = ' '.repeat(Math.max(0, Math.min(this.#widths[index] ?? 0, left) - used))
+      const styled = style === undefined || cut === '' ? cut : coloured(style, cut)
+      cells.push(column.align === 'right' ? space + styled : isLast ? styled : styled + space)
+      left -= used + space.length + gap.length
+      if (left <= 0) break
+    }
+    return cells.join(gap).trimEnd()
+  }
+}
+
+/** The beginning of a text that takes at most `width` columns of a terminal, with `…` where something is cut off. */
+export function truncate(text: string, width: number): string {
+  if (text.length <= width && /^[\u0020-\u007E]*$/.test(text)) return text
+  if (stringWidth(text) <= width) return text
+  let cut = ''
+  let used = 0
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    used += stringWidth(segment)
+    if (used > width - 1) break
+    cut += segment
+  }
+  return width > 0 ? `${cut}…` : ''
+}
+
+/** Prints things that are all known: a table with a header, with `--json` a line each, with `--quiet` their IDs. */
+export function printTable<T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  output: (row: T) => CliOutput,
+): void {
+  const table = new Table(columns, rows)
+  if (rows.length > 0 && !globals.json && !globals.quiet) writeLine(table.header())
+  for (const row of rows) print(output(row), () => table.row(row))
+}

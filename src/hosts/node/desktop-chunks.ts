@@ -14,20 +14,26 @@ interface NamedChunk {
  * each file more that Node has to find, read and link takes a part of a millisecond.
  *
  * @param cli the name of the command line's entry; all other entries are the desktop's
- * @param started how the paths of further modules end that nearly every command imports; their static imports come with them
+ * @param entry how the path of its module ends. It, and what it imports statically, is in neither of the two chunks.
+ * @param main the same for the module that runs a command, which imports chunks that import the two: it cannot be in one of them
+ * @param started the same for what nearly every command imports dynamically; static imports come with it
  */
 export function desktopChunks(
   cli: string,
-  started: readonly string[] = [],
+  {
+    entry = `/${cli}.ts`,
+    main = entry,
+    started = [],
+  }: { entry?: string; main?: string; started?: readonly string[] } = {},
 ): {
   plugin: Plugin
   chunkFileNames: (chunk: NamedChunk) => string
-  /** For `codeSplitting.groups`: the group of a module, null for none. */
-  groupOf: (id: string) => string | null
+  /** For `codeSplitting`. */
+  groups: { name: (id: string) => string | null; priority: number }[]
 } {
-  /** What is imported statically by the command line's entry and by `started`. */
+  /** What `main` and `started` import statically. */
   const start = new Set<string>()
-  let entry = ''
+  const entered = new Set<string>()
   const desktop = new Set<string>()
   /** Modules that the desktop imports dynamically: each may get a chunk without code, which only names its exports. */
   const desktopDynamic = new Set<string>()
@@ -58,17 +64,16 @@ export function desktopChunks(
             follow(next)
           }
         }
-        const followStart = (id: string): void => {
-          if (start.has(id)) return
-          start.add(id)
-          this.getModuleInfo(id)?.importedIds.forEach(followStart)
+        const followStatic = (id: string, into: Set<string>): void => {
+          if (into.has(id)) return
+          into.add(id)
+          for (const next of this.getModuleInfo(id)?.importedIds ?? []) followStatic(next, into)
         }
         for (const id of this.getModuleIds()) {
           known.add(id)
-          const isCli = id.endsWith(`/${cli}.ts`)
-          if (isCli) entry = id
+          if (id.endsWith(entry)) followStatic(id, entered)
           else if (this.getModuleInfo(id)?.isEntry === true) follow(id)
-          if (isCli || started.some((end) => id.endsWith(end))) followStart(id)
+          if ([main, ...started].some((end) => id.endsWith(end))) followStatic(id, start)
         }
       },
       /** A shipped file that imports one that is left out ends with ERR_MODULE_NOT_FOUND in the packaged app only: the build fails instead. */
@@ -82,10 +87,17 @@ export function desktopChunks(
         }
       },
     },
-    groupOf: (id) => {
-      if (!start.has(id) || id === entry || id.startsWith('\0')) return null
-      return desktop.has(id) ? 'shared-start' : 'start'
-    },
+    groups: [
+      // Before the others, which take what they import along.
+      { name: (id) => (entered.has(id) && !id.endsWith(entry) ? 'entry' : null), priority: 1 },
+      {
+        name: (id) => {
+          if (!start.has(id) || id.endsWith(main) || id.startsWith('\0')) return null
+          return desktop.has(id) ? 'shared-start' : 'start'
+        },
+        priority: 0,
+      },
+    ],
     chunkFileNames: (chunk) => (isCliOnly(chunk) ? `${cli}-[name]-[hash].js` : '[name]-[hash].js'),
   }
 }

@@ -64,8 +64,6 @@ async function launch() {
     const { ensureBuilt } = await import('./build.mjs')
     await ensureBuilt(root)
   }
-  const { useCompileCache } = await import('./compile-cache.mjs')
-  useCompileCache(root)
   const asksForHelp = rest.some((word) => word === '--help' || word === '-h')
   if (command === 'start' && !asksForHelp) {
     const { start } = await import('./start.mjs')

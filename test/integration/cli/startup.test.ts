@@ -75,14 +75,26 @@ test('the sources are recognized: a command that opens the engine for writing ha
   expect(threads.map((file) => path.basename(file))).toContain('writer-thread.js')
 })
 
-test.for([['--version'], ['help'], ['verify', '--help']])(
-  '%s loads neither schemas nor SQLite',
-  async (args) => {
-    const { code, sources } = await watched(args)
-    expect(code).toBe(0)
-    expect(sources.filter((source) => zod.test(source) || sqlite.test(source))).toEqual([])
-  },
-)
+test.for([['help'], ['logs', '--help']])('%s loads neither schemas nor SQLite', async (args) => {
+  const { code, sources } = await watched(args)
+  expect(code).toBe(0)
+  expect(sources.filter((source) => zod.test(source) || sqlite.test(source))).toEqual([])
+})
+
+test('the version is the same line by every way, and loads no command line', async () => {
+  const launcher = fileURLToPath(new URL('../../../src/hosts/node/launch.mjs', import.meta.url))
+  const program = [process.execPath, launcher] as const
+  const { stdout } = await runCli(['--utc', 'version'])
+  expect(stdout.toString()).toMatch(/^tabscope \d+\.\d+\.\d+\S*\n$/)
+  for (const word of ['--version', '-V', 'version']) {
+    const { sources, ...direct } = await watched([word])
+    expect(direct.stdout).toEqual(stdout)
+    expect((await runCli([word], { program })).stdout).toEqual(stdout)
+    expect(sources.filter((source) => /hosts\/node\/cli\.ts$|\/commander\//.test(source))).toEqual(
+      [],
+    )
+  }
+})
 
 test('beside a running Tabscope the deliveries are requested of it, without schemas, SQLite or an engine', async () => {
   await using tab = await startListening(dataDir())

@@ -76,10 +76,7 @@ export function isNamed(integration: Integration, name: string): boolean {
 export function named(integrations: readonly Integration[], name: string): Integration {
   const found = integrations.find((integration) => isNamed(integration, name))
   if (found) return found
-  throw new AppError(
-    'not_found',
-    `There is no integration "${name}". There is ${namesOf(integrations)}.`,
-  )
+  throw new AppError('not_found', `No integration "${name}". Available: ${namesOf(integrations)}.`)
 }
 
 /**
@@ -94,9 +91,11 @@ export function chooseIntegration(
   const own = integrations.filter(({ kind }) => kind === 'service')
   const [only] = own.length > 0 ? own : integrations
   if (only && own.length <= 1) return only
-  throw new UsageError(`Say which one: --integration NAME. There is ${namesOf(own)}.`)
+  throw new UsageError(
+    `Several integrations exist. Use --integration with one of: ${namesOf(own)}.`,
+  )
 }
 
 function namesOf(integrations: readonly Integration[]): string {
-  return integrations.map(({ name }) => `"${name}"`).join(', ') || 'none'
+  return integrations.map(({ name }) => name).join(', ') || 'none'
 }

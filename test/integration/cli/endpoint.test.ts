@@ -1,9 +1,12 @@
+import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { heldFolder } from '#test/support/held-folder.ts'
-import { jsonLines, runCli, type CliOptions } from '#test/support/run-cli.ts'
+import { cliFile, jsonLines, runCli, startCli, type CliOptions } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
 
+const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
 const first = 'planted-webhook-secret-1a2b'
 const second = 'planted-webhook-secret-3c4d'
 let folder: OwnedFolder
@@ -120,6 +123,20 @@ describe('beside a Tabscope that runs', () => {
     expect(line?.['newSecret']).toMatch(/^[0-9a-f]{64}$/)
     expect(printed).not.toContain(generated.trim())
     expect(printed).not.toContain(String(line?.['newSecret']))
+  })
+
+  test.skipIf(!hasTerminal).for([
+    ['no', 'n\r', 1],
+    ['Ctrl+C', '\u0003', 130],
+  ] as const)('remove asks on a terminal: %s keeps it', async ([, keys, expected]) => {
+    const command = `"${process.execPath}" "${cliFile}" endpoint rm bar --data "${folder.path}"`
+    await using asked = startCli([], { program: ['script', '-qec', command, '/dev/null'] })
+    let shown = ''
+    asked.child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString()))
+    await until('the question', () => shown.includes('Continue? [y/N]'), 20_000)
+    asked.child.stdin?.write(keys)
+    expect((await asked.ended).code).toBe(expected)
+    expect(await json(['endpoint', 'show', 'bar'])).toMatchObject([{ slug: 'bar' }])
   })
 
   test('remove deletes it', async () => {

@@ -3,10 +3,10 @@ import { distance } from '#contract/filter/distance.ts'
 /** The name that was most likely meant by one that is not there; undefined: none is near enough to say so. */
 export function nearestOf(word: string, names: readonly string[]): string | undefined {
   const lower = word.toLowerCase().slice(0, 40)
-  const begun = names.filter((name) => lower.length >= 2 && name.startsWith(lower))
+  const begun = names.filter((name) => lower.length >= 2 && name.toLowerCase().startsWith(lower))
   if (begun.length === 1) return begun[0]
   const [best] = names
-    .map((name) => ({ name, letters: distance(lower, name) }))
+    .map((name) => ({ name, letters: distance(lower, name.toLowerCase()) }))
     .toSorted((a, b) => a.letters - b.letters)
   if (best === undefined) return undefined
   const { length } = best.name

@@ -21,9 +21,6 @@ const commandTexts = {
   wait: `  wait        wait for deliveries that match: exit code 0 when they arrived, 1 when not
                 [--filter FILTER] [--count N] [--timeout 30s] [--since TIME] [--json]
                 --since TIME counts deliveries that are already there; without it only new ones count`,
-  trigger: `  trigger     send samples as the service would
-                TYPE | all | evening  [--to URL | --through-tunnel] [--secret S | --secret-env NAME]
-                [--set path=value ...] [--count N] [--rate N] [--sign-wrong base64|prefix|pretty|line-break|...] [--json]`,
   deliveries: `  deliveries  list [--filter FILTER] [--limit N] [--json]
                 FILTER as in the interface: type:ORDER_PLACED verdict:invalid since:2h "free text" -location:"Pier 9"
               show ID [--body | --json]
@@ -37,22 +34,6 @@ const commandTexts = {
               recheck ID ... | --filter FILTER  [--json]
                 checks signatures again with the current secrets; the verdict at arrival is kept
               each but note, tag, pin, unpin, recheck takes --log FILE|ID: of an event log, which is imported if it was not`,
-  resend: `  resend      send captured deliveries again, byte for byte or edited
-                ID ... | --filter FILTER | --continue JOB [--send-uncertain]
-                [--to URL] [--body FILE|-] [--header 'K: V' ...] [--sign SECRET | --unsigned | --keep]
-                [--sign-wrong digit|base64|prefix|other-secret] [--timeout MS] [--insecure] [--allow-target] [--json]
-                SECRET is current or previous, or SLUG:current of another endpoint
-                many: one by one [--stop-on-failure], or --rate N | --spacing SPEED | --width N`,
-  compose: `  compose     send a sample, a file, a template or an edited delivery
-                --type TYPE | --from ID [--log FILE|ID] | --template NAME | --body FILE|-  [--to URL] [--method M] [--endpoint SLUG]
-                [--set path=value ...] [--placeholders] and --header, --sign, --unsigned, --sign-wrong, --timeout, --insecure, --allow-target as with resend  [--json]`,
-  forward: `  forward     add URL [--endpoint SLUG] [--types A,B] [--answer] [--retries N] [--timeout MS] [--in-flight N] [--queue N]
-                [--allow-target]
-              list | on ID | off ID | remove ID  [--json]`,
-  respond: `  respond     what is answered instead of 200
-                --status N [--body TEXT] [--header 'K: V' ...] | --drop  [--type TYPE] [--delay MS]
-                [--first N | --share 0..1] [--endpoint SLUG]  [--json]
-              list | off [--endpoint SLUG] | remove ID  [--json]`,
   tunnel: `  tunnel      of the Tabscope that runs: status | open [TUNNEL] [--yes] | close | check | sizes
               history [--since TIME] [--limit N] | providers | copied [URL] | dismiss [KIND]  [--json]`,
   export: `  export      deliveries as a file for others, redacted unless --no-redact
@@ -70,8 +51,6 @@ ${redactionLines}
   logs: `  logs        list | show ID | remove ID | formats  [--json]`,
   conformance: `  conformance for each type how many deliveries, which findings, when first and last
                 [--since TIME] [--before TIME] [--log FILE|ID] [--json]`,
-  verify: `  verify      check a signature: exit code 0 when it is valid, 1 when not
-                --secret S | --secret-env NAME  --signature HEX  FILE|-  [--json]`,
   sandbox: `  sandbox     the service in miniature, to try a client on: authorization, tokens, webhooks, a dashboard
                 [--port N] [--redirect-url URL ...] [--token-lifetime SECONDS] [--fault NAME ...]
                 [--webhook-url URL] [--secret S | --secret-env NAME] [--rate N] [--json]`,

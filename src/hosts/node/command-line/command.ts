@@ -10,6 +10,7 @@ export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130
 export type Example = readonly [purpose: string, command: string]
 
 const examples = new WeakMap<CommandUnknownOpts, readonly Example[]>()
+const defaults = new WeakMap<CommandUnknownOpts, CommandUnknownOpts>()
 const helpWidth = 80
 
 /** An empty command with our conventions for help and errors. */
@@ -35,19 +36,29 @@ export function leaf(
   return command.addHelpText('after', () => examplesText(shown))
 }
 
-/** A command that only holds others. `list` is also called `ls`, and what removes `rm`. */
+/**
+ * A command that only holds others. `list` is also called `ls`, and what removes `rm`. `implied` is the subcommand that runs where none is
+ * named.
+ */
 export function group(
   name: string,
   description: string,
   subcommands: readonly CommandUnknownOpts[],
+  implied?: CommandUnknownOpts,
 ) {
   const command = newCommand(name).description(description).helpCommand(false)
+  if (implied !== undefined) defaults.set(command, implied)
   for (const each of subcommands) {
     const alias = { list: 'ls', remove: 'rm', delete: 'rm' }[each.name()]
     if (alias !== undefined) each.alias(alias)
-    command.addCommand(each)
+    command.addCommand(each, { isDefault: each === implied })
   }
   return command
+}
+
+/** The subcommand that a group runs where none is named. */
+export function impliedBy(command: CommandUnknownOpts): CommandUnknownOpts | undefined {
+  return defaults.get(command)
 }
 
 /** The examples of a command; empty for a group. */

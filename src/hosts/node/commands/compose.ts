@@ -1,109 +1,118 @@
-import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { Option } from '@commander-js/extra-typings'
 import type { DraftContent, DraftHeader } from '#contract/compose.ts'
 import type { Header } from '#contract/models.ts'
-import { eventTypeOf, eventTypes } from '#catalogue/catalogue.ts'
 import { AppError } from '#engine/errors.ts'
-import { applyOverrides } from '#sandbox/overrides.ts'
-import { cancellable } from '../cancellable.ts'
-import { confirming } from '../confirm-target.ts'
-import { failing } from '../in-session.ts'
+import { exits, leaf } from '../command-line/command.ts'
+import { choice, deliveryId } from '../command-line/values.ts'
+import { deliveryIds } from '../delivery-ids.ts'
+import { withSession } from '../in-session.ts'
 import { logOf } from '../log-option.ts'
-import { folderOf, idOf, parse, wholeNumber } from '../options.ts'
-import {
-  bytesOf,
-  checkSignWords,
-  endpointOf,
-  headerPairs,
-  sendOptions,
-  signOf,
-} from '../send-options.ts'
-import { openSession, type Session } from '../session.ts'
+import { printAttempt, sendOne } from '../send-one.ts'
+import { bytesOf, endpointOf, signOf, withFields, withSendOptions } from '../send-options.ts'
+import type { Session } from '../session.ts'
 import { UsageError } from '../usage-error.ts'
-import { tellAttempt } from './resend.ts'
 
-const options = {
-  ...sendOptions,
-  type: { type: 'string' },
-  from: { type: 'string' },
-  log: { type: 'string' },
-  template: { type: 'string' },
-  method: { type: 'string' },
-  endpoint: { type: 'string' },
-  set: { type: 'string', multiple: true },
-  placeholders: { type: 'boolean' },
-} as const
+const origins = ['type', 'from', 'template'] as const
 
-type Values = ReturnType<typeof parse<typeof options>>['values']
+function others(name: (typeof origins)[number]): string[] {
+  return origins.filter((each) => each !== name)
+}
 
-/** `compose --type T --to URL`: sends what is written here, a sample or a template. 0 when it was answered with 2xx. */
-export async function compose(args: string[]): Promise<number> {
-  const { values } = parse(args, options)
-  checkWords(values)
-  const timeout = wholeNumber('timeout', values.timeout, 1, 600_000)
-  const headers = headerPairs(values.header)
-  const json = values.json ?? false
-  return failing(json, async () => {
-    const body = await bytesOf(values.body)
-    await using session = await openSession(folderOf(values))
-    const { endpoints } = await session.call('app.snapshot', {})
-    const endpoint = values.endpoint === undefined ? null : endpointOf(endpoints, values.endpoint)
-    const begun = await begin(session, values, endpoint?.id ?? null)
-    const sign = signOf(values, endpoints)
-    const content = withSet(
-      {
-        ...begun.content,
-        endpointId: endpoint?.id ?? begun.content.endpointId,
-        url: values.to ?? begun.content.url,
-        method: values.method?.toUpperCase() ?? begun.content.method,
-        headers: withHeaders(begun.content.headers, headers),
-        body: body ? { kind: 'bytes', bytes: body } : begun.content.body,
-        sign: sign.how === 'auto' ? begun.content.sign : sign,
-        placeholders: values.placeholders ?? begun.content.placeholders,
-      },
-      values.set ?? [],
-    )
-    if (content.url === '') throw new UsageError('compose needs to know where to: --to URL.')
-    const id = begun.id ?? (await draftFor(session, content))
-    const key = randomUUID()
-    const asks = { allowed: values['allow-target'] ?? false, asks: !json && values.body !== '-' }
-    const attempt = await cancellable(
-      () => session.call('attempts.cancel', { key }),
-      () =>
-        confirming(session, asks, () =>
+export const command = withSendOptions(
+  leaf('compose', 'Send a sample, a template, a file or an edited delivery', [
+    ['Send a sample', 'compose --type ORDER_PLACED --to http://127.0.0.1:3000/webhooks'],
+    [
+      'Send a delivery with another total, signed again',
+      'compose --from latest --set data.total=0 --to http://127.0.0.1:3000',
+    ],
+    [
+      'Send the body that another command prints',
+      'compose --body - --to http://127.0.0.1:3000/webhooks',
+    ],
+  ]),
+)
+  .addOption(
+    new Option('--type <type>', 'Begin with a sample of an event type').conflicts(others('type')),
+  )
+  .addOption(
+    new Option('--from <delivery>', 'Begin with a delivery: its ID, or latest')
+      .argParser(deliveryId)
+      .conflicts(others('from')),
+  )
+  .option('--log <log>', 'With --from: an event log, by its file, ID or name')
+  .addOption(new Option('--template <name>', 'Begin with a template').conflicts(others('template')))
+  .option('--method <method>', 'Method of the request')
+  .option('--endpoint <slug>', 'Endpoint whose brand and secrets are used (default: the first)')
+  .option('--placeholders', 'Fill in {{uuid}}, {{now}} and {{counter}}')
+  .action(
+    exits(async (options) => {
+      const { to, set = [], body: file, log } = options
+      await checkOptions(options)
+      const body = await bytesOf(file)
+      return await withSession(accessFor(options), async (session) => {
+        const { endpoints } = await session.call('app.snapshot', {})
+        const endpoint =
+          options.endpoint === undefined ? null : endpointOf(endpoints, options.endpoint)
+        const logId = await logOf(session, log)
+        const begun = await begin(session, options, { endpointId: endpoint?.id ?? null, logId })
+        const sign = signOf(options, endpoints)
+        const content = await withSet(session, set, logId, {
+          ...begun.content,
+          endpointId: endpoint?.id ?? begun.content.endpointId,
+          url: to ?? begun.content.url,
+          method: options.method?.toUpperCase() ?? begun.content.method,
+          headers: withHeaders(begun.content.headers, options.header ?? []),
+          body: body ? { kind: 'bytes', bytes: body } : begun.content.body,
+          sign: sign.how === 'auto' ? begun.content.sign : sign,
+          placeholders: options.placeholders ?? begun.content.placeholders,
+        })
+        if (content.url === '') throw new UsageError('compose requires --to.')
+        const id = begun.id ?? (await draftFor(session, content))
+        const { attempt, exitCode } = await sendOne(session, options, (key) =>
           session.call('compose.send', {
             id,
             content,
-            timeout,
-            insecure: values.insecure ?? false,
+            timeout: Math.ceil(options.timeout),
+            insecure: options.insecure ?? false,
             key,
           }),
-        ),
-    )
-    return await tellAttempt(session, attempt, json)
-  })
+        )
+        await printAttempt(session, attempt)
+        return exitCode
+      })
+    }),
+  )
+
+interface Origin {
+  readonly type?: string | undefined
+  readonly from?: number | 'latest' | undefined
+  readonly template?: string | undefined
+  readonly body?: string | undefined
 }
 
-function checkWords(values: Values): void {
-  const from = [
-    values.type === undefined ? '' : '--type',
-    values.from === undefined ? '' : '--from',
-    values.template === undefined ? '' : '--template',
-  ].filter((word) => word !== '')
-  if (from.length > 1) throw new UsageError(`Give ${from.join(' or ')}, not both.`)
-  if (from.length === 0 && values.body === undefined) {
-    throw new UsageError('compose needs --type TYPE, --from ID, --template NAME or --body FILE.')
+/** What begins with something stored requires a store. */
+function accessFor({ from, template, log }: Parameters<typeof checkOptions>[0]) {
+  const imports = log !== undefined && existsSync(path.resolve(log))
+  return (from === undefined && template === undefined) || imports ? 'create' : 'change'
+}
+
+/** Throws `UsageError`. */
+async function checkOptions(
+  options: Origin & { readonly log?: string | undefined },
+): Promise<void> {
+  const { type, from, template, body, log } = options
+  if ([type, from, template, body].every((each) => each === undefined)) {
+    throw new UsageError('compose requires --type, --from, --template or --body.')
   }
-  if (values.type !== undefined && !eventTypeOf(values.type)) {
-    const known = eventTypes.map(({ type }) => type).join(', ')
-    throw new UsageError(`"${values.type}" is no type of the document. Use one of: ${known}.`)
-  }
-  if (values.set !== undefined && values.body !== undefined) {
-    throw new UsageError('--set changes a sample: leave out --body, or change the file.')
-  }
-  if (values.log !== undefined && values.from === undefined) {
-    throw new UsageError('--log says which log --from ID is of: add --from ID.')
-  }
-  checkSignWords(values)
+  if (log !== undefined && from === undefined) throw new UsageError('--log requires --from.')
+  if (type === undefined) return
+  const { eventTypes } = await import('#catalogue/catalogue.ts')
+  choice(
+    '--type',
+    eventTypes.map((each) => each.type),
+  )(type)
 }
 
 interface Begun {
@@ -114,33 +123,35 @@ interface Begun {
 
 async function begin(
   session: Session,
-  { type, from, log, template, body }: Values,
-  endpointId: number | null,
+  { type, from, template, body }: Origin,
+  { endpointId, logId }: { endpointId: number | null; logId: number | null },
 ): Promise<Begun> {
-  if (template !== undefined) {
-    const drafts = await session.call('compose.list', {})
-    const found = drafts.find(({ name }) => name?.toLowerCase() === template.trim().toLowerCase())
-    if (!found) {
-      const names = drafts.flatMap(({ name }) => (name === null ? [] : [`"${name}"`]))
-      throw new AppError(
-        'not_found',
-        `There is no template "${template}". There is ${names.join(', ') || 'none'}.`,
-      )
-    }
-    const { id, content } = await session.call('compose.get', { id: found.id })
-    return { id, content }
-  }
-  const start = (
+  if (template !== undefined) return templateNamed(session, template)
+  const start = async (
     origin: Parameters<typeof session.call<'compose.start'>>[1]['from'],
-  ): Promise<DraftContent> => session.call('compose.start', { from: origin, endpointId })
+  ): Promise<Begun> => ({
+    id: undefined,
+    content: await session.call('compose.start', { from: origin, endpointId }),
+  })
   if (from !== undefined) {
-    const of = { id: idOf('', from), log: await logOf(session, log) }
-    return { id: undefined, content: await start({ kind: 'delivery', ...of }) }
+    const [id = 0] = await deliveryIds(session, [from], logId)
+    return start({ kind: 'delivery', id, log: logId })
   }
-  if (type !== undefined) return { id: undefined, content: await start({ kind: 'sample', type }) }
+  if (type !== undefined) return start({ kind: 'sample', type })
   const name = body === '-' ? 'stdin' : (body ?? '')
-  const file = { kind: 'file', name: name.slice(-300), bytes: new Uint8Array() } as const
-  return { id: undefined, content: await start(file) }
+  return start({ kind: 'file', name: name.slice(-300), bytes: new Uint8Array() })
+}
+
+/** Throws `not_found`. */
+async function templateNamed(session: Session, name: string): Promise<Begun> {
+  const drafts = await session.call('compose.list', {})
+  const found = drafts.find((draft) => draft.name?.toLowerCase() === name.trim().toLowerCase())
+  if (found) return session.call('compose.get', { id: found.id })
+  const names = drafts.flatMap((draft) => (draft.name === null ? [] : [`"${draft.name}"`]))
+  throw new AppError(
+    'not_found',
+    `No template "${name}". Available: ${names.join(', ') || 'none'}.`,
+  )
 }
 
 /** Headers take the place of those of their name, else they come last. What is given here is by hand. */
@@ -161,30 +172,30 @@ function withHeaders(headers: readonly DraftHeader[], given: readonly Header[]):
   return [...kept, ...[...byName].flatMap(([name, added]) => (placed.has(name) ? [] : added))]
 }
 
-/** `--set path=value` in a JSON body. Throws `SandboxError` (`bad_set`), `bad_input`. */
-function withSet(content: DraftContent, overrides: readonly string[]): DraftContent {
-  if (overrides.length === 0) return content
-  if (content.body.kind !== 'bytes') {
-    throw new AppError(
-      'bad_input',
-      '--set changes a sample or a template: use --type or --template.',
-    )
-  }
-  const text = Buffer.from(content.body.bytes).toString('utf8')
-  const payload: unknown = parsed(text)
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
-    throw new AppError('bad_input', '--set needs a body that is a JSON object.')
-  }
-  const changed = JSON.stringify(applyOverrides({ ...payload }, overrides), null, 2)
-  return { ...content, body: { kind: 'bytes', bytes: Buffer.from(changed) } }
+/** The content with fields of its JSON body set. Throws as `withFields`, and `bad_input` for a captured body that is too large to edit. */
+async function withSet(
+  session: Session,
+  set: readonly string[],
+  logId: number | null,
+  content: DraftContent,
+): Promise<DraftContent> {
+  if (set.length === 0) return content
+  const bytes = await withFields(await bodyOf(session, logId, content), set)
+  return { ...content, body: { kind: 'bytes', bytes } }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
+async function bodyOf(
+  session: Session,
+  log: number | null,
+  { body, origin }: DraftContent,
+): Promise<Uint8Array> {
+  if (body.kind === 'bytes') return body.bytes
+  if (origin.kind === 'delivery') {
+    const { deliveryId } = origin
+    const captured = await session.call('compose.original', { deliveryId, log })
+    if (captured.body !== null) return captured.body
   }
+  throw new AppError('bad_input', 'The body is larger than 6 MiB and cannot be edited.')
 }
 
 /** Attempts stand under a draft: the one of before that has the same origin and address, so that they can be compared; else a new one. */

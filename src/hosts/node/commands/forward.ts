@@ -2,7 +2,7 @@ import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
 import type { CliOutput } from '#contract/cli-output/index.ts'
 import { successRate } from '#contract/success-rate.ts'
 import { Option } from '@commander-js/extra-typings'
-import { exits, group, leaf } from '../command-line/command.ts'
+import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { duration, id, integer } from '../command-line/values.ts'
 import { confirming } from '../confirm-target.ts'
 import { typesOf } from '../forwarding.ts'
@@ -15,8 +15,8 @@ import { globals } from '../command-line/globals.ts'
 const add = leaf('add', 'Forward deliveries of an endpoint to a URL', [
   ['Forward all deliveries', 'forward add http://127.0.0.1:3000/webhooks'],
   [
-    'Forward two event types, and retry up to three times',
-    'forward add http://127.0.0.1:3000/webhooks --types OPEN_TAB,CLOSE_TAB --retries 3',
+    'Forward one event type, and retry up to three times',
+    'forward add http://127.0.0.1:3000 --types OPEN_TAB --retries 3',
   ],
 ])
   .argument('<url>', 'Where to forward deliveries to')
@@ -81,7 +81,9 @@ const list = leaf('list', 'List forward targets, with how they respond while Tab
   exits(() =>
     withSession('read', async (session) => {
       const { forwards, forwardHealth } = await session.call('app.snapshot', {})
-      if (forwards.length === 0) say('No forward targets. To add one: tabscope forward add URL')
+      if (forwards.length === 0 && !globals.json) {
+        say('No forward targets. To add one: tabscope forward add URL')
+      }
       const rows = forwards.map((target) => ({
         target,
         health: session.joined
@@ -134,7 +136,7 @@ export const command = group('forward', 'Forward deliveries to other servers as 
   remove,
 ])
 
-function enable(target: number, isOn: boolean): Promise<0> {
+function enable(target: number, isOn: boolean): Promise<ExitCode> {
   return withSession('change', async (session) => {
     const changed = await session.call('forwards.update', { id: target, on: isOn })
     const state = isOn ? 'Enabled' : 'Disabled'

@@ -1,149 +1,285 @@
-import { randomUUID } from 'node:crypto'
-import type { Attempt, JobPace } from '#contract/sending.ts'
-import { keptAnswerBytes } from '#contract/sending.ts'
-import { attemptLine, fullAttemptOutput, succeeded } from '../attempt-text.ts'
-import { cancellable } from '../cancellable.ts'
-import { confirming } from '../confirm-target.ts'
-import { filterOf, needsIndex } from '../filter-option.ts'
-import { failing } from '../in-session.ts'
+import { Option } from '@commander-js/extra-typings'
+import type { CallInput } from '#contract/calls.ts'
+import type { Header } from '#contract/models.ts'
+import type { JobPace, JobPlan } from '#contract/sending.ts'
+import { AppError } from '#engine/errors.ts'
+import { attemptLine, attemptOutput, attemptTable } from '../attempt-text.ts'
+import { exits, leaf, type ExitCode } from '../command-line/command.ts'
+import { globals } from '../command-line/globals.ts'
+import { collected, decimal, deliveryId, id, integer } from '../command-line/values.ts'
+import { deliveryIds } from '../delivery-ids.ts'
+import { withSession } from '../in-session.ts'
 import { followJob } from '../job-run.ts'
-import { folderOf, idOf, parse, wholeNumber } from '../options.ts'
-import { say, writeJson, writeLine } from '../output.ts'
-import { bytesOf, checkSignWords, headerPairs, sendOptions, signOf } from '../send-options.ts'
-import { openSession, type Session } from '../session.ts'
+import { print, say, writeLine } from '../output.ts'
+import { printAttempt, sendOne, toTarget } from '../send-one.ts'
+import { bytesOf, signOf, withFields, withSendOptions } from '../send-options.ts'
+import type { Session } from '../session.ts'
+import { counted } from '../text.ts'
 import { untilIndexed } from '../until-indexed.ts'
-import { printable } from '../../printable.ts'
 import { UsageError } from '../usage-error.ts'
 
-const options = {
-  ...sendOptions,
-  filter: { type: 'string' },
-  keep: { type: 'boolean' },
-  rate: { type: 'string' },
-  spacing: { type: 'string' },
-  width: { type: 'string' },
-  'stop-on-failure': { type: 'boolean' },
-  continue: { type: 'string' },
-  'send-uncertain': { type: 'boolean' },
-} as const
+const paces = ['rate', 'spacing', 'concurrency', 'width', 'stopOnFailure'] as const
 
-/** As many ids as one command takes. */
-const mostIds = 10_000
-
-type Values = ReturnType<typeof parse<typeof options>>['values']
-
-/** `resend ID... | --filter Q | --continue JOB`: sends captured deliveries again. 0 when all were answered with 2xx. */
-export async function resend(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, options, mostIds)
-  const ids = positionals.map((text) => idOf('', text))
-  checkWords(values, ids)
-  const pace = paceOf(values)
-  const timeout = wholeNumber('timeout', values.timeout, 1, 600_000)
-  const headers = headerPairs(values.header)
-  const filter = values.filter === undefined ? undefined : filterOf(values.filter)
-  const json = values.json ?? false
-  return failing(json, async () => {
-    const body = await bytesOf(values.body)
-    const folder = folderOf(values)
-    await using session = await openSession(folder, { access: 'change' })
-    const { endpoints } = await session.call('app.snapshot', {})
-    const sign = signOf(values, endpoints)
-    const allowed = values['allow-target'] ?? false
-    const asks = !json && values.body !== '-'
-    const run = <T>(work: () => Promise<T>): Promise<T> =>
-      confirming(session, { allowed, asks }, work)
-    const common = {
-      url: values.to ?? null,
-      edits: { headers, body },
-      timeout,
-      insecure: values.insecure ?? false,
-    }
-    if (values.continue !== undefined) {
-      const id = idOf('', values.continue)
-      const uncertain = values['send-uncertain'] ? 'send' : 'skip'
-      return await followJob(
-        session,
-        () => run(() => session.call('jobs.resume', { id, uncertain })),
-        json,
-      )
-    }
-    const [only] = ids
-    if (filter === undefined && ids.length === 1 && only !== undefined && pace === undefined) {
-      const key = randomUUID()
-      const attempt = await cancellable(
-        () => session.call('attempts.cancel', { key }),
-        () => run(() => session.call('deliveries.resend', { id: only, sign, key, ...common })),
-      )
-      return await tellAttempt(session, attempt, json)
-    }
-    if (filter !== undefined && needsIndex(filter)) await untilIndexed(session)
-    const which = filter === undefined ? { ids } : { filter }
-    return await followJob(
-      session,
-      () => run(() => session.call('jobs.start', { ...which, sign, pace, ...common })),
-      json,
-    )
-  })
+/** The options that a pace does not go with. */
+function others(name: (typeof paces)[number]): string[] {
+  return ['set', ...paces.filter((each) => each !== name)]
 }
 
-function checkWords(values: Values, ids: readonly number[]): void {
+export const command = withSendOptions(
+  leaf('resend', 'Send captured deliveries again, exactly as received or edited', [
+    ['Send the newest delivery to a server', 'resend latest --to http://127.0.0.1:3000/webhooks'],
+    ['Send a delivery with another total, signed again', 'resend 12 --set data.total=0'],
+    [
+      'Send all that match a filter, ten a second',
+      'resend --filter type:OPEN_TAB --rate 10 --to http://127.0.0.1:3000',
+    ],
+    ['Show what would be sent, and where', 'resend --filter verdict:invalid --dry-run'],
+  ]).argument('[delivery...]', 'IDs of deliveries, or latest', collected(deliveryId)),
+)
+  .addOption(new Option('--keep', 'Keep the signature as captured').conflicts(['sign', 'unsigned']))
+  .option('--filter <filter>', 'Send the deliveries that match a filter')
+  .addOption(
+    new Option('--rate <rate>', 'Requests a second')
+      .argParser(decimal('--rate', 0.1, 1000))
+      .conflicts(others('rate')),
+  )
+  .addOption(
+    new Option('--spacing <speed>', 'Original timing, so many times as fast')
+      .argParser(decimal('--spacing', 0.01, 1000))
+      .conflicts(others('spacing')),
+  )
+  .addOption(
+    new Option('--concurrency <count>', 'Requests at once')
+      .argParser(integer('--concurrency', 1, 64))
+      .conflicts(others('concurrency')),
+  )
+  .addOption(
+    new Option('--width <count>', 'The former name of --concurrency')
+      .argParser(integer('--width', 1, 64))
+      .conflicts(others('width'))
+      .hideHelp(),
+  )
+  .addOption(
+    new Option('--stop-on-failure', 'Pause when a request fails').conflicts(
+      others('stopOnFailure'),
+    ),
+  )
+  .addOption(
+    new Option('--continue <job>', 'Resume a job, as jobs resume does')
+      .argParser(id)
+      .conflicts(['filter', 'to', 'body', 'set', 'header', 'dryRun'])
+      .conflicts(['sign', 'signWrong', 'unsigned', 'keep', ...paces]),
+  )
+  .option(
+    '--send-uncertain',
+    'With --continue: also send what may have been received before a crash',
+  )
+  .option('-n, --dry-run', 'Show how many requests would be sent, and where')
+  .action(
+    exits(async (given = [], options) => {
+      const { filter, continue: jobId, set = [], body: file } = options
+      checkSelection(given, options)
+      const isIndexed = filter !== undefined && (await checkFilter(filter))
+      const body = await bytesOf(file)
+      return await withSession('change', async (session) => {
+        if (jobId !== undefined) {
+          const uncertain = options.sendUncertain ? 'send' : 'skip'
+          return await followJob(session, () =>
+            toTarget(session, options, () => session.call('jobs.resume', { id: jobId, uncertain })),
+          )
+        }
+        const { endpoints } = await session.call('app.snapshot', {})
+        const common: Common = {
+          url: options.to ?? null,
+          sign: signOf(options, endpoints),
+          edits: { headers: options.header ?? [], body },
+          timeout: Math.ceil(options.timeout),
+          insecure: options.insecure ?? false,
+        }
+        const ids = await deliveryIds(session, given)
+        if (isIndexed) await untilIndexed(session)
+        const pace = paceOf(options)
+        const [only] = ids
+        const isOne = ids.length === 1 && pace === undefined
+        if (isOne && only !== undefined && !options.dryRun) {
+          return await resendOne(session, options, only, common, set)
+        }
+        const which = filter === undefined ? { ids } : { filter }
+        const plan = await planOf(session, which, common.url)
+        if (options.dryRun) {
+          print(planOutput(plan), () => `Would send ${planText(plan)}`)
+          return 0
+        }
+        if (!globals.json) say(`Sending ${planText(plan)}`)
+        if (set.length > 0) return await resendEach(session, options, ids, common, set)
+        return await followJob(session, () =>
+          toTarget(session, options, () =>
+            session.call('jobs.start', { ...which, ...common, pace }),
+          ),
+        )
+      })
+    }),
+  )
+
+type Common = Omit<CallInput<'deliveries.resend'>, 'id' | 'key' | 'url' | 'edits'> & {
+  readonly url: string | null
+  readonly edits: { readonly headers: Header[]; readonly body: Uint8Array | null }
+}
+
+type Asking = Parameters<typeof sendOne>[1]
+
+interface Selection {
+  readonly filter?: string | undefined
+  readonly continue?: number | undefined
+  readonly sendUncertain?: true | undefined
+  readonly set?: readonly string[] | undefined
+}
+
+/** Throws `UsageError`. */
+function checkSelection(given: readonly unknown[], options: Selection): void {
   const ways = [
-    ids.length > 0 ? 'IDs' : '',
-    values.filter === undefined ? '' : '--filter',
-    values.continue === undefined ? '' : '--continue',
+    given.length > 0 ? 'delivery IDs' : '',
+    options.filter === undefined ? '' : '--filter',
+    options.continue === undefined ? '' : '--continue',
   ].filter((way) => way !== '')
   if (ways.length === 0) {
-    throw new UsageError('resend needs the ID of a delivery, --filter FILTER or --continue JOB.')
+    throw new UsageError('resend requires delivery IDs, --filter or --continue.')
   }
-  if (ways.length > 1) throw new UsageError(`Give ${ways.join(' or ')}, not both.`)
-  if (values['send-uncertain'] && values.continue === undefined) {
-    throw new UsageError('--send-uncertain belongs to --continue.')
+  if (ways.length > 1) throw new UsageError(`Use ${ways.join(' or ')}, not both.`)
+  if (options.sendUncertain && options.continue === undefined) {
+    throw new UsageError('--send-uncertain requires --continue.')
   }
-  checkSignWords(values)
+  if (options.set !== undefined && options.filter !== undefined) {
+    throw new UsageError('--set requires delivery IDs instead of --filter.')
+  }
 }
 
-/** How fast many go out; undefined: one by one, as nothing was said. Throws `UsageError`. */
-function paceOf(values: Values): JobPace | undefined {
-  const { rate, spacing, width } = values
-  const stopOnFailure = values['stop-on-failure'] ?? false
-  const given = [rate, spacing, width].filter((value) => value !== undefined)
-  if (given.length + (stopOnFailure ? 1 : 0) > 1) {
-    throw new UsageError('Give one of --rate, --spacing, --width and --stop-on-failure.')
-  }
-  if (rate !== undefined) return { how: 'rate', perSecond: numberOf('rate', rate, 0.1, 1000) }
-  if (spacing !== undefined) {
-    const speed = numberOf('spacing', spacing, 0.01, 1000)
-    return { how: 'spacing', speed, longestGap: 60_000 }
-  }
-  const at = wholeNumber('width', width, 1, 64)
-  if (at !== undefined) return { how: 'at_once', width: at }
+/** Whether the filter finds nothing that is not in the search index. Throws `BadFilter`. */
+async function checkFilter(filter: string): Promise<boolean> {
+  const { filterOf, needsIndex } = await import('../filter-option.ts')
+  return needsIndex(filterOf(filter))
+}
+
+interface PaceOptions {
+  readonly rate?: number | undefined
+  readonly spacing?: number | undefined
+  readonly concurrency?: number | undefined
+  readonly width?: number | undefined
+  readonly stopOnFailure?: true | undefined
+}
+
+/** How fast many are sent; undefined: one after the other. */
+function paceOf(options: PaceOptions): JobPace | undefined {
+  const { rate, spacing, concurrency = options.width, stopOnFailure } = options
+  if (rate !== undefined) return { how: 'rate', perSecond: rate }
+  if (spacing !== undefined) return { how: 'spacing', speed: spacing, longestGap: 60_000 }
+  if (concurrency !== undefined) return { how: 'at_once', width: concurrency }
   return stopOnFailure ? { how: 'one_by_one', stopOnFailure } : undefined
 }
 
-function numberOf(name: string, text: string, from: number, to: number): number {
-  const value = Number(text)
-  if (text.trim() === '' || !(value >= from && value <= to)) {
-    throw new UsageError(`--${name} needs a number from ${from} to ${to}, not "${text}".`)
-  }
-  return value
-}
-
-/** Tells what came of one attempt. Resolves to the exit code. */
-export async function tellAttempt(
+async function resendOne(
   session: Session,
-  attempt: Attempt,
-  json: boolean,
-): Promise<number> {
-  if (json) writeJson(fullAttemptOutput(attempt, await answerBody(session, attempt)))
-  else {
-    writeLine(attemptLine(attempt))
-    for (const note of attempt.notes) say(printable(note))
-  }
-  return succeeded(attempt) ? 0 : 1
+  asking: Asking,
+  delivery: number,
+  common: Common,
+  set: readonly string[],
+): Promise<ExitCode> {
+  const { attempt, exitCode } = await sendEdited(session, asking, delivery, common, set)
+  await printAttempt(session, attempt)
+  printDone([exitCode])
+  return exitCode
 }
 
-async function answerBody(session: Session, { id, answer }: Attempt): Promise<Uint8Array> {
-  if (!answer || answer.bytesKept === 0) return new Uint8Array()
-  const whole = { id, which: 'answer', offset: 0, length: keptAnswerBytes } as const
-  return (await session.call('attempts.body', whole)).bytes
+/** One after the other, each with its own body edited. */
+async function resendEach(
+  session: Session,
+  asking: Asking,
+  ids: readonly number[],
+  common: Common,
+  set: readonly string[],
+): Promise<ExitCode> {
+  const exitCodes: ExitCode[] = []
+  if (!globals.json && !globals.quiet) writeLine(attemptTable.header())
+  for (const delivery of ids) {
+    const { attempt, exitCode } = await sendEdited(session, asking, delivery, common, set)
+    print(attemptOutput(attempt), () => attemptLine(attempt))
+    exitCodes.push(exitCode)
+    if (exitCode === 130) break
+  }
+  printDone(exitCodes)
+  return exitCodes.find((code) => code !== 0) ?? 0
+}
+
+async function sendEdited(
+  session: Session,
+  asking: Asking,
+  delivery: number,
+  common: Common,
+  set: readonly string[],
+): ReturnType<typeof sendOne> {
+  const { headers } = common.edits
+  const edits =
+    set.length === 0
+      ? common.edits
+      : { headers, body: await withFields(await bodyOf(session, delivery), set) }
+  return sendOne(session, asking, (key) =>
+    session.call('deliveries.resend', { ...common, edits, id: delivery, key }),
+  )
+}
+
+/** Bytes of a body asked for at once. */
+const sliceBytes = 4 * 1024 * 1024
+
+async function bodyOf(session: Session, delivery: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for (let offset = 0; ;) {
+    const slice = { id: delivery, offset, length: sliceBytes }
+    const { bytes, size } = await session.call('deliveries.body', slice)
+    parts.push(bytes)
+    offset += bytes.byteLength
+    if (offset >= size || bytes.byteLength === 0) return Buffer.concat(parts)
+  }
+}
+
+function printDone(exitCodes: readonly ExitCode[]): void {
+  if (!globals.json) return
+  const sent = exitCodes.filter((code) => code === 0).length
+  print({ event: 'done', sent, failed: exitCodes.length - sent }, () => '')
+}
+
+/** Throws `not_found` where a delivery is missing, or nothing matches the filter. */
+async function planOf(
+  session: Session,
+  which: { ids: number[] } | { filter: string },
+  url: string | null,
+): Promise<JobPlan> {
+  const plan = await session.call('jobs.plan', { ...which, url })
+  if (plan.missing.length === 0) return plan
+  const names = plan.missing.slice(0, 10).join(', ')
+  const more = plan.missing.length > 10 ? ` and ${plan.missing.length - 10} more` : ''
+  throw new AppError('not_found', `No delivery ${names}${more}. Nothing was sent.`)
+}
+
+function planOutput({ requests, targets }: JobPlan) {
+  return {
+    event: 'plan' as const,
+    requests,
+    targets: targets.map((target) => ({
+      url: target.url,
+      requests: target.requests,
+      own: target.place === 'own',
+    })),
+  }
+}
+
+/** `3 deliveries to http://127.0.0.1:4780/hooks/main (this Tabscope).` */
+function planText({ requests, targets }: JobPlan): string {
+  const total = counted(requests, 'delivery', 'deliveries')
+  const names = targets.map(({ url, place }) =>
+    url === null ? 'no target, use --to' : `to ${url}${place === 'own' ? ' (this Tabscope)' : ''}`,
+  )
+  const [only = ''] = names
+  if (names.length === 1) return `${total} ${only}.`
+  const parts = targets.map((target, index) => `${target.requests} ${names[index] ?? ''}`)
+  return `${total}: ${parts.join(', ')}.`
 }

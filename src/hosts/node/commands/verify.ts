@@ -8,8 +8,8 @@ import { printable } from '../../printable.ts'
 import { UsageError } from '../usage-error.ts'
 
 export const command = leaf('verify', 'Check the signature of a body', [
-  ['Check the body in a file', 'verify --secret-env HOOK_SECRET --signature 5f2c… body.json'],
-  ['Check what another command prints', 'verify --secret-env HOOK_SECRET --signature 5f2c… -'],
+  ['Check the body in a file', 'verify --secret-env HOOK_SECRET --signature 5f2c91… body.json'],
+  ['Check what another command prints', 'verify --secret-env HOOK_SECRET --signature 5f2c91… -'],
 ])
   .argument('<file>', 'File with the raw body, or - for stdin')
   .requiredOption('--signature <hex>', 'Value of the signature header')

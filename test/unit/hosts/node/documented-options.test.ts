@@ -34,8 +34,6 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
     'related',
     'diagnose',
   ],
-  forward: ['add', 'list', 'on', 'off', 'remove'],
-  respond: ['--status', 'off', 'list', 'remove'],
   tunnel: [
     'status',
     'open',

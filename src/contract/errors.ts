@@ -29,6 +29,7 @@ export const errorCodes = [
   'log_too_new',
   'file_exists',
   'file_failed',
+  'timeout',
   'internal',
 ] as const
 export const ErrorCode = z.enum(errorCodes)

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { brokenResult } from '#contract/broken-signature.ts'
 import type { AttemptOutput, FullAttemptOutput } from '#contract/cli-output/sending.ts'
 import type { Attempt, AttemptSummary } from '#contract/sending.ts'
+import type { Session } from './session.ts'
 import { Table, type Column } from './table.ts'
 import { facts, formatTime, roundMs, sizeText } from './text.ts'
 
@@ -151,6 +152,29 @@ export const attemptColumns: readonly Column<AttemptSummary>[] = [
   { title: 'Signature', value: signatureText, width: 11, style: () => 'gray' },
   { title: 'Result', value: resultText, style: attemptStyle },
 ]
+
+/** Attempts asked for at once. */
+const pageSize = 200
+
+/** All attempts of a delivery, draft or job, or the newest `limit` of them, newest first; `log` null: of the live store. */
+export async function allAttempts(
+  session: Pick<Session, 'call'>,
+  log: number | null,
+  of: { readonly deliveryId?: number | undefined; readonly jobId?: number | undefined },
+  limit = Number.POSITIVE_INFINITY,
+): Promise<{ rows: AttemptSummary[]; total: number; notForwarded: string[] }> {
+  const rows: AttemptSummary[] = []
+  for (;;) {
+    const page = await session.call('attempts.list', {
+      ...of,
+      log,
+      before: rows.at(-1)?.id,
+      limit: Math.min(pageSize, limit - rows.length),
+    })
+    rows.push(...page.rows)
+    if (page.rows.length < pageSize || rows.length >= limit) return { ...page, rows }
+  }
+}
 
 /** For output that follows what happens: a header, and rows by `attemptLine`. */
 export const attemptTable = new Table(attemptColumns, [])

@@ -1,21 +1,81 @@
 import { isUtf8 } from 'node:buffer'
+import type { FindingOutput } from '#contract/cli-output/common.ts'
+import type { FullDeliveryOutput } from '#contract/cli-output/deliveries.ts'
 import { readClaims } from '#contract/forwarded.ts'
 import { claimNotes, namesThroughTunnel, tellClaims } from '#contract/forwarded-words.ts'
-import type { Delivery } from '#contract/models.ts'
-import { deliveryLine } from './delivery-line.ts'
-import { findingLines } from './finding-text.ts'
-import { coloured } from './output.ts'
+import type { Delivery, Finding, Severity } from '#contract/models.ts'
 import { printable, printableLines } from '../printable.ts'
+import { deliveryOutput, verdictText } from './delivery-line.ts'
+import { coloured } from './output.ts'
+import { facts, formatTime, roundMs, sizeText } from './text.ts'
 
-/** A delivery as people read it in a terminal: head, findings, and the body where it is text. */
+/** A delivery as `--json` prints a single one: all that is known of it but its body. */
+export function fullDeliveryOutput(delivery: Delivery): FullDeliveryOutput {
+  const { repeats, sent } = delivery
+  return {
+    ...deliveryOutput(delivery),
+    findings: delivery.findings.map(findingOutput),
+    findingCodes: delivery.findings.map(({ code }) => code),
+    title: delivery.title,
+    locationName: delivery.locationName,
+    createdAt: delivery.createdAt === null ? null : Math.floor(delivery.createdAt),
+    endpointId: delivery.endpointId,
+    endpointName: delivery.endpointName,
+    brand: delivery.brand,
+    secretName: delivery.secretName,
+    httpVersion: delivery.httpVersion,
+    remoteAddress: delivery.remoteAddress,
+    via: delivery.via,
+    headers: delivery.headers,
+    trailers: delivery.trailers,
+    arrival: delivery.arrival,
+    reason: delivery.reason,
+    storedBytes: delivery.bytesKept,
+    responseMs: delivery.answeredIn === null ? null : roundMs(delivery.answeredIn),
+    recheckedAt: delivery.recheck ? Math.floor(delivery.recheck.at) : null,
+    repeats: repeats && { deliveryId: repeats.id, by: repeats.by },
+    lastAttempt: sent && { status: sent.status },
+    claims: claimsOutput(delivery),
+    note: delivery.note,
+  }
+}
+
+function findingOutput({ place, ...finding }: Finding): FindingOutput {
+  const { code, severity, message, expected, actual } = finding
+  return {
+    code,
+    severity,
+    location: place,
+    message,
+    ...(expected === undefined ? {} : { expected }),
+    ...(actual === undefined ? {} : { actual }),
+  }
+}
+
+function claimsOutput({ headers, via }: Delivery): FullDeliveryOutput['claims'] {
+  const claims = tellClaims(readClaims(headers), via)
+  if (claims === null) return null
+  const { by, says, chain, protocol, host, port, contradictory } = claims
+  return {
+    by,
+    description: says,
+    chain: chain.map(({ text, address }) => ({ text, address })),
+    protocol,
+    host,
+    port,
+    contradictory,
+  }
+}
+
+/** A delivery for people: facts, request head, body where it is text, findings. */
 export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {
   const { method, path, httpVersion, headers, findings, reason } = delivery
   return [
-    deliveryLine(delivery),
-    ...wayLines(delivery),
+    facts(factsOf(delivery)),
+    ...claimLines(delivery),
     '',
     printable(`${method} ${path} HTTP/${httpVersion}`),
-    ...headers.map(([name, value]) => `${coloured('cyan', printable(name))}: ${printable(value)}`),
+    ...headerLines(headers),
     '',
     bodyText(body),
     ...(reason === null ? [] : ['', printable(reason)]),
@@ -23,8 +83,59 @@ export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {
   ].join('\n')
 }
 
-/** Whence it came, as the headers claim it, and that it came through the tunnel. */
-export function wayLines({ headers, via, remoteAddress }: Delivery): string[] {
+function factsOf(delivery: Delivery): (readonly [name: string, value: string])[] {
+  const { type, target, locationName, endpointName, repeats, note, tags, pinned } = delivery
+  const optional = [
+    ['Type', type],
+    ['Target', target],
+    ['Location', locationName],
+    ['Endpoint', endpointName],
+    ['Repeats', repeats && `delivery ${repeats.id} (same ${repeats.by})`],
+    ['Note', note === '' ? null : note],
+    ['Tags', tags.length === 0 ? null : tags.map((tag) => `#${tag}`).join(' ')],
+    ['Pinned', pinned ? 'yes' : null],
+  ] as const
+  return [
+    ['ID', String(delivery.id)],
+    ['Title', delivery.title],
+    ['Received', formatTime(delivery.receivedAt, { milliseconds: true })],
+    ['Verdict', verdictFact(delivery)],
+    ['Response', responseFact(delivery)],
+    ['Size', sizeText(delivery.bytes)],
+    ['SHA-256', delivery.sha256],
+    ...optional.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
+  ]
+}
+
+/** `✓ valid, with the secret current, invalid at arrival` */
+function verdictFact({ verdict, secretName, recheck }: Delivery): string {
+  return [
+    verdictText(verdict),
+    ...(secretName === null ? [] : [`with the secret ${secretName}`]),
+    ...(recheck
+      ? [`${recheck.verdictAtArrival} at arrival, checked again ${formatTime(recheck.at)}`]
+      : []),
+  ].join(', ')
+}
+
+/** `200 after 1.5 ms, by a response rule` */
+function responseFact({ status, answeredIn, answeredBy, own }: Delivery): string {
+  const text = status === null ? 'none' : String(status)
+  return [
+    answeredIn === null ? text : `${text} after ${roundMs(answeredIn)} ms`,
+    ...(answeredBy === 'rule' ? ['by a response rule'] : []),
+    ...(answeredBy === 'target' ? ['by the forward target'] : []),
+    ...(own === null ? [] : [`the request was sent by Tabscope (${own})`]),
+  ].join(', ')
+}
+
+/** Headers as they stand, one a line. */
+export function headerLines(headers: Delivery['headers']): string[] {
+  return headers.map(([name, value]) => `${coloured('cyan', printable(name))}: ${printable(value)}`)
+}
+
+/** What proxy headers claim about the sender; empty where there are none. */
+export function claimLines({ headers, via, remoteAddress }: Delivery): string[] {
   const claims = tellClaims(readClaims(headers), via)
   if (claims === null) return []
   return [
@@ -35,10 +146,39 @@ export function wayLines({ headers, via, remoteAddress }: Delivery): string[] {
   ]
 }
 
-function bodyText(body: Uint8Array): string {
+/** A body for people; what is not text is only counted. */
+export function bodyText(body: Uint8Array): string {
   if (body.byteLength === 0) return coloured('gray', 'no body')
-  if (!isUtf8(body))
-    return coloured('gray', `${body.byteLength} bytes that are not text; see --body`)
+  if (!isUtf8(body)) {
+    return coloured('gray', `${sizeText(body.byteLength)} of binary data`)
+  }
   // Line breaks of the body are its own; every other control character is escaped.
   return printableLines(Buffer.from(body).toString('utf8'))
+}
+
+const severityStyles = { error: 'red', warning: 'yellow', info: 'cyan' } as const
+const severities: readonly Severity[] = ['error', 'warning', 'info']
+
+/** Findings, errors first, and equal ones once. */
+function findingLines(findings: readonly Finding[]): string[] {
+  const counts = new Map<string, { finding: Finding; count: number }>()
+  for (const finding of findings) {
+    const key = JSON.stringify(findingOutput(finding))
+    counts.set(key, { finding, count: (counts.get(key)?.count ?? 0) + 1 })
+  }
+  return severities.flatMap((severity) =>
+    [...counts.values()]
+      .filter(({ finding }) => finding.severity === severity)
+      .flatMap(({ finding, count }) => linesOf(finding, count)),
+  )
+}
+
+function linesOf({ code, severity, place, message, expected, actual }: Finding, count: number) {
+  const times = count === 1 ? '' : `  ×${count}`
+  return [
+    `${coloured(severityStyles[severity], severity.padEnd(7))}  ${printable(code)}  ${coloured('bold', printable(place))}${times}`,
+    `         ${printable(message)}`,
+    ...(expected === undefined ? [] : [`         expected  ${printable(expected)}`]),
+    ...(actual === undefined ? [] : [`         actual    ${printable(actual)}`]),
+  ]
 }

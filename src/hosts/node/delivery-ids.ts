@@ -1,23 +1,68 @@
+import type { Delivery } from '#contract/models.ts'
 import { AppError } from '#engine/errors.ts'
+import type { Page, PageInput } from '#engine/search/search.ts'
 import type { Session } from './session.ts'
+import { untilIndexed } from './until-indexed.ts'
 
-/**
- * The IDs of deliveries that are given as such or as `latest`, which is the newest stored one; each once, in the order given. `log`: of an
- * event log; null: of the store. Throws `not_found` where there is no newest one.
- */
+/** A delivery as the command line names it. */
+export type DeliveryWord = number | 'latest'
+
+/** The IDs that the words mean, each once. Throws `not_found` for `latest` where no delivery is stored. */
 export async function deliveryIds(
-  session: Session,
-  given: readonly (number | 'latest')[],
-  log: number | null = null,
+  words: readonly DeliveryWord[],
+  page: (input: PageInput) => Promise<Pick<Page, 'rows'>>,
 ): Promise<number[]> {
-  const ids = new Set<number>()
-  for (const each of given) ids.add(each === 'latest' ? await latest(session, log) : each)
-  return [...ids]
+  const ids: number[] = []
+  for (const word of words) ids.push(word === 'latest' ? await latestOf(page) : word)
+  return [...new Set(ids)]
 }
 
-async function latest(session: Session, log: number | null): Promise<number> {
-  const newest = { log, upTo: null, offset: 0, limit: 1 }
-  const [row] = (await session.call('deliveries.page', newest)).rows
-  if (row !== undefined) return row.id
-  throw new AppError('not_found', 'No deliveries are stored.')
+async function latestOf(page: Parameters<typeof deliveryIds>[1]): Promise<number> {
+  const { rows } = await page({ filter: '', upTo: null, asOf: Date.now(), offset: 0, limit: 1 })
+  const [newest] = rows
+  if (newest) return newest.id
+  throw new AppError('not_found', 'No deliveries. To receive some: tabscope listen')
+}
+
+/** The same of the live store, or of an event log. Waits for deliveries that were received but are not stored yet. */
+export async function sessionDeliveryIds(
+  session: Session,
+  words: readonly DeliveryWord[],
+  log: number | null = null,
+): Promise<number[]> {
+  if (log === null && words.includes('latest')) await untilIndexed(session)
+  return deliveryIds(words, (input) => session.call('deliveries.page', { ...input, log }))
+}
+
+/** Runs `work` for each delivery, also where one before is unknown. Throws `not_found` at the end for those that are. */
+export async function forEachDelivery(
+  ids: readonly number[],
+  work: (id: number) => Promise<void>,
+): Promise<void> {
+  const unknown: number[] = []
+  for (const id of ids) {
+    try {
+      await work(id)
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'not_found')) throw error
+      unknown.push(id)
+    }
+  }
+  if (unknown.length === 0) return
+  throw new AppError(
+    'not_found',
+    `No delivery ${unknown.join(', ')}. To list deliveries: tabscope deliveries list`,
+  )
+}
+
+/** The deliveries that the words mean, before they are changed. Throws `not_found` where one is unknown. */
+export async function deliveriesOf(
+  session: Session,
+  words: readonly DeliveryWord[],
+): Promise<Delivery[]> {
+  const found: Delivery[] = []
+  await forEachDelivery(await sessionDeliveryIds(session, words), async (id) => {
+    found.push(await session.call('deliveries.get', { id }))
+  })
+  return found
 }

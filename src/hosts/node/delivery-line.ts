@@ -1,9 +1,10 @@
+import type { DeliveryOutput } from '#contract/cli-output/deliveries.ts'
 import type { DeliverySummary, Verdict } from '#contract/models.ts'
-import { coloured } from './output.ts'
-import { printable } from '../printable.ts'
+import { Table, type Column } from './table.ts'
+import { formatTime, sizeText } from './text.ts'
 
-/** A delivery as scripts read it. The keys are stable; the last two and `verdictAtArrival` stand only where there is something to say. */
-export function deliveryEvent(row: DeliverySummary): object {
+/** A delivery as `--json` prints it in lists. Optional keys stand only where there is something to say. */
+export function deliveryOutput(row: DeliverySummary): DeliveryOutput {
   return {
     event: 'delivery',
     id: row.id,
@@ -20,60 +21,84 @@ export function deliveryEvent(row: DeliverySummary): object {
     status: row.status,
     ...(row.answeredBy === null ? {} : { answeredBy: row.answeredBy }),
     ...(row.own === null ? {} : { own: row.own }),
+    pinned: row.pinned,
+    noted: row.noted,
+    tags: row.tags,
   }
 }
 
-const marks: Readonly<
-  Record<Verdict, { text: string; style: 'green' | 'red' | 'yellow' | 'gray' }>
-> = {
-  valid: { text: '✓ valid   ', style: 'green' },
-  invalid: { text: '✗ invalid ', style: 'red' },
-  missing: { text: '! missing ', style: 'yellow' },
-  unsigned: { text: '– unsigned', style: 'gray' },
-  unchecked: { text: '? unchecked', style: 'yellow' },
+const marks = { valid: '✓', invalid: '✗', missing: '!', unsigned: '–', unchecked: '?' } as const
+const styles = {
+  valid: 'green',
+  invalid: 'red',
+  missing: 'yellow',
+  unsigned: 'gray',
+  unchecked: 'yellow',
+} as const
+
+/** A verdict with a mark before it, so that it is not told by its color alone. */
+export function verdictText(verdict: Verdict): string {
+  return `${marks[verdict]} ${verdict}`
 }
 
-/** A delivery as people read it: one line, whatever is in it. */
+/** The color of a verdict. */
+export function verdictStyle(verdict: Verdict): (typeof styles)[Verdict] {
+  return styles[verdict]
+}
+
+/** Deliveries in a table, also in one whose rows are not all known. */
+export const deliveryColumns: readonly Column<DeliverySummary>[] = [
+  { title: 'ID', value: ({ id }) => String(id), align: 'right', width: 6, style: () => 'gray' },
+  { title: 'Received', value: (row) => formatTime(row.receivedAt), width: 26, style: () => 'gray' },
+  {
+    title: 'Verdict',
+    value: ({ verdict }) => verdictText(verdict),
+    width: 11,
+    style: ({ verdict }) => verdictStyle(verdict),
+  },
+  { title: 'Status', value: statusText, width: 10 },
+  { title: 'Size', value: ({ bytes }) => sizeText(bytes), align: 'right', width: 10 },
+  {
+    title: 'Type',
+    value: ({ type, method, path }) => type ?? `${method} ${path}`,
+    width: 18,
+    style: () => 'bold',
+  },
+  { title: 'Title', value: ({ title }) => title, width: 32 },
+  { title: 'Findings', value: findingsText, style: () => 'yellow' },
+]
+
+const lines = new Table(deliveryColumns, [])
+
+/** One delivery on a line, for output that follows what happens. */
 export function deliveryLine(row: DeliverySummary): string {
-  const { text, style } = marks[row.verdict]
-  const time = new Date(row.receivedAt).toISOString().slice(11, 23)
-  const type = printable(row.type ?? `${row.method} ${row.path}`)
+  return lines.row(row)
+}
+
+/** The status of the response, and what decided it where it was not the usual one. */
+function statusText({ status, answeredBy }: DeliverySummary): string {
+  const text = status === null ? 'none' : String(status)
+  if (answeredBy === null) return text
+  return answeredBy === 'rule' && status === null ? 'dropped' : `${answeredBy} ${text}`
+}
+
+/** Each kind of finding once, with how often it stands there; then a changed verdict, an own request, and marks of the user. */
+function findingsText({ findings, verdict, recheck, own, pinned, noted, tags }: DeliverySummary) {
   return [
-    coloured('gray', String(row.id).padStart(6)),
-    coloured('gray', time),
-    coloured(style, text.padEnd(11)),
-    coloured('bold', type.padEnd(18)),
-    printable(row.title),
-    coloured(
-      'gray',
-      [answerText(row), `${row.bytes} bytes`, ...recheckText(row), ...ownText(row)].join(', '),
-    ),
-    row.findings.length > 0
-      ? coloured('yellow', printable(row.findings.map(({ code }) => code).join(' ')))
-      : '',
-  ]
-    .join('  ')
-    .trimEnd()
+    ...countedCodes(findings),
+    ...(recheck && recheck.verdictAtArrival !== verdict
+      ? [`(${recheck.verdictAtArrival} at arrival)`]
+      : []),
+    ...(own === null ? [] : [`(${own} by Tabscope)`]),
+    ...(pinned ? ['(pinned)'] : []),
+    ...(noted ? ['(note)'] : []),
+    ...tags.map((tag) => `#${tag}`),
+  ].join(' ')
 }
 
-/** What we answered, and what decided that where it was not the usual. */
-function answerText({ status, answeredBy }: DeliverySummary): string {
-  switch (answeredBy) {
-    case 'rule':
-      return status === null ? 'dropped by a response rule' : `${status} by a response rule`
-    case 'target':
-      return `${status ?? 'no answer'} by the target`
-    case null:
-      return status === null ? 'no answer' : String(status)
-  }
-}
-
-/** Where a check after arrival found another verdict. */
-function recheckText({ verdict, recheck }: DeliverySummary): string[] {
-  if (!recheck || recheck.verdictAtArrival === verdict) return []
-  return [`${recheck.verdictAtArrival} when it arrived`]
-}
-
-function ownText({ own }: DeliverySummary): string[] {
-  return own === null ? [] : [`from Tabscope itself (${printable(own)})`]
+/** Codes in their order, each once: `body.empty`, `data.field_extra ×3`. */
+function countedCodes(findings: DeliverySummary['findings']): string[] {
+  const counts = new Map<string, number>()
+  for (const { code } of findings) counts.set(code, (counts.get(code) ?? 0) + 1)
+  return [...counts].map(([code, count]) => (count === 1 ? code : `${code} ×${count}`))
 }

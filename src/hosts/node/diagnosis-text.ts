@@ -1,33 +1,54 @@
+import type { DiagnosisOutput } from '#contract/cli-output/deliveries.ts'
 import type { Diagnosis, DiagnosisCause } from '#contract/deliveries.ts'
-import { coloured } from './output.ts'
 import { printable } from '../printable.ts'
+import { verdictStyle } from './delivery-line.ts'
+import { coloured } from './output.ts'
+import { counted } from './text.ts'
+
+/** Why the signature of a delivery failed, as `--json` prints it. */
+export function diagnosisOutput(deliveryId: number, diagnosis: Diagnosis): DiagnosisOutput {
+  const { verdict, conclusion, causes, tried, exhaustive, candidate } = diagnosis
+  return {
+    event: 'diagnosis',
+    deliveryId,
+    verdict,
+    conclusion,
+    causes: causes.map(causeOutput),
+    tried,
+    exhaustive,
+    candidate,
+  }
+}
+
+function causeOutput({ code, title, outcome, detail, fix, where }: DiagnosisCause) {
+  return { code, title, outcome, detail, fix, where }
+}
 
 const places: Readonly<Record<DiagnosisCause['where'], string>> = {
-  here: 'here, in Tabscope',
+  here: 'in Tabscope',
   dashboard: 'on the service’s dashboard',
-  between: 'between the service and here',
+  between: 'between the service and Tabscope',
   sender: 'where it is signed',
 }
 
 const candidates: Readonly<Record<NonNullable<Diagnosis['candidate']>, string>> = {
-  matches: 'The secret that you gave makes this signature.',
-  matches_changed:
-    'The secret that you gave makes this signature when something is changed, as told above.',
-  differs: 'The secret that you gave does not make this signature.',
+  matches: 'The given secret makes this signature.',
+  matches_changed: 'The given secret makes this signature with the change described above.',
+  differs: 'The given secret does not make this signature.',
 }
 
-/** A diagnosis as people read it in a terminal; with `all` every cause that was tried. */
+/** Why the signature failed, for people; with `all` every cause that was tried. */
 export function diagnosisText(diagnosis: Diagnosis, all: boolean): string {
   const { verdict, conclusion, causes, tried, exhaustive, candidate } = diagnosis
   const matching = causes.filter(({ outcome }) => outcome === 'matches')
   const others = causes.filter(({ outcome }) => outcome !== 'matches')
   const lines = [
-    `${coloured(verdict === 'valid' ? 'green' : 'red', verdict)}  ${printable(conclusion)}`,
+    `${coloured(verdictStyle(verdict), verdict)}  ${printable(conclusion)}`,
     ...matching.flatMap((cause) => [
       '',
       `${coloured('bold', printable(cause.title))}  ${coloured('gray', cause.code)}`,
       `  ${printable(cause.detail)}`,
-      `  To do ${places[cause.where]}: ${printable(cause.fix)}`,
+      `  Fix it ${places[cause.where]}: ${printable(cause.fix)}`,
     ]),
   ]
   if (candidate !== null) lines.push('', candidates[candidate])
@@ -35,27 +56,22 @@ export function diagnosisText(diagnosis: Diagnosis, all: boolean): string {
     lines.push(
       '',
       ...others.map(
-        (cause) => `${outcomeWord(cause)}  ${printable(`${cause.title}. ${cause.detail}`)}`,
+        (cause) => `${outcomeText(cause)}  ${printable(`${cause.title}. ${cause.detail}`)}`,
       ),
     )
   }
-  const count = tried === 1 ? 'One signature was' : `${tried.toLocaleString('en')} signatures were`
+  const part = exhaustive ? '' : ' The body is too large to try everything.'
   const more =
     !all && others.length > 0
-      ? ` ${others.length} other causes were looked at: --all lists them.`
+      ? ` To list ${counted(others.length, 'cause', 'causes')} that ${others.length === 1 ? 'does' : 'do'} not match: --all`
       : ''
-  const part = exhaustive ? '' : ' The body is so large that not everything could be tried.'
-  lines.push('', coloured('gray', `${count} computed.${part}${more}`))
+  lines.push(
+    '',
+    coloured('gray', `${counted(tried, 'signature', 'signatures')} computed.${part}${more}`),
+  )
   return lines.join('\n')
 }
 
-function outcomeWord({ outcome }: DiagnosisCause): string {
-  switch (outcome) {
-    case 'matches':
-      return 'matches  '
-    case 'ruled_out':
-      return 'ruled out'
-    case 'untried':
-      return 'not tried'
-  }
+function outcomeText({ outcome }: DiagnosisCause): string {
+  return { matches: 'matches  ', ruled_out: 'ruled out', untried: 'not tried' }[outcome]
 }

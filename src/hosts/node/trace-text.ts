@@ -1,88 +1,150 @@
+import type { RelatedOutput, TraceOutput } from '#contract/cli-output/deliveries.ts'
 import type { Related, Trace, TraceEntry } from '#contract/deliveries.ts'
+import type { DeliverySummary } from '#contract/models.ts'
 import { printable } from '../printable.ts'
-import { deliveryLine } from './delivery-line.ts'
+import { deliveryColumns, deliveryOutput } from './delivery-line.ts'
 import { coloured } from './output.ts'
-import { counted, formatTime } from './text.ts'
+import { Table, type Column } from './table.ts'
+import { counted, formatTime, roundMs } from './text.ts'
 
-/** A trace as people read it in a terminal; `id` is the delivery that was asked about. */
+/** A delivery inside of another object. */
+function listed(row: DeliverySummary): Omit<ReturnType<typeof deliveryOutput>, 'event'> {
+  const { event: _, ...rest } = deliveryOutput(row)
+  return rest
+}
+
+/** The trace of a delivery as `--json` prints it. */
+export function traceOutput(deliveryId: number, trace: Trace): TraceOutput {
+  return {
+    event: 'trace',
+    deliveryId,
+    subject: subjectOutput(trace.subject),
+    entries: trace.entries.map((entry) => ({
+      delivery: listed(entry.row),
+      createdAt: entry.row.createdAt === null ? null : Math.floor(entry.row.createdAt),
+      title: entry.row.title,
+      relation: entry.relation === 'tied' ? 'linked' : 'near',
+      by: entry.by,
+      subject: entry.subject && subjectOutput(entry.subject),
+      amount: entry.amount,
+      totals: {
+        items: entry.running.items,
+        orders: entry.running.orders,
+        stated: entry.running.stated,
+      },
+      gapMs: entry.gap === null ? null : roundMs(entry.gap),
+      observations: entry.marks.map(({ code, text }) => ({ code, message: text })),
+    })),
+    notes: trace.notes,
+    truncated: trace.truncated,
+    indexedDeliveryId: trace.indexedId,
+  }
+}
+
+function subjectOutput({ kind, id, name }: NonNullable<TraceEntry['subject']>) {
+  return { kind, id, name }
+}
+
+/** The trace of the delivery `id`, for people: a table, observations below their delivery, and notes. */
 export function traceText({ subject, entries, notes, truncated }: Trace, id: number): string {
   const name = subject.name === null ? '' : ` “${subject.name}”`
   const what = subject.id === '' ? 'Delivery' : `${subject.kind} ${subject.id}${name}`
-  const amounts = entries.some(({ running }) => Object.values(running).some((one) => one !== null))
+  const table = new Table(traceColumns(entries, id), entries)
   return [
-    `${coloured('bold', printable(what))}, ${counted(entries.length, 'delivery', 'deliveries')}${truncated ? ', and there may be more that are not shown' : ''}`,
-    ...(amounts ? [coloured('gray', columns('id', 'created, UTC', 'since', 'amount', sums))] : []),
-    ...entries.flatMap((entry) => entryLines(entry, { current: entry.row.id === id, amounts })),
+    `${coloured('bold', printable(what))}, ${counted(entries.length, 'delivery', 'deliveries')}${truncated ? ', and maybe more' : ''}`,
+    table.header(),
+    ...entries.flatMap((entry) => [
+      table.row(entry),
+      ...entry.marks.map(({ text }) => `          ${coloured('yellow', printable(text))}`),
+    ]),
     ...notes.map((note) => coloured('gray', printable(`· ${note}`))),
   ].join('\n')
 }
 
-const sums = ['items', 'orders', 'stated'] as const
+const totals = ['items', 'orders', 'stated'] as const
 
-function columns(
-  id: string,
-  time: string,
-  gap: string,
-  amount: string,
-  running: readonly string[],
-): string {
-  const money = [amount, ...running].map((text) => text.padStart(9))
-  return `${id.padStart(8)}  ${time.padEnd(23)} ${gap.padStart(9)} ${money.join('')}`
-}
-
-function entryLines(
-  { row, relation, by, amount, running, gap, marks }: TraceEntry,
-  { current, amounts }: { current: boolean; amounts: boolean },
-): string[] {
-  const at = new Date(row.createdAt ?? row.receivedAt)
-  const time = Number.isNaN(at.getTime()) ? '?' : at.toISOString().slice(0, 23).replace('T', ' ')
-  const mark = current ? '>' : relation === 'near' ? '~' : ' '
-  const numbers = amounts ? sums.map((sum) => money(running[sum])) : []
-  const line = columns(
-    `${mark}${row.id}`,
-    time,
-    gap === null ? '' : `+${(gap / 1000).toFixed(3)} s`.replace('+-', '-'),
-    amounts ? money(amount) : '',
-    numbers,
-  )
-  const type = (row.type ?? 'no type').padEnd(18)
-  const words = `${printable(type)} ${printable(row.title)}`
-  const why = coloured('gray', printable(relation === 'near' ? `near, by ${by}` : `by ${by}`))
+function traceColumns(entries: readonly TraceEntry[], id: number): Column<TraceEntry>[] {
+  const amounts = entries.some(({ running }) => Object.values(running).some((one) => one !== null))
+  const money = [
+    { title: 'Amount', value: ({ amount }: TraceEntry) => moneyText(amount), align: 'right' },
+    ...totals.map((total) => ({
+      title: total,
+      value: ({ running }: TraceEntry) => moneyText(running[total]),
+      align: 'right' as const,
+    })),
+  ] as const
   return [
-    `${line}  ${current ? coloured('bold', words) : words}  ${why}`.trimEnd(),
-    ...marks.map(({ text }) => `          ${coloured('yellow', printable(text))}`),
+    { title: 'ID', value: ({ row }) => `${row.id === id ? '>' : ''}${row.id}`, align: 'right' },
+    {
+      title: 'Created',
+      value: ({ row }) => formatTime(row.createdAt ?? row.receivedAt, { milliseconds: true }),
+      style: () => 'gray',
+    },
+    { title: 'Since last', value: ({ gap }) => gapText(gap), align: 'right' },
+    ...(amounts ? money : []),
+    { title: 'Type', value: ({ row }) => row.type ?? 'no type' },
+    { title: 'Title', value: ({ row }) => row.title },
+    {
+      title: 'Linked by',
+      value: ({ relation, by }) => (relation === 'near' ? `near: ${by}` : by),
+      style: () => 'gray',
+    },
   ]
 }
 
-function money(value: number | null): string {
+function gapText(ms: number | null): string {
+  return ms === null ? '' : `${ms < 0 ? '' : '+'}${(ms / 1000).toFixed(3)} s`
+}
+
+function moneyText(value: number | null): string {
   return value === null ? '–' : String(value)
 }
 
-/** What is like a delivery, as people read it in a terminal. */
+/** What is the same as a delivery, as `--json` prints it. */
+export function relatedOutput(deliveryId: number, related: Related): RelatedOutput {
+  const { sameBody, sameEvent, throttle, indexed } = related
+  return {
+    event: 'related',
+    deliveryId,
+    sameBody: { total: sameBody.total, deliveries: sameBody.rows.map(listed) },
+    sameEvent: { total: sameEvent.total, deliveries: sameEvent.rows.map(listed) },
+    throttle: throttle && {
+      target: throttle.target,
+      name: throttle.name,
+      endsAt: Math.floor(throttle.until),
+      events: throttle.events,
+      minimumGuests: throttle.guestsAtLeast,
+    },
+    indexed,
+  }
+}
+
+/** What is the same as a delivery, for people. */
 export function relatedText({ sameBody, sameEvent, throttle, indexed }: Related): string {
   return [
-    ...alike('the same bytes', sameBody),
-    ...alike('the same event (type, target, location, createdAt) in other bytes', sameEvent),
-    replayed,
+    ...similar('the same bytes', sameBody),
+    ...similar('the same event (type, target, location, createdAt) in other bytes', sameEvent),
+    coloured('gray', replayNote),
     ...(throttle
       ? [
-          `If the same guest rescans ${printable(throttle.name ?? throttle.target)}, no event comes before ${formatTime(throttle.until)}.`,
-          `${throttle.events} events in the 5 minutes up to this one: at least ${throttle.guestsAtLeast} guests, if the throttle holds.`,
+          `If the same guest rescans ${printable(throttle.name ?? throttle.target)}, no event is sent before ${formatTime(throttle.until)}.`,
+          `${counted(throttle.events, 'event', 'events')} in the 5 minutes up to this one: at least ${counted(throttle.guestsAtLeast, 'guest', 'guests')}, if the throttle holds.`,
         ]
       : []),
-    ...(indexed
-      ? []
-      : ['The search index has not come as far as this delivery: there may be more.']),
+    ...(indexed ? [] : ['The search index has not reached this delivery: there may be more.']),
   ].join('\n')
 }
 
-const replayed = coloured(
-  'gray',
-  'There is no delivery id and no signed time of sending in the document, so any capture could be replayed for ever. A handler can remember type, target and createdAt for some days, do the same again without harm, and refuse a createdAt that is very old: it is in the body, so it is signed.',
-)
+const replayNote =
+  'The API documentation defines no delivery ID and no signed time of sending, so any captured delivery can be replayed at any time. To protect a handler, remember type, target and createdAt for some days, make it idempotent, and refuse a createdAt that is very old: it is in the body, so it is signed.'
 
-function alike(what: string, { total, rows }: Related['sameBody']): string[] {
-  if (total === 0) return [`None with ${what}.`]
-  const more = total > rows.length ? `, the newest ${rows.length}` : ''
-  return [`${total} with ${what}${more}:`, ...rows.map(deliveryLine)]
+function similar(what: string, { total, rows }: Related['sameBody']): string[] {
+  if (total === 0) return [`No deliveries with ${what}.`]
+  const shown = total > rows.length ? `, the newest ${rows.length}` : ''
+  const table = new Table(deliveryColumns, rows)
+  return [
+    `${counted(total, 'delivery', 'deliveries')} with ${what}${shown}:`,
+    table.header(),
+    ...rows.map((row) => table.row(row)),
+  ]
 }

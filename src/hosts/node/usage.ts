@@ -18,22 +18,6 @@ const commandTexts = {
                 [--port N] [--ephemeral] [--secret S | --secret-env NAME] [--json]
                 [--forward-to URL ...] [--forward-types A,B] [--forward-answer] [--forward-retries N] [--allow-target]
                 [--tunnel TUNNEL]`,
-  wait: `  wait        wait for deliveries that match: exit code 0 when they arrived, 1 when not
-                [--filter FILTER] [--count N] [--timeout 30s] [--since TIME] [--json]
-                --since TIME counts deliveries that are already there; without it only new ones count`,
-  deliveries: `  deliveries  list [--filter FILTER] [--limit N] [--json]
-                FILTER as in the interface: type:ORDER_PLACED verdict:invalid since:2h "free text" -location:"Pier 9"
-              show ID [--body | --json]
-              headers ID [--json]   each header against the document and the endpoint
-              note ID TEXT | tag ID TAG ... [--remove] | pin ID | unpin ID  [--json]
-              attempts ID [--json]  what was sent of it, newest first
-              trace ID [--json]     the life of the tab, order, guest ... that it is about
-              related ID [--json]   the same again, and what the throttle of QR codes tells
-              diagnose ID [--secret-env NAME | --secret-stdin] [--all] [--json]
-                why the signature failed; a secret that is given is tried, and not kept
-              recheck ID ... | --filter FILTER  [--json]
-                checks signatures again with the current secrets; the verdict at arrival is kept
-              each but note, tag, pin, unpin, recheck takes --log FILE|ID: of an event log, which is imported if it was not`,
   tunnel: `  tunnel      of the Tabscope that runs: status | open [TUNNEL] [--yes] | close | check | sizes
               history [--since TIME] [--limit N] | providers | copied [URL] | dismiss [KIND]  [--json]`,
   export: `  export      deliveries as a file for others, redacted unless --no-redact
@@ -49,8 +33,6 @@ ${redactionLines}
   import: `  import      FILE ... | -  event logs (ndjson, gzip or not; HAR as well as may be), each beside the live store
                 [--name NAME of what comes from stdin] [--json]`,
   logs: `  logs        list | show ID | remove ID | formats  [--json]`,
-  conformance: `  conformance for each type how many deliveries, which findings, when first and last
-                [--since TIME] [--before TIME] [--log FILE|ID] [--json]`,
   sandbox: `  sandbox     the service in miniature, to try a client on: authorization, tokens, webhooks, a dashboard
                 [--port N] [--redirect-url URL ...] [--token-lifetime SECONDS] [--fault NAME ...]
                 [--webhook-url URL] [--secret S | --secret-env NAME] [--rate N] [--json]`,

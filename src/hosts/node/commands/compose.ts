@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { Option } from '@commander-js/extra-typings'
 import type { DraftContent, DraftHeader } from '#contract/compose.ts'
 import type { Header } from '#contract/models.ts'
 import { AppError } from '#engine/errors.ts'
 import { exits, leaf } from '../command-line/command.ts'
 import { choice, deliveryId } from '../command-line/values.ts'
-import { deliveryIds } from '../delivery-ids.ts'
+import { sessionDeliveryIds } from '../delivery-ids.ts'
 import { withSession } from '../in-session.ts'
-import { logOf } from '../log-option.ts'
+import { isFile, logOf } from '../log-option.ts'
 import { printAttempt, sendOne } from '../send-one.ts'
 import { bytesOf, endpointOf, signOf, withFields, withSendOptions } from '../send-options.ts'
 import type { Session } from '../session.ts'
@@ -94,8 +92,7 @@ interface Origin {
 
 /** What begins with something stored requires a store. */
 function accessFor({ from, template, log }: Parameters<typeof checkOptions>[0]) {
-  const imports = log !== undefined && existsSync(path.resolve(log))
-  return (from === undefined && template === undefined) || imports ? 'create' : 'change'
+  return (from === undefined && template === undefined) || isFile(log) ? 'create' : 'change'
 }
 
 /** Throws `UsageError`. */
@@ -134,7 +131,7 @@ async function begin(
     content: await session.call('compose.start', { from: origin, endpointId }),
   })
   if (from !== undefined) {
-    const [id = 0] = await deliveryIds(session, [from], logId)
+    const [id = 0] = await sessionDeliveryIds(session, [from], logId)
     return start({ kind: 'delivery', id, log: logId })
   }
   if (type !== undefined) return start({ kind: 'sample', type })

@@ -7,7 +7,7 @@ import { attemptLine, attemptOutput, attemptTable } from '../attempt-text.ts'
 import { exits, leaf, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { collected, decimal, deliveryId, id, integer } from '../command-line/values.ts'
-import { deliveryIds } from '../delivery-ids.ts'
+import { sessionDeliveryIds } from '../delivery-ids.ts'
 import { withSession } from '../in-session.ts'
 import { followJob } from '../job-run.ts'
 import { print, say, writeLine } from '../output.ts'
@@ -96,7 +96,7 @@ export const command = withSendOptions(
           timeout: Math.ceil(options.timeout),
           insecure: options.insecure ?? false,
         }
-        const ids = await deliveryIds(session, given)
+        const ids = await sessionDeliveryIds(session, given)
         if (isIndexed) await untilIndexed(session)
         const pace = paceOf(options)
         const [only] = ids

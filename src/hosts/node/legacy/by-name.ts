@@ -5,9 +5,6 @@ export type Command = (args: string[]) => Promise<number>
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serve,
   listen: async () => (await import('./listen.ts')).listen,
-  wait: async () => (await import('./wait.ts')).wait,
-  deliveries: async () => (await import('./deliveries.ts')).deliveries,
-  conformance: async () => (await import('./conformance.ts')).conformance,
   sandbox: async () => (await import('./sandbox.ts')).sandbox,
   integration: async () => (await import('./integration.ts')).integration,
   authorize: async () => (await import('./authorize.ts')).authorize,

@@ -1,6 +1,6 @@
 import type { Engine } from '#engine/engine.ts'
 import { AppError } from '#engine/errors.ts'
-import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
+import { deliveryOutput, deliveryLine } from '../delivery-line.ts'
 import { forwardOptions, forwardWish } from '../forwarding.ts'
 import { parse, secretOf, secretOptions, wholeNumber } from '../options.ts'
 import { outputTaken, say, writeJson, writeLine } from '../output.ts'
@@ -49,7 +49,7 @@ export async function listen(args: string[]): Promise<number> {
   await beginTunnel(running, tunnel, values.json ?? false)
   const { stats } = await running.engine.call('app.snapshot', {})
   const follower = follow(running.engine, stats.newestId, (row) =>
-    values.json ? writeJson(deliveryEvent(row)) : writeLine(deliveryLine(row)),
+    values.json ? writeJson(deliveryOutput(row)) : writeLine(deliveryLine(row)),
   )
   await stop.until(async () => {
     await running.engine.stopListening()
@@ -66,7 +66,7 @@ export async function listen(args: string[]): Promise<number> {
   return 0
 }
 
-type Row = Parameters<typeof deliveryEvent>[0]
+type Row = Parameters<typeof deliveryOutput>[0]
 
 /**
  * Prints every delivery after `after`, in order. It follows the store and not the pushes: a push may leave rows out under a flood,

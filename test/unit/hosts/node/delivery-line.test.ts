@@ -1,7 +1,9 @@
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { DeliveryOutput } from '#contract/cli-output/deliveries.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type * as Output from '#hosts/node/output.ts'
-import { deliveryEvent, deliveryLine } from '#hosts/node/delivery-line.ts'
+import { globals } from '#hosts/node/command-line/globals.ts'
+import { deliveryLine, deliveryOutput } from '#hosts/node/delivery-line.ts'
 
 // The terminal that runs the tests must not colour them.
 vi.mock('#hosts/node/output.ts', async (original) => ({
@@ -37,53 +39,82 @@ const row: DeliverySummary = {
 }
 const finding = { code: 'body.empty', severity: 'error', place: 'body', message: 'm' } as const
 
-describe('deliveryLine', () => {
-  it('says what came, in one line', () => {
-    expect(deliveryLine(row)).toBe(
-      '    42  21:00:00.123  ✓ valid      OPEN_TAB            Tab T4 opened  200, 31 bytes',
-    )
-  })
+beforeAll(() => {
+  globals.utc = true
+})
 
-  it('tells each verdict in a word, at the same width', () => {
-    const words = (['valid', 'invalid', 'missing', 'unsigned', 'unchecked'] as const).map(
-      (verdict) => deliveryLine({ ...row, verdict }).slice(22, 33),
-    )
-    expect(words).toEqual([
-      '✓ valid    ',
-      '✗ invalid  ',
-      '! missing  ',
-      '– unsigned ',
-      '? unchecked',
+/** Cells are at least two spaces apart. */
+const cells = (line: string): string[] => line.trim().split(/ {2,}/)
+
+describe('deliveryLine', () => {
+  it('shows what was received, in one line', () => {
+    expect(cells(deliveryLine(row))).toEqual([
+      '42',
+      '2026-03-14 21:00:00Z',
+      '✓ valid',
+      '200',
+      '31 bytes',
+      'OPEN_TAB',
+      'Tab T4 opened',
     ])
   })
 
-  it('names findings, and what came where there is no type and no answer', () => {
-    const line = deliveryLine({ ...row, type: null, status: null, findings: [finding, finding] })
-    expect(line).toContain('POST /hooks/sandbox')
-    expect(line).toMatch(/no answer, 31 bytes {2}body\.empty body\.empty$/)
+  it('shows each verdict with a mark, at the same width', () => {
+    const verdicts = ['valid', 'invalid', 'missing', 'unsigned', 'unchecked'] as const
+    const lines = verdicts.map((verdict) => deliveryLine({ ...row, verdict }))
+    expect(lines.map((line) => cells(line)[2])).toEqual([
+      '✓ valid',
+      '✗ invalid',
+      '! missing',
+      '– unsigned',
+      '? unchecked',
+    ])
+    expect(new Set(lines.map((line) => line.indexOf('OPEN_TAB'))).size).toBe(1)
+  })
+
+  it('counts repeated findings, and shows the request line where there is no type', () => {
+    const other = { ...finding, code: 'request.method' }
+    const line = deliveryLine({
+      ...row,
+      type: null,
+      status: null,
+      findings: [finding, other, finding],
+    })
+    expect(cells(line).slice(3)).toEqual([
+      'none',
+      '31 bytes',
+      'POST /hooks/sandbox',
+      'Tab T4 opened',
+      'body.empty ×2 request.method',
+    ])
   })
 
   it.each([
-    [{ status: 500, answeredBy: 'rule' }, '500 by a response rule, 31 bytes'],
-    [{ status: null, answeredBy: 'rule' }, 'dropped by a response rule, 31 bytes'],
-    [{ status: 502, answeredBy: 'target' }, '502 by the target, 31 bytes'],
-    [{ own: 'forward' }, '200, 31 bytes, from Tabscope itself (forward)'],
-    [{ own: 'send', status: null }, 'no answer, 31 bytes, from Tabscope itself (send)'],
-  ] as const)('says what answered, and that it came from ourselves: %o', (told, end) => {
-    expect(deliveryLine({ ...row, ...told }).endsWith(`  ${end}`)).toBe(true)
+    [{ status: 500, answeredBy: 'rule' }, 3, 'rule 500'],
+    [{ status: null, answeredBy: 'rule' }, 3, 'dropped'],
+    [{ status: 502, answeredBy: 'target' }, 3, 'target 502'],
+    [{ status: null, answeredBy: 'target' }, 3, 'target none'],
+    [{ own: 'forward' }, 7, '(forward by Tabscope)'],
+    [{ recheck: { at: 1, verdictAtArrival: 'unchecked' } }, 7, '(unchecked at arrival)'],
+    [{ recheck: { at: 1, verdictAtArrival: 'valid' } }, 7, undefined],
+    [{ pinned: true, noted: true, tags: ['bug', 'a b'] }, 7, '(pinned) (note) #bug #a b'],
+  ] as const)('shows what is unusual: %o', (given, cell, text) => {
+    const tags = 'tags' in given ? [...given.tags] : []
+    expect(cells(deliveryLine({ ...row, ...given, tags }))[cell]).toBe(text)
   })
 
   it('stays one line that drives no terminal, whatever is in it', () => {
     const evil = 'x\n\u001b[2J\u009b\u202e\u2028'
-    const line = deliveryLine({ ...row, type: evil, title: evil, path: evil, method: evil })
+    const tags = [evil]
+    const line = deliveryLine({ ...row, type: evil, title: evil, path: evil, method: evil, tags })
     expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e]/)
     expect(line).toContain('x\\u000a\\u001b[2J\\u009b\\u202e\\u2028')
     expect(deliveryLine({ ...row, type: null, path: evil })).not.toMatch(/[\n\u001b]/)
   })
 })
 
-it('tells scripts what came, under keys that stay', () => {
-  expect(deliveryEvent({ ...row, findings: [finding] })).toEqual({
+it('is a documented object with --json', () => {
+  const plain = {
     event: 'delivery',
     id: 42,
     receivedAt: Date.parse('2026-03-14T21:00:00.123Z'),
@@ -96,9 +127,17 @@ it('tells scripts what came, under keys that stay', () => {
     bytes: 31,
     sha256: 'ab'.repeat(32),
     status: 200,
-  })
-  expect(deliveryEvent({ ...row, answeredBy: 'target', own: 'send' })).toMatchObject({
+    pinned: false,
+    noted: false,
+    tags: [],
+  }
+  expect(deliveryOutput({ ...row, findings: [finding] })).toEqual(plain)
+  const full = deliveryOutput({
+    ...row,
     answeredBy: 'target',
     own: 'send',
+    recheck: { at: 1, verdictAtArrival: 'invalid' },
   })
+  expect(full).toMatchObject({ answeredBy: 'target', own: 'send', verdictAtArrival: 'invalid' })
+  for (const output of [plain, full]) expect(DeliveryOutput.parse(output)).toEqual(output)
 })

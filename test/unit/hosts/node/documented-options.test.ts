@@ -21,19 +21,6 @@ vi.mock('#hosts/node/options.ts', async (original) => ({
 
 /** The words of each command behind which its options are read. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
-  deliveries: [
-    'list',
-    'show',
-    'headers',
-    'note',
-    'tag',
-    'pin',
-    'unpin',
-    'attempts',
-    'trace',
-    'related',
-    'diagnose',
-  ],
   tunnel: [
     'status',
     'open',

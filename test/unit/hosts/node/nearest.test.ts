@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import { nearestOf } from '#hosts/node/nearest.ts'
 
-const names = ['port', 'ui-port', 'to', 'forward-to', 'secret', 'secret-env', 'json']
+const names = [
+  'port',
+  'ui-port',
+  'to',
+  'forward-to',
+  'secret',
+  'secret-env',
+  'json',
+  'ORDER_PLACED',
+]
 
 test.for([
   ['prot', 'port'],
@@ -10,6 +19,7 @@ test.for([
   ['forward', 'forward-to'],
   ['secrets', 'secret'],
   ['tp', 'to'],
+  ['order_placd', 'ORDER_PLACED'],
   ['wings', undefined],
   ['x', undefined],
   ['', undefined],

@@ -1,72 +1,73 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DeliverySummary } from '#contract/models.ts'
+import { Option } from '@commander-js/extra-typings'
 import { AppError } from '#engine/errors.ts'
-import { storePath } from '#engine/store/open.ts'
-import { deliveryEvent, deliveryLine } from '../delivery-line.ts'
-import { filterOf } from '../filter-option.ts'
-import { failing } from '../in-session.ts'
-import { folderOf, parse, wholeNumber } from '../options.ts'
-import { say, writeJson, writeLine } from '../output.ts'
+import { exits, leaf, type ExitCode } from '../command-line/command.ts'
+import { dataFolder } from '../command-line/globals.ts'
+import { duration, integer } from '../command-line/values.ts'
+import { deliveryLine, deliveryOutput } from '../delivery-line.ts'
+import { Interrupted, print, say } from '../output.ts'
+import { selectionOf, withSelection } from '../selection.ts'
 import { joinRunning, openSession, type Session } from '../session.ts'
 import { counted } from '../text.ts'
-import { durationOf, timeOf } from '../time-option.ts'
 import { untilIndexed } from '../until-indexed.ts'
 
-const longestTimeoutMs = 24 * 3_600_000
 /** How often to look for a running Tabscope while there is none, in milliseconds. */
 const lookEveryMs = 100
 const pageSize = 500
 
-/**
- * `wait [--filter F] [--count N] [--timeout 30s] [--since TIME]`: prints deliveries that match until there are `count` of them. Does not hold
- * the data folder while it waits, so that `listen` can be started after it. 0 when they arrived, 1 when not, 130 after Ctrl+C.
- */
-export async function wait(args: string[]): Promise<number> {
-  const { values } = parse(args, {
-    filter: { type: 'string' },
-    count: { type: 'string' },
-    timeout: { type: 'string' },
-    since: { type: 'string' },
-  })
-  const folder = folderOf(values)
-  const filter = filterOf(values.filter)
-  const count = wholeNumber('count', values.count, 1, 1_000_000) ?? 1
-  const timeout = values.timeout ?? '30s'
-  const timeoutMs = durationOf('timeout', timeout, longestTimeoutMs)
-  const given = timeOf('since', values.since, Date.now())
-  // Without --since from the start of this process: what arrives while it loads counts.
-  const since = new Date(given ?? performance.timeOrigin).toISOString()
-  const matches = new Matches(
-    filter === '' ? `since:${since}` : `(${filter}) since:${since}`,
-    count,
-    (row) => (values.json ? writeJson(deliveryEvent(row)) : writeLine(deliveryLine(row))),
+// Does not hold the data folder while it waits, so that `listen` can be started after it.
+export const command = withSelection(
+  leaf('wait', 'Wait for deliveries that match, and print them', [
+    ['The next order', 'wait --type ORDER_PLACED'],
+    [
+      'Two with a wrong signature, also those of the last minute',
+      'wait --verdict invalid --count 2 --since 1m --timeout 5m',
+    ],
+    [
+      'Of a test, in the background, before it sends anything',
+      "wait --filter 'target:tab-1' --json",
+    ],
+  ]),
+)
+  .option('--count <count>', 'How many must match', integer('--count', 1, 1_000_000), 1)
+  .addOption(
+    new Option('--timeout <duration>', 'Fail after this time, such as 30s or 5m')
+      .argParser(duration('--timeout', { to: 24 * 3_600_000 }))
+      .default(30_000, '30s'),
   )
-  return failing(values.json, async () => {
-    const end = new End(timeoutMs)
-    await using session = await joinRunning(folder)
-    if (session) await matches.follow(session, end)
-    else {
-      if (given !== null && existsSync(storePath(folder))) await lookOnce(folder, matches)
-      if (!matches.complete) say(`Waiting for Tabscope to run on ${folder}.`)
-    }
-    while (!matches.complete && !end.reached) {
-      await Promise.race([pause(lookEveryMs), end.promise])
-      await using next = await joinRunning(folder)
-      if (next) await matches.follow(next, end)
-    }
-    end.clear()
-    if (matches.complete) return 0
-    if (end.interrupted) return 130
-    const message = `Only ${matches.count} of ${counted(count, 'delivery', 'deliveries')} matched within ${timeout}.`
-    if (values.json) writeJson({ event: 'failed', code: 'timeout', message })
-    say(message)
-    return 1
-  })
-}
+  .action(
+    exits(async ({ count, timeout, since, ...selection }): Promise<ExitCode> => {
+      const folder = dataFolder()
+      // Without --since from the start of this process: what is received while it loads counts.
+      const filter = await selectionOf({ ...selection, since: since ?? performance.timeOrigin })
+      const matches = new Matches(filter, count)
+      const end = new End(timeout)
+      await using session = await joinRunning(folder)
+      if (session) await matches.follow(session, end)
+      else {
+        if (since !== undefined) await lookOnce(folder, matches)
+        if (!matches.complete) say(`Waiting for Tabscope to run on ${folder}.`)
+      }
+      while (!matches.complete && !end.reached) {
+        await Promise.race([pause(lookEveryMs), end.promise])
+        await using next = await joinRunning(folder)
+        if (next) await matches.follow(next, end)
+      }
+      end.clear()
+      if (matches.complete) return 0
+      if (end.interrupted) throw new Interrupted()
+      throw new AppError(
+        'timeout',
+        `Only ${matches.count} of ${counted(count, 'delivery', 'deliveries')} matched within ${timeout / 1000} s.`,
+      )
+    }),
+  )
 
 /** Looks through what is stored while no Tabscope runs. */
 async function lookOnce(folder: string, matches: Matches): Promise<void> {
+  const { storePath } = await import('#engine/store/open.ts')
+  if (!existsSync(storePath(folder))) return
   await using session = await openSession(folder)
   await untilIndexed(session)
   await matches.look(session)
@@ -103,15 +104,13 @@ class End {
 class Matches {
   readonly #filter: string
   readonly #wanted: number
-  readonly #print: (row: DeliverySummary) => void
   readonly #seen = new Set<number>()
   /** The id up to which was looked. */
   #upTo = 0
 
-  constructor(filter: string, wanted: number, print: (row: DeliverySummary) => void) {
+  constructor(filter: string, wanted: number) {
     this.#filter = filter
     this.#wanted = wanted
-    this.#print = print
   }
 
   get count(): number {
@@ -122,7 +121,7 @@ class Matches {
     return this.count >= this.#wanted
   }
 
-  /** Looks through all that is stored and was not looked at yet, oldest first. */
+  /** Looks through all that is stored and not looked at yet, oldest first. */
   async look(session: Session): Promise<void> {
     while (!this.complete) {
       const after = this.#upTo
@@ -135,7 +134,7 @@ class Matches {
         if (this.complete) return
         if (this.#seen.has(row.id)) continue
         this.#seen.add(row.id)
-        this.#print(row)
+        print(deliveryOutput(row), () => deliveryLine(row))
       }
       // Set back meanwhile: look again from there.
       if (this.#upTo !== after) continue
@@ -144,7 +143,7 @@ class Matches {
     }
   }
 
-  /** Looks at what arrives until there are enough, `end` is reached or the engine of the session ends. */
+  /** Looks at what is received until there are enough, `end` is reached or the engine of the session ends. */
   async follow(session: Session, end: End): Promise<void> {
     const gone = session.gone.then(() => 'gone' as const)
     let changed = Promise.withResolvers<void>()

@@ -1,0 +1,118 @@
+import type { Attempt } from '#contract/sending.ts'
+import { AppError } from '#engine/errors.ts'
+import { printable } from '../../printable.ts'
+import {
+  allAttempts,
+  attemptColumns,
+  attemptOutput,
+  attemptText,
+  fullAttemptOutput,
+} from '../attempt-text.ts'
+import { exits, group, leaf } from '../command-line/command.ts'
+import { collected, deliveryId, id, integer } from '../command-line/values.ts'
+import { sessionDeliveryIds } from '../delivery-ids.ts'
+import { logDescription, withLog } from '../log-option.ts'
+import { print, say } from '../output.ts'
+import type { Session } from '../session.ts'
+import { printTable } from '../table.ts'
+import { counted } from '../text.ts'
+
+/** More of a body is not stored of a response, nor shown of a request. */
+const shownBytes = 1024 * 1024
+
+const list = leaf('list', 'List requests that were sent, newest first', [
+  ['The newest 50', 'attempts list'],
+  ['Of one delivery', 'attempts list --delivery 12'],
+  ['Of one job, as JSON', 'attempts list --job 3 --limit 1000 --json'],
+])
+  .option('--delivery <delivery>', 'Only those of this delivery: its ID, or latest', deliveryId)
+  .option('--job <job>', 'Only those of this job', id)
+  .option('-n, --limit <count>', 'Most attempts to list', integer('--limit', 1, 10_000_000), 50)
+  .option('--log <log>', logDescription)
+  .action(
+    exits(({ delivery, job: jobId, limit, log: word }) =>
+      withLog(word, async (session, log) => {
+        const words = delivery === undefined ? [] : [delivery]
+        const [of] = await sessionDeliveryIds(session, words, log)
+        if (of !== undefined) await session.call('deliveries.get', { id: of, log })
+        const { rows, total } = await allAttempts(session, log, { deliveryId: of, jobId }, limit)
+        printTable(rows, attemptColumns, attemptOutput)
+        if (rows.length === 0) say('No attempts. To send a delivery: tabscope resend ID')
+        else if (total > rows.length) {
+          say(`${rows.length} of ${counted(total, 'attempt', 'attempts')}. Use --limit N for more.`)
+        }
+        return 0
+      }),
+    ),
+  )
+
+const show = leaf(
+  'show',
+  'Show the request and the response of attempts, with bodies and timings',
+  [
+    ['By its ID', 'attempts show 7'],
+    ['As JSON', 'attempts show 7 --json'],
+  ],
+)
+  .argument('<attempt...>', 'IDs of attempts', collected(id))
+  .option('--log <log>', logDescription)
+  .action(
+    exits((ids, { log: word }) =>
+      withLog(word, async (session, log) => {
+        const { bodyText, headerLines } = await import('../delivery-detail.ts')
+        const unknown: number[] = []
+        for (const [index, each] of ids.entries()) {
+          const attempt = await found(session, each, log)
+          if (attempt === null) {
+            unknown.push(each)
+            continue
+          }
+          const body = async (which: 'request' | 'answer'): Promise<Uint8Array> => {
+            const slice = { id: each, log, which, offset: 0, length: shownBytes }
+            return (await session.call('attempts.body', slice)).bytes
+          }
+          const response = attempt.answer === null ? new Uint8Array() : await body('answer')
+          const request = await body('request')
+          print(fullAttemptOutput(attempt, response), () =>
+            [
+              ...(index === 0 ? [] : ['']),
+              attemptText(attempt),
+              '',
+              printable(`${attempt.method} ${attempt.request.target} HTTP/1.1`),
+              ...headerLines(attempt.request.headers),
+              '',
+              bodyText(request),
+              ...(attempt.answer === null
+                ? []
+                : [
+                    '',
+                    printable(
+                      `HTTP/${attempt.answer.httpVersion} ${attempt.answer.status} ${attempt.answer.statusText}`,
+                    ),
+                    ...headerLines(attempt.answer.headers),
+                    '',
+                    bodyText(response),
+                  ]),
+            ].join('\n'),
+          )
+        }
+        if (unknown.length === 0) return 0
+        throw new AppError(
+          'not_found',
+          `No attempt ${unknown.join(', ')}. To list attempts: tabscope attempts list`,
+        )
+      }),
+    ),
+  )
+
+export const command = group('attempts', 'List and show requests that were sent', [list, show])
+
+/** Null: there is none of this ID. */
+async function found(session: Session, id: number, log: number | null): Promise<Attempt | null> {
+  try {
+    return await session.call('attempts.get', { id, log })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return null
+    throw error
+  }
+}

@@ -1,0 +1,127 @@
+import type { ConformanceOutput } from '#contract/cli-output/deliveries.ts'
+import type { FindingKind, TypeConformance } from '#contract/deliveries.ts'
+import { exits, leaf } from '../command-line/command.ts'
+import { globals } from '../command-line/globals.ts'
+import { time } from '../command-line/values.ts'
+import { logDescription, withLog } from '../log-option.ts'
+import { print, say, writeLine } from '../output.ts'
+import { Table, type Column } from '../table.ts'
+import { formatTime } from '../text.ts'
+
+const styles = { error: 'red', warning: 'yellow', info: 'gray' } as const
+
+export const command = leaf('conformance', 'Count deliveries and findings by event type', [
+  ['All deliveries', 'conformance'],
+  ['Those of today, as JSON', 'conformance --since today --json'],
+  ['Of an event log', 'conformance --log friday.tabscope'],
+])
+  .option('--since <time>', 'Only those received since, such as 2h, tuesday', time('--since'))
+  .option('--before <time>', 'Only those received before', time('--before'))
+  .option('--log <log>', logDescription)
+  .action(
+    exits(({ since = null, before = null, log: word }) =>
+      withLog(word, async (session, log) => {
+        const { types } = await session.call('deliveries.conformance', { log, since, before })
+        if (types.length === 0) {
+          say('No deliveries in this time. To list all: tabscope deliveries list')
+        } else if (globals.json) {
+          for (const each of types) print(conformanceOutput(each), () => '')
+        } else {
+          writeLine(typesText(types))
+          const findings = types.flatMap(({ type, findings: found }) =>
+            found.map((each) => ({ ...each, type })),
+          )
+          if (findings.length > 0) writeLine(`\n${findingsText(findings)}`)
+        }
+        return 0
+      }),
+    ),
+  )
+
+function conformanceOutput(of: TypeConformance): ConformanceOutput {
+  return {
+    event: 'conformance',
+    type: of.type,
+    deliveries: of.count,
+    ...between(of),
+    findingCounts: of.findings.map((each) => ({
+      code: each.code,
+      severity: each.severity,
+      location: each.place,
+      count: each.count,
+      ...between(each),
+    })),
+  }
+}
+
+interface Span {
+  readonly firstId: number
+  readonly firstAt: number
+  readonly lastId: number
+  readonly lastAt: number
+}
+
+function between({ firstId, firstAt, lastId, lastAt }: Span) {
+  return {
+    firstDeliveryId: firstId,
+    firstAt: Math.floor(firstAt),
+    lastDeliveryId: lastId,
+    lastAt: Math.floor(lastAt),
+  }
+}
+
+function typeText({ type }: { readonly type: string | null }): string {
+  return type ?? 'no type'
+}
+
+function countText({ count }: { readonly count: number }): string {
+  return String(count)
+}
+
+const spanColumns: readonly Column<Span>[] = [
+  { title: 'First', value: ({ firstAt }) => formatTime(firstAt), style: () => 'gray' },
+  { title: 'ID', value: ({ firstId }) => String(firstId), align: 'right' },
+  { title: 'Last', value: ({ lastAt }) => formatTime(lastAt), style: () => 'gray' },
+  { title: 'ID', value: ({ lastId }) => String(lastId), align: 'right' },
+]
+
+function typesText(types: readonly TypeConformance[]): string {
+  return tableText(
+    new Table(
+      [
+        { title: 'Type', value: typeText, style: () => 'bold' },
+        { title: 'Deliveries', value: countText, align: 'right' },
+        ...spanColumns,
+      ],
+      types,
+    ),
+    types,
+  )
+}
+
+type TypedFinding = FindingKind & Pick<TypeConformance, 'type'>
+
+function findingsText(findings: readonly TypedFinding[]): string {
+  return tableText(
+    new Table(
+      [
+        { title: 'Type', value: typeText, style: () => 'bold' },
+        { title: 'Count', value: countText, align: 'right' },
+        {
+          title: 'Severity',
+          value: ({ severity }) => severity,
+          style: ({ severity }) => styles[severity],
+        },
+        { title: 'Finding', value: ({ code }) => code },
+        { title: 'Location', value: ({ place }) => place },
+        ...spanColumns,
+      ],
+      findings,
+    ),
+    findings,
+  )
+}
+
+function tableText<T>(table: Table<T>, rows: readonly T[]): string {
+  return [table.header(), ...rows.map((row) => table.row(row))].join('\n')
+}

@@ -1,0 +1,588 @@
+import { buffer } from 'node:stream/consumers'
+import { Option } from '@commander-js/extra-typings'
+import type { HeaderCheckOutput } from '#contract/cli-output/deliveries.ts'
+import type { HeaderCheck } from '#contract/deliveries.ts'
+import type { DeliverySummary, Verdict } from '#contract/models.ts'
+import { AppError } from '#engine/errors.ts'
+import { printable } from '../../printable.ts'
+import { allAttempts, attemptColumns, attemptOutput } from '../attempt-text.ts'
+import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
+import { dataFolder, globals } from '../command-line/globals.ts'
+import { collected, deliveryId, integer, secretFrom } from '../command-line/values.ts'
+import {
+  deliveriesOf,
+  deliveryIds,
+  forEachDelivery,
+  sessionDeliveryIds,
+  type DeliveryWord,
+} from '../delivery-ids.ts'
+import { deliveryColumns, deliveryLine, deliveryOutput } from '../delivery-line.ts'
+import { needsIndex } from '../filter-option.ts'
+import { withSession } from '../in-session.ts'
+import { isFile, logDescription, withLog } from '../log-option.ts'
+import { coloured, confirms, print, say, writeBytes, writeLine } from '../output.ts'
+import type { Reading } from '../reading.ts'
+import { selectionOf, selects, withSelection, type Selection } from '../selection.ts'
+import type { Session } from '../session.ts'
+import { Table, printTable } from '../table.ts'
+import { counted } from '../text.ts'
+import { untilIndexed } from '../until-indexed.ts'
+import { UsageError } from '../usage-error.ts'
+
+const someDeliveries = 'IDs of deliveries, or latest'
+const listAll = 'To list deliveries: tabscope deliveries list'
+const verdicts: readonly Verdict[] = ['valid', 'invalid', 'missing', 'unsigned', 'unchecked']
+/** Deliveries asked for at once. */
+const pageSize = 500
+
+const list = withSelection(
+  leaf('list', 'List deliveries, newest first', [
+    ['The newest 50', 'deliveries list'],
+    [
+      'Orders of the last two hours whose signature is wrong',
+      'deliveries list --type ORDER_PLACED --verdict invalid --since 2h',
+    ],
+    [
+      'IDs of what matches a filter',
+      'deliveries list --filter \'location:"Pier 9" status:>=400\' --limit 1000 -q',
+    ],
+  ]),
+)
+  .option('-n, --limit <count>', 'Most deliveries to list', integer('--limit', 1, 10_000_000), 50)
+  .option('--log <log>', logDescription)
+  .action(
+    exits(async ({ limit, log, ...selection }): Promise<ExitCode> => {
+      const filter = await selectionOf(selection)
+      await using store = await openReading(log, needsIndex(filter))
+      const table = new Table(deliveryColumns, [])
+      const asOf = Date.now()
+      let upTo: number | null = null
+      let listed = 0
+      while (listed < limit) {
+        const page: Awaited<ReturnType<Reading['page']>> = await store.page({
+          filter,
+          upTo,
+          asOf,
+          offset: listed,
+          limit: Math.min(pageSize, limit - listed),
+        })
+        if (listed === 0 && page.rows.length > 0 && !globals.json && !globals.quiet) {
+          writeLine(table.header())
+        }
+        for (const row of page.rows) print(deliveryOutput(row), () => table.row(row))
+        if (page.rows.length === 0 && page.complete) break
+        listed += page.rows.length
+        upTo = page.upTo
+        if (listed >= limit && page.complete && page.total > listed) {
+          say(
+            `${listed} of ${counted(page.total, 'delivery', 'deliveries')}. Use --limit N for more.`,
+          )
+        }
+      }
+      if (listed === 0) {
+        say(
+          filter === ''
+            ? 'No deliveries. To receive some: tabscope listen'
+            : 'No delivery matches.',
+        )
+      }
+      return 0
+    }),
+  )
+
+const show = leaf('show', 'Show deliveries with headers, body and findings', [
+  ['The newest one', 'deliveries show latest'],
+  ['Exactly the bytes of a body', 'deliveries show 12 --body > body.json'],
+  ['Several as JSON', 'deliveries show 12 13 --json'],
+])
+  .argument('<delivery...>', someDeliveries, collected(deliveryId))
+  .option('--body', 'Only the body, byte for byte')
+  .option('--log <log>', logDescription)
+  .action(
+    exits(async (words, { body: onlyBody, log }): Promise<ExitCode> => {
+      if (onlyBody && words.length > 1) throw new UsageError('--body takes one delivery.')
+      const { deliveryDetail, fullDeliveryOutput } = await import('../delivery-detail.ts')
+      await using store = await openReading(log)
+      let shown = 0
+      await forEachDelivery(await deliveryIds(words, (input) => store.page(input)), async (id) => {
+        if (onlyBody) return await writeBytes(await store.body(id))
+        const delivery = await store.delivery(id)
+        const body = globals.json ? new Uint8Array() : await store.body(id)
+        print(fullDeliveryOutput(delivery), () => between(shown, deliveryDetail(delivery, body)))
+        shown += 1
+      })
+      return 0
+    }),
+  )
+
+const headers = leaf('headers', 'Check each header of a delivery against the API documentation', [
+  ['Of the newest delivery', 'deliveries headers latest'],
+  ['As JSON, one header a line', 'deliveries headers 12 --json'],
+])
+  .argument('<delivery...>', someDeliveries, collected(deliveryId))
+  .option('--log <log>', logDescription)
+  .action(
+    exits((words, { log }) =>
+      readEach(words, log, async (session, of, index) => {
+        const checks = await session.call('deliveries.headers', of)
+        if (globals.json) {
+          for (const check of checks) print(headerOutput(of.id, check), () => '')
+        } else {
+          const { claimLines } = await import('../delivery-detail.ts')
+          const claims = claimLines(await session.call('deliveries.get', of))
+          writeLine(between(index, headersText(of.id, checks, claims)))
+        }
+      }),
+    ),
+  )
+
+const note = leaf(
+  'note',
+  'Set the note of a delivery, which pins it; an empty text removes the note',
+  [
+    ['Add a note', 'deliveries note 12 "signed with the old secret"'],
+    ['Remove it', 'deliveries note 12 ""'],
+  ],
+)
+  .argument('<deliveries>', `${someDeliveries}, with commas between`, deliveryList)
+  .argument('<text>', 'The note')
+  .action(
+    exits((words, text) =>
+      changeEach(words, (session, id) => session.call('deliveries.annotate', { id, note: text })),
+    ),
+  )
+
+const tag = leaf('tag', 'Add tags to a delivery, which pins it, or remove tags', [
+  ['Add two tags', 'deliveries tag 12 bug "to do"'],
+  ['Add one to several deliveries', 'deliveries tag 12,13,14 bug'],
+  ['Remove a tag', 'deliveries tag 12 bug --remove'],
+])
+  .argument('<deliveries>', `${someDeliveries}, with commas between`, deliveryList)
+  .argument('<tag...>', 'Tags, at most 20 of a delivery')
+  .option('--remove', 'Remove these tags')
+  .action(
+    exits((words, tags, { remove }) => {
+      const change = remove ? { removeTags: tags } : { addTags: tags }
+      return changeEach(words, (session, id) =>
+        session.call('deliveries.annotate', { id, ...change }),
+      )
+    }),
+  )
+
+const pin = leaf('pin', 'Pin deliveries, so that they are kept', [
+  ['Pin one', 'deliveries pin 12'],
+  ['Pin the newest one', 'deliveries pin latest'],
+])
+  .argument('<delivery...>', someDeliveries, collected(deliveryId))
+  .action(exits((words) => setPinned(words, true)))
+
+const unpin = leaf('unpin', 'Unpin deliveries, so that they make room for newer ones', [
+  ['Unpin one', 'deliveries unpin 12'],
+  ['Unpin several', 'deliveries unpin 12 13'],
+])
+  .argument('<delivery...>', someDeliveries, collected(deliveryId))
+  .action(exits((words) => setPinned(words, false)))
+
+const attempts = leaf('attempts', 'List what was sent of a delivery, newest first', [
+  ['Of the newest delivery', 'deliveries attempts latest'],
+  ['As JSON', 'deliveries attempts 12 --json'],
+])
+  .argument('<delivery...>', someDeliveries, collected(deliveryId))
+  .option('--log <log>', logDescription)
+  .action(
+    exits((words, { log }) =>
+      readEach(words, log, async (session, of) => {
+        await session.call('deliveries.get', of)
+        const { rows, notForwarded } = await allAttempts(session, of.log, { deliveryId: of.id })
+        printTable(rows, attemptColumns, attemptOutput)
+        for (const reason of notForwarded) {
+          if (globals.json) {
+            print({ event: 'not_forwarded', deliveryId: of.id, reason }, () => reason)
+          } else say(printable(`Delivery ${of.id} was not forwarded: ${reason}`))
+        }
+        if (rows.length + notForwarded.length === 0) {
+          say(`No attempts of delivery ${of.id}. To send it: tabscope resend ${of.id}`)
+        }
+      }),
+    ),
+  )
+
+const trace = leaf('trace', 'Show all deliveries about the same tab, order, guest or product', [
+  ['Of the newest delivery', 'deliveries trace latest'],
+  ['As one JSON object', 'deliveries trace 12 --json'],
+])
+  .argument('<delivery...>', someDeliveries, collected(deliveryId))
+  .option('--log <log>', logDescription)
+  .action(
+    exits((words, { log }) =>
+      readIndexed(words, log, async (session, of, index) => {
+        const { traceOutput, traceText } = await import('../trace-text.ts')
+        const found = await session.call('deliveries.trace', of)
+        print(traceOutput(of.id, found), () => between(index, traceText(found, of.id)))
+      }),
+    ),
+  )
+
+const related = leaf('related', 'Show deliveries with the same bytes or the same event', [
+  ['Of the newest delivery', 'deliveries related latest'],
+  ['As one JSON object', 'deliveries related 12 --json'],
+])
+  .argument('<delivery...>', someDeliveries, collected(deliveryId))
+  .option('--log <log>', logDescription)
+  .action(
+    exits((words, { log }) =>
+      readIndexed(words, log, async (session, of, index) => {
+        const { relatedOutput, relatedText } = await import('../trace-text.ts')
+        const found = await session.call('deliveries.related', of)
+        print(relatedOutput(of.id, found), () => between(index, relatedText(found)))
+      }),
+    ),
+  )
+
+const diagnose = leaf('diagnose', 'Find out why the signature of a delivery does not match', [
+  ['Of the newest delivery', 'deliveries diagnose latest'],
+  ['Try another secret, which is not stored', 'deliveries diagnose 12 --secret-env OTHER_SECRET'],
+])
+  .argument('<delivery...>', someDeliveries, collected(deliveryId))
+  .option('--secret-env <name>', 'Environment variable with a secret to try')
+  .addOption(new Option('--secret-stdin', 'Read a secret to try from stdin').conflicts('secretEnv'))
+  .option('--all', 'Also list the causes that do not match')
+  .option('--log <log>', logDescription)
+  .action(
+    exits(async (words, { secretEnv, secretStdin, all, log }) => {
+      const candidate = secretStdin
+        ? await secretFromStdin()
+        : secretFrom('secret', undefined, secretEnv)
+      const { diagnosisOutput, diagnosisText } = await import('../diagnosis-text.ts')
+      return readEach(words, log, async (session, of, index) => {
+        const found = await session.call('deliveries.diagnose', { ...of, candidate })
+        print(diagnosisOutput(of.id, found), () =>
+          between(index, diagnosisText(found, all ?? false)),
+        )
+      })
+    }),
+  )
+
+const recheck = withSelection(
+  leaf(
+    'recheck',
+    'Check signatures again with the current secrets; the verdict at arrival is kept',
+    [
+      ['Check two deliveries', 'deliveries recheck 12 13'],
+      ['Check all that have a wrong signature', 'deliveries recheck --verdict invalid'],
+    ],
+  ),
+)
+  .argument('[delivery...]', someDeliveries, collected(deliveryId))
+  .option('-n, --dry-run', 'Only say how many would be checked')
+  .action(
+    exits(async (words, { dryRun, ...selection }) => {
+      const filter = await oneOf(words, selection)
+      return withSession('change', async (session) => {
+        const counts = { valid: 0, invalid: 0, missing: 0, unsigned: 0, unchecked: 0 }
+        if (dryRun) {
+          const { deliveries } = await countOf(session, words, filter)
+          print(
+            { event: 'rechecked', dryRun, checked: deliveries, changed: 0, incomplete: 0, counts },
+            () => `Would check ${counted(deliveries, 'delivery', 'deliveries')}.`,
+          )
+          return 0
+        }
+        const which =
+          filter === null
+            ? { ids: (await deliveriesOf(session, words)).map(({ id }) => id) }
+            : { filter }
+        let changed = 0
+        let incomplete = 0
+        let page = await session.call('deliveries.recheck', which)
+        for (;;) {
+          for (const verdict of verdicts) counts[verdict] += page.counts[verdict]
+          changed += page.changed
+          incomplete += page.incomplete
+          if (page.complete) break
+          const { reached: after, upTo, asOf } = page
+          page = await session.call('deliveries.recheck', { ...which, after, upTo, asOf })
+        }
+        const checked = Object.values(counts).reduce((sum, count) => sum + count, 0)
+        if (checked + incomplete === 0) throw nothingMatches()
+        print({ event: 'rechecked', checked, changed, incomplete, counts }, () => {
+          const each = verdicts
+            .filter((verdict) => counts[verdict] > 0)
+            .map((verdict) => `, ${counts[verdict]} ${verdict}`)
+          const more =
+            incomplete === 0
+              ? ''
+              : `\n${incomplete} not checked: the body was not received completely`
+          return `${checked} checked${each.join('')}; ${changed} changed${more}`
+        })
+        return 0
+      })
+    }),
+  )
+
+const diff = leaf(
+  'diff',
+  'Compare headers and bodies of two deliveries; exit code 1 if they differ',
+  [
+    ['Compare with the newest one', 'deliveries diff 12 latest'],
+    ['As one JSON object', 'deliveries diff 12 13 --json'],
+  ],
+)
+  .argument('<before>', 'ID of a delivery, or latest', deliveryId)
+  .argument('<after>', 'ID of a delivery, or latest', deliveryId)
+  .option('--log <log>', logDescription)
+  .action(
+    exits(async (before, after, { log }) => {
+      const { diffDeliveries, diffText } = await import('../delivery-diff.ts')
+      await using store = await openReading(log)
+      const page: Reading['page'] = (input) => store.page(input)
+      const ids = [...(await deliveryIds([before], page)), ...(await deliveryIds([after], page))]
+      const sides: Parameters<typeof diffDeliveries>[0][] = []
+      await forEachDelivery(ids, async (id) => {
+        sides.push({ delivery: await store.delivery(id), body: await store.body(id) })
+      })
+      const [first, second] = sides
+      if (first === undefined || second === undefined) throw new TypeError('A side is missing.')
+      const found = diffDeliveries(first, second)
+      print(found, () => diffText(found))
+      return found.equal ? 0 : 1
+    }),
+  )
+
+const remove = withSelection(
+  leaf('delete', 'Delete deliveries with their notes, tags and attempts, also pinned ones', [
+    ['Delete two deliveries', 'deliveries delete 12 13'],
+    ['Say how many a filter would delete', "deliveries delete --filter 'own:send' --dry-run"],
+    [
+      'Delete all that are older than 30 days, without a question',
+      'deliveries delete --before 30d --yes',
+    ],
+  ]),
+)
+  .argument('[delivery...]', someDeliveries, collected(deliveryId))
+  .option('-n, --dry-run', 'Only say how many would be deleted')
+  .option('-y, --yes', 'Do not ask')
+  .action(
+    exits(async (words, { dryRun, yes, ...selection }) => {
+      const filter = await oneOf(words, selection)
+      return withSession('change', async (session) => {
+        const { deliveries, pinned, upTo, ids } = await countOf(session, words, filter)
+        const what = `${counted(deliveries, 'delivery', 'deliveries')}${pinned === 0 ? '' : `, ${pinned} of them pinned`}`
+        if (dryRun) {
+          print({ event: 'deleted', dryRun, deliveries, pinned }, () => `Would delete ${what}.`)
+          return 0
+        }
+        if (!yes && (globals.json || !(await confirms(`Delete ${what}, for good?`)))) {
+          throw new AppError(
+            'confirmation_required',
+            `Nothing was deleted. To delete ${what}: --yes`,
+          )
+        }
+        const which = filter === null ? { ids } : { filter, upTo }
+        const { deleted } = await session.call('deliveries.delete', which)
+        print(
+          { event: 'deleted', deliveries: deleted, pinned },
+          () => `Deleted ${counted(deleted, 'delivery', 'deliveries')}.`,
+        )
+        return 0
+      })
+    }),
+  )
+
+export const command = group('deliveries', 'List, show, compare, annotate and delete deliveries', [
+  list,
+  show,
+  headers,
+  diagnose,
+  diff,
+  trace,
+  related,
+  attempts,
+  note,
+  tag,
+  pin,
+  unpin,
+  recheck,
+  remove,
+])
+
+/** The live store, or the event log that `--log` means. With `indexed` all of it is in the search index. */
+async function openReading(log: string | undefined, indexed = false): Promise<Reading> {
+  if (log === undefined) {
+    const { openForReading } = await import('../reading.ts')
+    return openForReading(dataFolder(), indexed)
+  }
+  if (!isFile(log)) {
+    const { refuseNoData } = await import('../data-copy.ts')
+    refuseNoData(dataFolder())
+  }
+  const { openLogForReading } = await import('../log-reading.ts')
+  return openLogForReading(dataFolder(), log)
+}
+
+interface Place {
+  readonly id: number
+  readonly log: number | null
+}
+
+/** Runs `work` for each delivery that the words mean; `index` counts them from 0. */
+function readEach(
+  words: readonly DeliveryWord[],
+  log: string | undefined,
+  work: (session: Session, of: Place, index: number) => Promise<void>,
+): Promise<ExitCode> {
+  return withLog(log, async (session, logId) => {
+    let index = 0
+    await forEachDelivery(await sessionDeliveryIds(session, words, logId), async (id) => {
+      await work(session, { id, log: logId }, index)
+      index += 1
+    })
+    return 0
+  })
+}
+
+/** The same for what looks into the search index; an event log is indexed when it is imported. */
+function readIndexed(...[words, log, work]: Parameters<typeof readEach>): Promise<ExitCode> {
+  return readEach(words, log, async (session, of, index) => {
+    const behind = of.log === null && index === 0 ? await untilIndexed(session) : 0
+    await work(session, of, index)
+    if (behind > 0) say(`The search index is ${behind} deliveries behind: there may be more.`)
+  })
+}
+
+/** A text with an empty line before it where another one was printed. */
+function between(index: number, text: string): string {
+  return index === 0 ? text : `\n${text}`
+}
+
+/** Changes each delivery that the words mean, where all of them are known, and prints it as it is then. */
+function changeEach(
+  words: readonly DeliveryWord[],
+  change: (session: Session, id: number) => Promise<DeliverySummary>,
+): Promise<ExitCode> {
+  return withSession('change', async (session) => {
+    for (const { id } of await deliveriesOf(session, words)) {
+      const row = await change(session, id)
+      print(deliveryOutput(row), () => deliveryLine(row))
+    }
+    return 0
+  })
+}
+
+function setPinned(words: readonly DeliveryWord[], pinned: boolean): Promise<ExitCode> {
+  return changeEach(words, async (session, id) => {
+    await session.call('deliveries.pin', { id, pinned })
+    return session.call('deliveries.get', { id })
+  })
+}
+
+/** `12,13,latest` */
+function deliveryList(text: string): DeliveryWord[] {
+  return text.split(',').map(deliveryId)
+}
+
+/** The filter that the options make; null: deliveries are named by their IDs. Throws `UsageError` for both or neither. */
+async function oneOf(
+  words: readonly DeliveryWord[] | undefined,
+  selection: Selection,
+): Promise<string | null> {
+  const named = (words ?? []).length > 0
+  if (named && selects(selection)) throw new UsageError('Use IDs or a selection, not both.')
+  if (named) return null
+  if (selects(selection)) return selectionOf(selection)
+  throw new UsageError('Name deliveries by their IDs, or select them, such as with --filter.')
+}
+
+/** How many deliveries are meant, and how many of them are pinned. Throws `not_found` where one is unknown or nothing matches. */
+async function countOf(
+  session: Session,
+  words: readonly DeliveryWord[],
+  filter: string | null,
+): Promise<{ deliveries: number; pinned: number; upTo: number | null; ids: number[] }> {
+  if (filter === null) {
+    const rows = await deliveriesOf(session, words)
+    const pinned = rows.filter((row) => row.pinned).length
+    return { deliveries: rows.length, pinned, upTo: null, ids: rows.map(({ id }) => id) }
+  }
+  await untilIndexed(session)
+  const all = await totalOf(session, filter, null)
+  if (all.total === 0) throw nothingMatches()
+  const { total: pinned } = await totalOf(session, `${grouped(filter)} is:pinned`.trim(), all.upTo)
+  return { deliveries: all.total, pinned, upTo: all.upTo, ids: [] }
+}
+
+function grouped(filter: string): string {
+  return filter.trim() === '' ? '' : `(${filter})`
+}
+
+async function totalOf(session: Session, filter: string, upTo: number | null) {
+  const asOf = Date.now()
+  for (;;) {
+    const page = await session.call('deliveries.page', { filter, upTo, asOf, offset: 0, limit: 1 })
+    if (page.complete) return page
+  }
+}
+
+function nothingMatches(): AppError {
+  return new AppError('not_found', `No delivery matches. ${listAll}`)
+}
+
+/** Without the one line break that `echo` adds. */
+async function secretFromStdin(): Promise<string> {
+  const secret = (await buffer(process.stdin)).toString('utf8').replace(/\r?\n$/, '')
+  if (secret === '') throw new UsageError('No secret was received on stdin.')
+  return secret
+}
+
+function headerOutput(deliveryId: number, check: HeaderCheck): HeaderCheckOutput {
+  const { name, index, value, source, meaning, expected, agrees, note } = check
+  return {
+    event: 'header',
+    deliveryId,
+    name,
+    index,
+    value,
+    source: source === 'way' ? 'proxy' : source,
+    meaning,
+    expected,
+    matches: agrees,
+    note,
+  }
+}
+
+/** Headers of the service first, then those of the tunnel or proxies with what they claim. */
+function headersText(id: number, checks: readonly HeaderCheck[], claims: string[]): string {
+  const added = checks.filter(({ source }) => source === 'way')
+  return [
+    `Headers of delivery ${id}. Only the body is signed: a valid signature proves nothing about the headers.`,
+    '',
+    ...checks.filter(({ source }) => source !== 'way').map(headerText),
+    ...(added.length > 0
+      ? ['', 'Added by a tunnel or proxy, not by the service:', '']
+      : claims.length > 0
+        ? ['']
+        : []),
+    ...claims,
+    ...added.map(headerText),
+  ].join('\n')
+}
+
+function headerText(check: HeaderCheck): string {
+  const { name, value, agrees, expected, note, meaning } = check
+  return [
+    `${markOf(check)}  ${coloured('cyan', printable(name))}${value === null ? '' : `: ${printable(value)}`}`,
+    ...(agrees === true ? [] : detail('expected  ', expected)),
+    ...detail('', note),
+    ...detail('means     ', meaning),
+  ].join('\n')
+}
+
+function detail(label: string, text: string | null): string[] {
+  return text === null ? [] : [`               ${label}${printable(text)}`]
+}
+
+function markOf({ index, agrees }: HeaderCheck): string {
+  if (index === null) return coloured('red', '✗ missing    ')
+  if (agrees === null) return coloured('gray', '– not checked')
+  return agrees ? coloured('green', '✓ matches    ') : coloured('red', '✗ differs    ')
+}

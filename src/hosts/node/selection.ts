@@ -1,0 +1,87 @@
+import { filterFields } from '#contract/filter/fields.ts'
+import { printLiteral } from '#contract/filter/print.ts'
+import type { leaf } from './command-line/command.ts'
+import { choice, collect, collected, time } from './command-line/values.ts'
+import { filterOf } from './filter-option.ts'
+import { nearestOf } from './nearest.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What options select, beside each other: all of them must hold. */
+export interface Selection {
+  readonly filter?: string | undefined
+  readonly type?: readonly string[] | undefined
+  readonly verdict?: readonly string[] | undefined
+  readonly finding?: readonly string[] | undefined
+  /** Milliseconds since the epoch. */
+  readonly since?: number | undefined
+  readonly before?: number | undefined
+}
+
+const verdicts =
+  filterFields.find(({ name }) => name === 'verdict')?.choices.map(({ value }) => value) ?? []
+
+/** Adds the options of a `Selection` to a command that has no others yet. */
+export function withSelection(command: ReturnType<typeof leaf>) {
+  return command
+    .option('-f, --filter <filter>', 'Only those that match, in the filter language')
+    .option('--type <type>', 'Only this event type; repeatable', collect)
+    .option(
+      '--verdict <verdict>',
+      `Only this verdict (${verdicts.join(', ')}); repeatable`,
+      collected(choice('--verdict', verdicts)),
+    )
+    .option(
+      '--finding <code>',
+      'Only those with this finding, such as header.*; repeatable',
+      collect,
+    )
+    .option('--since <time>', 'Only those received since, such as 2h, tuesday', time('--since'))
+    .option('--before <time>', 'Only those received before', time('--before'))
+}
+
+/** Whether any option selects something. */
+export function selects({ filter, type, verdict, finding, since, before }: Selection): boolean {
+  return [filter, type, verdict, finding, since, before].some((given) => given !== undefined)
+}
+
+/** One filter for all that is selected, empty where nothing is. Throws `BadFilter` and `UsageError`. */
+export async function selectionOf(selection: Selection): Promise<string> {
+  const filter = filterOf(selection.filter).trim()
+  const { type = [], verdict = [], finding = [], since, before } = selection
+  await assertKnown(type, finding)
+  const terms = [
+    ...(type.length === 0 ? [] : [`type:${type.map(printLiteral).join(',')}`]),
+    ...(verdict.length === 0 ? [] : [`verdict:${verdict.join(',')}`]),
+    ...(finding.length === 0 ? [] : [`finding:${finding.join(',')}`]),
+    ...(since === undefined ? [] : [`since:${new Date(since).toISOString()}`]),
+    ...(before === undefined ? [] : [`before:${new Date(before).toISOString()}`]),
+  ]
+  if (terms.length === 0) return filter
+  return [...(filter === '' ? [] : [`(${filter})`]), ...terms].join(' ')
+}
+
+/** Refuses types and codes that are in no list, which are most likely misspelt. */
+async function assertKnown(types: readonly string[], codes: readonly string[]): Promise<void> {
+  if (types.length > 0) {
+    const { eventTypes } = await import('#catalogue/catalogue.ts')
+    const known = ['none', ...eventTypes.map(({ type }) => type)]
+    for (const type of types) assertIn(known, type, 'event type', 'type')
+  }
+  if (codes.length > 0) {
+    const { findingCodes } = await import('#catalogue/finding-codes.ts')
+    const known = ['none', ...findingCodes.map(({ code }) => code)]
+    for (const code of codes) {
+      if (!/^[a-z_]+\.\*$/.test(code)) assertIn(known, code, 'finding', 'finding')
+    }
+  }
+}
+
+function assertIn(known: readonly string[], word: string, what: string, field: string): void {
+  if (known.includes(word)) return
+  const near = nearestOf(word, known)
+  const hint =
+    near === undefined
+      ? ` To use it anyway: --filter '${field}:${printLiteral(word)}'`
+      : ` Did you mean ${near}?`
+  throw new UsageError(`Unknown ${what} "${word}".${hint}`)
+}

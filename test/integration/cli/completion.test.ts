@@ -111,16 +111,16 @@ test.skipIf(!isInstalled('zsh'))('zsh completes with its script', () => {
   ])
 })
 
+/** What fish offers for a line. */
+function inFish(line: string): string[] {
+  const script = `tabscope completion fish | source; complete -C '${line}'`
+  return inShell('fish', ['--no-config', '-c', script]).map((each) => each.split('\t')[0] ?? '')
+}
+
 test.skipIf(!isInstalled('fish'))('fish completes with its script', () => {
-  const complete = (line: string): string[] =>
-    inShell('fish', [
-      '--no-config',
-      '-c',
-      `tabscope completion fish | source; complete -C '${line}'`,
-    ]).map((each) => each.split('\t')[0] ?? '')
-  expect(complete('tabscope se')).toEqual(['self-check', 'serve'])
-  expect(complete('tabscope export --format ha')).toEqual(['har'])
-  expect(complete('tabscope import lo')).toEqual(['log.tabscope'])
+  expect(inFish('tabscope se')).toEqual(['self-check', 'serve'])
+  expect(inFish('tabscope export --format ha')).toEqual(['har'])
+  expect(inFish('tabscope import lo')).toEqual(['log.tabscope'])
 })
 
 const powershell = String.raw`

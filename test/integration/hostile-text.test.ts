@@ -52,7 +52,7 @@ test('no field of a delivery drives a terminal or forges a line', async () => {
   }
   const list = await runCli(['deliveries', 'list', '--data', folder.path])
   expect(list.stdout.toString()).not.toMatch(raw)
-  expect(list.stdout.toString().trimEnd().split('\n')).toHaveLength(4)
+  expect(list.stdout.toString().trimEnd().split('\n')).toHaveLength(5)
   for (const id of ['1', '2', '3', '4']) {
     const shown = await runCli(['deliveries', 'show', id, '--data', folder.path])
     expect(shown.code).toBe(0)

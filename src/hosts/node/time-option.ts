@@ -1,4 +1,4 @@
-import { readDuration, readTime } from '#contract/filter/values.ts'
+import { readTime } from '#contract/filter/values.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -14,15 +14,4 @@ export function timeOf(option: string, text: string | undefined, nowMs: number):
     )
   }
   return time
-}
-
-/** A duration such as `500ms`, `30s` or `5m`, at most `longestMs`. In milliseconds. Throws `UsageError`. */
-export function durationOf(option: string, text: string, longestMs: number): number {
-  const duration = readDuration(text)
-  if (duration === null || duration < 0 || duration > longestMs) {
-    throw new UsageError(
-      `--${option} requires a duration from 0s to ${longestMs / 3_600_000}h such as 500ms, 30s or 5m, not "${text}".`,
-    )
-  }
-  return duration
 }

@@ -57,7 +57,7 @@ describe.each(['alone', 'beside one that runs'])('deliveries %s', (where) => {
     ])
     const line = (await run('deliveries', 'tag', '2', 'third', '--remove')).stdout.toString()
     expect(line).toContain(String.raw`\u001b[31mRED`)
-    expect(line).toContain('pinned  #to fix  #seen\n')
+    expect(line).toContain('(pinned) #to fix #seen\n')
     expect(await json('deliveries', 'tag', '2', 'to fix', 'seen', '--remove')).toMatchObject([
       { tags: [] },
     ])
@@ -77,7 +77,7 @@ describe.each(['alone', 'beside one that runs'])('deliveries %s', (where) => {
     expect(all.stdout.toString()).toBe('3 checked, 1 unsigned, 2 unchecked; 0 changed\n')
     const neither = await run('deliveries', 'recheck')
     expect(neither).toMatchObject({ code: 2 })
-    expect(neither.stderr).toContain('needs the IDs of deliveries or --filter')
+    expect(neither.stderr).toContain('Name deliveries by their IDs, or select them')
   })
 
   test('pin and unpin', async () => {
@@ -93,29 +93,38 @@ describe.each(['alone', 'beside one that runs'])('deliveries %s', (where) => {
     ]) {
       const { code, stdout, stderr } = await run('deliveries', ...args)
       expect({ code, stdout: stdout.toString() }).toEqual({ code: 3, stdout: '' })
-      expect(stderr).toContain('There is no delivery 99.')
+      expect(stderr).toContain('No delivery 99.')
     }
   })
 
   test('conformance sums up by type, and by time', async () => {
     const types = await json('conformance')
-    expect(types.map(({ event, type, count }) => [event, type, count])).toEqual([
-      ['type', '\u001B[31mRED', 1],
-      ['type', 'OPEN_TAB', 1],
-      ['type', null, 1],
+    expect(types).toMatchObject([
+      { event: 'conformance', type: '\u001B[31mRED', deliveries: 1 },
+      { event: 'conformance', type: 'OPEN_TAB', deliveries: 1 },
+      { event: 'conformance', type: null, deliveries: 1 },
     ])
     expect(types[2]).toMatchObject({
-      firstId: 3,
-      findings: expect.arrayContaining([
-        expect.objectContaining({ code: 'request.no_endpoint', count: 1, firstId: 3, lastId: 3 }),
+      firstDeliveryId: 3,
+      findingCounts: expect.arrayContaining([
+        expect.objectContaining({
+          code: 'request.no_endpoint',
+          count: 1,
+          firstDeliveryId: 3,
+          lastDeliveryId: 3,
+        }),
       ]),
     })
     expect(await json('conformance', '--since', 'yesterday')).toEqual(types)
-    expect(await json('conformance', '--before', '2020-01-01')).toEqual([])
-    const text = (await run('conformance', '--since', '2020-01-01T00:00Z')).stdout.toString()
-    expect(text).toMatch(/^without a type {2}1, first \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ, last /m)
-    expect(text).toMatch(/^ {2}1 {2}warning {2}request\.no_endpoint {2}request {2}first /m)
+    const none = await run('conformance', '--before', '2020-01-01', '--json')
+    expect(none).toMatchObject({ code: 0, stderr: expect.stringContaining('No deliveries') })
+    expect(jsonLines(none.stdout)).toEqual([])
+    const text = (
+      await run('conformance', '--since', '2020-01-01T00:00Z', '--utc')
+    ).stdout.toString()
+    expect(text).toMatch(/^no type +1 {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ +3 {2}/m)
+    expect(text).toMatch(/^no type +1 {2}warning +request\.no_endpoint +request /m)
     expect(text).toContain(String.raw`\u001b[31mRED`)
-    expect((await run('conformance', '--before', '63d')).stderr).toContain('no deliveries')
+    expect((await run('conformance', '--before', '63d')).stderr).toContain('No deliveries')
   })
 })

@@ -37,13 +37,13 @@ afterAll(async () => {
 
 const deliveries = (...args: string[]) => runCli(['deliveries', ...args, '--data', folder.path])
 
-test('show prints each finding with severity, place, what was expected and what came, errors first', async () => {
+test('show prints each finding with severity, place, expected and actual value, errors first', async () => {
   const { stdout } = await deliveries('show', '1')
   expect(stdout.toString()).toContain(`
 error    header.type_mismatch  header.x-service-event-type
          X-Service-Event-Type is not the type of the body. Only the body is signed.
          expected  OPEN_TAB
-         came      CLOSE_TAB
+         actual    CLOSE_TAB
 warning  header.user_agent  header.user-agent
          The user agent of every delivery starts with the brand and -WebhookAgent (SPEC, "Delivery").
          expected  Service-WebhookAgent…
@@ -57,19 +57,21 @@ test('headers is the breakdown, for people and for scripts, while Tabscope runs 
       expect((await tab.ended).code).toBe(0)
     }
     const text = (await deliveries('headers', '1')).stdout.toString()
-    expect(text).toMatch(/^Only the body is signed: a valid signature proves nothing/)
-    expect(text).toContain(`✗ differs     X-Service-Event-Type: CLOSE_TAB
-              expected  OPEN_TAB
+    expect(text).toMatch(
+      /^Headers of delivery 1\. Only the body is signed: a valid signature proves nothing/,
+    )
+    expect(text).toContain(`✗ differs      X-Service-Event-Type: CLOSE_TAB
+               expected  OPEN_TAB
 `)
-    expect(text).toContain('✓ agrees      Content-Type: application/json\n')
-    expect(text).toContain('✗ missing     User-Agent\n')
+    expect(text).toContain('✓ matches      Content-Type: application/json\n')
+    expect(text).toContain('✗ missing      User-Agent\n')
     expect(text).not.toContain('\u009b')
     const checks = jsonLines((await deliveries('headers', '1', '--json')).stdout)
     expect(checks.at(-1)).toMatchObject({
       event: 'header',
       name: 'User-Agent',
       index: null,
-      agrees: false,
+      matches: false,
     })
     expect(checks).toHaveLength(8)
   }
@@ -84,18 +86,18 @@ test('what a proxy adds is told as its claim, by show and by headers, apart from
   expect(shown).not.toContain('\u009b')
 
   const text = (await deliveries('headers', '2')).stdout.toString()
-  const [own = '', way = ''] = text.split('Added on the way, by a tunnel or proxy')
-  expect(own).toContain('✓ agrees      Content-Type')
+  const [own = '', way = ''] = text.split('Added by a tunnel or proxy')
+  expect(own).toContain('✓ matches      Content-Type')
   expect(own.toLowerCase()).not.toContain('forwarded')
   expect(way).toContain(said)
-  expect(way).toContain('– not judged  x-forwarded-proto: https')
+  expect(way).toContain('– not checked  x-forwarded-proto: https')
 
   const [delivery] = jsonLines((await deliveries('show', '2', '--json')).stdout)
   expect(delivery).toMatchObject({
     findings: [],
     claims: {
       by: 'header',
-      says: expect.stringContaining('from 203.0.113.9'),
+      description: expect.stringContaining('from 203.0.113.9'),
       chain: [
         { text: '203.0.113.9', address: '203.0.113.9' },
         { text: '\u009b31m', address: null },
@@ -107,7 +109,7 @@ test('what a proxy adds is told as its claim, by show and by headers, apart from
     },
   })
   const checks = jsonLines((await deliveries('headers', '2', '--json')).stdout)
-  expect(checks.filter(({ source }) => source === 'way').map(({ name }) => name)).toEqual([
+  expect(checks.filter(({ source }) => source === 'proxy').map(({ name }) => name)).toEqual([
     'x-forwarded-for',
     'x-forwarded-proto',
   ])
@@ -118,7 +120,10 @@ test('what a proxy adds is told as its claim, by show and by headers, apart from
 
 test('headers needs the ID of a delivery that is there', async () => {
   const none = await deliveries('headers')
-  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('needs the ID') })
+  expect(none).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Missing required argument'),
+  })
   const gone = await deliveries('headers', '99', '--json')
   expect(gone.code).toBe(3)
   expect(jsonLines(gone.stdout)).toMatchObject([{ event: 'failed', code: 'not_found' }])

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { heldFolder } from '#test/support/held-folder.ts'
-import { Diagnosis } from '#contract/deliveries.ts'
+import { DiagnosisOutput } from '#contract/cli-output/deliveries.ts'
 import { jsonLines, runCli, startListening, type CliOptions } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   // While it runs a command joins it.
   const joined = await diagnose(['1', '--json'])
   expect(joined).toMatchObject({ code: 0, stderr: '' })
-  expect(jsonLines(joined.stdout)[0]).toMatchObject({ event: 'diagnosis', id: 1 })
+  expect(jsonLines(joined.stdout)[0]).toMatchObject({ event: 'diagnosis', deliveryId: 1 })
 })
 
 afterAll(() => folder[Symbol.asyncDispose]())
@@ -39,7 +39,7 @@ it('says what matches, and what to do', async () => {
   expect(text).toMatch(/^invalid {2}Found: written in base64 instead of hex\./)
   expect(text).toContain('encoding.base64')
   expect(text).toContain('Write the signature in hex')
-  expect(text).toMatch(/signatures were computed\. \d+ other causes were looked at: --all/)
+  expect(text).toMatch(/\d+ signatures computed\. To list \d+ causes that do not match: --all/)
   expect(text).not.toContain('ruled out')
   expect(text).not.toContain(secret)
 })
@@ -52,9 +52,9 @@ describe('beside a Tabscope that runs', () => {
     expect(text.match(/^ruled out {2}/gm)?.length).toBeGreaterThan(50)
   })
 
-  it('is the diagnosis of the contract with --json', async () => {
+  it('is one object with --json', async () => {
     const [line] = jsonLines((await diagnose(['2', '--json'])).stdout)
-    const diagnosis = Diagnosis.parse(line)
+    const diagnosis = DiagnosisOutput.parse(line)
     expect(diagnosis).toMatchObject({ verdict: 'invalid', candidate: null, exhaustive: true })
   })
 
@@ -69,7 +69,7 @@ describe('beside a Tabscope that runs', () => {
     for (const { code, stdout, stderr } of [fromStdin, fromEnv]) {
       const text = stdout.toString()
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      expect(text).toContain('The secret that you gave makes this signature.')
+      expect(text).toContain('The given secret makes this signature.')
       expect(text).not.toContain('Zz9')
     }
     const other = await diagnose(['2', '--secret-stdin'], { stdin: 'Yy8' })
@@ -92,7 +92,7 @@ describe('beside a Tabscope that runs', () => {
     expect(sent).toMatchObject({ code: 0, stderr: '' })
     const { id } = await held().one()
     const told = await diagnose([String(id), '--json'])
-    const { causes } = Diagnosis.parse(jsonLines(told.stdout)[0])
+    const { causes } = DiagnosisOutput.parse(jsonLines(told.stdout)[0])
     const found = causes.filter(({ outcome }) => outcome === 'matches').map((cause) => cause.code)
     expect(found).toEqual([code])
   })
@@ -100,16 +100,16 @@ describe('beside a Tabscope that runs', () => {
   it('says so where there is no such delivery', async () => {
     const { code, stderr } = await diagnose(['77'])
     expect(code).toBe(3)
-    expect(stderr).toContain('There is no delivery 77')
+    expect(stderr).toContain('No delivery 77.')
   })
 })
 
 it.each([
   [['2', '--secret', 'Zz9'], /--secret/],
-  [['2', '--secret-stdin', '--secret-env', 'TRY'], /not both/],
-  [['2', '--secret-stdin'], /No secret came/],
+  [['2', '--secret-stdin', '--secret-env', 'TRY'], /cannot be used with option/],
+  [['2', '--secret-stdin'], /No secret was received on stdin/],
   [['2', '--secret-env', 'TRY'], /TRY is not set/],
-  [[], /needs the ID/],
+  [[], /Missing required argument/],
 ] as const)('does not take %j', async (args, words) => {
   const { code, stdout, stderr } = await diagnose([...args], { env: { TRY: '' } })
   expect(code).toBe(2)

@@ -44,7 +44,9 @@ async function ids(...args: string[]): Promise<unknown[]> {
   const { code, stdout, stderr } = await list('--json', ...args)
   expect(code).toBe(0)
   // What is left out is said beside the output, not in it.
-  expect(stderr).toMatch(/^(\d+ of \d+ deliveries\. Use --limit N for more\.\n)?$/)
+  expect(stderr).toMatch(
+    /^(\d+ of \d+ deliveries\. Use --limit N for more\.\n|No delivery matches\.\n)?$/,
+  )
   return jsonLines(stdout).map(({ id }) => id)
 }
 

@@ -74,6 +74,7 @@ function hostileLines(): { lines: LogLine[]; places: Set<string> } {
 let folder: OwnedFolder
 let file = ''
 let log = ''
+let attempt = ''
 let places = new Set<string>()
 
 beforeAll(async () => {
@@ -89,6 +90,8 @@ beforeAll(async () => {
   const [listed] = jsonLines(stdout)
   expect(listed).toMatchObject({ deliveries: 2 })
   log = String(listed?.['id'])
+  const sent = await runCli(['attempts', 'list', '--log', log, '--json', '--data', folder.path])
+  attempt = String(jsonLines(sent.stdout)[0]?.['id'])
 })
 
 afterAll(() => folder[Symbol.asyncDispose]())
@@ -106,6 +109,9 @@ const commands: readonly (readonly string[])[] = [
   ['deliveries', 'show', '2', '--log', 'LOG'],
   ['deliveries', 'headers', '1', '--log', 'LOG'],
   ['deliveries', 'attempts', '1', '--log', 'LOG'],
+  ['deliveries', 'diff', '1', '2', '--log', 'LOG'],
+  ['attempts', 'list', '--log', 'LOG'],
+  ['attempts', 'show', 'ATTEMPT', '--log', 'LOG'],
   ['deliveries', 'trace', '1', '--log', 'LOG'],
   ['deliveries', 'related', '1', '--log', 'LOG'],
   ['deliveries', 'diagnose', '1', '--log', 'LOG'],
@@ -120,6 +126,7 @@ const commands: readonly (readonly string[])[] = [
 /** What it is about fails for the words of the command itself, for a target where nobody listens, and for a delivery that is in the log only. */
 function codeOf(words: readonly string[]): number {
   if (words.includes('type:ATTACK')) return 2
+  if (words[1] === 'diff') return 1
   if (words.includes('LOGATTACK') || words[0] === 'resend') return 3
   return words[0] === 'compose' ? 2 : 0
 }
@@ -148,6 +155,7 @@ describe('a log with an attack in every string', () => {
         word
           .replace(/^FILE$/, file)
           .replace(/^LOG$/, log)
+          .replace(/^ATTEMPT$/, attempt)
           .replace('ATTACK', attack.replaceAll('\0', ''))
           .replace('OUT', path.join(folder.path, 'out')),
       )
@@ -157,7 +165,8 @@ describe('a log with an attack in every string', () => {
       expect({ code, stderr }).toEqual({ code: codeOf(words), stderr: expect.any(String) })
       expect(stderr).not.toMatch(raw)
       expect(stdout.toString()).not.toMatch(raw)
-      if (words[1] === 'show' && words[0] === 'deliveries') return
+      // A body has its own lines.
+      if (words[1] === 'show' && words[0] !== 'logs') return
       expect(`${stdout.toString()}\n${stderr}`).not.toMatch(/^FORGED/m)
     },
   )
@@ -166,7 +175,7 @@ describe('a log with an attack in every string', () => {
     const args = ['deliveries', 'list', '--log', log, '--data', folder.path]
     const { stdout } = await runCli(args, { env: { NO_COLOR: '', FORCE_COLOR: '1' } })
     const text = stdout.toString()
-    expect(text).toMatch(/^\u001b\[90m/)
+    expect(text).toMatch(/^ *\u001b\[90m/)
     expect(text).not.toMatch(/\\u000d\u001b/)
     expect(text.replaceAll(/\u001b\[\d{1,2}m/g, '')).not.toMatch(raw)
   })

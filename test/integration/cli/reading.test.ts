@@ -44,6 +44,8 @@ const list = (...args: string[]) => runCli(['deliveries', 'list', '--data', fold
 const show = (...args: string[]) => runCli(['deliveries', 'show', '--data', folder.path, ...args])
 const time: unknown = expect.any(Number)
 
+const unmarked = { pinned: false, noted: false, tags: [] }
+
 /** Newest first, with exactly these keys. */
 const expected = [
   {
@@ -59,6 +61,7 @@ const expected = [
     bytes: 0,
     sha256: sha256(''),
     status: 404,
+    ...unmarked,
   },
   {
     event: 'delivery',
@@ -73,6 +76,7 @@ const expected = [
     bytes: binary.byteLength,
     sha256: sha256(binary),
     status: 200,
+    ...unmarked,
   },
   ...(['invalid', 'valid'] as const).map((verdict, i) => ({
     event: 'delivery',
@@ -87,6 +91,7 @@ const expected = [
     bytes: goodBody.byteLength,
     sha256: sha256(goodBody),
     status: 200,
+    ...unmarked,
   })),
 ]
 
@@ -112,14 +117,15 @@ test('deliveries list gives the same lines newest first while Tabscope runs', as
   expect(jsonLines((await list('--json', '--limit', '2')).stdout)).toEqual(expected.slice(0, 2))
 })
 
-test('deliveries list without --json is a line each, for people', async () => {
+test('deliveries list without --json is a table', async () => {
   const { code, stdout } = await list()
   expect(code).toBe(0)
   const lines = stdout.toString().split('\n')
-  expect(lines).toHaveLength(5)
-  expect(lines[0]).toMatch(/^ +4 .*unsigned.*GET \/elsewhere.*404, 0 bytes.*request\.no_endpoint/)
-  expect(lines[2]).toMatch(/^ +2 .*invalid.*OPEN_TAB.*200, \d+ bytes$/)
-  expect(lines[4]).toBe('')
+  expect(lines).toHaveLength(6)
+  expect(lines[0]).toMatch(/^ +ID +RECEIVED +VERDICT +STATUS +SIZE +TYPE +TITLE +FINDINGS$/)
+  expect(lines[1]).toMatch(/^ +4 .*unsigned +404 +0 bytes +GET \/elsewhere.*request\.no_endpoint/)
+  expect(lines[3]).toMatch(/^ +2 .*invalid +200 +\d+ bytes +OPEN_TAB /)
+  expect(lines[5]).toBe('')
 })
 
 test('deliveries show --body gives the raw bytes and nothing else', async () => {
@@ -148,7 +154,7 @@ test('deliveries show --json is one object with all there is but the body', asyn
     brand: 'Service',
     endpointName: 'Sandbox',
     arrival: 'complete',
-    bytesKept: goodBody.byteLength,
+    storedBytes: goodBody.byteLength,
     trailers: [],
   })
   expect(delivery?.['headers']).toContainEqual(['Content-Length', String(goodBody.byteLength)])
@@ -158,17 +164,17 @@ test('deliveries show is head, body and findings for people', async () => {
   const text = (await show('1')).stdout.toString()
   expect(text).toContain('POST /hooks/sandbox HTTP/1.1\n')
   expect(text).toContain(`\n${goodBody.toString()}\n`)
-  expect((await show('3')).stdout.toString()).toContain('bytes that are not text; see --body')
+  expect((await show('3')).stdout.toString()).toContain('of binary data')
 })
 
 test('what is not there is said on stderr, with exit code 3', async () => {
   const { code, stdout, stderr } = await show('99')
   expect({ code, stdout: stdout.toString() }).toEqual({ code: 3, stdout: '' })
-  expect(stderr).toMatch(/^There is no delivery 99\./)
+  expect(stderr).toMatch(/^No delivery 99\./)
   await using empty = ownedFolder()
   const nothing = await runCli(['deliveries', 'list', '--data', empty.path, '--json'])
   expect(nothing).toMatchObject({ code: 3, stderr: expect.stringContaining('There is no data in') })
-  expect(nothing.stdout.byteLength).toBe(0)
+  expect(jsonLines(nothing.stdout)).toMatchObject([{ event: 'failed', code: 'not_found' }])
 })
 
 test('deliveries can be read after Tabscope has ended, and after it was killed', async () => {

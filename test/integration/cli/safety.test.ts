@@ -104,6 +104,7 @@ test('deliveries list says that there are more', async () => {
 
 const existing: readonly string[][] = [
   ['deliveries', 'list'],
+  ['deliveries', 'list', '--log', '1'],
   ['deliveries', 'show', '1'],
   ['deliveries', 'headers', '1'],
   ['deliveries', 'attempts', '1'],
@@ -112,6 +113,9 @@ const existing: readonly string[][] = [
   ['deliveries', 'diagnose', '1'],
   ['deliveries', 'note', '1', 'a'],
   ['deliveries', 'pin', '1'],
+  ['deliveries', 'diff', '1', '2'],
+  ['deliveries', 'delete', '1', '--yes'],
+  ['attempts', 'list', '--log', '1'],
   ['conformance'],
   ['resend', '1'],
   ['forward', 'list'],

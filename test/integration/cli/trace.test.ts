@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Related, Trace } from '#contract/deliveries.ts'
+import { RelatedOutput, TraceOutput } from '#contract/cli-output/deliveries.ts'
 import { jsonLines, runCli, startListening, type Listening } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
@@ -56,36 +56,36 @@ const run = (...args: string[]) => runCli(['deliveries', ...args, '--data', fold
 
 /** Whether Tabscope runs or not: this runs first beside `listen`, then again when it has ended. */
 async function expectTraces(): Promise<void> {
-  const told = await run('trace', '2')
+  const told = await run('trace', '2', '--utc')
   expect(told.stderr).toBe('')
   expect(told.code).toBe(0)
   const text = told.stdout.toString()
   expect(text).toContain('tab \\u001b[31m tab-1 “\\u202eMiller”, 3 deliveries')
   expect(text).not.toMatch(/\u001b|\u202e/)
-  expect(text).toMatch(/>2 +2026-03-14 20:44:10\.000 +\+190\.000 s +0\.3 +0\.3 +– +0 /)
+  expect(text).toMatch(/>2 +2026-03-14 20:44:10\.000Z +\+190\.000 s +0\.3 +0\.3 +– +0 /)
   expect(text).toContain('Observed: the same bytes as #2, and not counted again.')
   expect(text).toContain('is an assumption')
 
   const json = await run('trace', '3', '--json')
   const [line, ...rest] = jsonLines(json.stdout)
   expect(rest).toEqual([])
-  expect(line).toMatchObject({ event: 'trace', id: 3 })
-  const trace = Trace.parse(line)
-  expect(trace.entries.map(({ row }) => row.id)).toEqual([1, 2, 3])
-  expect(trace.indexedId).toBe(4)
+  const traced = TraceOutput.parse(line)
+  expect(traced.deliveryId).toBe(3)
+  expect(traced.entries.map(({ delivery }) => delivery.id)).toEqual([1, 2, 3])
+  expect(traced.indexedDeliveryId).toBe(4)
 }
 
 async function expectRelated(): Promise<void> {
   const told = await run('related', '2')
   expect(told.code).toBe(0)
   const text = told.stdout.toString()
-  expect(text).toMatch(/1 with the same bytes:\n +3 /)
-  expect(text).toContain('could be replayed for ever')
-  const scan = (await run('related', '4')).stdout.toString()
-  expect(scan).toContain('rescans T4, no event comes before 2026-03-14 20:46:00Z')
+  expect(text).toMatch(/1 delivery with the same bytes:\n +ID .*\n +3 /)
+  expect(text).toContain('can be replayed at any time')
+  const scan = (await run('related', '4', '--utc')).stdout.toString()
+  expect(scan).toContain('rescans T4, no event is sent before 2026-03-14 20:46:00Z')
   expect(scan).toContain('at least 1 guest')
   const [line] = jsonLines((await run('related', '2', '--json')).stdout)
-  expect(Related.parse(line).sameBody).toMatchObject({ total: 1 })
+  expect(RelatedOutput.parse(line).sameBody).toMatchObject({ total: 1 })
 }
 
 test('traces and what is related are told while Tabscope runs', async () => {
@@ -96,15 +96,14 @@ test('traces and what is related are told while Tabscope runs', async () => {
 test('a delivery that is not there is told, and exit code 3', async () => {
   const { code, stderr } = await run('trace', '99')
   expect(code).toBe(3)
-  expect(stderr).toContain('no delivery 99')
+  expect(stderr).toContain('No delivery 99.')
   const json = await run('related', '99', '--json')
   expect(jsonLines(json.stdout)).toMatchObject([{ event: 'failed', code: 'not_found' }])
 })
 
 test.each([
-  [['trace'], 'deliveries trace needs the ID'],
-  [['related', 'x'], 'An ID is a whole number'],
-  [['trace', '1', '2'], 'one word too many'],
+  [['trace'], "Missing required argument 'delivery'."],
+  [['related', 'x'], 'A delivery is an ID such as 12, or latest, not "x".'],
 ])('%j is not understood', async (args, words) => {
   const { code, stderr } = await run(...args)
   expect(stderr).toContain(words)

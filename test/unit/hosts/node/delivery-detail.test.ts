@@ -1,13 +1,19 @@
-import { expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
+import { FullDeliveryOutput } from '#contract/cli-output/deliveries.ts'
 import type { Delivery } from '#contract/models.ts'
 import type * as Output from '#hosts/node/output.ts'
-import { deliveryDetail } from '#hosts/node/delivery-detail.ts'
+import { globals } from '#hosts/node/command-line/globals.ts'
+import { deliveryDetail, fullDeliveryOutput } from '#hosts/node/delivery-detail.ts'
 
 // The terminal that runs the tests must not colour them.
 vi.mock('#hosts/node/output.ts', async (original) => ({
   ...(await original<typeof Output>()),
   coloured: (_: unknown, text: string) => text,
 }))
+
+beforeAll(() => {
+  globals.utc = true
+})
 
 const delivery: Delivery = {
   id: 42,
@@ -47,8 +53,14 @@ const delivery: Delivery = {
   note: '',
 }
 
-const lines = (given: Partial<Delivery>): string[] =>
-  deliveryDetail({ ...delivery, ...given }, Buffer.from('{}')).split('\n')
+const text = (given: Partial<Delivery>): string =>
+  deliveryDetail({ ...delivery, ...given }, Buffer.from('{}'))
+
+/** The lines behind the facts. */
+function lines(given: Partial<Delivery>): string[] {
+  const all = text(given).split('\n')
+  return all.slice(all.findIndex((line) => line.startsWith('Endpoint')))
+}
 
 const forwarded: Delivery['headers'] = [
   ['x-forwarded-for', '203.0.113.9'],
@@ -74,4 +86,87 @@ it('lets nothing that a header claims drive the terminal', () => {
   const hostile: Delivery['headers'] = [['X-Forwarded-For', '\u001B[2J\n1.1.1.1\u202E']]
   const [, says = ''] = lines({ headers: hostile })
   expect(says).toContain('\\u001b[2J\\u000a1.1.1.1\\u202e')
+})
+
+it('begins with the facts, and leaves out those that are not known', () => {
+  expect(text({}).split('\n').slice(0, 10)).toEqual([
+    'ID        42',
+    'Title     Tab T4 opened',
+    'Received  2026-03-14 21:00:00.123Z',
+    'Verdict   ✓ valid',
+    'Response  200 after 1.5 ms',
+    'Size      2 bytes',
+    `SHA-256   ${'ab'.repeat(32)}`,
+    'Type      OPEN_TAB',
+    'Target    tab-1',
+    'Location  Bar',
+  ])
+  const changed = text({
+    secretName: 'current',
+    recheck: { at: 0, verdictAtArrival: 'invalid' },
+    status: null,
+    answeredIn: null,
+    answeredBy: 'rule',
+    own: 'send',
+    note: 'a note',
+    tags: ['bug'],
+    pinned: true,
+    repeats: { id: 3, by: 'body' },
+  })
+  for (const line of [
+    'Verdict   ✓ valid, with the secret current, invalid at arrival, checked again 1970-01-01 00:00:00Z',
+    'Response  none, by a response rule, the request was sent by Tabscope (send)',
+    'Repeats   delivery 3 (same body)',
+    'Note      a note',
+    'Tags      #bug',
+    'Pinned    yes',
+  ]) {
+    expect(changed).toContain(`\n${line}\n`)
+  }
+})
+
+it('lists errors first, and equal findings once', () => {
+  const finding = {
+    code: 'data.time',
+    severity: 'warning',
+    place: 'data.at',
+    message: 'm',
+  } as const
+  const error = { ...finding, code: 'body.empty', severity: 'error', actual: 'x\n' } as const
+  expect(
+    text({ findings: [finding, error, finding] })
+      .split('\n')
+      .slice(-6),
+  ).toEqual([
+    '',
+    'error    body.empty  data.at',
+    '         m',
+    String.raw`         actual    x\u000a`,
+    'warning  data.time  data.at  ×2',
+    '         m',
+  ])
+})
+
+it('is a documented object with --json, without what the engine may add', () => {
+  const finding = { code: 'data.time', severity: 'info', place: 'data.at', message: 'm' } as const
+  const given = {
+    ...delivery,
+    findings: [{ ...finding, expected: 'e' }],
+    recheck: { at: 1.5, verdictAtArrival: 'invalid' as const },
+    repeats: { id: 3, by: 'event' as const },
+    sent: { status: null },
+    via: 'tunnel' as const,
+    headers: forwarded,
+    internal: true,
+  }
+  const output = fullDeliveryOutput(given)
+  expect(FullDeliveryOutput.parse(output)).toEqual(output)
+  expect(output).toMatchObject({
+    findings: [{ code: 'data.time', location: 'data.at', expected: 'e' }],
+    findingCodes: ['data.time'],
+    recheckedAt: 1,
+    repeats: { deliveryId: 3, by: 'event' },
+    lastAttempt: { status: null },
+    claims: { by: 'tunnel', protocol: 'https' },
+  })
 })

@@ -3,6 +3,7 @@ import type { TokenOutput } from '#contract/cli-output/authorization.ts'
 import type { Finding } from '#contract/models.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
+import { AppError } from '#engine/errors.ts'
 import { printable } from '../printable.ts'
 import { coloured } from './output.ts'
 import type { Column } from './table.ts'
@@ -22,6 +23,14 @@ const styles: Readonly<Record<TokenState, 'green' | 'yellow' | 'red' | 'gray'>> 
 /** The state of a token at `nowMs`, in milliseconds since the epoch. */
 export function stateOf(token: TokenView, nowMs: number): TokenState {
   return tokenStateAt(token, nowMs / 1000)
+}
+
+/** The token with this ID. Throws `not_found`, with the IDs that there are. */
+export function tokenById(tokens: readonly TokenView[], tokenId: number): TokenView {
+  const found = tokens.find(({ id }) => id === tokenId)
+  if (found) return found
+  const available = tokens.map(({ id }) => id).join(', ') || 'none'
+  throw new AppError('not_found', `No token ${tokenId}. Available: ${available}.`)
 }
 
 /** A token as `--json` prints it now; never its value. */

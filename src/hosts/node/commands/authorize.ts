@@ -13,7 +13,7 @@ import { readLines } from '../read-lines.ts'
 import { RunFailed } from '../run-failed.ts'
 import type { Session } from '../session.ts'
 import { expectStop, type Stop } from '../stop.ts'
-import { tokenOutput, tokenText } from '../token-text.ts'
+import { tokenById, tokenOutput, tokenText } from '../token-text.ts'
 
 /** Characters of a pasted address, at most; the engine refuses what is longer. */
 const longestAddress = 20_001
@@ -49,6 +49,9 @@ export const command = leaf(
         'create',
         async (session) => {
           const integration = chooseIntegration(await allIntegrations(session), options.integration)
+          if (options.replace !== undefined) {
+            tokenById(await session.call('tokens.list', {}), options.replace)
+          }
           const waiting = Promise.withResolvers<Run>()
           const followed = await startRun(
             session,

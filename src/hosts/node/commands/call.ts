@@ -20,6 +20,7 @@ import { say, writeBytes, writeJson } from '../output.ts'
 import { printable } from '../../printable.ts'
 import type { Session } from '../session.ts'
 import { roundMs } from '../text.ts'
+import { tokenById } from '../token-text.ts'
 import { UsageError } from '../usage-error.ts'
 
 export const command = leaf(
@@ -147,12 +148,9 @@ async function callerOf(
   const integrations = await allIntegrations(session)
   const tokens = await session.call('tokens.list', {})
   if (typeof wanted.token === 'number') {
-    const token = tokens.find((each) => each.id === wanted.token)
-    const integration = integrations.find((each) => each.id === token?.integrationId)
-    if (!token || !integration) {
-      const available = tokens.map((each) => each.id).join(', ') || 'none'
-      throw new AppError('not_found', `No token ${wanted.token}. Available: ${available}.`)
-    }
+    const token = tokenById(tokens, wanted.token)
+    const integration = integrations.find(({ id: each }) => each === token.integrationId)
+    if (!integration) throw new AppError('not_found', `Token ${token.id} has no integration.`)
     if (wanted.integration !== undefined && !isNamed(integration, wanted.integration)) {
       throw new UsageError(`Token ${wanted.token} belongs to "${integration.name}".`)
     }

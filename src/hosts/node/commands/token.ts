@@ -1,5 +1,4 @@
 import type { TokenView } from '#contract/tokens.ts'
-import { AppError } from '#engine/errors.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { choice, id } from '../command-line/values.ts'
 import { globals } from '../command-line/globals.ts'
@@ -10,7 +9,7 @@ import { printable } from '../../printable.ts'
 import { RunFailed } from '../run-failed.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
-import { tokenColumns, tokenOutput, tokenText } from '../token-text.ts'
+import { tokenById, tokenColumns, tokenOutput, tokenText } from '../token-text.ts'
 import { UsageError } from '../usage-error.ts'
 
 const list = leaf('list', 'List tokens; their values are masked', [
@@ -53,7 +52,7 @@ const show = leaf('show', 'Show a token with its timeline, or reveal its value',
         )
       }
       return withSession('read', async (session) => {
-        const found = await tokenNamed(session, tokenId)
+        const found = await tokenNumbered(session, tokenId)
         const revealed = async (which: 'access' | 'refresh'): Promise<string> =>
           (await session.call('tokens.reveal', { id: tokenId, which })).value
         if (!reveal) {
@@ -81,10 +80,10 @@ const refresh = leaf('refresh', 'Refresh a token now', [
   .action(
     exits((tokenId) =>
       withSession('change', async (session) => {
-        await tokenNamed(session, tokenId)
+        await tokenNumbered(session, tokenId)
         const { failure } = await session.call('tokens.refresh', { id: tokenId })
         if (failure) throw new RunFailed(failure)
-        const after = await tokenNamed(session, tokenId)
+        const after = await tokenNumbered(session, tokenId)
         print(tokenOutput(after), () => tokenText(after))
         return 0
       }),
@@ -99,7 +98,7 @@ const revokeLocal = leaf('revoke-local', 'Delete the values of a token here, not
   .action(
     exits((tokenId) =>
       withSession('change', async (session) => {
-        await tokenNamed(session, tokenId)
+        await tokenNumbered(session, tokenId)
         const after = await session.call('tokens.forget', { id: tokenId })
         print(tokenOutput(after), () => `Deleted the values of token ${tokenId} here.`)
         say(
@@ -119,7 +118,7 @@ const label = leaf('label', 'Set the label of a token', [
   .action(
     exits((tokenId, text) =>
       withSession('change', async (session) => {
-        await tokenNamed(session, tokenId)
+        await tokenNumbered(session, tokenId)
         const after = await session.call('tokens.label', { id: tokenId, label: text })
         print(tokenOutput(after), () => tokenText(after))
         return 0
@@ -136,7 +135,7 @@ const remove = leaf('remove', 'Delete a token with its timeline', [
   .action(
     exits((tokenId, { yes = false }) =>
       withSession('change', async (session) => {
-        await tokenNamed(session, tokenId)
+        await tokenNumbered(session, tokenId)
         const consequence = `Removing token ${tokenId} also deletes its timeline.`
         if (!(await confirmRemoval(consequence, yes))) return 1
         await session.call('tokens.remove', { id: tokenId })
@@ -157,10 +156,6 @@ export const command = group(
 )
 
 /** Throws `not_found`. */
-async function tokenNamed(session: Session, tokenId: number): Promise<TokenView> {
-  const tokens = await session.call('tokens.list', {})
-  const found = tokens.find((each) => each.id === tokenId)
-  if (found) return found
-  const available = tokens.map((each) => each.id).join(', ') || 'none'
-  throw new AppError('not_found', `No token ${tokenId}. Available: ${available}.`)
+async function tokenNumbered(session: Session, tokenId: number): Promise<TokenView> {
+  return tokenById(await session.call('tokens.list', {}), tokenId)
 }

@@ -218,7 +218,7 @@ export const Job = z.object({
   total: z.int().nonnegative(),
   waiting: z.int().nonnegative(),
   underWay: z.int().nonnegative(),
-  /** Answered with 2xx. */
+  /** As expected: answered with 2xx, or with 4xx where the signature was broken on purpose. */
   ok: z.int().nonnegative(),
   failed: z.int().nonnegative(),
   /** Not sent: its delivery was gone, or the user left out what was `uncertain`. */
@@ -245,6 +245,24 @@ export const JobItem = z.object({
   error: z.string().nullable(),
 })
 export type JobItem = z.infer<typeof JobItem>
+
+/** What a job would send. */
+export const JobPlan = z.object({
+  requests: z.int().nonnegative(),
+  /** The deliveries that do not exist. */
+  missing: z.array(Id),
+  /** At most 20, those with most requests first. */
+  targets: z.array(
+    z.object({
+      /** Null: there is no default target. */
+      url: z.string().nullable(),
+      requests: z.int().positive(),
+      /** Null: there is no target. */
+      place: Place.nullable(),
+    }),
+  ),
+})
+export type JobPlan = z.infer<typeof JobPlan>
 
 /** Deliveries in one job. */
 export const jobLimit = 100_000
@@ -330,6 +348,15 @@ export const sendingCalls = {
       insecure: z.boolean().default(false),
     }),
     output: Job,
+  },
+  /** What `jobs.start` would send, and where. Throws `bad_target`, `bad_filter`, and `not_found` where nothing matches the filter. */
+  'jobs.plan': {
+    input: z.object({
+      ids: z.array(Id).min(1).max(jobLimit).optional(),
+      filter: z.string().max(4000).optional(),
+      url: Address.nullable().default(null),
+    }),
+    output: JobPlan,
   },
   /** Nothing new begins; what is under way is waited for. */
   'jobs.pause': { input: z.object({ id: Id }), output: Job },

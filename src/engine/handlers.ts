@@ -116,6 +116,7 @@ export function createHandlers(context: Context): Handlers {
     'targets.look': (input) => targets.look(context, input),
     'targets.list': () => targets.list(context),
     'targets.set': (input) => targets.set(context, input),
+    'jobs.plan': (input) => jobRuns.plan(context, input),
     'jobs.start': (input) => jobRuns.start(context, input),
     'jobs.pause': (input) => jobRuns.pause(context, input),
     'jobs.resume': (input) => jobRuns.resume(context, input),

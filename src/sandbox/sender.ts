@@ -16,12 +16,30 @@ export interface Outcome {
   readonly status: number | null
   /** A sentence that says what went wrong; null when it is ok. */
   readonly error: string | null
+  /** The kind of error; `status`: a response with another status than 2xx. Null when it is ok. */
+  readonly errorCode: OutcomeErrorCode | null
   /** Milliseconds from the sending to the end of the answer. */
   readonly ms: number
   /** Bytes of body sent. */
   readonly bytes: number
   /** Hex SHA-256 of the body. */
   readonly sha256: string
+}
+
+export type OutcomeErrorCode =
+  | 'status'
+  | 'refused'
+  | 'unresolved'
+  | 'reset'
+  | 'tls'
+  | 'timeout'
+  | 'aborted'
+  | 'malformed'
+  | 'unreachable'
+
+interface Failure {
+  readonly code: OutcomeErrorCode
+  readonly message: string
 }
 
 export interface Sender extends AsyncDisposable {
@@ -39,31 +57,38 @@ export interface SenderOptions {
   readonly ca?: string
 }
 
-/** What a connection error means, in words. */
-function inWords(error: Error, { host, hostname }: URL): string {
+/** What a connection error means. */
+function failureOf(error: Error, { host, hostname }: URL): Failure {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   switch (code) {
     case 'ECONNREFUSED':
-      return `Nothing listens at ${host}. Start the listener, or check the port.`
+      return {
+        code: 'refused',
+        message: `Nothing listens at ${host}. Start the listener, or check the port.`,
+      }
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `No host is known by the name ${hostname}. Check the address.`
+      return {
+        code: 'unresolved',
+        message: `No host is known by the name ${hostname}. Check the address.`,
+      }
     case 'ECONNRESET':
     case 'EPIPE':
     case 'HPE_INVALID_EOF_STATE':
-      return `${host} closed the connection without an answer.`
+      return { code: 'reset', message: `${host} closed the connection without a response.` }
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'ETIMEDOUT':
-      return `${host} cannot be reached from here.`
+      return { code: 'unreachable', message: `${host} cannot be reached from here.` }
     default:
   }
   if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code))
-    return `The certificate of ${host} is not trusted (${code}).`
-  if (code.startsWith('HPE_')) return `${host} did not answer in HTTP (${code}).`
+    return { code: 'tls', message: `The certificate of ${host} is not trusted (${code}).` }
+  if (code.startsWith('HPE_'))
+    return { code: 'malformed', message: `The response of ${host} is not HTTP (${code}).` }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
-    return `${host} does not speak TLS. Is it http?`
-  return `${host} could not be reached: ${error.message}`
+    return { code: 'tls', message: `${host} does not speak TLS. Is it http?` }
+  return { code: 'unreachable', message: `${host} could not be reached: ${error.message}` }
 }
 
 /** A sender over HTTP and HTTPS that keeps its connections. Redirects are not followed. */
@@ -87,39 +112,57 @@ export function createSender(options: SenderOptions = {}): Sender {
         headers: headers.flat(),
         lookup: lookUp,
       })
-      const settle = (status: number | null, error: string | null) => {
+      const settle = (status: number | null, failure: Failure | null) => {
         if (settled) return
         settled = true
         cancel()
         signal?.removeEventListener('abort', abort)
         const ms = clock.now() - begun
-        resolve({ ok: error === null, status, error, ms, bytes: body.length, sha256 })
+        resolve({
+          ok: failure === null,
+          status,
+          error: failure?.message ?? null,
+          errorCode: failure?.code ?? null,
+          ms,
+          bytes: body.length,
+          sha256,
+        })
       }
-      const giveUp = (why: string) => {
-        settle(null, why)
+      const giveUp = (failure: Failure) => {
+        settle(null, failure)
         request.destroy()
       }
-      const abort = () => giveUp('Stopped before the answer came.')
+      const abort = () =>
+        giveUp({ code: 'aborted', message: 'Stopped before the response was received.' })
       const cancel = clock.after(timeout, () =>
-        giveUp(`${url.host} did not answer within ${timeout / 1000} s.`),
+        giveUp({
+          code: 'timeout',
+          message: `No response from ${url.host} within ${timeout / 1000} s.`,
+        }),
       )
       request.on('error', (error) =>
-        status === null ? settle(null, inWords(error, url)) : cutOff(),
+        status === null ? settle(null, failureOf(error, url)) : cutOff(),
       )
       let status: number | null = null
       const cutOff = () =>
-        settle(
-          status,
-          status === null
-            ? `${url.host} closed the connection without an answer.`
-            : `${url.host} cut its answer off (status ${status}).`,
-        )
+        settle(status, {
+          code: 'reset',
+          message:
+            status === null
+              ? `${url.host} closed the connection without a response.`
+              : `The response of ${url.host} is cut off (status ${status}).`,
+        })
       request.on('close', cutOff)
       request.on('response', (response) => {
         status = response.statusCode ?? null
         const ok = status !== null && status >= 200 && status < 300
         response.on('error', cutOff)
-        response.on('end', () => settle(status, ok ? null : `${url.host} answered ${status}.`))
+        response.on('end', () =>
+          settle(
+            status,
+            ok ? null : { code: 'status', message: `${url.host} responded with ${status}.` },
+          ),
+        )
         response.resume()
       })
       if (signal?.aborted) return abort()
@@ -155,6 +198,6 @@ export async function sendOnce(
 /** The outcome when an answer came, whatever its status. Throws `SandboxError` (`unreachable`). */
 export function answered(outcome: Outcome): Outcome {
   if (outcome.status === null)
-    throw new SandboxError('unreachable', outcome.error ?? 'No answer came.')
+    throw new SandboxError('unreachable', outcome.error ?? 'No response was received.')
   return outcome
 }

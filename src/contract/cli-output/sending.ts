@@ -169,8 +169,10 @@ export const JobOutput = z.strictObject({
   edited: z.boolean(),
   ...jobCounts,
   inFlight: z.int().nonnegative(),
-  results: Results,
 })
+
+/** The same with its results. */
+export const FullJobOutput = JobOutput.extend({ results: Results })
 
 /** One delivery of a job for which there is no attempt. */
 export const JobItemOutput = z.strictObject({
@@ -199,10 +201,28 @@ export const SentOutput = z.strictObject({
   error: ErrorOutput.nullable(),
 })
 
+/** What `--dry-run` would send. */
+export const PlanOutput = z.strictObject({
+  event: z.literal('plan'),
+  requests: z.int().nonnegative(),
+  /** At most 20, those with most requests first. */
+  targets: z.array(
+    z.strictObject({
+      /** Null: there is no default target. */
+      url: z.string().nullable(),
+      requests: z.int().positive(),
+      /** It is the listener of this Tabscope. */
+      own: z.boolean(),
+    }),
+  ),
+})
+
 /** The last line of a command that sends many. */
 export const DoneOutput = z.strictObject({
   event: z.literal('done'),
+  /** Requests whose response is as expected: 2xx, or 4xx for a signature that was broken on purpose. */
   sent: z.int().nonnegative(),
+  /** The other requests. */
   failed: z.int().nonnegative(),
   /** Only of a job. */
   job: z
@@ -217,7 +237,9 @@ export const sendingOutputs = [
   ForwardTargetOutput,
   RuleOutput,
   JobOutput,
+  FullJobOutput,
   JobItemOutput,
   SentOutput,
+  PlanOutput,
   DoneOutput,
 ] as const

@@ -148,7 +148,8 @@ function assertOneAnswers({ answering }: Context, fields: Fields, id: number | n
 function forwardOf({ answering }: Context, id: number): ForwardTarget {
   const forward = answering.forwards.find((other) => other.id === id)
   if (forward) return forward
-  throw new AppError('not_found', `There is no forward target ${id}. It may have been removed.`)
+  const ids = answering.forwards.map((other) => other.id).join(', ') || 'none'
+  throw new AppError('not_found', `No forward target ${id}. Available: ${ids}.`)
 }
 
 async function changed(context: Context, forward: ForwardTarget): Promise<ForwardTarget> {

@@ -1,22 +1,25 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
-import { idsForJob } from '../send/jobs/ids-for-job.ts'
+import { idsOf } from '../send/jobs/ids-for-job.ts'
 
-/** A filter or a selection, never both and never neither; what is under an id is looked at when its turn comes. */
+export async function plan(
+  context: Context,
+  { url, ...which }: ParsedInput<'jobs.plan'>,
+): Promise<CallOutput<'jobs.plan'>> {
+  // What was received before counts, wherever it is by now.
+  await context.store.writer.call('level')
+  const ids = await idsOf(context, { ...which, upTo: null })
+  return context.sender.api.call('planJob', { url, ids })
+}
+
+/** What is under an id is looked at when its turn comes. */
 export async function start(
-  { store, clock, sender }: Context,
+  context: Context,
   input: ParsedInput<'jobs.start'>,
 ): Promise<CallOutput<'jobs.start'>> {
   const { ids: selected, filter, upTo, ...wish } = input
-  if ((selected === undefined) === (filter === undefined)) {
-    throw new AppError('bad_input', 'Give either the ids of deliveries or a filter.')
-  }
-  const ids =
-    filter === undefined
-      ? [...new Set(selected)].toSorted((a, b) => a - b)
-      : await idsForJob(store, { filter, upTo, asOf: clock.now() })
-  return sender.api.call('startJob', { wish: { ...wish, filter: filter ?? null }, ids })
+  const ids = await idsOf(context, { ids: selected, filter, upTo })
+  return context.sender.api.call('startJob', { wish: { ...wish, filter: filter ?? null }, ids })
 }
 
 export async function pause(

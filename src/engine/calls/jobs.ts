@@ -58,5 +58,5 @@ async function jobOf({ sender, store }: Context, id: number): Promise<Job> {
   const live = await sender.liveJobs()
   const job = live.find((other) => other.id === id) ?? (await store.reader.call('job', id))
   if (job) return job
-  throw new AppError('not_found', `There is no job ${id}. It may have been deleted.`)
+  throw new AppError('not_found', `No job ${id}. It may have been removed.`)
 }

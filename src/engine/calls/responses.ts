@@ -37,7 +37,8 @@ export async function remove(
 ): Promise<CallOutput<'responses.remove'>> {
   const rule = context.answering.responses.find((each) => each.id === id)
   if (!rule) {
-    throw new AppError('not_found', `There is no response rule ${id}. It may have been removed.`)
+    const ids = context.answering.responses.map((each) => each.id).join(', ') || 'none'
+    throw new AppError('not_found', `No response rule ${id}. Available: ${ids}.`)
   }
   const { endpointId } = rule
   return put(

@@ -1,8 +1,6 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
-import type { Several } from '#contract/deliveries.ts'
 import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
-import { idsForJob } from '../send/jobs/ids-for-job.ts'
+import { idsOf } from '../send/jobs/ids-for-job.ts'
 
 /** So many go to the writer at once: few enough that it is soon back at what arrives. */
 const atOnce = 64
@@ -37,17 +35,6 @@ export async function remove(
     context.bus.push('deliveries.removed', { reason: 'deleted', stats: context.stats })
   }
   return { deleted: total }
-}
-
-async function idsOf(
-  { store, clock }: Context,
-  { ids, filter, upTo }: Several,
-): Promise<readonly number[]> {
-  if ((ids === undefined) === (filter === undefined)) {
-    throw new AppError('bad_input', 'Give either the ids of deliveries or a filter.')
-  }
-  if (filter !== undefined) return idsForJob(store, { filter, upTo, asOf: clock.now() })
-  return [...new Set(ids)].toSorted((a, b) => a - b)
 }
 
 function chunks(ids: readonly number[]): number[][] {

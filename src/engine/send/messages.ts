@@ -8,6 +8,7 @@ import type {
   Edits,
   Job,
   JobPace,
+  JobPlan,
   SignChoice,
   Target,
 } from '#contract/sending.ts'
@@ -97,6 +98,7 @@ export type SenderApi = {
   resend: (wish: ResendWish) => Promise<Attempt>
   sendDraft: (wish: DraftWish) => Promise<Attempt>
   cancel: (key: string) => void
+  planJob: (input: { url: string | null; ids: readonly number[] }) => Promise<JobPlan>
   /** `ids` in order of arrival. */
   startJob: (input: { wish: JobWish; ids: readonly number[] }) => Promise<Job>
   pauseJob: (id: number) => Promise<Job>

@@ -6,6 +6,7 @@ import type { SendWrites } from '../store/send-writes.ts'
 import { connectApi, serveApi } from '../threads/rpc.ts'
 import { createForwards } from './forward/forwards.ts'
 import { createJobs } from './jobs/jobs.ts'
+import { planJob } from './jobs/plan.ts'
 import type { PassQuestion, SenderApi, SenderEvent, SenderThreadData } from './messages.ts'
 import type { SenderParts } from './parts.ts'
 import { createRecorder } from './recorder.ts'
@@ -57,6 +58,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
     resend: (wish) => singles.resend(wish),
     sendDraft: (wish) => singles.sendDraft(wish),
     cancel: (key) => singles.cancel(key),
+    planJob: ({ url, ids }) => planJob(parts, url, ids),
     startJob: ({ wish, ids }) => jobs.start(wish, ids),
     pauseJob: (id) => jobs.pause(id),
     resumeJob: ({ id, uncertain }) => jobs.resume(id, uncertain),

@@ -1,12 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { brokenResult } from '#contract/broken-signature.ts'
 import type { AttemptOutput, FullAttemptOutput } from '#contract/cli-output/sending.ts'
-import type { Attempt, AttemptSummary, Job, JobItem } from '#contract/sending.ts'
-import { printable } from '../printable.ts'
-import { coloured } from './output.ts'
+import type { Attempt, AttemptSummary } from '#contract/sending.ts'
 import type { Session } from './session.ts'
 import { Table, type Column } from './table.ts'
-import { facts, formatTime, roundMs, sizeText, unstopped } from './text.ts'
+import { facts, formatTime, roundMs, sizeText } from './text.ts'
 
 /** Whether the response has a 2xx status. */
 export function succeeded({ status }: { readonly status: number | null }): boolean {
@@ -178,11 +176,12 @@ export async function allAttempts(
   }
 }
 
-const lines = new Table(attemptColumns, [])
+/** For output that follows what happens: a header, and rows by `attemptLine`. */
+export const attemptTable = new Table(attemptColumns, [])
 
 /** One attempt on a line, for output that follows what happens. */
 export function attemptLine(attempt: AttemptSummary): string {
-  return lines.row(attempt)
+  return attemptTable.row(attempt)
 }
 
 /** One attempt with its facts below each other. */
@@ -217,52 +216,4 @@ function timingsText({ dns, connect, tls, firstByte, total }: NonNullable<Attemp
   ] as const
   const parts = phases.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${roundMs(ms)} ms`]))
   return `${roundMs(total)} ms${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`
-}
-
-/** An item of a job as scripts read it; `attempt` is what was sent of it, where there is one. */
-export function itemEvent({ id, url }: Job, item: JobItem, attempt: AttemptSummary | null): object {
-  const { deliveryId, position, attemptId, state, status } = item
-  const error =
-    attempt?.error ?? (item.error === null ? null : { code: state, message: item.error })
-  const ok = state === 'ok'
-  return {
-    event: 'attempt',
-    attemptId,
-    ok,
-    jobId: id,
-    position,
-    deliveryId,
-    state,
-    status,
-    url,
-    error,
-  }
-}
-
-export function itemLine({ deliveryId, state, status, error }: JobItem): string {
-  const words = { ok: 'green', failed: 'red', skipped: 'yellow', uncertain: 'yellow' } as const
-  const style = state === 'waiting' || state === 'claimed' ? 'gray' : words[state]
-  return [
-    coloured('gray', String(deliveryId).padStart(6)),
-    coloured(style, status === null ? state : String(status)),
-    error === null ? '' : printable(error),
-  ]
-    .join('  ')
-    .trimEnd()
-}
-
-/** What came of a job, in words. */
-export function jobSummary(job: Job): string {
-  const { total, ok, failed, skipped, uncertain, waiting } = job
-  const parts = [
-    `${ok} of ${total} answered with 2xx`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(skipped > 0 ? [`${skipped} not sent`] : []),
-    ...(uncertain > 0 ? [`${uncertain} may have arrived, and were not sent again`] : []),
-    ...(waiting > 0 ? [`${waiting} still wait`] : []),
-  ]
-  const outcomes = job.outcomes
-    .filter(({ status }) => status === null || status < 200 || status > 299)
-    .map(({ status, error, count }) => `${count} × ${status ?? unstopped(error ?? 'no answer')}`)
-  return printable(`${parts.join(', ')}.${outcomes.length > 0 ? ` ${outcomes.join(', ')}.` : ''}`)
 }

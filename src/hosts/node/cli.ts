@@ -3,10 +3,9 @@ import { AppError } from '#engine/errors.ts'
 import { storageFailure } from '#engine/storage-failure.ts'
 import { SandboxError } from '#sandbox/errors.ts'
 import type { SandboxErrorCode } from '#sandbox/errors.ts'
-import { commandNames, run } from './command-line/program.ts'
+import { run } from './command-line/program.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { BadFilter } from './filter-option.ts'
-import { commands as legacy } from './legacy/by-name.ts'
 import { endWithOutput, exitWhenWritten, Interrupted, sayError, writeJson } from './output.ts'
 import { printable } from '../printable.ts'
 import { RunFailed } from './run-failed.ts'
@@ -14,10 +13,8 @@ import { UsageError } from './usage-error.ts'
 
 async function main(args: readonly string[]): Promise<void> {
   const [first = '', ...rest] = args
-  const old = commandNames.includes(first) ? undefined : legacy[first]
-  if (old !== undefined) process.exitCode = await (await old())(rest)
   // As the desktop app has it, which always prints JSON.
-  else await run(first === '--self-check' ? ['self-check', '--json', ...rest] : args)
+  await run(first === '--self-check' ? ['self-check', '--json', ...rest] : args)
 }
 
 /** What the sandbox may meet whatever the words of the command. */

@@ -18,7 +18,7 @@ export async function confirming<T>(
     const origin = error.details?.['origin']
     if (typeof origin !== 'string') throw error
     if (!allowed && !(asks && (await askAbout(origin)))) {
-      throw new AppError('target_unconfirmed', `${error.message} Here: --allow-target.`, {
+      throw new AppError('target_unconfirmed', `${error.message} To allow it: --allow-target.`, {
         details: { origin },
         cause: error,
       })

@@ -1,48 +1,64 @@
-import type { Attempt, Job, JobItem } from '#contract/sending.ts'
-import { itemEvent, itemLine, jobSummary } from './attempt-text.ts'
-import { say, writeJson, writeLine } from './output.ts'
+import type { CliOutput } from '#contract/cli-output/index.ts'
+import type { ErrorOutput } from '#contract/cli-output/common.ts'
+import type { AttemptSummary, Job, JobItem } from '#contract/sending.ts'
+import { AppError } from '#engine/errors.ts'
+import { attemptLine, attemptOutput, attemptTable } from './attempt-text.ts'
+import type { ExitCode } from './command-line/command.ts'
+import { globals } from './command-line/globals.ts'
+import { coloured, print, say, writeLine } from './output.ts'
+import { printable } from '../printable.ts'
 import type { Session } from './session.ts'
-import { counted } from './text.ts'
+import { counted, unstopped } from './text.ts'
 
 /** Items asked for at once. */
 const pageSize = 500
 
 /**
- * Follows a job to its end and tells of each of its items, in order of arrival. Ctrl+C pauses it, and says how it goes on. Resolves to the
- * exit code: 0 when all were answered with 2xx.
+ * Follows a job to its end and prints each of its items, in order of arrival. Ctrl+C pauses it. Resolves to the exit code: 0 when every
+ * response is as expected, 130 when Ctrl+C paused it.
  */
-export async function followJob(
-  session: Session,
-  begin: () => Promise<Job>,
-  json: boolean,
-): Promise<number> {
+export async function followJob(session: Session, begin: () => Promise<Job>): Promise<ExitCode> {
   const changes = new Changes()
-  const unlisten = session.on('jobs.changed', ({ job }) => changes.take(job))
-  let job = await begin()
-  changes.follow(job)
-  // It may be over by then, and then there is nothing to pause.
-  const pause = (): void => void session.call('jobs.pause', { id: job.id }).catch(() => undefined)
+  const attempts = new Attempts(session)
+  const unlisten = [
+    session.on('jobs.changed', ({ job }) => changes.take(job)),
+    session.on('attempts.made', ({ rows }) => attempts.take(rows)),
+  ]
+  let id: number | null = null
+  let interrupted = false
+  const pause = (): void => {
+    interrupted = true
+    // It may be over by then, and then there is nothing to pause.
+    if (id !== null) void session.call('jobs.pause', { id }).catch(() => undefined)
+  }
   process.once('SIGINT', pause).once('SIGTERM', pause)
+  let job: Job
   try {
-    if (!json)
-      say(`Job ${job.id}: ${counted(job.total, 'delivery', 'deliveries')}, in order of arrival.`)
-    let told = -1
+    job = await begin()
+    id = job.id
+    if (interrupted) pause()
+    attempts.follow(id)
+    changes.follow(job)
+    if (!globals.json) {
+      say(`Job ${id}: ${counted(job.total, 'delivery', 'deliveries')}, in order of arrival.`)
+    }
+    let printed = -1
     for (;;) {
       job = await changes.next()
-      told = await tellSettled(session, job, told, json)
+      printed = await printSettled(session, job, printed, attempts)
       if (isOver(job)) break
     }
   } finally {
     process.off('SIGINT', pause).off('SIGTERM', pause)
-    unlisten()
+    for (const stop of unlisten) stop()
   }
-  if (json) writeJson({ event: 'done', ...job })
+  if (globals.json) print(await doneOutput(session, job), () => '')
   else say(jobSummary(job))
   if (job.state === 'paused') {
-    say(
-      `${job.reason === null ? 'Paused.' : `Paused: ${job.reason}`} To go on: tabscope resend --continue ${job.id}`,
-    )
+    const reason = job.reason === null ? '' : `: ${unstopped(job.reason)}`
+    say(`Paused${printable(reason)}. To resume it: tabscope jobs resume ${job.id}`)
   }
+  if (interrupted && job.state === 'paused') return 130
   return job.state === 'done' && job.ok === job.total ? 0 : 1
 }
 
@@ -50,34 +66,187 @@ function isOver({ state, underWay }: Job): boolean {
   return state !== 'running' && underWay === 0
 }
 
-/** Tells of the items behind `told` that are settled, up to the first that is not. Resolves to the last one told of. */
-async function tellSettled(
+/** Prints the items behind `printed` that are settled, up to the first that is not. Resolves to the position of the last one printed. */
+async function printSettled(
   session: Session,
   job: Job,
-  told: number,
-  json: boolean,
+  printed: number,
+  attempts: Attempts,
 ): Promise<number> {
-  let last = told
+  let last = printed
   for (;;) {
     const items = await session.call('jobs.items', { id: job.id, after: last, limit: pageSize })
     for (const item of items) {
       if (item.state === 'waiting' || item.state === 'claimed') return last
-      if (json) writeJson(itemEvent(job, item, await failedAttempt(session, item)))
-      else writeLine(itemLine(item))
+      if (last === -1 && !globals.json && !globals.quiet) writeLine(attemptTable.header())
+      await printItem(job, item, attempts)
       last = item.position
     }
     if (items.length < pageSize) return last
   }
 }
 
-/** What was sent of an item that has an error; null where nothing was. */
-async function failedAttempt(
-  session: Session,
-  { error, attemptId }: JobItem,
-): Promise<Attempt | null> {
-  return error === null || attemptId === null
-    ? null
-    : session.call('attempts.get', { id: attemptId })
+/** Prints an item: its attempt, or where there is none the item itself. */
+export async function printItem(job: Job, item: JobItem, attempts: Attempts): Promise<void> {
+  const attempt = await attempts.of(item)
+  if (attempt === null) print(itemOutput(job, item), () => itemLine(item))
+  else print(attemptOutput(attempt), () => attemptLine(attempt))
+}
+
+/** The attempts of a job, as they are made. */
+export class Attempts {
+  readonly #session: Session
+  readonly #made = new Map<number, AttemptSummary>()
+  /** Null: not known yet. Then those of all jobs are held. */
+  #jobId: number | null = null
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  take(rows: readonly AttemptSummary[]): void {
+    for (const row of rows) {
+      if (row.jobId === (this.#jobId ?? row.jobId)) this.#made.set(row.id, row)
+    }
+  }
+
+  follow(jobId: number): void {
+    this.#jobId = jobId
+  }
+
+  /** Null: nothing was sent, or the attempt has made room for newer ones. */
+  async of({ attemptId }: Pick<JobItem, 'attemptId'>): Promise<AttemptSummary | null> {
+    if (attemptId === null) return null
+    const made = this.#made.get(attemptId)
+    this.#made.delete(attemptId)
+    return made ?? attemptOf(this.#session, attemptId)
+  }
+}
+
+async function attemptOf(session: Session, id: number): Promise<AttemptSummary | null> {
+  try {
+    return await session.call('attempts.get', { id })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+function itemOutput({ id }: Job, item: JobItem): CliOutput {
+  const { position, deliveryId, attemptId, state, status, error } = item
+  return {
+    event: 'job_item',
+    jobId: id,
+    position,
+    deliveryId,
+    attemptId,
+    state,
+    status,
+    error: error === null ? null : { code: codeWithoutAttempt(state), message: error },
+  }
+}
+
+/** The error code of an item that was not sent. */
+function codeWithoutAttempt(state: JobItem['state']): string {
+  return state === 'skipped' ? 'gone' : 'invalid_request'
+}
+
+function itemLine({ deliveryId, state, status, error }: JobItem): string {
+  const styles = { ok: 'green', failed: 'red', skipped: 'yellow', uncertain: 'yellow' } as const
+  const style = state === 'waiting' || state === 'claimed' ? 'gray' : styles[state]
+  return [
+    '–'.padStart(6),
+    String(deliveryId).padStart(8),
+    coloured(style, status === null ? state.replace('claimed', 'sending') : String(status)),
+    error === null ? '' : printable(error),
+  ]
+    .join('  ')
+    .trimEnd()
+}
+
+type JobCounts = 'total' | 'waiting' | 'ok' | 'failed' | 'skipped' | 'uncertain'
+
+function countsOf(job: Job): Pick<Job, JobCounts> {
+  const { total, waiting, ok, failed, skipped, uncertain } = job
+  return { total, waiting, ok, failed, skipped, uncertain }
+}
+
+async function doneOutput(session: Session, job: Job): Promise<CliOutput> {
+  const { id, state, ok, failed } = job
+  return {
+    event: 'done',
+    sent: ok,
+    failed,
+    job: { id, state, ...countsOf(job), results: await resultsOf(session, job) },
+  }
+}
+
+/** A job as `--json` prints it in lists. */
+export function jobOutput(job: Job) {
+  return {
+    event: 'job',
+    id: job.id,
+    createdAt: Math.floor(job.createdAt),
+    endedAt: job.endedAt === null ? null : Math.floor(job.endedAt),
+    state: job.state,
+    reason: job.reason,
+    filter: job.filter,
+    url: job.url,
+    edited: job.edited,
+    ...countsOf(job),
+    inFlight: job.underWay,
+  } as const satisfies CliOutput
+}
+
+interface Result {
+  readonly status: number | null
+  readonly error: ErrorOutput | null
+  readonly count: number
+}
+
+/** How often each status or error was the result. Items hold the sentence of their error alone; its code is that of one of their attempts. */
+export async function resultsOf(session: Session, { id, outcomes }: Job): Promise<Result[]> {
+  const codes = new Map<string, string>()
+  const open = new Set(outcomes.flatMap(({ error }) => error ?? []))
+  for (let after = -1; open.size > 0;) {
+    const items = await session.call('jobs.items', {
+      id,
+      states: ['failed', 'skipped'],
+      after,
+      limit: pageSize,
+    })
+    for (const item of items) {
+      after = item.position
+      if (item.error === null || !open.delete(item.error)) continue
+      const attempt = item.attemptId === null ? null : await attemptOf(session, item.attemptId)
+      codes.set(item.error, attempt?.error?.code ?? codeWithoutAttempt(item.state))
+    }
+    if (items.length < pageSize) break
+  }
+  return outcomes.map(({ status, error, count }) => ({
+    status,
+    error: error === null ? null : { code: codes.get(error) ?? 'failed', message: error },
+    count,
+  }))
+}
+
+/** The results of a job: `2 of 3 succeeded, 1 failed. 1 × 500.` */
+export function jobSummary(job: Job): string {
+  const { total, ok, failed, skipped, uncertain, waiting, sign } = job
+  const succeeded = sign.how === 'broken' ? 'refused as expected' : 'succeeded'
+  const parts = [
+    `${ok} of ${total} ${succeeded}`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(skipped > 0 ? [`${skipped} not sent`] : []),
+    ...(uncertain > 0 ? [`${uncertain} possibly received, not sent again`] : []),
+    ...(waiting > 0 ? [`${waiting} waiting`] : []),
+  ]
+  const isUsual = (status: number | null): boolean =>
+    sign.how !== 'broken' && status !== null && status >= 200 && status < 300
+  const results = job.outcomes
+    .filter(({ status, error }) => error !== null || !isUsual(status))
+    .map(({ status, error, count }) => `${count} × ${unstopped(error ?? String(status))}`)
+  return printable(`${parts.join(', ')}.${results.length > 0 ? ` ${results.join(', ')}.` : ''}`)
 }
 
 /** The newest state of one job, for whoever waits for a newer one. */
@@ -88,7 +257,7 @@ class Changes {
   #waiting: ((job: Job) => void) | null = null
 
   take(job: Job): void {
-    // The first pushes may come before the answer that names the job.
+    // The first pushes may be received before the response that names the job.
     if (this.#followed === null) this.#early.push(job)
     else if (job.id === this.#followed) this.#give(job)
   }

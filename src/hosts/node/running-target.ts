@@ -23,7 +23,7 @@ export async function runningTarget(
   if (!listener || !existsSync(storePath(dataDir))) {
     throw new AppError(
       'listener_down',
-      `No Tabscope listens for ${dataDir}. Start it (tabscope serve), or name an address: --to URL.`,
+      `No Tabscope listens for ${dataDir}. Start it (tabscope serve), or give a URL: --to URL.`,
     )
   }
   const origin = through === 'tunnel' ? await tunnelOrigin(dataDir) : listener
@@ -33,7 +33,7 @@ export async function runningTarget(
     if (!endpoint) {
       throw new AppError(
         'not_found',
-        'There is no endpoint. Make one, or name an address: --to URL.',
+        'No endpoints. Add one (tabscope endpoint add), or give a URL: --to URL.',
       )
     }
     const integration = readIntegrations(db).find(({ id }) => id === endpoint.integrationId)
@@ -48,6 +48,17 @@ export async function runningTarget(
   } finally {
     db.close()
   }
+}
+
+const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
+
+/** Whether a URL leads to the listener of the Tabscope that runs on this data. */
+export function isListenerOf(dataDir: string, url: string): boolean {
+  const listener = readHolder(dataDir)?.listener
+  if (!listener || !URL.canParse(url)) return false
+  const [ours, given] = [new URL(listener), new URL(url)]
+  const areLocal = [ours, given].every(({ hostname }) => loopback.test(hostname))
+  return ours.origin === given.origin || (areLocal && ours.port === given.port)
 }
 
 /** Asked of the Tabscope that runs: only it may have the key. */
@@ -68,19 +79,19 @@ async function unseal(dataDir: string, sealed: Uint8Array): Promise<string> {
   } catch (error) {
     throw new AppError(
       'secret_unavailable',
-      'The secret of the endpoint was sealed by another host, the desktop app say. Give it here: --secret S or --secret-env NAME.',
+      'The secret of the endpoint was sealed by another host, such as the desktop app. Give it with --secret or --secret-env.',
       { cause: error },
     )
   }
 }
 
-/** The public address of the tunnel now. */
+/** The current public origin of the tunnel. */
 async function tunnelOrigin(dataDir: string): Promise<string> {
   await using session = await openSession(dataDir)
   const { state, reason, url } = (await session.call('app.snapshot', {})).tunnel
   if (url !== null) return url
   throw new AppError(
     'bad_target',
-    `No tunnel is open now, so nothing can be sent through it. It is ${state}: ${reason}`,
+    `No tunnel is open, so nothing can be sent through it. It is ${state}: ${reason}`,
   )
 }

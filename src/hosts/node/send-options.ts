@@ -1,68 +1,77 @@
 import { buffer } from 'node:stream/consumers'
+import { Option, type Command } from '@commander-js/extra-typings'
 import type { Endpoint, Header } from '#contract/models.ts'
-import { signFaults, type SignChoice } from '#contract/sending.ts'
+import type { SignChoice } from '#contract/sending.ts'
 import { AppError } from '#engine/errors.ts'
-import { headersOf } from './call-request.ts'
+import { choice, collect, collected, duration } from './command-line/values.ts'
 import { readGiven } from './given-file.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Options of what is sent by hand. */
-export const sendOptions = {
-  to: { type: 'string' },
-  body: { type: 'string' },
-  header: { type: 'string', multiple: true },
-  sign: { type: 'string' },
-  unsigned: { type: 'boolean' },
-  'sign-wrong': { type: 'string' },
-  timeout: { type: 'string' },
-  'allow-target': { type: 'boolean' },
-  insecure: { type: 'boolean' },
-} as const
+/** Ways to break a signature, as `--sign-wrong` takes them. */
+const faults = ['digit', 'base64', 'prefix', 'other-secret'] as const
 
-export interface SignWords {
-  readonly sign?: string | undefined
-  readonly unsigned?: boolean | undefined
-  readonly keep?: boolean | undefined
-  readonly 'sign-wrong'?: string | undefined
+/** The options that `resend` and `compose` have in common. */
+export type SendOptions = {
+  to?: string | undefined
+  body?: string | undefined
+  set?: string[] | undefined
+  header?: Header[] | undefined
+  sign?: string | undefined
+  unsigned?: true | undefined
+  signWrong?: (typeof faults)[number] | undefined
+  /** Milliseconds. */
+  timeout: number
+  allowTarget?: true | undefined
+  insecure?: true | undefined
 }
 
-/** Refuses what contradicts itself, before anything is opened. Throws `UsageError`. */
-export function checkSignWords(words: SignWords): void {
-  const given = [
-    ...(words.sign === undefined ? [] : ['--sign']),
-    ...(words.unsigned ? ['--unsigned'] : []),
-    ...(words.keep ? ['--keep'] : []),
-  ]
-  if (given.length > 1) throw new UsageError(`Give ${given.join(' or ')}, not both.`)
-  const wrong = words['sign-wrong']
-  if (wrong === undefined) return
-  if (words.unsigned || words.keep) {
-    throw new UsageError(`--sign-wrong signs: leave out ${given.join('')}.`)
-  }
-  faultOf(wrong)
+/** Adds these options to a command. */
+export function withSendOptions<A extends unknown[]>(command: Command<A>): Command<A, SendOptions> {
+  return command
+    .option('--to <url>', 'Where to send it')
+    .option('--body <file>', 'File with the body to send instead, or - for stdin')
+    .addOption(
+      new Option('--set <path=value>', 'Set a field of the JSON body; repeatable')
+        .argParser(collect)
+        .conflicts('body'),
+    )
+    .option('--header <header>', 'Header as "Name: value"; repeatable', collected(header))
+    .option('--sign <secret>', 'Sign with current, previous, or <slug>:current of an endpoint')
+    .addOption(new Option('--unsigned', 'Send without a signature').conflicts(['sign', 'keep']))
+    .addOption(
+      new Option('--sign-wrong <how>', `Break the signature: ${faults.join(', ')}`)
+        .argParser(choice('--sign-wrong', faults))
+        .conflicts(['unsigned', 'keep']),
+    )
+    .addOption(
+      new Option('--timeout <duration>', 'Time limit of one request')
+        .argParser(duration('--timeout', { from: 1, to: 600_000, plainUnit: 'ms' }))
+        .default(30_000, '30s'),
+    )
+    .option('--allow-target', 'Confirm a target outside of the local network')
+    .option('--insecure', 'Skip TLS verification for this request')
 }
 
 /**
  * What becomes of the signature. A secret is named by which it is (`current`, `previous`), of the delivery's own endpoint, or with the
  * slug of another one before it (`main:current`; `main` alone is its current one). Throws `not_found`.
  */
-export function signOf(words: SignWords, endpoints: readonly Endpoint[]): SignChoice {
-  if (words.unsigned) return { how: 'none' }
-  if (words.keep) return { how: 'keep' }
-  const wrong = words['sign-wrong']
-  if (words.sign === undefined && wrong === undefined) return { how: 'auto' }
-  const secret = secretNamed(words.sign ?? 'current', endpoints)
-  return wrong === undefined
+export function signOf(
+  options: Omit<SendOptions, 'timeout'> & { keep?: true | undefined },
+  endpoints: readonly Endpoint[],
+): SignChoice {
+  const { sign, unsigned, keep, signWrong } = options
+  if (unsigned) return { how: 'none' }
+  if (keep) return { how: 'keep' }
+  if (sign === undefined && signWrong === undefined) return { how: 'auto' }
+  const secret = secretNamed(sign ?? 'current', endpoints)
+  return signWrong === undefined
     ? { how: 'secret', ...secret }
-    : { how: 'broken', ...secret, fault: faultOf(wrong) }
-}
-
-function faultOf(word: string): (typeof signFaults)[number] {
-  const found = signFaults.find((fault) => fault === word.replaceAll('-', '_'))
-  if (found) return found
-  throw new UsageError(
-    `--sign-wrong takes one of ${signFaults.map((fault) => fault.replaceAll('_', '-')).join(', ')}, not "${word}".`,
-  )
+    : {
+        how: 'broken',
+        ...secret,
+        fault: signWrong === 'other-secret' ? 'other_secret' : signWrong,
+      }
 }
 
 type Which = 'current' | 'previous'
@@ -77,9 +86,10 @@ function secretNamed(
   const which = at === -1 ? 'current' : name.slice(at + 1)
   const endpoint = endpoints.find((each) => each.slug === slug)
   if (endpoint && isWhich(which)) return { endpointId: endpoint.id, which }
+  const available = endpoints.map((each) => `${each.slug}:current, ${each.slug}:previous`)
   throw new AppError(
     'not_found',
-    `There is no secret "${name}". Use current, previous, or SLUG:current with one of ${slugsOf(endpoints)}.`,
+    `No secret "${name}". Available: ${['current, previous', ...available].join(', ')}.`,
   )
 }
 
@@ -87,32 +97,56 @@ function isWhich(text: string): text is Which {
   return text === 'current' || text === 'previous'
 }
 
-function slugsOf(endpoints: readonly Endpoint[]): string {
-  return endpoints.map(({ slug }) => slug).join(', ') || 'none'
-}
-
 /** The endpoint of this path; the first one where none is named. Throws `not_found`. */
 export function endpointOf(endpoints: readonly Endpoint[], slug: string | undefined): Endpoint {
   const found = slug === undefined ? endpoints[0] : endpoints.find((each) => each.slug === slug)
   if (found) return found
-  throw new AppError(
-    'not_found',
-    slug === undefined
-      ? 'There is no endpoint. Make one in the interface: tabscope serve'
-      : `There is no endpoint "${slug}". There is ${slugsOf(endpoints)}.`,
-  )
+  if (slug === undefined) {
+    throw new AppError('not_found', 'No endpoints. To add one: tabscope endpoint add')
+  }
+  const slugs = endpoints.map((each) => each.slug).join(', ') || 'none'
+  throw new AppError('not_found', `No endpoint "${slug}". Available: ${slugs}.`)
 }
 
-/** Headers as `Name: value`, UTF-8 as it goes over the wire. Throws `UsageError`. */
-export function headerPairs(texts: readonly string[] | undefined): Header[] {
-  return headersOf(texts ?? []).map(({ name, value }): Header => [
-    name,
-    Buffer.from(value, 'utf8').toString('latin1'),
-  ])
+/** A header as `Name: value`, its value UTF-8 as it is sent. Throws `UsageError`. */
+export function header(text: string): Header {
+  const at = text.indexOf(':')
+  if (at < 1) throw new UsageError(`--header requires "Name: value", not "${text}".`)
+  const value = Buffer.from(text.slice(at + 1).trim(), 'utf8').toString('latin1')
+  return [text.slice(0, at).trim(), value]
 }
 
 /** The bytes of a file, or of stdin for `-`; null where none is named. Throws `bad_input`. */
 export async function bytesOf(file: string | undefined): Promise<Uint8Array | null> {
   if (file === undefined) return null
   return file === '-' ? buffer(process.stdin) : readGiven(file)
+}
+
+/**
+ * A JSON body with fields set by `path=value`, laid out as before: on one line, or indented. Throws `SandboxError` (`bad_set`), and
+ * `bad_input` where the body is no JSON object.
+ */
+export async function withFields(
+  body: Uint8Array,
+  assignments: readonly string[],
+): Promise<Uint8Array> {
+  const { applyOverrides } = await import('#sandbox/overrides.ts')
+  const text = Buffer.from(body).toString('utf8')
+  const changed = JSON.stringify(
+    applyOverrides(jsonObject(text), assignments),
+    null,
+    /^\s*\{\s*\n/.test(text) ? 2 : 0,
+  )
+  return Buffer.from(changed)
+}
+
+function jsonObject(text: string): object {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    value = null
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw new AppError('bad_input', '--set requires a body that is a JSON object.')
 }

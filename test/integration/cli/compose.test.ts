@@ -72,12 +72,28 @@ test('to the listener that runs, signed with its secret, it arrives as valid', a
     '--sign-wrong',
     'digit',
   )
-  expect(wrong.code).toBe(0)
+  // A listener takes all that arrives, so this is not the expected refusal.
+  expect(wrong.code).toBe(1)
   const listed = await runCli(['deliveries', 'list', '--data', folder.path, '--json'])
   expect(jsonLines(listed.stdout)).toMatchObject([
     { type: 'OPEN_TAB', verdict: 'invalid' },
     { type: 'OPEN_TAB', verdict: 'valid', findings: [] },
   ])
+})
+
+test('a delivery with fields set is signed anew', async () => {
+  const to = `${service.baseUrl}/set`
+  const { code, lines } = await compose('--from', 'latest', '--set', 'data.name=New', '--to', to)
+  expect({ code, lines }).toMatchObject({
+    code: 0,
+    lines: [{ event: 'attempt', deliveryId: 2, bodyEdited: true, signing: 'signed' }],
+  })
+  const last = service.arrived.at(-1)
+  expect(JSON.parse(last?.body.toString() ?? '')).toMatchObject({
+    type: 'OPEN_TAB',
+    data: { name: 'New' },
+  })
+  expect(last?.headers['x-service-signature']).toBe(sign(last?.body ?? '', 'the secret of it'))
 })
 
 test('a body from stdin, byte for byte', async () => {

@@ -69,7 +69,7 @@ test('respond and forward change a Tabscope that runs, and last', async () => {
     await run('respond', '--status', '503', '--type', 'OPEN_TAB', '--first', '2', '--body', 'busy'),
   ).toMatchObject({
     code: 0,
-    lines: [{ event: 'response', type: 'OPEN_TAB', on: true }],
+    lines: [{ event: 'rule', type: 'OPEN_TAB', enabled: true, matched: 0 }],
   })
   expect([
     await statusOf(goodBody),
@@ -79,16 +79,16 @@ test('respond and forward change a Tabscope that runs, and last', async () => {
   ]).toEqual([503, 200, 503, 200])
   await run('respond', '--drop')
   await expect(statusOf('{"type":"CLOSE_TAB"}')).rejects.toThrow('ended after 0')
-  expect((await run('respond', 'off')).lines.every(({ on }) => on === false)).toBe(true)
+  expect((await run('respond', 'off')).lines.map(({ enabled }) => enabled)).toEqual([false, false])
   expect(await statusOf('{"type":"CLOSE_TAB"}')).toBe(200)
 
   const added = await run('forward', 'add', 'http://127.0.0.1:9/', '--types', 'OPEN_TAB')
   expect(added).toMatchObject({
     code: 0,
-    lines: [{ event: 'forward', url: 'http://127.0.0.1:9/' }],
+    lines: [{ event: 'forward_target', url: 'http://127.0.0.1:9/', timeoutMs: 10_000 }],
   })
-  const id = String(added.lines[0]?.['forwardId'])
-  expect((await run('forward', 'off', id)).lines).toMatchObject([{ on: false }])
+  const id = String(added.lines[0]?.['id'])
+  expect((await run('forward', 'off', id)).lines).toMatchObject([{ enabled: false }])
   expect((await run('forward', 'list')).lines).toHaveLength(1)
   expect((await run('forward', 'remove', id)).code).toBe(0)
   expect((await run('forward', 'list')).lines).toEqual([])
@@ -98,7 +98,7 @@ test('respond keeps the IDs of the other rules, and removes a single one', async
   await using folder = ownedFolder()
   const run = (...args: string[]) => runCli(['respond', ...args, '--data', folder.path, '--json'])
   const rules = async () =>
-    jsonLines((await run('list')).stdout).map(({ ruleId, type }) => ({ ruleId, type }))
+    jsonLines((await run('list')).stdout).map(({ id, type }) => ({ id, type }))
   for (const args of [['--type', 'OPEN_TAB'], ['--type', 'CLOSE_TAB'], []]) {
     expect((await run('--status', '500', ...args)).code).toBe(0)
   }
@@ -106,12 +106,12 @@ test('respond keeps the IDs of the other rules, and removes a single one', async
   expect([close?.type, open?.type, every?.type]).toEqual(['CLOSE_TAB', 'OPEN_TAB', null])
   await run('--status', '503', '--type', 'CLOSE_TAB')
   expect((await rules()).slice(1)).toEqual([open, every])
-  const removed = await run('remove', String(open?.ruleId))
-  expect(jsonLines(removed.stdout)).toEqual([{ event: 'removed', ruleId: open?.ruleId }])
+  const removed = await run('remove', String(open?.id))
+  expect(jsonLines(removed.stdout)).toEqual([{ event: 'removed', kind: 'rule', id: open?.id }])
   expect((await rules()).map(({ type }) => type)).toEqual(['CLOSE_TAB', null])
-  const { code, stderr } = await run('remove', String(open?.ruleId))
+  const { code, stderr } = await run('remove', String(open?.id))
   expect(code).toBe(3)
-  expect(stderr).toContain(`There is no response rule ${String(open?.ruleId)}.`)
+  expect(stderr).toMatch(/^No response rule \d+\. Available: \d+, \d+\.\n$/)
 })
 
 test('a repeated forward add changes the target instead of adding another', async () => {
@@ -120,9 +120,9 @@ test('a repeated forward add changes the target instead of adding another', asyn
     jsonLines((await runCli(['forward', ...args, '--data', folder.path, '--json'])).stdout)
   const url = 'http://127.0.0.1:9/'
   const [first] = await run('add', url, '--types', 'OPEN_TAB,CLOSE_TAB')
-  await run('off', String(first?.['forwardId']))
+  await run('off', String(first?.['id']))
   const [again] = await run('add', url, '--types', 'CLOSE_TAB,OPEN_TAB', '--retries', '2')
-  expect(again).toMatchObject({ forwardId: first?.['forwardId'], on: true, retries: 2 })
+  expect(again).toMatchObject({ id: first?.['id'], enabled: true, retries: 2 })
   await run('add', url)
   expect((await run('list')).map(({ types }) => types)).toEqual([['CLOSE_TAB', 'OPEN_TAB'], []])
 })

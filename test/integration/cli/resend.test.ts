@@ -1,12 +1,20 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { loopbackService, type LoopbackService } from '#test/support/loopback-service.ts'
 import { rawServer } from '#test/support/raw-server.ts'
 import { rawClient, type Answer } from '#test/support/raw-client.ts'
 import { goodBody, post, sign } from '#test/support/requests.ts'
-import { jsonLines, runCli, startListening, type Listening } from '#test/support/run-cli.ts'
+import {
+  jsonLines,
+  runCli,
+  startCli,
+  startListening,
+  type Listening,
+} from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
 
 const secret = 'of the endpoint'
 const ids = [1, 2, 3] as const
@@ -14,11 +22,16 @@ let folder: OwnedFolder
 let listening: Listening
 let service: LoopbackService
 let status = 200
+/** Responses wait for it. */
+let held: Promise<void> = Promise.resolve()
 
 beforeAll(async () => {
   folder = ownedFolder()
   listening = await startListening(folder.path, ['listen', '--secret', secret])
-  service = await loopbackService((_, response) => void response.writeHead(status).end('taken'))
+  service = await loopbackService(async (_, response) => {
+    await held
+    response.writeHead(status).end('taken')
+  })
   for (const index of ids) {
     const body = goodBody.toString().replace('tab-1', `tab-${index}`)
     const signature = `X-Service-Signature: ${sign(body, secret)}`
@@ -40,10 +53,15 @@ async function deliver(port: number, bytes: Uint8Array): Promise<Answer> {
   return await client.answer()
 }
 
-async function resend(...args: string[]) {
-  const result = await runCli(['resend', ...args, '--data', folder.path, '--json'])
+async function run(command: string, args: readonly string[]) {
+  const result = await runCli([command, ...args, '--data', folder.path, '--json'])
   return { ...result, lines: jsonLines(result.stdout) }
 }
+
+const resend = (...args: string[]) => run('resend', args)
+const jobs = (...args: string[]) => run('jobs', args)
+
+const JobId = z.object({ job: z.object({ id: z.number() }) })
 
 describe('one delivery', () => {
   test('goes out byte for byte, but for the value of Host', async () => {
@@ -77,6 +95,7 @@ describe('one delivery', () => {
           body: 'ok',
         },
       },
+      { event: 'done', sent: 1, failed: 0 },
     ])
   })
 
@@ -119,16 +138,69 @@ describe('one delivery', () => {
     const headers = service.arrived.at(-1)?.headers
     expect(headers?.['x-service-signature']).toBe(sign(goodBody, secret))
     expect(Buffer.from(String(headers?.['x-more']), 'latin1').toString()).toBe('grüß')
-    const broken = await resend('1', '--to', service.baseUrl, '--sign-wrong', 'prefix')
-    expect(broken.lines[0]).toMatchObject({ signing: 'broken', comparison: null })
+  })
+
+  test('with a signature that is broken on purpose, a refusal is the expected result', async () => {
+    const wrong = ['--to', service.baseUrl, '--sign-wrong', 'prefix'] as const
+    const accepted = await resend('1', ...wrong)
+    expect(accepted).toMatchObject({
+      code: 1,
+      lines: [
+        { ok: true, signing: 'broken', comparison: null, brokenSignature: 'accepted' },
+        { event: 'done', sent: 0, failed: 1 },
+      ],
+    })
     expect(service.arrived.at(-1)?.headers['x-service-signature']).toBe(
       `sha256=${sign(goodBody, secret)}`,
     )
+    status = 401
+    const refused = await resend('1', ...wrong)
+    const several = await resend('1', '2', ...wrong)
+    status = 200
+    expect(refused).toMatchObject({
+      code: 0,
+      lines: [
+        { ok: false, brokenSignature: 'refused' },
+        { sent: 1, failed: 0 },
+      ],
+    })
+    expect(several.code).toBe(0)
+    expect(several.lines.at(-1)).toMatchObject({ sent: 2, job: { ok: 2, failed: 0 } })
+    expect((await resend('1', '2', ...wrong)).lines.at(-1)).toMatchObject({
+      failed: 2,
+      job: { ok: 0, failed: 2, results: [{ status: 200, count: 2 }] },
+    })
+  })
+
+  test('with fields set is signed anew, each delivery with its own body', async () => {
+    const before = service.arrived.length
+    const set = ['--to', service.baseUrl, '--set', 'data.total=12.5'] as const
+    const one = await resend('2', ...set)
+    expect(one).toMatchObject({
+      code: 0,
+      lines: [{ event: 'attempt', deliveryId: 2, signing: 'signed', bodyEdited: true }, {}],
+    })
+    const { lines } = await resend('1', '2', ...set)
+    expect(lines.map(({ event, deliveryId }) => [event, deliveryId])).toEqual([
+      ['attempt', 1],
+      ['attempt', 2],
+      ['done', undefined],
+    ])
+    const sent = service.arrived.slice(before)
+    expect(sent.map(({ body }) => JSON.parse(body.toString()))).toMatchObject(
+      [2, 1, 2].map((id) => ({ targetUuid: `tab-${id}`, data: { total: 12.5 } })),
+    )
+    for (const { headers, body } of sent) {
+      expect(headers['x-service-signature']).toBe(sign(body, secret))
+    }
   })
 
   test('goes to our own listener where nothing else is said, and arrives as one of its own', async () => {
     const { code, lines } = await resend('3')
-    expect({ code, lines }).toMatchObject({ code: 0, lines: [{ status: 200, deliveryId: 3 }] })
+    expect({ code, lines }).toMatchObject({
+      code: 0,
+      lines: [{ status: 200, deliveryId: 3 }, { event: 'done' }],
+    })
     const listed = await runCli([
       'deliveries',
       'list',
@@ -159,6 +231,7 @@ describe('what is refused', () => {
       2,
     ],
     ['a delivery that is not there', ['999', '--to', 'http://127.0.0.1:9/'], 'not_found', 3],
+    ['one of several', ['1', '999', '--to', 'http://127.0.0.1:9/'], 'not_found', 3],
     [
       'a secret that is not set',
       ['1', '--to', 'http://127.0.0.1:9/', '--sign', 'previous'],
@@ -198,7 +271,10 @@ describe('what is refused', () => {
   test('no answer is an attempt with its error', async () => {
     const { code, lines } = await resend('1', '--to', 'http://127.0.0.1:9/')
     expect(code).toBe(1)
-    expect(lines).toMatchObject([{ event: 'attempt', status: null, error: { code: 'refused' } }])
+    expect(lines).toMatchObject([
+      { event: 'attempt', status: null, error: { code: 'refused' } },
+      { event: 'done', sent: 0, failed: 1 },
+    ])
   })
 })
 
@@ -212,14 +288,18 @@ describe('many', () => {
       service.baseUrl,
     )
     expect(code).toBe(0)
-    expect(lines.map((line) => [line['event'], line['deliveryId'] ?? line['ok']])).toEqual([
+    expect(lines.map((line) => [line['event'], line['deliveryId'] ?? line['sent']])).toEqual([
       ...ids.map((id) => ['attempt', id]),
       ['done', ids.length],
     ])
+    expect(lines[0]).toMatchObject({ id: expect.any(Number), durationMs: expect.any(Number) })
     const bodies = service.arrived
       .slice(before)
       .map(({ body }) => JSON.parse(body.toString()).targetUuid)
     expect(bodies).toEqual(ids.map((id) => `tab-${id}`))
+    const latest = await resend('latest', '--to', service.baseUrl)
+    expect(latest.code).toBe(0)
+    expect(Number(latest.lines[0]?.['deliveryId'])).toBeGreaterThan(3)
   })
 
   test('stops at the first failure, and goes on when asked to', async () => {
@@ -228,10 +308,70 @@ describe('many', () => {
     status = 200
     expect(stopped.code).toBe(1)
     const done = stopped.lines.at(-1)
-    expect(done).toMatchObject({ event: 'done', state: 'paused', failed: 1, waiting: 2 })
-    const went = await resend('--continue', String(done?.['id']))
-    expect(went.lines.at(-1)).toMatchObject({ event: 'done', state: 'done', ok: 2, failed: 1 })
+    expect(done).toMatchObject({
+      event: 'done',
+      failed: 1,
+      job: { state: 'paused', failed: 1, waiting: 2, results: [{ status: 500, error: null }] },
+    })
+    const job = String(JobId.parse(done).job.id)
+    const went = await resend('--continue', job)
+    expect(went.lines.at(-1)).toMatchObject({
+      event: 'done',
+      sent: 2,
+      failed: 1,
+      job: { state: 'done', ok: 2, failed: 1 },
+    })
     expect(went.code).toBe(1)
+    const retried = await jobs('retry', job)
+    expect(retried.lines.at(-1)).toMatchObject({ sent: 1, job: { state: 'done', total: 1 } })
+    expect(retried.code).toBe(0)
+  })
+
+  test('Ctrl+C pauses the job: exit code 130, and jobs resume sends the rest', async () => {
+    const hold = Promise.withResolvers<void>()
+    held = hold.promise
+    const before = service.arrived.length
+    const args = ['resend', '1', '2', '3', '--to', service.baseUrl, '--data', folder.path]
+    await using running = startCli(args)
+    await until('the first request', () => service.arrived.length > before)
+    running.child.kill('SIGINT')
+    const paused = await until('the pause', async () => {
+      const [job] = (await jobs('list', '--limit', '1')).lines
+      return job?.['state'] === 'paused' ? job : null
+    })
+    expect(paused).toMatchObject({ event: 'job', inFlight: 1, waiting: 2, total: 3 })
+    hold.resolve()
+    const { code, stderr } = await running.ended
+    const id = String(paused['id'])
+    expect(code).toBe(130)
+    expect(stderr).toContain(`Sending 3 deliveries to ${service.baseUrl}/.`)
+    expect(stderr).toContain(`Paused. To resume it: tabscope jobs resume ${id}\n`)
+    const resumed = await jobs('resume', id)
+    expect(resumed.code).toBe(0)
+    expect(resumed.lines.at(-1)).toMatchObject({ sent: 3, job: { state: 'done', ok: 3 } })
+  })
+
+  test('a dry run says how many and where, and sends nothing', async () => {
+    const before = service.arrived.length
+    const to = await resend('1', '2', '--to', service.baseUrl, '-n')
+    expect(to).toMatchObject({
+      code: 0,
+      lines: [
+        {
+          event: 'plan',
+          requests: 2,
+          targets: [{ url: `${service.baseUrl}/`, requests: 2, own: false }],
+        },
+      ],
+    })
+    await using other = ownedFolder()
+    await using own = await startListening(other.path)
+    await deliver(own.port, post(own.path, goodBody))
+    const dry = await runCli(['resend', 'latest', '-n', '--data', other.path])
+    expect(dry.stdout.toString()).toBe(
+      `Would send 1 delivery to ${own.ready.endpoint} (this Tabscope).\n`,
+    )
+    expect(service.arrived).toHaveLength(before)
   })
 
   test('of several deliveries each error is an object, as of one', async () => {
@@ -245,6 +385,6 @@ describe('many', () => {
 
   test('nothing that matches is said', async () => {
     const { code, lines } = await resend('--filter', 'type:NOTHING', '--to', service.baseUrl)
-    expect({ code, lines }).toMatchObject({ code: 2, lines: [{ code: 'bad_input' }] })
+    expect({ code, lines }).toMatchObject({ code: 3, lines: [{ code: 'not_found' }] })
   })
 })

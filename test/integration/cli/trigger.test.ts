@@ -4,8 +4,9 @@ import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { sha256, sign } from '#test/support/requests.ts'
-import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, startCli, startListening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
 
 interface Received {
   readonly headers: NodeJS.Dict<string | string[]>
@@ -76,8 +77,10 @@ test('one type, signed, with fields set', async () => {
     {
       event: 'sent',
       type: 'ORDER_PLACED',
+      deliveryId: null,
       status: 200,
-      ms: duration,
+      ok: true,
+      durationMs: duration,
       bytes: body.byteLength,
       sha256: sha256(body),
       error: null,
@@ -103,7 +106,9 @@ test('so many, at such a rate', async () => {
   const begun = performance.now()
   const { code, stdout, stderr } = await runCli(args)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '5 sent, 0 failed\n' })
-  expect(stdout.toString().trimEnd().split('\n')).toHaveLength(5)
+  const [header, ...rows] = stdout.toString().trimEnd().split('\n')
+  expect(header).toBe('TYPE                STATUS         DURATION  DELIVERY  ERROR')
+  expect(rows).toHaveLength(5)
   expect(other.received).toHaveLength(5)
   // Four gaps of 500 ms. A machine that stands still can only make it longer; between two of them it is made up for.
   expect(performance.now() - begun).toBeGreaterThan(2000)
@@ -118,19 +123,24 @@ test('an evening of so many', async () => {
   expect(jsonLines(stdout).at(-1)).toEqual({ event: 'done', sent: 40, failed: 0 })
 })
 
-test('an answer that is not 2xx, or none, is a failure: exit code 1', async () => {
+test('a response that is not 2xx, or none, is a failure: exit code 1', async () => {
   await using other = await receiver(500)
   const refused = await runCli(['trigger', 'OPEN_TAB', '--to', other.url, '--json'])
   expect(refused.code).toBe(1)
   expect(jsonLines(refused.stdout)).toMatchObject([
-    { event: 'sent', status: 500, error: expect.stringContaining('answered 500') },
+    {
+      event: 'sent',
+      status: 500,
+      ok: false,
+      error: { code: 'status', message: expect.stringContaining('responded with 500') },
+    },
     { event: 'done', sent: 0, failed: 1 },
   ])
   await other[Symbol.asyncDispose]()
   const nobody = await runCli(['trigger', 'OPEN_TAB', '--to', other.url, '--json'])
   expect(nobody.code).toBe(1)
   expect(jsonLines(nobody.stdout)).toMatchObject([
-    { event: 'sent', status: null, error: expect.any(String) },
+    { event: 'sent', status: null, error: { code: 'refused', message: expect.any(String) } },
     { event: 'done', sent: 0, failed: 1 },
   ])
 })
@@ -147,9 +157,15 @@ test('without --to it goes to the Tabscope that runs, signed with the secret of 
     env: { HOOK: secret },
   })
   const trigger = (...args: string[]) => runCli(['trigger', ...args, '--data', folder.path])
-  expect((await trigger('all')).code).toBe(0)
+  const all = await trigger('all', '--json')
+  expect(all.code).toBe(0)
+  expect(jsonLines(all.stdout).map(({ deliveryId }) => deliveryId)).toEqual([
+    ...Array.from({ length: 13 }, (_, index) => index + 1),
+    undefined,
+  ])
   expect((await trigger('OPEN_TAB', '--secret', 'wrong')).code).toBe(0)
-  expect((await trigger('OPEN_TAB', '--to', tab.ready.endpoint)).code).toBe(0)
+  const to = await trigger('OPEN_TAB', '--to', tab.ready.endpoint, '--json')
+  expect(jsonLines(to.stdout)).toMatchObject([{ deliveryId: 15 }, { event: 'done' }])
   tab.child.kill('SIGTERM')
   const { code, stdout } = await tab.ended
   expect(code).toBe(0)
@@ -160,4 +176,31 @@ test('without --to it goes to the Tabscope that runs, signed with the secret of 
     'missing',
   ])
   expect(lines.flatMap(({ findings }) => findings)).toEqual([])
+})
+
+test('a dry run sends nothing', async () => {
+  await using other = await receiver()
+  const { code, stdout } = await runCli(['trigger', 'all', '--to', other.url, '-n', '--json'])
+  expect({ code, lines: jsonLines(stdout) }).toEqual({
+    code: 0,
+    lines: [
+      {
+        event: 'plan',
+        requests: 13,
+        targets: [{ url: other.url, requests: 13, own: false }],
+      },
+    ],
+  })
+  expect(other.received).toEqual([])
+})
+
+test('Ctrl+C ends it: what was sent is counted, exit code 130', async () => {
+  await using other = await receiver()
+  const args = ['trigger', 'OPEN_TAB', '--to', other.url, '--count', '1000', '--rate', '0.01']
+  await using running = startCli([...args, '--json'])
+  await until('the first request', () => running.lines().length > 0)
+  running.child.kill('SIGINT')
+  const { code, stdout } = await running.ended
+  expect(code).toBe(130)
+  expect(jsonLines(stdout).at(-1)).toEqual({ event: 'done', sent: 1, failed: 0 })
 })

@@ -143,7 +143,7 @@ it('opens again what `tunnel open` had opened when it is started again, with the
   expect(jsonLines(status.stdout)).toMatchObject([{ state: 'off' }])
   const sent = await runCli(['trigger', 'OPEN_TAB', '--through-tunnel', '--data', data])
   expect(sent.code).toBe(1)
-  expect(sent.stderr).toContain('No tunnel is open now')
+  expect(sent.stderr).toContain('No tunnel is open, so')
   expect(events(quiet)).toEqual([])
   quiet.child.kill('SIGTERM')
   await quiet.ended

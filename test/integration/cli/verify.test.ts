@@ -31,8 +31,18 @@ test.for([
     expect(result).toMatchObject({ code, stderr: '' })
     const [line, ...more] = jsonLines(result.stdout)
     expect(more).toEqual([])
-    expect(line).toMatchObject({ event: 'verify', valid: code === 0, bytes: body.byteLength })
-    expect(line?.['causes']).toEqual(causes)
+    expect(line).toMatchObject({
+      event: 'verify',
+      valid: code === 0,
+      verdict: code === 0 ? 'valid' : 'invalid',
+      bytes: body.byteLength,
+    })
+    const found: unknown = line?.['causes']
+    expect(found).toEqual(
+      causes?.map((cause): unknown =>
+        expect.objectContaining({ code: cause, outcome: 'matches', fix: expect.any(String) }),
+      ),
+    )
   }
 })
 

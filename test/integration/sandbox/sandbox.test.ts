@@ -91,7 +91,7 @@ describe('createSandbox', () => {
     const types = ['OPEN_TAB', 'CLOSE_TAB', 'OPEN_TAB']
     expect(await sandbox.send(to(receiver.url), types)).toEqual({ sent: 2 })
     expect(sandbox.state()).toMatchObject({ sent: 2, failed: 1 })
-    expect(sandbox.state().lastError).toContain('answered 503')
+    expect(sandbox.state().lastError).toContain('responded with 503')
     await sandbox.close()
   })
 
@@ -153,7 +153,7 @@ describe('createSandbox', () => {
     const { running, failed, lastError } = await sandbox.stop()
     expect({ running, lastError }).toEqual({
       running: false,
-      lastError: 'Stopped before the answer came.',
+      lastError: 'Stopped before the response was received.',
     })
     expect(failed).toBeGreaterThan(0)
     await sandbox.close()
@@ -232,10 +232,10 @@ describe('sendOnce', () => {
       }),
     )
     expect(errors).toEqual([
-      'HOST closed the connection without an answer.',
-      'HOST did not answer in HTTP (HPE_INVALID_CONSTANT).',
-      'HOST cut its answer off (status 200).',
-      'HOST did not answer within 0.3 s.',
+      'HOST closed the connection without a response.',
+      'The response of HOST is not HTTP (HPE_INVALID_CONSTANT).',
+      'The response of HOST is cut off (status 200).',
+      'No response from HOST within 0.3 s.',
     ])
   })
 

@@ -50,6 +50,7 @@ const reading: readonly (readonly [string, ...string[]])[] = [
   ['runs', 'list'],
   ['forward', 'list'],
   ['respond', 'list'],
+  ['jobs', 'list'],
   ['tunnel', 'history'],
   ['export'],
   ['logs', 'list'],

@@ -7,7 +7,15 @@ import type { Step } from '#sandbox/steps.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 import type { FakeClock } from '#test/support/fake-clock.ts'
 
-const good: Outcome = { ok: true, status: 200, error: null, ms: 1, bytes: 2, sha256: '' }
+const good: Outcome = {
+  ok: true,
+  status: 200,
+  error: null,
+  errorCode: null,
+  ms: 1,
+  bytes: 2,
+  sha256: '',
+}
 
 function* steps(count: number, lanes: number, taken: { count: number } = { count: 0 }) {
   for (let index = 0; index < count; index += 1) {

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Several } from '#contract/deliveries.ts'
 import { jobLimit } from '#contract/sending.ts'
+import type { Clock } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -9,9 +11,21 @@ const lookMs = 50
 /** So many are asked for together. */
 const atOnce = 20_000
 
+/** Deliveries in order of arrival, of a filter or a selection. Throws as `idsForJob`, and `bad_input` for both or neither. */
+export async function idsOf(
+  { store, clock }: { store: Pick<Store, 'reader' | 'writer'>; clock: Clock },
+  { ids, filter, upTo }: Several,
+): Promise<readonly number[]> {
+  if ((ids === undefined) === (filter === undefined)) {
+    throw new AppError('bad_input', 'Give either the ids of deliveries or a filter.')
+  }
+  if (filter !== undefined) return idsForJob(store, { filter, upTo, asOf: clock.now() })
+  return [...new Set(ids)].toSorted((a, b) => a - b)
+}
+
 /**
  * The deliveries a filter finds, in order of arrival. Those that were answered before count, wherever they are by now. Throws `bad_filter`,
- * and `bad_input` where there are none, or too many for a job.
+ * `not_found` where there are none, and `bad_input` where there are too many for a job.
  */
 export async function idsForJob(
   { reader, writer }: Pick<Store, 'reader' | 'writer'>,
@@ -37,7 +51,7 @@ export async function idsForJob(
   }
   if (count > jobLimit) throw tooMany(count)
   if (ids.length === 0) {
-    throw new AppError('bad_input', 'Nothing matches the filter.')
+    throw new AppError('not_found', 'No delivery matches the filter.')
   }
   return ids
 }

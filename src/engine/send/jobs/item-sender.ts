@@ -1,9 +1,9 @@
+import { isExpected } from '#contract/broken-signature.ts'
 import { keptAnswerBytes } from '#contract/sending.ts'
 import { systemClock } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Captured } from '../../store/captured.ts'
 import { readLastUrl } from '../../store/sending/read-attempts.ts'
-import { went } from '../../store/sending/attempt-rows.ts'
 import { attemptFields } from '../attempt-fields.ts'
 import type { JobWish } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
@@ -75,7 +75,7 @@ export function createItemSender(
     })
     const { status, error, requestBody, answerBody } = fields
     return {
-      as: left ? 'left' : went(status, error?.code ?? null) ? 'ok' : 'failed',
+      as: left ? 'left' : isExpected(fields) ? 'ok' : 'failed',
       status,
       error: error?.message ?? null,
       bytes: (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0),

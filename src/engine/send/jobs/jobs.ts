@@ -48,7 +48,7 @@ export function createJobs(parts: SenderParts): Jobs {
 
   const stored = (id: number): Job => {
     const job = readJob(db, id)
-    if (!job) throw new AppError('not_found', `There is no job ${id}. It may have been removed.`)
+    if (!job) throw new AppError('not_found', `No job ${id}. It may have been removed.`)
     return job
   }
 

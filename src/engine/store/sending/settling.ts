@@ -1,6 +1,6 @@
+import { isExpected } from '#contract/broken-signature.ts'
 import { prepare, type Db } from '../driver.ts'
 import type { AttemptFields, SettledItem } from '../send-writes.ts'
-import { went } from './attempt-rows.ts'
 
 export interface Settling {
   /** Where the attempt is that of a job's item: how that ended. It was sent, even where the attempt is not kept. */
@@ -22,9 +22,10 @@ export function createSettling(db: Db): Settling {
   )
   const jobs = new Set<number>()
   return {
-    byAttempt: ({ jobId, position, status, error }, attemptId) => {
+    byAttempt: (attempt, attemptId) => {
+      const { jobId, position, status, error } = attempt
       if (jobId === null || position === null) return
-      const state = went(status, error?.code ?? null) ? 'ok' : 'failed'
+      const state = isExpected(attempt) ? 'ok' : 'failed'
       settle.run(state, attemptId, status, error?.message ?? null, jobId, position)
       jobs.add(jobId)
     },

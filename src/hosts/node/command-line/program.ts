@@ -2,7 +2,7 @@ import { CommanderError, Option, type CommandUnknownOpts } from '@commander-js/e
 import { readConfiguration } from '../../configuration.ts'
 import { nearestOf } from '../nearest.ts'
 import { UsageError } from '../usage-error.ts'
-import { environment, exitCodes, newCommand } from './command.ts'
+import { environment, exitCodes, impliedBy, newCommand } from './command.ts'
 import { version } from '../version.ts'
 import { configured, globals } from './globals.ts'
 
@@ -244,7 +244,7 @@ function commandOf(
 /** An option of the same command is not taken as the value of the option before it: `--secret --json`. Throws `UsageError`. */
 function assertValues(program: CommandUnknownOpts, argv: readonly string[]): void {
   const { command } = commandOf(program, argv)
-  const options = [...command.options, ...program.options]
+  const options = [...(impliedBy(command) ?? command).options, ...program.options]
   for (const [index, word] of argv.entries()) {
     if (word === '--') return
     const option = options.find((each) => each.long === word || each.short === word)

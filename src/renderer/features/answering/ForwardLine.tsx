@@ -1,6 +1,7 @@
 import { Check, CircleDashed, ListX, Minus, Pencil, Trash2, TriangleAlert, X } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import { successRate, type ForwardHealth, type ForwardTarget } from '#contract/answering.ts'
+import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
+import { successRate } from '#contract/success-rate.ts'
 import { IconButton } from '../../components/Button.tsx'
 import { Shown } from '../../components/Shown.tsx'
 import { fullTime } from '../../components/text/time.ts'

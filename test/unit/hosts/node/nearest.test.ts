@@ -26,3 +26,8 @@ test.for([
 ] as const)('%s is most likely %s', ([word, meant]) => {
   expect(nearestOf(word, names)).toBe(meant)
 })
+
+test('a name in upper case is found by whatever case', () => {
+  expect(nearestOf('OPEN_TB', ['OPEN_TAB', 'CLOSE_TAB'])).toBe('OPEN_TAB')
+  expect(nearestOf('open_tab', ['OPEN_TAB', 'CLOSE_TAB'])).toBe('OPEN_TAB')
+})

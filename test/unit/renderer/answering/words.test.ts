@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
   defaultForward,
-  successRate,
   type ForwardHealth,
   type ForwardTarget,
   type ResponseRule,
 } from '#contract/answering.ts'
+import { successRate } from '#contract/success-rate.ts'
 import {
   isSpent,
   lightOf,

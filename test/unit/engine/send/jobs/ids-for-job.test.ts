@@ -47,7 +47,7 @@ it('waits for a search index that is behind', async () => {
 
 it('says that nothing matches', async () => {
   await expect(idsForJob(storeOf(100, 101, 8192), asked)).rejects.toMatchObject({
-    code: 'bad_input',
-    message: expect.stringMatching(/nothing matches/i),
+    code: 'not_found',
+    message: 'No delivery matches the filter.',
   })
 })

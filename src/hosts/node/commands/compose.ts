@@ -1,0 +1,214 @@
+import { Option } from '@commander-js/extra-typings'
+import type { DraftContent, DraftHeader } from '#contract/compose.ts'
+import type { Header } from '#contract/models.ts'
+import { AppError } from '#engine/errors.ts'
+import { exits, leaf } from '../command-line/command.ts'
+import { choice, deliveryId } from '../command-line/values.ts'
+import { sessionDeliveryIds } from '../delivery-ids.ts'
+import { withSession } from '../in-session.ts'
+import { isFile, logOf } from '../log-option.ts'
+import { printAttempt, sendOne } from '../send-one.ts'
+import { bytesOf, endpointOf, signOf, withFields, withSendOptions } from '../send-options.ts'
+import type { Session } from '../session.ts'
+import { UsageError } from '../usage-error.ts'
+
+const origins = ['type', 'from', 'template'] as const
+
+function others(name: (typeof origins)[number]): string[] {
+  return origins.filter((each) => each !== name)
+}
+
+export const command = withSendOptions(
+  leaf('compose', 'Send a sample, a template, a file or an edited delivery', [
+    ['Send a sample', 'compose --type ORDER_PLACED --to http://127.0.0.1:3000/webhooks'],
+    [
+      'Send a delivery with another total, signed again',
+      'compose --from latest --set data.total=0 --to http://127.0.0.1:3000',
+    ],
+    [
+      'Send the body that another command prints',
+      'compose --body - --to http://127.0.0.1:3000/webhooks',
+    ],
+  ]),
+)
+  .addOption(
+    new Option('--type <type>', 'Begin with a sample of an event type').conflicts(others('type')),
+  )
+  .addOption(
+    new Option('--from <delivery>', 'Begin with a delivery: its ID, or latest')
+      .argParser(deliveryId)
+      .conflicts(others('from')),
+  )
+  .option('--log <log>', 'With --from: an event log, by its file, ID or name')
+  .addOption(new Option('--template <name>', 'Begin with a template').conflicts(others('template')))
+  .option('--method <method>', 'Method of the request')
+  .option('--endpoint <slug>', 'Endpoint whose brand and secrets are used (default: the first)')
+  .option('--placeholders', 'Fill in {{uuid}}, {{now}} and {{counter}}')
+  .action(
+    exits(async (options) => {
+      const { to, set = [], body: file, log } = options
+      await checkOptions(options)
+      const body = await bytesOf(file)
+      return await withSession(accessFor(options), async (session) => {
+        const { endpoints } = await session.call('app.snapshot', {})
+        const endpoint =
+          options.endpoint === undefined ? null : endpointOf(endpoints, options.endpoint)
+        const logId = await logOf(session, log)
+        const begun = await begin(session, options, { endpointId: endpoint?.id ?? null, logId })
+        const sign = signOf(options, endpoints)
+        const content = await withSet(session, set, logId, {
+          ...begun.content,
+          endpointId: endpoint?.id ?? begun.content.endpointId,
+          url: to ?? begun.content.url,
+          method: options.method?.toUpperCase() ?? begun.content.method,
+          headers: withHeaders(begun.content.headers, options.header ?? []),
+          body: body ? { kind: 'bytes', bytes: body } : begun.content.body,
+          sign: sign.how === 'auto' ? begun.content.sign : sign,
+          placeholders: options.placeholders ?? begun.content.placeholders,
+        })
+        if (content.url === '') throw new UsageError('compose requires --to.')
+        const id = begun.id ?? (await draftFor(session, content))
+        const { attempt, exitCode } = await sendOne(session, options, (key) =>
+          session.call('compose.send', {
+            id,
+            content,
+            timeout: Math.ceil(options.timeout),
+            insecure: options.insecure ?? false,
+            key,
+          }),
+        )
+        await printAttempt(session, attempt)
+        return exitCode
+      })
+    }),
+  )
+
+interface Origin {
+  readonly type?: string | undefined
+  readonly from?: number | 'latest' | undefined
+  readonly template?: string | undefined
+  readonly body?: string | undefined
+}
+
+/** What begins with something stored requires a store. */
+function accessFor({ from, template, log }: Parameters<typeof checkOptions>[0]) {
+  return (from === undefined && template === undefined) || isFile(log) ? 'create' : 'change'
+}
+
+/** Throws `UsageError`. */
+async function checkOptions(
+  options: Origin & { readonly log?: string | undefined },
+): Promise<void> {
+  const { type, from, template, body, log } = options
+  if ([type, from, template, body].every((each) => each === undefined)) {
+    throw new UsageError('compose requires --type, --from, --template or --body.')
+  }
+  if (log !== undefined && from === undefined) throw new UsageError('--log requires --from.')
+  if (type === undefined) return
+  const { eventTypes } = await import('#catalogue/catalogue.ts')
+  choice(
+    '--type',
+    eventTypes.map((each) => each.type),
+  )(type)
+}
+
+interface Begun {
+  /** The template's; undefined: not stored yet. */
+  readonly id: number | undefined
+  readonly content: DraftContent
+}
+
+async function begin(
+  session: Session,
+  { type, from, template, body }: Origin,
+  { endpointId, logId }: { endpointId: number | null; logId: number | null },
+): Promise<Begun> {
+  if (template !== undefined) return templateNamed(session, template)
+  const start = async (
+    origin: Parameters<typeof session.call<'compose.start'>>[1]['from'],
+  ): Promise<Begun> => ({
+    id: undefined,
+    content: await session.call('compose.start', { from: origin, endpointId }),
+  })
+  if (from !== undefined) {
+    const [id = 0] = await sessionDeliveryIds(session, [from], logId)
+    return start({ kind: 'delivery', id, log: logId })
+  }
+  if (type !== undefined) return start({ kind: 'sample', type })
+  const name = body === '-' ? 'stdin' : (body ?? '')
+  return start({ kind: 'file', name: name.slice(-300), bytes: new Uint8Array() })
+}
+
+/** Throws `not_found`. */
+async function templateNamed(session: Session, name: string): Promise<Begun> {
+  const drafts = await session.call('compose.list', {})
+  const found = drafts.find((draft) => draft.name?.toLowerCase() === name.trim().toLowerCase())
+  if (found) return session.call('compose.get', { id: found.id })
+  const names = drafts.flatMap((draft) => (draft.name === null ? [] : [`"${draft.name}"`]))
+  throw new AppError(
+    'not_found',
+    `No template "${name}". Available: ${names.join(', ') || 'none'}.`,
+  )
+}
+
+/** Headers take the place of those of their name, else they come last. What is given here is by hand. */
+function withHeaders(headers: readonly DraftHeader[], given: readonly Header[]): DraftHeader[] {
+  const byName = Map.groupBy(
+    given.map(([name, value]): DraftHeader => ({ name, value, on: true, byHand: true })),
+    ({ name }) => name.toLowerCase(),
+  )
+  const placed = new Set<string>()
+  const kept = headers.flatMap((header) => {
+    const name = header.name.toLowerCase()
+    const instead = byName.get(name)
+    if (!instead) return [header]
+    if (placed.has(name)) return []
+    placed.add(name)
+    return instead
+  })
+  return [...kept, ...[...byName].flatMap(([name, added]) => (placed.has(name) ? [] : added))]
+}
+
+/** The content with fields of its JSON body set. Throws as `withFields`, and `bad_input` for a captured body that is too large to edit. */
+async function withSet(
+  session: Session,
+  set: readonly string[],
+  logId: number | null,
+  content: DraftContent,
+): Promise<DraftContent> {
+  if (set.length === 0) return content
+  const bytes = await withFields(await bodyOf(session, logId, content), set)
+  return { ...content, body: { kind: 'bytes', bytes } }
+}
+
+async function bodyOf(
+  session: Session,
+  log: number | null,
+  { body, origin }: DraftContent,
+): Promise<Uint8Array> {
+  if (body.kind === 'bytes') return body.bytes
+  if (origin.kind === 'delivery') {
+    const { deliveryId } = origin
+    const captured = await session.call('compose.original', { deliveryId, log })
+    if (captured.body !== null) return captured.body
+  }
+  throw new AppError('bad_input', 'The body is larger than 6 MiB and cannot be edited.')
+}
+
+/** Attempts stand under a draft: the one of before that has the same origin and address, so that they can be compared; else a new one. */
+async function draftFor(session: Session, content: DraftContent): Promise<number | undefined> {
+  if (content.origin.kind === 'delivery') return undefined
+  const { origin, url } = content
+  const drafts = await session.call('compose.list', {})
+  const before = drafts.find(
+    (draft) =>
+      draft.name === null &&
+      draft.url === url &&
+      JSON.stringify(draft.origin) === JSON.stringify(origin),
+  )
+  const { id } = await session.call('compose.save', {
+    ...(before ? { id: before.id } : {}),
+    content,
+  })
+  return id
+}

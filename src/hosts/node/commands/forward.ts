@@ -1,0 +1,211 @@
+import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
+import type { CliOutput } from '#contract/cli-output/index.ts'
+import { successRate } from '#contract/success-rate.ts'
+import { Option } from '@commander-js/extra-typings'
+import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
+import { duration, id, integer } from '../command-line/values.ts'
+import { confirming } from '../confirm-target.ts'
+import { typesOf } from '../forwarding.ts'
+import { withSession } from '../in-session.ts'
+import { print, say } from '../output.ts'
+import { endpointOf } from '../send-options.ts'
+import { printTable, type Column } from '../table.ts'
+import { globals } from '../command-line/globals.ts'
+
+const add = leaf('add', 'Forward deliveries of an endpoint to a URL', [
+  ['Forward all deliveries', 'forward add http://127.0.0.1:3000/webhooks'],
+  [
+    'Forward one event type, and retry up to three times',
+    'forward add http://127.0.0.1:3000 --types OPEN_TAB --retries 3',
+  ],
+])
+  .argument('<url>', 'Where to forward deliveries to')
+  .option('--endpoint <slug>', 'Endpoint whose deliveries are forwarded (default: the first)')
+  .option('--types <types>', 'Event types, separated by commas (default: all)')
+  .option('--return-response', "Return the target's response to the sender")
+  .addOption(new Option('--answer', 'The former name of --return-response').hideHelp())
+  .option('--retries <count>', 'Retries of a failed attempt', integer('--retries', 0, 20))
+  .option(
+    '--timeout <duration>',
+    'Time limit of one attempt (default: 10s)',
+    duration('--timeout', { from: 1, to: 120_000, plainUnit: 'ms' }),
+  )
+  .option('--concurrency <count>', 'Requests at once', integer('--concurrency', 1, 32))
+  .addOption(
+    new Option('--in-flight <count>', 'The former name of --concurrency')
+      .argParser(integer('--in-flight', 1, 32))
+      .conflicts('concurrency')
+      .hideHelp(),
+  )
+  .option(
+    '--queue-limit <count>',
+    'Deliveries that can wait; beyond it the oldest is dropped',
+    integer('--queue-limit', 1, 100_000),
+  )
+  .addOption(
+    new Option('--queue <count>', 'The former name of --queue-limit')
+      .argParser(integer('--queue', 1, 100_000))
+      .conflicts('queueLimit')
+      .hideHelp(),
+  )
+  .option('--allow-target', 'Confirm a target outside of the local network')
+  .action(
+    exits((url, options) => {
+      const types = typesOf(options.types)
+      return withSession('create', async (session) => {
+        const { endpoints } = await session.call('app.snapshot', {})
+        const { id: endpointId } = endpointOf(endpoints, options.endpoint)
+        const asks = { allowed: options.allowTarget ?? false, asks: !globals.json }
+        const target = await confirming(session, asks, () =>
+          session.call('forwards.add', {
+            endpointId,
+            url,
+            types,
+            mode: (options.returnResponse ?? options.answer) ? 'answer' : 'after',
+            retries: options.retries,
+            timeout: options.timeout === undefined ? undefined : Math.ceil(options.timeout),
+            inFlight: options.concurrency ?? options.inFlight,
+            queue: options.queueLimit ?? options.queue,
+          }),
+        )
+        print(targetOutput(target), () => `Added forward target ${target.id}: ${target.url}`)
+        return 0
+      })
+    }),
+  )
+
+const list = leaf('list', 'List forward targets, with how they respond while Tabscope runs', [
+  ['List all forward targets', 'forward list'],
+  ['As JSON', 'forward list --json'],
+]).action(
+  exits(() =>
+    withSession('read', async (session) => {
+      const { forwards, forwardHealth } = await session.call('app.snapshot', {})
+      if (forwards.length === 0 && !globals.json) {
+        say('No forward targets. To add one: tabscope forward add URL')
+      }
+      const rows = forwards.map((target) => ({
+        target,
+        health: session.joined
+          ? forwardHealth.find(({ forwardId }) => forwardId === target.id)
+          : undefined,
+      }))
+      printTable(rows, columns, ({ target, health }) => targetOutput(target, health))
+      return 0
+    }),
+  ),
+)
+
+const on = leaf('on', 'Enable a forward target', [
+  ['Enable a forward target', 'forward on 2'],
+  ['As JSON', 'forward on 2 --json'],
+])
+  .argument('<target>', 'ID of a forward target', id)
+  .action(exits((target) => enable(target, true)))
+
+const off = leaf('off', 'Disable a forward target', [
+  ['Disable a forward target', 'forward off 2'],
+  ['As JSON', 'forward off 2 --json'],
+])
+  .argument('<target>', 'ID of a forward target', id)
+  .action(exits((target) => enable(target, false)))
+
+const remove = leaf('remove', 'Remove a forward target', [
+  ['Remove a forward target', 'forward remove 2'],
+  ['The same', 'forward rm 2'],
+])
+  .argument('<target>', 'ID of a forward target', id)
+  .action(
+    exits((target) =>
+      withSession('change', async (session) => {
+        await session.call('forwards.remove', { id: target })
+        print(
+          { event: 'removed', kind: 'forward_target', id: target },
+          () => `Removed forward target ${target}.`,
+        )
+        return 0
+      }),
+    ),
+  )
+
+export const command = group('forward', 'Forward deliveries to other servers as they arrive', [
+  add,
+  list,
+  on,
+  off,
+  remove,
+])
+
+function enable(target: number, isOn: boolean): Promise<ExitCode> {
+  return withSession('change', async (session) => {
+    const changed = await session.call('forwards.update', { id: target, on: isOn })
+    const state = isOn ? 'Enabled' : 'Disabled'
+    print(targetOutput(changed), () => `${state} forward target ${target}: ${changed.url}`)
+    return 0
+  })
+}
+
+interface Row {
+  readonly target: ForwardTarget
+  readonly health: ForwardHealth | undefined
+}
+
+const columns: readonly Column<Row>[] = [
+  { title: 'ID', value: ({ target }) => String(target.id), align: 'right' },
+  {
+    title: 'State',
+    value: ({ target }) => (target.on ? 'on' : 'off'),
+    style: ({ target }) => (target.on ? 'green' : 'gray'),
+  },
+  { title: 'URL', value: ({ target }) => target.url },
+  { title: 'Types', value: ({ target }) => target.types.join(', ') || 'all types' },
+  {
+    title: 'Response',
+    value: ({ target }) => (target.mode === 'answer' ? "the target's" : '200, then forward'),
+  },
+  {
+    title: 'Health',
+    value: ({ target, health }) => (target.on && health !== undefined ? healthText(health) : ''),
+  },
+]
+
+/** "6 of the last 9 delivered (66%), last response: 200" */
+function healthText(health: ForwardHealth): string {
+  const rate = successRate(health)
+  if (rate === null) return 'nothing sent yet'
+  const { lastStatus, lastError } = health
+  return `${rate}, last response: ${lastStatus ?? lastError ?? 'none'}`
+}
+
+function targetOutput(target: ForwardTarget, health?: ForwardHealth): CliOutput {
+  const { id, endpointId, url, types, mode, retries, timeout, inFlight, queue, on } = target
+  return {
+    event: 'forward_target',
+    id,
+    endpointId,
+    url,
+    types,
+    mode: mode === 'answer' ? 'return' : 'after',
+    retries,
+    timeoutMs: timeout,
+    concurrency: inFlight,
+    queueLimit: queue,
+    enabled: on,
+    temporary: target.temporary,
+    ...(health && {
+      health: {
+        state: health.light,
+        since: Math.floor(health.since),
+        waiting: health.waiting,
+        inFlight: health.underWay,
+        ok: health.ok,
+        failed: health.failed,
+        skipped: health.skipped,
+        recent: { ok: health.recent.ok, failed: health.recent.failed },
+        lastStatus: health.lastStatus,
+        lastError: health.lastError,
+        retryAt: health.retryAt === null ? null : Math.floor(health.retryAt),
+      },
+    }),
+  }
+}

@@ -1,0 +1,167 @@
+import { exits, group, leaf } from '../command-line/command.ts'
+import { id, integer } from '../command-line/values.ts'
+import { attemptTable } from '../attempt-text.ts'
+import { globals } from '../command-line/globals.ts'
+import { withSession } from '../in-session.ts'
+import { Attempts, followJob, jobOutput, jobSummary, printItem, resultsOf } from '../job-run.ts'
+import { print, say, writeLine } from '../output.ts'
+import { toTarget } from '../send-one.ts'
+import { printTable, type Column } from '../table.ts'
+import { facts, formatTime } from '../text.ts'
+import type { Job } from '#contract/sending.ts'
+
+/** As many items as one page holds. */
+const mostItems = 1000
+
+const columns: readonly Column<Job>[] = [
+  { title: 'ID', value: (job) => String(job.id), align: 'right' },
+  { title: 'Created', value: ({ createdAt }) => formatTime(createdAt), style: () => 'gray' },
+  { title: 'State', value: ({ state }) => state },
+  { title: 'Total', value: ({ total }) => String(total), align: 'right' },
+  { title: 'OK', value: ({ ok }) => String(ok), align: 'right' },
+  { title: 'Failed', value: ({ failed }) => String(failed), align: 'right' },
+  { title: 'Waiting', value: ({ waiting }) => String(waiting), align: 'right' },
+  { title: 'Target', value: ({ url }) => url ?? 'default targets' },
+  { title: 'Filter', value: ({ filter }) => filter ?? '' },
+]
+
+const list = leaf('list', 'List jobs that re-send many deliveries, newest first', [
+  ['List the newest jobs', 'jobs list'],
+  ['The newest job as JSON', 'jobs list --limit 1 --json'],
+])
+  .option('-n, --limit <count>', 'Jobs to list', integer('--limit', 1, 10_000), 50)
+  .action(
+    exits(({ limit }) =>
+      withSession('read', async (session) => {
+        const jobs = await session.call('jobs.list', {})
+        if (jobs.length === 0 && !globals.json) {
+          say('No jobs. To start one: tabscope resend --filter FILTER')
+        }
+        printTable(jobs.slice(0, limit), columns, jobOutput)
+        if (jobs.length > limit) {
+          say(`${limit} of ${jobs.length} jobs. Use --limit N for more.`)
+        }
+        return 0
+      }),
+    ),
+  )
+
+const show = leaf('show', 'Show a job, with what failed, was not sent or may have been received', [
+  ['Show a job', 'jobs show 3'],
+  ['Show all of its deliveries', 'jobs show 3 --all'],
+])
+  .argument('<job>', 'ID of a job', id)
+  .option('--all', 'Also show what succeeded or is waiting')
+  .option('-n, --limit <count>', 'Deliveries to show', integer('--limit', 1, mostItems), 50)
+  .action(
+    exits((jobId, { all, limit }) =>
+      withSession('read', async (session) => {
+        const job = await session.call('jobs.get', { id: jobId })
+        const results = await resultsOf(session, job)
+        print({ ...jobOutput(job), results }, () => jobText(job))
+        const items = await session.call('jobs.items', {
+          id: jobId,
+          states: all ? [] : ['failed', 'skipped', 'uncertain'],
+          limit,
+        })
+        const attempts = new Attempts(session)
+        if (items.length > 0 && !globals.json && !globals.quiet) {
+          writeLine(`\n${attemptTable.header()}`)
+        }
+        for (const item of items) await printItem(job, item, attempts)
+        const { failed, skipped, uncertain, total } = job
+        const count = all ? total : failed + skipped + uncertain
+        if (count > items.length) {
+          say(`${items.length} of ${count} deliveries. Use --limit N for more.`)
+        }
+        return 0
+      }),
+    ),
+  )
+
+const pause = leaf('pause', 'Pause a job; requests that are being sent are waited for', [
+  ['Pause a job', 'jobs pause 3'],
+  ['As JSON', 'jobs pause 3 --json'],
+])
+  .argument('<job>', 'ID of a job', id)
+  .action(
+    exits((jobId) =>
+      withSession('change', async (session) => {
+        const job = await session.call('jobs.pause', { id: jobId })
+        print(jobOutput(job), () => `Job ${jobId} is ${job.state}. ${jobSummary(job)}`)
+        return 0
+      }),
+    ),
+  )
+
+const cancel = leaf('cancel', 'Cancel a job; what is waiting is not sent', [
+  ['Cancel a job', 'jobs cancel 3'],
+  ['As JSON', 'jobs cancel 3 --json'],
+])
+  .argument('<job>', 'ID of a job', id)
+  .action(
+    exits((jobId) =>
+      withSession('change', async (session) => {
+        const job = await session.call('jobs.cancel', { id: jobId })
+        print(jobOutput(job), () => `Job ${jobId} is ${job.state}. ${jobSummary(job)}`)
+        return 0
+      }),
+    ),
+  )
+
+const resume = leaf('resume', 'Resume a job that is paused or was interrupted, and follow it', [
+  ['Resume a job', 'jobs resume 3'],
+  ['Also send what may have been received before a crash', 'jobs resume 3 --send-uncertain'],
+])
+  .argument('<job>', 'ID of a job', id)
+  .option('--send-uncertain', 'Also send what may have been received before a crash')
+  .option('--allow-target', 'Confirm a target outside of the local network')
+  .action(
+    exits((jobId, { sendUncertain, allowTarget }) =>
+      withSession('change', (session) =>
+        followJob(session, () =>
+          toTarget(session, { allowTarget }, () =>
+            session.call('jobs.resume', { id: jobId, uncertain: sendUncertain ? 'send' : 'skip' }),
+          ),
+        ),
+      ),
+    ),
+  )
+
+const retry = leaf('retry', 'Send again what failed of a job, as a new job, and follow it', [
+  ['Retry what failed', 'jobs retry 3'],
+  ['As JSON', 'jobs retry 3 --json'],
+])
+  .argument('<job>', 'ID of a job', id)
+  .option('--allow-target', 'Confirm a target outside of the local network')
+  .action(
+    exits((jobId, { allowTarget }) =>
+      withSession('change', (session) =>
+        followJob(session, () =>
+          toTarget(session, { allowTarget }, () =>
+            session.call('jobs.resendFailed', { id: jobId }),
+          ),
+        ),
+      ),
+    ),
+  )
+
+export const command = group(
+  'jobs',
+  'List, pause, resume and cancel jobs that re-send deliveries',
+  [list, show, pause, resume, cancel, retry],
+)
+
+function jobText(job: Job): string {
+  const { id, state, reason, createdAt, endedAt, url, filter, edited } = job
+  return facts([
+    ['Job', String(id)],
+    ['State', reason === null ? state : `${state}: ${reason}`],
+    ['Created', formatTime(createdAt)],
+    ...(endedAt === null ? [] : [['Ended', formatTime(endedAt)] as const]),
+    ['Target', url ?? 'the default target of each delivery'],
+    ...(filter === null ? [] : [['Filter', filter] as const]),
+    ['Edited', edited ? 'yes' : 'no'],
+    ['Result', jobSummary(job)],
+  ])
+}

@@ -1,0 +1,285 @@
+import { Option } from '@commander-js/extra-typings'
+import type { CallInput } from '#contract/calls.ts'
+import type { Header } from '#contract/models.ts'
+import type { JobPace, JobPlan } from '#contract/sending.ts'
+import { AppError } from '#engine/errors.ts'
+import { attemptLine, attemptOutput, attemptTable } from '../attempt-text.ts'
+import { exits, leaf, type ExitCode } from '../command-line/command.ts'
+import { globals } from '../command-line/globals.ts'
+import { collected, decimal, deliveryId, id, integer } from '../command-line/values.ts'
+import { sessionDeliveryIds } from '../delivery-ids.ts'
+import { withSession } from '../in-session.ts'
+import { followJob } from '../job-run.ts'
+import { print, say, writeLine } from '../output.ts'
+import { printAttempt, sendOne, toTarget } from '../send-one.ts'
+import { bytesOf, signOf, withFields, withSendOptions } from '../send-options.ts'
+import type { Session } from '../session.ts'
+import { counted } from '../text.ts'
+import { untilIndexed } from '../until-indexed.ts'
+import { UsageError } from '../usage-error.ts'
+
+const paces = ['rate', 'spacing', 'concurrency', 'width', 'stopOnFailure'] as const
+
+/** The options that a pace does not go with. */
+function others(name: (typeof paces)[number]): string[] {
+  return ['set', ...paces.filter((each) => each !== name)]
+}
+
+export const command = withSendOptions(
+  leaf('resend', 'Send captured deliveries again, exactly as received or edited', [
+    ['Send the newest delivery to a server', 'resend latest --to http://127.0.0.1:3000/webhooks'],
+    ['Send a delivery with another total, signed again', 'resend 12 --set data.total=0'],
+    [
+      'Send all that match a filter, ten a second',
+      'resend --filter type:OPEN_TAB --rate 10 --to http://127.0.0.1:3000',
+    ],
+    ['Show what would be sent, and where', 'resend --filter verdict:invalid --dry-run'],
+  ]).argument('[delivery...]', 'IDs of deliveries, or latest', collected(deliveryId)),
+)
+  .addOption(new Option('--keep', 'Keep the signature as captured').conflicts(['sign', 'unsigned']))
+  .option('--filter <filter>', 'Send the deliveries that match a filter')
+  .addOption(
+    new Option('--rate <rate>', 'Requests a second')
+      .argParser(decimal('--rate', 0.1, 1000))
+      .conflicts(others('rate')),
+  )
+  .addOption(
+    new Option('--spacing <speed>', 'Original timing, so many times as fast')
+      .argParser(decimal('--spacing', 0.01, 1000))
+      .conflicts(others('spacing')),
+  )
+  .addOption(
+    new Option('--concurrency <count>', 'Requests at once')
+      .argParser(integer('--concurrency', 1, 64))
+      .conflicts(others('concurrency')),
+  )
+  .addOption(
+    new Option('--width <count>', 'The former name of --concurrency')
+      .argParser(integer('--width', 1, 64))
+      .conflicts(others('width'))
+      .hideHelp(),
+  )
+  .addOption(
+    new Option('--stop-on-failure', 'Pause when a request fails').conflicts(
+      others('stopOnFailure'),
+    ),
+  )
+  .addOption(
+    new Option('--continue <job>', 'Resume a job, as jobs resume does')
+      .argParser(id)
+      .conflicts(['filter', 'to', 'body', 'set', 'header', 'dryRun'])
+      .conflicts(['sign', 'signWrong', 'unsigned', 'keep', ...paces]),
+  )
+  .option(
+    '--send-uncertain',
+    'With --continue: also send what may have been received before a crash',
+  )
+  .option('-n, --dry-run', 'Show how many requests would be sent, and where')
+  .action(
+    exits(async (given = [], options) => {
+      const { filter, continue: jobId, set = [], body: file } = options
+      checkSelection(given, options)
+      const isIndexed = filter !== undefined && (await checkFilter(filter))
+      const body = await bytesOf(file)
+      return await withSession('change', async (session) => {
+        if (jobId !== undefined) {
+          const uncertain = options.sendUncertain ? 'send' : 'skip'
+          return await followJob(session, () =>
+            toTarget(session, options, () => session.call('jobs.resume', { id: jobId, uncertain })),
+          )
+        }
+        const { endpoints } = await session.call('app.snapshot', {})
+        const common: Common = {
+          url: options.to ?? null,
+          sign: signOf(options, endpoints),
+          edits: { headers: options.header ?? [], body },
+          timeout: Math.ceil(options.timeout),
+          insecure: options.insecure ?? false,
+        }
+        const ids = await sessionDeliveryIds(session, given)
+        if (isIndexed) await untilIndexed(session)
+        const pace = paceOf(options)
+        const [only] = ids
+        const isOne = ids.length === 1 && pace === undefined
+        if (isOne && only !== undefined && !options.dryRun) {
+          return await resendOne(session, options, only, common, set)
+        }
+        const which = filter === undefined ? { ids } : { filter }
+        const plan = await planOf(session, which, common.url)
+        if (options.dryRun) {
+          print(planOutput(plan), () => `Would send ${planText(plan)}`)
+          return 0
+        }
+        if (!globals.json) say(`Sending ${planText(plan)}`)
+        if (set.length > 0) return await resendEach(session, options, ids, common, set)
+        return await followJob(session, () =>
+          toTarget(session, options, () =>
+            session.call('jobs.start', { ...which, ...common, pace }),
+          ),
+        )
+      })
+    }),
+  )
+
+type Common = Omit<CallInput<'deliveries.resend'>, 'id' | 'key' | 'url' | 'edits'> & {
+  readonly url: string | null
+  readonly edits: { readonly headers: Header[]; readonly body: Uint8Array | null }
+}
+
+type Asking = Parameters<typeof sendOne>[1]
+
+interface Selection {
+  readonly filter?: string | undefined
+  readonly continue?: number | undefined
+  readonly sendUncertain?: true | undefined
+  readonly set?: readonly string[] | undefined
+}
+
+/** Throws `UsageError`. */
+function checkSelection(given: readonly unknown[], options: Selection): void {
+  const ways = [
+    given.length > 0 ? 'delivery IDs' : '',
+    options.filter === undefined ? '' : '--filter',
+    options.continue === undefined ? '' : '--continue',
+  ].filter((way) => way !== '')
+  if (ways.length === 0) {
+    throw new UsageError('resend requires delivery IDs, --filter or --continue.')
+  }
+  if (ways.length > 1) throw new UsageError(`Use ${ways.join(' or ')}, not both.`)
+  if (options.sendUncertain && options.continue === undefined) {
+    throw new UsageError('--send-uncertain requires --continue.')
+  }
+  if (options.set !== undefined && options.filter !== undefined) {
+    throw new UsageError('--set requires delivery IDs instead of --filter.')
+  }
+}
+
+/** Whether the filter finds nothing that is not in the search index. Throws `BadFilter`. */
+async function checkFilter(filter: string): Promise<boolean> {
+  const { filterOf, needsIndex } = await import('../filter-option.ts')
+  return needsIndex(filterOf(filter))
+}
+
+interface PaceOptions {
+  readonly rate?: number | undefined
+  readonly spacing?: number | undefined
+  readonly concurrency?: number | undefined
+  readonly width?: number | undefined
+  readonly stopOnFailure?: true | undefined
+}
+
+/** How fast many are sent; undefined: one after the other. */
+function paceOf(options: PaceOptions): JobPace | undefined {
+  const { rate, spacing, concurrency = options.width, stopOnFailure } = options
+  if (rate !== undefined) return { how: 'rate', perSecond: rate }
+  if (spacing !== undefined) return { how: 'spacing', speed: spacing, longestGap: 60_000 }
+  if (concurrency !== undefined) return { how: 'at_once', width: concurrency }
+  return stopOnFailure ? { how: 'one_by_one', stopOnFailure } : undefined
+}
+
+async function resendOne(
+  session: Session,
+  asking: Asking,
+  delivery: number,
+  common: Common,
+  set: readonly string[],
+): Promise<ExitCode> {
+  const { attempt, exitCode } = await sendEdited(session, asking, delivery, common, set)
+  await printAttempt(session, attempt)
+  printDone([exitCode])
+  return exitCode
+}
+
+/** One after the other, each with its own body edited. */
+async function resendEach(
+  session: Session,
+  asking: Asking,
+  ids: readonly number[],
+  common: Common,
+  set: readonly string[],
+): Promise<ExitCode> {
+  const exitCodes: ExitCode[] = []
+  if (!globals.json && !globals.quiet) writeLine(attemptTable.header())
+  for (const delivery of ids) {
+    const { attempt, exitCode } = await sendEdited(session, asking, delivery, common, set)
+    print(attemptOutput(attempt), () => attemptLine(attempt))
+    exitCodes.push(exitCode)
+    if (exitCode === 130) break
+  }
+  printDone(exitCodes)
+  return exitCodes.find((code) => code !== 0) ?? 0
+}
+
+async function sendEdited(
+  session: Session,
+  asking: Asking,
+  delivery: number,
+  common: Common,
+  set: readonly string[],
+): ReturnType<typeof sendOne> {
+  const { headers } = common.edits
+  const edits =
+    set.length === 0
+      ? common.edits
+      : { headers, body: await withFields(await bodyOf(session, delivery), set) }
+  return sendOne(session, asking, (key) =>
+    session.call('deliveries.resend', { ...common, edits, id: delivery, key }),
+  )
+}
+
+/** Bytes of a body asked for at once. */
+const sliceBytes = 4 * 1024 * 1024
+
+async function bodyOf(session: Session, delivery: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for (let offset = 0; ;) {
+    const slice = { id: delivery, offset, length: sliceBytes }
+    const { bytes, size } = await session.call('deliveries.body', slice)
+    parts.push(bytes)
+    offset += bytes.byteLength
+    if (offset >= size || bytes.byteLength === 0) return Buffer.concat(parts)
+  }
+}
+
+function printDone(exitCodes: readonly ExitCode[]): void {
+  if (!globals.json) return
+  const sent = exitCodes.filter((code) => code === 0).length
+  print({ event: 'done', sent, failed: exitCodes.length - sent }, () => '')
+}
+
+/** Throws `not_found` where a delivery is missing, or nothing matches the filter. */
+async function planOf(
+  session: Session,
+  which: { ids: number[] } | { filter: string },
+  url: string | null,
+): Promise<JobPlan> {
+  const plan = await session.call('jobs.plan', { ...which, url })
+  if (plan.missing.length === 0) return plan
+  const names = plan.missing.slice(0, 10).join(', ')
+  const more = plan.missing.length > 10 ? ` and ${plan.missing.length - 10} more` : ''
+  throw new AppError('not_found', `No delivery ${names}${more}. Nothing was sent.`)
+}
+
+function planOutput({ requests, targets }: JobPlan) {
+  return {
+    event: 'plan' as const,
+    requests,
+    targets: targets.map((target) => ({
+      url: target.url,
+      requests: target.requests,
+      own: target.place === 'own',
+    })),
+  }
+}
+
+/** `3 deliveries to http://127.0.0.1:4780/hooks/main (this Tabscope).` */
+function planText({ requests, targets }: JobPlan): string {
+  const total = counted(requests, 'delivery', 'deliveries')
+  const names = targets.map(({ url, place }) =>
+    url === null ? 'no target, use --to' : `to ${url}${place === 'own' ? ' (this Tabscope)' : ''}`,
+  )
+  const [only = ''] = names
+  if (names.length === 1) return `${total} ${only}.`
+  const parts = targets.map((target, index) => `${target.requests} ${names[index] ?? ''}`)
+  return `${total}: ${parts.join(', ')}.`
+}

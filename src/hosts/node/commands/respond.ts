@@ -1,0 +1,200 @@
+import { Option } from '@commander-js/extra-typings'
+import type { CallInput } from '#contract/calls.ts'
+import type { ResponseRule, RuleUse } from '#contract/answering.ts'
+import type { CliOutput } from '#contract/cli-output/index.ts'
+import { exits, group, leaf } from '../command-line/command.ts'
+import { globals } from '../command-line/globals.ts'
+import { collected, decimal, duration, id, integer } from '../command-line/values.ts'
+import { mindUnknownType } from '../forwarding.ts'
+import { withSession } from '../in-session.ts'
+import { print, say } from '../output.ts'
+import { endpointOf, header } from '../send-options.ts'
+import type { Session } from '../session.ts'
+import { printTable, type Column } from '../table.ts'
+import { UsageError } from '../usage-error.ts'
+
+const add = leaf('add', 'Add a response rule; it replaces the one of the same event type', [
+  ['Fail the first two deliveries of a type', 'respond --type OPEN_TAB --status 503 --first 2'],
+  ['Respond to every delivery after two seconds', 'respond add --delay 2s'],
+  ['Close a tenth of the connections without a response', 'respond --drop --share 0.1'],
+])
+  .option('--endpoint <slug>', 'Endpoint that the rule belongs to (default: the first)')
+  .option('--type <type>', 'Event type (default: every type)')
+  .option('--status <status>', 'Status (default: 200)', integer('--status', 200, 599))
+  .option('--body <text>', 'Body')
+  .option('--header <header>', 'Header as "Name: value"; repeatable', collected(header))
+  .addOption(
+    new Option('--drop', 'Close the connection without a response').conflicts([
+      'status',
+      'body',
+      'header',
+    ]),
+  )
+  .option(
+    '--delay <duration>',
+    'Time before the response',
+    duration('--delay', { to: 120_000, plainUnit: 'ms' }),
+  )
+  .option('--first <count>', 'Apply only to the first deliveries', integer('--first', 1, 1_000_000))
+  .addOption(
+    new Option('--share <share>', 'Apply only to a share of deliveries, 0 to 1')
+      .argParser(decimal('--share', 0, 1))
+      .conflicts('first'),
+  )
+  .action(
+    exits(({ type, status, body, header: headers, drop, delay, first, share, endpoint }) => {
+      if (!drop && status === undefined && body === undefined && !delay) {
+        throw new UsageError('respond add requires --status, --drop, --delay or --body.')
+      }
+      const rule: Omit<CallInput<'responses.add'>, 'endpointId'> = {
+        type: type ?? null,
+        answer: drop
+          ? { kind: 'drop' }
+          : { kind: 'status', status: status ?? 200, headers: headers ?? [], body: body ?? '' },
+        delay: Math.round(delay ?? 0),
+        when:
+          first === undefined
+            ? share === undefined
+              ? { kind: 'always' }
+              : { kind: 'share', share }
+            : { kind: 'first', count: first },
+        on: true,
+      }
+      if (type !== undefined) mindUnknownType(type, 'The rule is added anyway.')
+      return withSession('create', async (session) => {
+        const { endpoints } = await session.call('app.snapshot', {})
+        const { id: endpointId } = endpointOf(endpoints, endpoint)
+        const rules = await session.call('responses.add', { endpointId, ...rule })
+        const added = rules.filter((each) => each.type === rule.type)
+        await printRules(session, added)
+        return 0
+      })
+    }),
+  )
+
+const list = leaf('list', 'List response rules in the order in which they are tried', [
+  ['List all response rules', 'respond list'],
+  ['As JSON', 'respond list --json'],
+]).action(
+  exits(() =>
+    withSession('read', async (session) => {
+      const { responses } = await session.call('app.snapshot', {})
+      if (responses.length === 0 && !globals.json) {
+        say('No response rules. To add one: tabscope respond add --status 503')
+      }
+      await printRules(session, responses)
+      return 0
+    }),
+  ),
+)
+
+const off = leaf('off', 'Disable all response rules: every delivery gets status 200', [
+  ['Disable the rules of all endpoints', 'respond off'],
+  ['Disable the rules of one endpoint', 'respond off --endpoint main'],
+])
+  .option('--endpoint <slug>', 'Endpoint whose rules are disabled (default: all)')
+  .action(
+    exits(({ endpoint }) =>
+      withSession('change', async (session) => {
+        const { endpoints } = await session.call('app.snapshot', {})
+        const which =
+          endpoint === undefined ? {} : { endpointId: endpointOf(endpoints, endpoint).id }
+        await printRules(session, await session.call('responses.off', which))
+        if (!globals.json) say('Every delivery gets status 200.')
+        return 0
+      }),
+    ),
+  )
+
+const remove = leaf('remove', 'Remove a response rule; the others keep their IDs', [
+  ['Remove a response rule', 'respond remove 4'],
+  ['The same', 'respond rm 4'],
+])
+  .argument('<rule>', 'ID of a response rule', id)
+  .action(
+    exits((rule) =>
+      withSession('change', async (session) => {
+        await session.call('responses.remove', { id: rule })
+        print({ event: 'removed', kind: 'rule', id: rule }, () => `Removed response rule ${rule}.`)
+        return 0
+      }),
+    ),
+  )
+
+export const command = group(
+  'respond',
+  'Set the response of an endpoint, which is status 200 otherwise',
+  [add, list, off, remove],
+  add,
+)
+
+async function printRules(session: Session, rules: readonly ResponseRule[]): Promise<void> {
+  const { ruleUses } = await session.call('app.snapshot', {})
+  const rows = rules.map((rule) => ({
+    rule,
+    use: ruleUses.find(({ ruleId }) => ruleId === rule.id),
+  }))
+  printTable(rows, columns, ruleOutput)
+}
+
+interface Row {
+  readonly rule: ResponseRule
+  readonly use: RuleUse | undefined
+}
+
+const columns: readonly Column<Row>[] = [
+  { title: 'ID', value: ({ rule }) => String(rule.id), align: 'right' },
+  {
+    title: 'State',
+    value: ({ rule }) => (rule.on ? 'on' : 'off'),
+    style: ({ rule }) => (rule.on ? 'green' : 'gray'),
+  },
+  { title: 'Type', value: ({ rule }) => rule.type ?? 'every type' },
+  {
+    title: 'Response',
+    value: ({ rule: { answer } }) =>
+      answer.kind === 'drop' ? 'none, closes the connection' : String(answer.status),
+  },
+  { title: 'Delay', value: ({ rule: { delay } }) => `${delay} ms`, align: 'right' },
+  { title: 'Applies to', value: ({ rule }) => whenText(rule) },
+  {
+    title: 'Applied',
+    value: ({ use }) => `${use?.applied ?? 0} of ${use?.met ?? 0}`,
+    align: 'right',
+  },
+]
+
+function whenText({ when }: ResponseRule): string {
+  switch (when.kind) {
+    case 'always':
+      return 'all deliveries'
+    case 'first':
+      return `first ${when.count}`
+    case 'share':
+      return `${Math.round(when.share * 100)}% at random`
+  }
+}
+
+function ruleOutput({ rule, use }: Row): CliOutput {
+  const { id, endpointId, type, answer, delay, when, on } = rule
+  return {
+    event: 'rule',
+    id,
+    endpointId,
+    type,
+    response:
+      answer.kind === 'drop'
+        ? { kind: 'drop' }
+        : {
+            kind: 'status',
+            status: answer.status,
+            headers: answer.headers,
+            body: answer.body,
+          },
+    delayMs: delay,
+    when,
+    enabled: on,
+    matched: use?.met ?? 0,
+    applied: use?.applied ?? 0,
+  }
+}

@@ -1,0 +1,195 @@
+import { Option } from '@commander-js/extra-typings'
+import type { Outcome } from '#sandbox/sender.ts'
+import type { Target } from '#sandbox/request.ts'
+import type { Step } from '#sandbox/steps.ts'
+import { exits, leaf } from '../command-line/command.ts'
+import { dataFolder, globals } from '../command-line/globals.ts'
+import { choice, collect, decimal, integer, secretFrom } from '../command-line/values.ts'
+import { print, say, writeLine } from '../output.ts'
+import { StoredDeliveries } from '../stored-deliveries.ts'
+import { Table } from '../table.ts'
+import { counted, roundMs } from '../text.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** Ways to sign a sample wrongly. */
+const faults = [
+  'base64',
+  'prefix',
+  'pretty',
+  'line-break',
+  'secret-line-break',
+  'other-secret',
+  'sha1',
+  'plain',
+] as const
+
+/** Requests a second of an evening, so that it can be watched. */
+const eveningRate = 5
+
+export const command = leaf(
+  'trigger',
+  'Send samples as the service does, to the Tabscope on this data folder or to a URL',
+  [
+    ['Send one sample to the Tabscope that runs', 'trigger ORDER_PLACED'],
+    ['Send one with other values', 'trigger ORDER_PLACED --set data.total=12.5 --set data.tip=2'],
+    ['Send one of each event type to a server', 'trigger all --to http://127.0.0.1:3000/webhooks'],
+    ['Send an evening of 200 events', 'trigger evening --count 200 --rate 20'],
+  ],
+)
+  .argument('<type>', 'Event type, all, or evening')
+  .option('--to <url>', 'Where to send it (default: the Tabscope that runs)')
+  .addOption(
+    new Option(
+      '--through-tunnel',
+      'Send it through the tunnel of the Tabscope that runs',
+    ).conflicts('to'),
+  )
+  .option('--secret <secret>', 'Secret to sign with (default: that of the endpoint)')
+  .option('--secret-env <name>', 'Environment variable that holds the secret')
+  .option('--set <path=value>', 'Set a field of the body; repeatable', collect)
+  .option('--count <count>', 'Samples of each type', integer('--count', 1, 1_000_000))
+  .option(
+    '--rate <rate>',
+    'Requests a second (default: 5 for evening, else no limit)',
+    decimal('--rate', 0.001, 10_000),
+  )
+  .option(
+    '--sign-wrong <how>',
+    `Break the signature: ${faults.join(', ')}`,
+    choice('--sign-wrong', faults),
+  )
+  .option('-n, --dry-run', 'Show how many requests would be sent, and where')
+  .action(
+    exits(async (type, options) => {
+      const secret = secretFrom('secret', options.secret, options.secretEnv)
+      const { to, set = [], count, signWrong } = options
+      const makeSteps = await stepsOf(type, { set, count })
+      const { runningTarget, isListenerOf } = await import('../running-target.ts')
+      const folder = dataFolder()
+      const way = options.throughTunnel ? 'tunnel' : 'listener'
+      const found =
+        to === undefined ? await runningTarget(folder, secret, way) : targetOf(to, secret)
+      const target = signWrong === undefined ? found : { ...found, signWrong }
+      const steps = makeSteps(target.brand)
+      if (options.dryRun) return await showPlan(target, steps)
+      const isOwn = to === undefined || isListenerOf(folder, to)
+      await using stored = isOwn ? await StoredDeliveries.follow(folder) : null
+      const rate = options.rate ?? (type === 'evening' ? eveningRate : null)
+      return await send(target, steps, rate, stored)
+    }),
+  )
+
+type MakeSteps = (brand: string) => Iterable<Step>
+
+/** Throws `UsageError` for what is not an event type. */
+async function stepsOf(
+  type: string,
+  { set, count }: { set: readonly string[]; count: number | undefined },
+): Promise<MakeSteps> {
+  const [{ evening }, { seeded }, { allTypes, sampleSteps }] = await Promise.all([
+    import('#sandbox/evening.ts'),
+    import('#sandbox/random.ts'),
+    import('#sandbox/steps.ts'),
+  ])
+  const known = allTypes()
+  const what = choice('type', [...known, 'all', 'evening'])(type)
+  const seed = Math.floor(Math.random() * 2 ** 32)
+  if (what === 'evening') {
+    if (set.length > 0) throw new UsageError('--set requires one event type, or all.')
+    return (brand) => evening(count === undefined ? { seed, brand } : { seed, brand, count })
+  }
+  const types = what === 'all' ? known : [what]
+  return (brand) =>
+    sampleSteps(types, { random: seeded(seed), brand, overrides: set, count: count ?? 1 })
+}
+
+function targetOf(url: string, secret: string | undefined): Target {
+  return { url, secret: secret ?? null, brand: 'Service', applicationId: '', customHeaders: [] }
+}
+
+async function showPlan(target: Target, steps: Iterable<Step>): Promise<0> {
+  const { parseTargetUrl } = await import('#sandbox/request.ts')
+  const url = parseTargetUrl(target.url).href
+  const count = [...steps].length
+  print(
+    { event: 'plan', requests: count, targets: [{ url, requests: count, own: false }] },
+    () => `Would send ${counted(count, 'request', 'requests')} to ${url}`,
+  )
+  return 0
+}
+
+const table = new Table<{ step: Step; outcome: Outcome; deliveryId: number | null }>(
+  [
+    { title: 'Type', value: ({ step }) => step.type, width: 18 },
+    {
+      title: 'Status',
+      value: ({ outcome }) => (outcome.status === null ? 'no response' : String(outcome.status)),
+      style: ({ outcome }) => (outcome.ok ? 'green' : 'red'),
+      width: 11,
+    },
+    {
+      title: 'Duration',
+      value: ({ outcome }) => `${roundMs(outcome.ms)} ms`,
+      align: 'right',
+      width: 10,
+    },
+    {
+      title: 'Delivery',
+      value: ({ deliveryId }) => (deliveryId === null ? '–' : String(deliveryId)),
+      align: 'right',
+      width: 8,
+    },
+    { title: 'Error', value: ({ outcome }) => outcome.error ?? '' },
+  ],
+  [],
+)
+
+/** Sends the steps, and prints each once it is stored. Ctrl+C ends it: what is under way is waited for. Resolves to the exit code. */
+async function send(
+  target: Target,
+  steps: Iterable<Step>,
+  rate: number | null,
+  stored: StoredDeliveries | null,
+): Promise<0 | 1 | 130> {
+  const { trigger } = await import('#sandbox/trigger.ts')
+  const interrupt = new AbortController()
+  const stop = (): void => interrupt.abort()
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  let printed = Promise.resolve()
+  let isFirst = true
+  const printStep = async (step: Step, outcome: Outcome): Promise<void> => {
+    const { status, ok, ms, bytes, sha256, error, errorCode } = outcome
+    const deliveryId = status === null ? null : ((await stored?.idOf(sha256)) ?? null)
+    if (isFirst && !globals.json) writeLine(table.header())
+    isFirst = false
+    print(
+      {
+        event: 'sent',
+        type: step.type,
+        deliveryId,
+        status,
+        ok,
+        durationMs: roundMs(ms),
+        bytes,
+        sha256,
+        error: error === null ? null : { code: errorCode ?? 'failed', message: error },
+      },
+      () => table.row({ step, outcome, deliveryId }),
+    )
+  }
+  try {
+    const { sent, failed } = await trigger(target, steps, {
+      rate,
+      signal: interrupt.signal,
+      onOutcome: (outcome, step) => {
+        printed = printed.then(() => printStep(step, outcome))
+      },
+    })
+    await printed
+    if (globals.json) print({ event: 'done', sent, failed }, () => '')
+    else say(`${sent} sent, ${failed} failed`)
+    return interrupt.signal.aborted ? 130 : failed === 0 ? 0 : 1
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+  }
+}

@@ -1,0 +1,94 @@
+import { buffer } from 'node:stream/consumers'
+import type { DiagnosisCause } from '#contract/deliveries.ts'
+import { exits, leaf } from '../command-line/command.ts'
+import { secretFrom } from '../command-line/values.ts'
+import { readGiven } from '../given-file.ts'
+import { coloured, print } from '../output.ts'
+import { printable } from '../../printable.ts'
+import { UsageError } from '../usage-error.ts'
+
+export const command = leaf('verify', 'Check the signature of a body', [
+  ['Check the body in a file', 'verify --secret-env HOOK_SECRET --signature 5f2c91… body.json'],
+  ['Check what another command prints', 'verify --secret-env HOOK_SECRET --signature 5f2c91… -'],
+])
+  .argument('<file>', 'File with the raw body, or - for stdin')
+  .requiredOption('--signature <hex>', 'Value of the signature header')
+  .option('--secret <secret>', 'Secret that the body is signed with')
+  .option('--secret-env <name>', 'Environment variable that holds the secret')
+  .action(
+    exits(async (file, { signature, ...options }) => {
+      const secret = secretFrom('secret', options.secret, options.secretEnv)
+      if (secret === undefined) throw new UsageError('verify requires --secret or --secret-env.')
+      const body = file === '-' ? await buffer(process.stdin) : await readGiven(file)
+      const { namedKey, verify } = await import('#engine/signature/verify.ts')
+      const { verdict } = verify(body, [signature.trim()], [namedKey('given', secret)])
+      const bytes = body.byteLength
+      if (verdict === 'valid') {
+        print({ event: 'verify', valid: true, verdict, bytes }, () => summary('valid', bytes))
+        return 0
+      }
+      const { conclusion, causes } = await diagnosisOf(body, signature, secret)
+      print(
+        {
+          event: 'verify',
+          valid: false,
+          verdict: 'invalid',
+          bytes,
+          conclusion,
+          causes: causes.map(({ code, title, outcome, detail, fix, where }) => ({
+            code,
+            title,
+            outcome,
+            detail,
+            fix,
+            where,
+          })),
+        },
+        () =>
+          [
+            summary('invalid', bytes),
+            printable(conclusion),
+            ...causes.map(({ detail, fix }) =>
+              printable(conclusion.includes(detail) ? fix : `${detail} ${fix}`),
+            ),
+          ].join('\n'),
+      )
+      return 1
+    }),
+  )
+
+function summary(verdict: 'valid' | 'invalid', bytes: number): string {
+  const style = verdict === 'valid' ? 'green' : 'red'
+  return `${coloured(style, verdict)}: HMAC-SHA256 over ${bytes} bytes`
+}
+
+/** The causes that match, as far as body, signature and secret alone show them: there are no headers, and no other secrets. */
+async function diagnosisOf(
+  body: Uint8Array,
+  signature: string,
+  secret: string,
+): Promise<{ conclusion: string; causes: DiagnosisCause[] }> {
+  const { diagnose } = await import('#engine/signature/diagnose/diagnose.ts')
+  const { conclusion, causes } = await diagnose({
+    captured: {
+      method: 'POST',
+      path: '',
+      headers: [['X-Service-Signature', signature]],
+      trailers: [],
+      brand: 'Service',
+      arrival: 'complete',
+      bytes: body.byteLength,
+      body,
+    },
+    keyring: {
+      endpoint: { name: 'given', applicationId: '', current: 'set', previous: 'none' },
+      current: secret,
+      previous: null,
+      others: [],
+      access: [],
+      identifiers: [],
+      applications: [],
+    },
+  })
+  return { conclusion, causes: causes.filter(({ outcome }) => outcome === 'matches') }
+}

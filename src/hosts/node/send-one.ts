@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { isExpected } from '#contract/broken-signature.ts'
+import type { Attempt } from '#contract/sending.ts'
+import { attemptText, fullAttemptOutput } from './attempt-text.ts'
+import { cancellable } from './cancellable.ts'
+import type { ExitCode } from './command-line/command.ts'
+import { globals } from './command-line/globals.ts'
+import { confirming } from './confirm-target.ts'
+import { print } from './output.ts'
+import type { Session } from './session.ts'
+
+/** The options that decide whether a target outside of the local network is asked about. */
+interface Asking {
+  readonly allowTarget?: true | undefined
+  /** The body is read from stdin, which then cannot answer a question. */
+  readonly body?: string | undefined
+}
+
+/**
+ * Does what sends to a target, which must be confirmed once where it is outside of the local network: by `--allow-target`, or on a terminal.
+ * Throws `target_unconfirmed`.
+ */
+export function toTarget<T>(
+  session: Session,
+  { allowTarget, body }: Asking,
+  work: () => Promise<T>,
+): Promise<T> {
+  const asks = !globals.json && body !== '-'
+  return confirming(session, { allowed: allowTarget ?? false, asks }, work)
+}
+
+export interface Sent {
+  readonly attempt: Attempt
+  /** 0 where the response is as expected, 130 after Ctrl+C. */
+  readonly exitCode: ExitCode
+}
+
+/** Sends one request, by a call that takes the key to cancel it by. Ctrl+C cancels it. */
+export async function sendOne(
+  session: Session,
+  asking: Asking,
+  send: (key: string) => Promise<Attempt>,
+): Promise<Sent> {
+  const key = randomUUID()
+  let interrupted = false
+  const cancel = (): Promise<unknown> => {
+    interrupted = true
+    return session.call('attempts.cancel', { key })
+  }
+  const attempt = await cancellable(cancel, () => toTarget(session, asking, () => send(key)))
+  return { attempt, exitCode: interrupted ? 130 : isExpected(attempt) ? 0 : 1 }
+}
+
+/** As many bytes of a response body as are stored. */
+const longestBody = 1024 * 1024
+
+/** Prints an attempt with its request and response. */
+export async function printAttempt(session: Session, attempt: Attempt): Promise<void> {
+  const { id, answer } = attempt
+  const hasBody = globals.json && answer !== null && answer.bytesKept > 0
+  const body = hasBody
+    ? (
+        await session.call('attempts.body', {
+          id,
+          which: 'answer',
+          offset: 0,
+          length: longestBody,
+        })
+      ).bytes
+    : new Uint8Array()
+  print(fullAttemptOutput(attempt, body), () => attemptText(attempt))
+}

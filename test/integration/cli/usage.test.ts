@@ -20,7 +20,7 @@ test.for([
   [['logs', 'list', '--data'], "Option '--data <dir>' argument missing."],
   [['serve', '--wings'], "Unknown option '--wings'."],
   [['serve', '--port'], "Option '--port <port>' argument missing."],
-  [['serve', '--secret', '--json'], 'To use "--json" as the value: --secret=--json\n'],
+  [['serve', '--secret', '--utc'], 'To use "--utc" as the value: --secret=--utc\n'],
   [['serve', '--color', 'red'], 'Allowed choices are auto, always, never.'],
 ] as const)(
   '%j is not understood: exit code 2, words on stderr, nothing on stdout',

@@ -121,7 +121,7 @@ async function assertDataFolder(): Promise<void> {
   if (given === 0) return
   const [{ existsSync }, { storePath }] = await Promise.all([
     import('node:fs'),
-    import('#engine/store/open.ts'),
+    import('#engine/store/data-folder.ts'),
   ])
   if (given === 1 && existsSync(storePath(dataFolder()))) return
   throw new UsageError(

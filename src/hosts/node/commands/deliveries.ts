@@ -372,11 +372,15 @@ const remove = withSelection(
           print({ event: 'deleted', dryRun, deliveries, pinned }, () => `Would delete ${what}.`)
           return 0
         }
-        if (!yes && (globals.json || !(await confirms(`Delete ${what}, for good?`)))) {
+        if (!yes && (globals.json || !process.stdin.isTTY)) {
           throw new AppError(
             'confirmation_required',
-            `Nothing was deleted. To delete ${what}: --yes`,
+            `This deletes ${what}, for good. Confirm with --yes.`,
           )
+        }
+        if (!yes && !(await confirms(`Delete ${what}, for good?`))) {
+          say('Nothing was deleted.')
+          return 1
         }
         const which = filter === null ? { ids } : { filter, upTo }
         const { deleted } = await session.call('deliveries.delete', which)

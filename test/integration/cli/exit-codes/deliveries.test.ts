@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goodBody, goodHeaders } from '#test/support/requests.ts'
 import { heldFolder } from '#test/support/held-folder.ts'
-import { jsonLines, runCli, startCli } from '#test/support/run-cli.ts'
+import { cliFile, jsonLines, runCli, startCli } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -225,5 +226,33 @@ test.skipIf(process.platform === 'win32')(
     const { code, stdout } = await waiting.ended
     expect(code).toBe(130)
     expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'failed', code: 'interrupted' })
+  },
+)
+
+const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
+
+test.skipIf(!hasTerminal)(
+  'delete asks on a terminal, and deletes nothing without a yes',
+  async () => {
+    for (const [keys, code] of [
+      ['\u0003', 130],
+      ['n\r', 1],
+      ['y\r', 0],
+    ] as const) {
+      expect(jsonLines((await run('deliveries', 'list', '--json')).stdout)).toHaveLength(1)
+      const command = `"${process.execPath}" "${cliFile}" deliveries delete 3 --data "${folder.path}"`
+      await using asked = startCli([], { program: ['script', '-qec', command, '/dev/null'] })
+      let shown = ''
+      asked.child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString()))
+      await until(
+        'the question',
+        () => shown.includes('Delete 1 delivery, for good? [y/N]'),
+        20_000,
+      )
+      asked.child.stdin?.write(keys)
+      expect({ keys, code: (await asked.ended).code }).toEqual({ keys, code })
+    }
+    const left = await run('deliveries', 'list')
+    expect(left.stderr).toBe('No deliveries. To receive some: tabscope listen\n')
   },
 )

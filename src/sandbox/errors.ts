@@ -1,12 +1,11 @@
 /**
- * What can be wrong with a wish. `bad_target`: the address or a header; `bad_set`: an override; `bad_sign`: a way to sign;
+ * What can be wrong with a wish. `bad_target`: the address or a header; `bad_set`: an override;
  * `bad_rate`: deliveries a second; `unknown_type`: not in the document; `unreachable`: no answer came; `closed`.
  * Of the service: `port_in_use`; `bad_redirect_url`; `bad_lifetime`: of tokens; `unknown_fault`; `too_many`: of what is configured.
  */
 export type SandboxErrorCode =
   | 'bad_target'
   | 'bad_set'
-  | 'bad_sign'
   | 'bad_rate'
   | 'unknown_type'
   | 'unreachable'

@@ -1,5 +1,4 @@
 import { createHash, createHmac } from 'node:crypto'
-import { SandboxError } from './errors.ts'
 
 type Sign = (body: string, secret: string) => string
 
@@ -19,19 +18,6 @@ const ways = {
 } as const satisfies Record<string, Sign>
 
 export type WrongWay = keyof typeof ways
-
-/** The way of this name. Throws `SandboxError` (`bad_sign`) with the names that there are. */
-export function wrongWay(name: string): WrongWay {
-  for (const way in ways) if (way === name && isWay(way)) return way
-  throw new SandboxError(
-    'bad_sign',
-    `“${name}” is no way to sign wrongly. Use one of: ${Object.keys(ways).join(', ')}.`,
-  )
-}
-
-function isWay(name: string): name is WrongWay {
-  return Object.hasOwn(ways, name)
-}
 
 /** The value of the signature header, made in that wrong way. */
 export function signWrong(way: WrongWay, body: Uint8Array, secret: string): string {

@@ -194,7 +194,7 @@ test('several are pinned, tagged and deleted at once, by their ids or by a filte
     [{}, /^bad_input Give either/],
     [{ ids: [five], filter: 'is:pinned' }, /^bad_input Give either/],
     [{ filter: 'verdict:wrong' }, /^bad_filter/],
-    [{ filter: 'type:NONE_SUCH' }, /^bad_input Nothing matches/],
+    [{ filter: 'type:NONE_SUCH' }, /^not_found No delivery matches/],
   ] as const) {
     expect(
       await refusal(

@@ -140,6 +140,25 @@ describe('one delivery', () => {
     expect(Buffer.from(String(headers?.['x-more']), 'latin1').toString()).toBe('grüß')
   })
 
+  test('Ctrl+C cancels it: an attempt with its error, exit code 130', async () => {
+    const hold = Promise.withResolvers<void>()
+    held = hold.promise
+    const before = service.arrived.length
+    const args = ['resend', '1', '--to', service.baseUrl, '--data', folder.path, '--json']
+    await using running = startCli(args)
+    await until('the request', () => service.arrived.length > before)
+    running.child.kill('SIGINT')
+    const { code, stdout } = await running.ended
+    hold.resolve()
+    expect({ code, lines: jsonLines(stdout) }).toMatchObject({
+      code: 130,
+      lines: [
+        { event: 'attempt', status: null, error: { code: 'aborted' } },
+        { event: 'done', sent: 0, failed: 1 },
+      ],
+    })
+  })
+
   test('with a signature that is broken on purpose, a refusal is the expected result', async () => {
     const wrong = ['--to', service.baseUrl, '--sign-wrong', 'prefix'] as const
     const accepted = await resend('1', ...wrong)
@@ -381,6 +400,31 @@ describe('many', () => {
     const errors = lines.filter(({ event }) => event === 'attempt').map(({ error }) => error)
     expect(errors).toEqual([one?.['error'], one?.['error']])
     expect(one?.['error']).toMatchObject({ code: expect.any(String), message: expect.any(String) })
+  })
+
+  test('a delivery that is deleted meanwhile is an item without an attempt', async () => {
+    status = 500
+    const to = ['--to', service.baseUrl, '--stop-on-failure']
+    const { job } = JobId.parse((await resend('1', '3', ...to)).lines.at(-1))
+    status = 200
+    expect((await run('deliveries', ['delete', '3', '--yes'])).code).toBe(0)
+    const { code, lines } = await jobs('resume', String(job.id))
+    const gone = { code: 'gone', message: expect.any(String) }
+    const skipped = { event: 'job_item', jobId: job.id, deliveryId: 3, state: 'skipped' }
+    expect({ code, lines }).toMatchObject({
+      code: 1,
+      lines: [
+        { event: 'attempt', deliveryId: 1, status: 500 },
+        { ...skipped, attemptId: null, error: gone },
+        { event: 'done', job: { skipped: 1, results: [{ status: null, error: gone }, {}] } },
+      ],
+    })
+    const shown = await jobs('show', String(job.id))
+    expect(shown.lines).toMatchObject([
+      { event: 'job', id: job.id, state: 'done', results: [{ error: gone }, { status: 500 }] },
+      { event: 'attempt', status: 500 },
+      skipped,
+    ])
   })
 
   test('nothing that matches is said', async () => {

@@ -33,6 +33,7 @@ export async function readWhatWasSent(
   await call('jobs.remove', { id: job.id })
 
   const slow = { how: 'rate', perSecond: 0.1 } as const
+  await call('jobs.plan', { filter: '', url })
   const { id: long } = await call('jobs.start', { filter: '', url, sign, pace: slow })
   await call('jobs.pause', { id: long })
   await call('jobs.resume', { id: long })

@@ -13,7 +13,7 @@ import { deliveryAddress } from '../deliveries/address.ts'
 import type { Shown } from './items.ts'
 import { countOf, firstShown } from './items.ts'
 import { useItems } from './use-items.ts'
-import { itemWords } from './words.ts'
+import { expectedWord, itemWords } from './words.ts'
 
 /** The deliveries of a job in their order, with what came of each. */
 export function JobItems({ job }: { readonly job: Job }) {
@@ -35,7 +35,8 @@ export function JobItems({ job }: { readonly job: Job }) {
               aria-pressed={name === chosen}
               onClick={() => setChosen(name)}
             >
-              {name === 'all' ? 'all' : itemWords[name]} <span>{count(countOf(job, name))}</span>
+              {name === 'all' ? 'all' : name === 'ok' ? expectedWord(job) : itemWords[name]}{' '}
+              <span>{count(countOf(job, name))}</span>
             </button>
           ))}
         </div>

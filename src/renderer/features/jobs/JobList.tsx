@@ -7,7 +7,7 @@ import { useNow } from '../../components/use-now.ts'
 import { jobAddress } from './address.ts'
 import { JobProgress } from './JobProgress.tsx'
 import { JobState } from './JobState.tsx'
-import { failuresOf, subjectOf } from './words.ts'
+import { expectedWord, failuresOf, subjectOf } from './words.ts'
 
 interface Props {
   /** Newest first. */
@@ -44,7 +44,7 @@ export function JobList({ jobs, chosenId }: Props) {
               </span>
               <JobProgress job={job} legend={false} />
               <span className="dim job-row-sum">
-                {count(job.ok)} of {count(job.total)} with 2xx
+                {count(job.ok)} of {count(job.total)} {expectedWord(job)}
                 {job.failed > 0 && `, ${count(job.failed)} failed`}
               </span>
               {failuresOf(job) !== '' && (

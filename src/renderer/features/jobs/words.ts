@@ -32,10 +32,15 @@ export function overOf({ ok, failed, skipped }: Pick<Job, 'ok' | 'failed' | 'ski
   return ok + failed + skipped
 }
 
+/** What the expected result of a job is called. */
+export function expectedWord({ sign }: Pick<Job, 'sign'>): string {
+  return sign.how === 'broken' ? 'refused as expected' : 'answered with 2xx'
+}
+
 /** What came of it, in a sentence or two. */
 export function summaryOf(job: Job): string {
   const { ok, failed, skipped, uncertain, total, waiting, underWay } = job
-  const parts = [`${count(ok)} of ${count(total)} answered with 2xx`]
+  const parts = [`${count(ok)} of ${count(total)} ${expectedWord(job)}`]
   if (failed > 0) parts.push(`${count(failed)} failed`)
   if (skipped > 0) parts.push(`${count(skipped)} left out`)
   if (uncertain > 0) parts.push(`${count(uncertain)} uncertain`)
@@ -45,10 +50,11 @@ export function summaryOf(job: Job): string {
 }
 
 /** What kept deliveries of a job from success, most frequent first: "40 × 503 Service Unavailable, 15 × connection refused". Empty: nothing did. */
-export function failuresOf({ outcomes }: Pick<Job, 'outcomes'>): string {
+export function failuresOf({ outcomes, sign }: Pick<Job, 'outcomes' | 'sign'>): string {
+  const [from, to] = sign.how === 'broken' ? [400, 499] : [200, 299]
   return outcomes
     .filter(
-      ({ status, error }) => error !== null || status === null || status < 200 || status > 299,
+      ({ status, error }) => error !== null || status === null || status < from || status > to,
     )
     .toSorted((one, other) => other.count - one.count)
     .map((outcome) => `${count(outcome.count)} × ${outcomeWord(outcome).replace(/\.$/, '')}`)
@@ -105,7 +111,7 @@ export interface Share {
 /** The parts of its progress bar, in order. */
 export function sharesOf(job: Job): readonly Share[] {
   return [
-    { name: 'ok', word: 'answered with 2xx', count: job.ok },
+    { name: 'ok', word: expectedWord(job), count: job.ok },
     { name: 'failed', word: 'failed', count: job.failed },
     { name: 'skipped', word: 'left out', count: job.skipped },
     { name: 'uncertain', word: 'uncertain', count: job.uncertain },

@@ -275,8 +275,8 @@ describe('what is refused before anything begins', () => {
   it('both a filter and a selection, neither of them, and nothing that matches', async () => {
     await refused({ filter: 'type:OPEN_TAB' }, 'bad_input')
     await refused({ ids: undefined }, 'bad_input')
-    expect(await refused({ ids: undefined, filter: 'type:NOTHING' }, 'bad_input')).toMatch(
-      /nothing matches/i,
+    expect(await refused({ ids: undefined, filter: 'type:NOTHING' }, 'not_found')).toBe(
+      'No delivery matches the filter.',
     )
     await refused({ ids: undefined, filter: 'type:(' }, 'bad_filter')
   })
@@ -287,6 +287,23 @@ describe('what is refused before anything begins', () => {
       await expect(engine.call(call, { id: 999 })).rejects.toMatchObject({ code: 'not_found' })
     }
   })
+})
+
+it('plans what it would send and where, and sends nothing', async () => {
+  const { engine } = tab()
+  const before = await engine.call('jobs.list', {})
+  const url = 'http://127.0.0.1:9/'
+  expect(await engine.call('jobs.plan', { ids: [...ids.slice(0, 2), 999_999], url })).toEqual({
+    requests: 2,
+    missing: [999_999],
+    targets: [{ url, requests: 2, place: 'loopback' }],
+  })
+  const { requests, targets } = await engine.call('jobs.plan', { filter: '' })
+  expect(targets.reduce((sum, target) => sum + target.requests, 0)).toBe(requests)
+  await expect(engine.call('jobs.plan', { ids, url: 'ftp://a' })).rejects.toMatchObject({
+    code: 'bad_target',
+  })
+  expect(await engine.call('jobs.list', {})).toEqual(before)
 })
 
 it('skips deliveries that are gone, before it begins and on the way', async () => {

@@ -30,6 +30,18 @@ it('sums up what came, and hides nothing that was not sent', () => {
   expect(sharesOf(mixed).reduce((sum, share) => sum + share.count, 0)).toBe(mixed.total)
 })
 
+it('expects a refusal where the signature was broken on purpose', () => {
+  const sign = { how: 'broken', endpointId: null, which: 'current', fault: 'digit' } as const
+  const outcomes = [
+    { status: 401, error: null, count: 9 },
+    { status: 200, error: null, count: 1 },
+  ]
+  expect(summaryOf({ ...job, sign, waiting: 0, ok: 9, failed: 1 })).toBe(
+    '9 of 10 refused as expected, 1 failed.',
+  )
+  expect(failuresOf({ sign, outcomes })).toMatch(/^1 × 200/)
+})
+
 it('says how fast they go out, and what becomes of the signatures', () => {
   expect(paceWords({ how: 'one_by_one', stopOnFailure: true })).toBe('one by one, until one fails')
   expect(paceWords({ how: 'rate', perSecond: 0.5 })).toBe('0.5 a second')
@@ -59,8 +71,8 @@ it('says what failed, most frequent first, and leaves out what succeeded', () =>
     { status: 503, error: null, count: 2 },
     { status: null, error: 'Nothing listens at 127.0.0.1:9.', count: 40 },
   ]
-  expect(failuresOf({ outcomes })).toBe(
+  expect(failuresOf({ ...job, outcomes })).toBe(
     '40 × Nothing listens at 127.0.0.1:9, 2 × 503 Service Unavailable',
   )
-  expect(failuresOf({ outcomes: outcomes.slice(0, 1) })).toBe('')
+  expect(failuresOf({ ...job, outcomes: outcomes.slice(0, 1) })).toBe('')
 })

@@ -158,3 +158,20 @@ test('forward list says how many of the last deliveries a target took', async ()
   const json = await runCli(['forward', 'list', '--json', '--data', folder.path])
   expect(jsonLines(json.stdout)).toMatchObject([{ health: { recent: { ok: 2, failed: 1 } } }])
 })
+
+test('a delivery goes once to a URL that is a stored target and that of --forward-to', async () => {
+  await using folder = ownedFolder()
+  await using service = await loopbackService((_, response) => void response.writeHead(204).end())
+  const run = async (...args: string[]) =>
+    jsonLines((await runCli(['forward', ...args, '--data', folder.path, '--json'])).stdout)
+  const url = `${service.baseUrl}/hooks`
+  await run('add', url, '--types', 'OPEN_TAB')
+  await using listening = await startListening(folder.path, ['listen', '--forward-to', url])
+  await deliver(listening.port, post(listening.path, goodBody))
+  await until('the forward', () => listening.lines().find(({ event }) => event === 'forward'))
+  const none = { ok: 0, failed: 0, skipped: 0, waiting: 0, inFlight: 0 }
+  expect(await run('list')).toMatchObject([
+    { temporary: false, url, health: none },
+    { temporary: true, url, health: { ...none, ok: 1 } },
+  ])
+})

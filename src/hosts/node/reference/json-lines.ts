@@ -9,6 +9,8 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   ready: ['of serve and listen', 'of sandbox'],
   delivery: ['in a list', 'of one delivery'],
   attempt: ['in a list', 'of one attempt'],
+  job: ['in a list', 'of one job'],
+  run: ['in a list', 'of one run'],
 }
 
 interface Shape {

@@ -75,7 +75,7 @@ JSON Schema: [cli-output.schema.json](cli-output.schema.json).
 ${shapes()
   .map(
     ({ title, schema }) =>
-      `### \`${title.replace(/, (.*)$/, '` ($1)')}${title.includes(',') ? '' : '`'}\n\n${table(
+      `### ${titleText(title)}\n\n${table(
         ['Key', 'Type'],
         keysOf(schema).map(({ path, type, optional }) => [
           `\`${path}\``,
@@ -85,6 +85,12 @@ ${shapes()
   )
   .join('\n\n')}
 `
+}
+
+/** `delivery, in a list` as `` `delivery` (in a list) ``. */
+function titleText(title: string): string {
+  const [event = '', form] = title.split(', ')
+  return `\`${event}\`${form === undefined ? '' : ` (${form})`}`
 }
 
 function commandText(command: CommandUnknownOpts): string {

@@ -93,6 +93,10 @@ test.each(Object.entries(generatedFiles))(
   },
 )
 
+test('every shape of an event that has several is named', () => {
+  expect(generatedFiles['resources/docs/command-line.md']).not.toMatch(/\(form \d\)/)
+})
+
 test('what redaction replaces, and what it does not, is said in the same words everywhere', () => {
   const words = [...Object.values(redactedValues).map(({ values }) => values), redactionLimits]
   const help = helpOf(program.commands.find((each) => each.name() === 'export') ?? program)

@@ -8,7 +8,11 @@ const updateKey = process.env['TABSCOPE_UPDATE_KEY'] ?? ''
 // An app that was given something else would not start.
 releaseKeyOf(updateKey)
 const renderer = collectPackages('renderer')
-const chunks = desktopChunks('cli')
+const chunks = desktopChunks('cli', {
+  entry: '/hosts/node/cli-entry.ts',
+  main: '/hosts/node/cli.ts',
+  started: ['/hosts/node/session.ts', '/hosts/node/reading.ts'],
+})
 
 /**
  * An import of `node:http` reads all its names, and for one of them (`WebSocket`) Node loads undici: a seventh of what a process or thread
@@ -48,7 +52,7 @@ export default defineConfig({
         input: {
           'electron-main': 'src/hosts/electron/main.ts',
           'engine-process': 'src/hosts/electron/engine-process/entry.ts',
-          cli: 'src/hosts/node/cli.ts',
+          cli: 'src/hosts/node/cli-entry.ts',
           'capture-thread': 'src/engine/capture/thread.ts',
           'writer-thread': 'src/engine/store/writer-thread.ts',
           'reader-thread': 'src/engine/store/reader-thread.ts',
@@ -59,7 +63,10 @@ export default defineConfig({
         },
         external: ['bufferutil', 'utf-8-validate'],
         // Beside the entries, so that what is found from a file of ours is found from whichever it lands in.
-        output: { chunkFileNames: chunks.chunkFileNames },
+        output: {
+          chunkFileNames: chunks.chunkFileNames,
+          codeSplitting: { groups: chunks.groups },
+        },
       },
     },
   },

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { BodySlice, bodySliceInput } from './body-slice.ts'
 import { LogId } from './log-id.ts'
 import { jobLimit } from './sending.ts'
-import { Delivery, DeliverySummary, Id, Severity, SignatureReport, Verdict } from './models.ts'
+import {
+  Delivery,
+  DeliverySummary,
+  Id,
+  Severity,
+  SignatureReport,
+  StoreStats,
+  Verdict,
+} from './models.ts'
 
 /** A filter as text (`filter/`); empty: all deliveries. */
 export const FilterText = z.string().max(4000)
@@ -279,6 +287,8 @@ export const deliveryCalls = {
     input: z.object({ after: z.int().nonnegative(), limit: z.int().min(1).max(1000) }),
     output: z.array(DeliverySummary),
   },
+  /** Once every delivery that was received before this call is in the store: what the store then holds. Throws `store_failed`. */
+  'deliveries.stored': { input: z.object({}), output: StoreStats },
   'deliveries.get': { input: z.object({ id: Id, log: LogId }), output: Delivery },
   /** A body that does not decode is refused with `bad_input`. */
   'deliveries.body': {

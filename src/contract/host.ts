@@ -47,6 +47,8 @@ export const HostFrame = z.union([
     seq: z.int().nonnegative(),
     /** True when what was missed is no longer kept: take a new snapshot. Else the missed pushes follow. */
     reload: z.boolean(),
+    /** Of the application that runs the engine. Earlier versions do not send it. */
+    version: z.string().optional(),
   }),
   z.object({ kind: z.literal('reply'), id: z.int(), ok: z.literal(true), output: z.unknown() }),
   z.object({ kind: z.literal('reply'), id: z.int(), ok: z.literal(false), error: WireError }),

@@ -1,10 +1,6 @@
 import { z } from 'zod'
+import { verdicts } from './verdicts.ts'
 
-/**
- * The outcome of the signature check (SPEC, "Signature verification"). `missing`: a secret is set, and no signature came. `unsigned`: no
- * secret is set, and no signature came. `unchecked`: a signature came, and there was no secret to check it with.
- */
-export const verdicts = ['valid', 'invalid', 'missing', 'unsigned', 'unchecked'] as const
 export const Verdict = z.enum(verdicts)
 export type Verdict = z.infer<typeof Verdict>
 

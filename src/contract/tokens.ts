@@ -62,28 +62,7 @@ export const TokenView = z.object({
 })
 export type TokenView = z.infer<typeof TokenView>
 
-export type TokenState =
-  | 'active'
-  | 'due'
-  | 'expired'
-  | Exclude<z.infer<typeof TokenView>['standing'], 'good'>
-
-/** The state of a token at `now`, in seconds since the epoch. Without an end it stays active until the service says otherwise. */
-export function tokenStateAt(
-  {
-    standing,
-    expires,
-    dueBefore,
-  }: Pick<z.infer<typeof TokenView>, 'standing' | 'expires' | 'dueBefore'>,
-  now: number,
-): TokenState {
-  const open = standing === 'good' || standing === 'suspect'
-  if (!open) return standing
-  if (expires === null) return standing === 'good' ? 'active' : standing
-  if (now >= expires) return 'expired'
-  if (standing === 'suspect') return standing
-  return now >= expires - dueBefore ? 'due' : 'active'
-}
+export type TokenState = 'active' | 'due' | 'expired' | Exclude<TokenView['standing'], 'good'>
 
 export const tokenCalls = {
   'tokens.list': {

@@ -9,17 +9,18 @@ export interface Connection {
   close(): void
 }
 
-/** Joins an interface: pushes begin with its `hello`, after those that it missed. */
+/** Joins an interface: pushes begin with its `hello`, after those that it missed. `version` is the one of the application. */
 export function connect(
   bus: Bus,
   dispatch: Dispatch,
+  version: string,
   send: (frame: HostFrame) => void,
 ): Connection {
   let unlisten: (() => void) | null = null
   const welcome = (session: string | null, lastSeq: number): void => {
     unlisten?.()
     const missed = bus.since(session, lastSeq)
-    send({ kind: 'welcome', session: bus.session, seq: bus.seq, reload: missed === null })
+    send({ kind: 'welcome', session: bus.session, seq: bus.seq, reload: missed === null, version })
     for (const frame of missed ?? []) send(frame)
     unlisten = bus.listen(send)
   }

@@ -3,6 +3,7 @@ import type { WireError } from '#contract/errors.ts'
 import { AppError, badInput } from './errors.ts'
 import type { Handlers } from './handlers.ts'
 import type { Log } from './ports.ts'
+import { refused } from './read-calls.ts'
 import { storageFailure } from './storage-failure.ts'
 import { createTurn, type Turn } from './turn.ts'
 
@@ -27,9 +28,15 @@ export interface Dispatch {
   ): Promise<{ ok: true; output: unknown } | { ok: false; error: WireError }>
 }
 
-/** The one place that parses what came in, and that turns a throw into an error for the wire. */
-export function createDispatch(handlers: Handlers, log: Log, turn: Turn = createTurn()): Dispatch {
+/** The one place that parses what came in, and that turns a throw into an error for the wire. With `allowed` all other calls are refused. */
+export function createDispatch(
+  handlers: Handlers,
+  log: Log,
+  turn: Turn = createTurn(),
+  allowed: ReadonlySet<CallName> | null = null,
+): Dispatch {
   async function run(name: CallName, input: unknown): Promise<unknown> {
+    if (allowed && !allowed.has(name)) throw refused(name)
     const parsed = calls[name].input.safeParse(input)
     if (!parsed.success) throw badInput(parsed.error)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers.ts checks the map entry by entry; TypeScript cannot follow a union of names through it

@@ -48,6 +48,7 @@ export function createHandlers(context: Context): Handlers {
     'updates.install': (input) => desktop.install(context, input),
     'deliveries.page': (input) => search.page(context, input),
     'deliveries.since': (input) => deliveries.since(context, input),
+    'deliveries.stored': () => deliveries.stored(context),
     'deliveries.get': (input) => deliveries.get(context, input),
     'deliveries.body': (input) => deliveries.body(context, input),
     'deliveries.signature': (input) => deliveries.signature(context, input),

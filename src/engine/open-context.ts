@@ -22,7 +22,7 @@ import type { SenderConfig } from './send/messages.ts'
 import { createSender } from './send/sender.ts'
 import { OwnPorts } from './send/wire/own-ports.ts'
 import { watchSleep } from './sleep-watch.ts'
-import { openStore } from './store/store.ts'
+import type { Store, StoreListener } from './store/store.ts'
 import { TokenLife } from './tokens/life.ts'
 import { tryRefresh } from './tokens/try-refresh.ts'
 import { PublicAddresses } from './tunnel/public-addresses.ts'
@@ -33,14 +33,15 @@ import { takeStored } from './store/take-stored.ts'
 import { openTunnelKeeping } from './tunnel/in-engine.ts'
 
 /**
- * Opens the store, starts the threads, and puts together what every call works with. What is to be closed goes to `closers`, in the order in which
- * it was opened. Throws `AppError` when the store cannot be opened.
+ * Opens the store by `open`, and puts together what every call works with. What is to be closed goes to `closers`, in the order in which it
+ * was opened. Throws `AppError` when the store cannot be opened.
  */
 export async function openContext(
   ports: EnginePorts,
   config: EngineConfig,
   closers: (() => Promise<void> | void)[],
   announce: (listener: string | null) => void,
+  open: (on: StoreListener) => Store,
 ): Promise<Context> {
   const bus = new Bus()
   ports.system.updates?.onChange((state) => bus.push('updates.changed', state))
@@ -53,24 +54,18 @@ export async function openContext(
     else early.set(what, reason)
   }
   const died = (error: Error): void => void ports.log.error('a thread of the engine died', error)
-  const store = openStore(
-    config.dataDir,
-    stampOf(new Date()),
-    ports.threads,
-    {
-      died,
-      event: (event) => {
-        if ('stats' in event) {
-          told = event.stats
-          if (opened) opened.stats = event.stats
-        }
-        takeStored(bus, ports.log, event)
-        if (event.event === 'failing') storeFailing('store', event.reason)
-        if (event.event === 'indexFailing') storeFailing('index', event.reason)
-      },
+  const store = open({
+    died,
+    event: (event) => {
+      if ('stats' in event) {
+        told = event.stats
+        if (opened) opened.stats = event.stats
+      }
+      takeStored(bus, ports.log, event)
+      if (event.event === 'failing') storeFailing('store', event.reason)
+      if (event.event === 'indexFailing') storeFailing('index', event.reason)
     },
-    config.keepDamaged,
-  )
+  })
   closers.push(() => store.close())
   if (store.setAside) {
     ports.log.warn(`the store was damaged; it was set aside as ${store.setAside}`)
@@ -81,7 +76,7 @@ export async function openContext(
   for (const integration of store.initial.integrations) await integrations.put(integration)
   const registry = new EndpointRegistry(ports.secrets, ports.log)
   for (const endpoint of endpoints) await registry.put(endpoint)
-  await sealStoredHeaders({ ports, registry, store })
+  if (!store.readOnly) await sealStoredHeaders({ ports, registry, store })
   const answering = new Answering(
     store.initial.forwards,
     store.initial.responses,
@@ -184,7 +179,9 @@ export async function openContext(
     log: ports.log,
     writer: {
       insert: (fields) => store.writer.call('insertToken', fields),
-      update: (token, wipe) => store.writer.call('updateToken', { token, wipe }),
+      // What passed by itself meanwhile is seen again by whoever opens the folder next.
+      update: async (token, wipe) =>
+        store.readOnly ? undefined : store.writer.call('updateToken', { token, wipe }),
       remove: (id) => store.writer.call('deleteToken', id),
     },
     integrations,
@@ -283,9 +280,4 @@ export async function openContext(
 
 function limitsOf(config: EngineConfig, bodyBytes: number): CaptureLimits {
   return { ...defaultLimits, bodyBytes, ...config.limits }
-}
-
-/** `20261121T090000123`, for the names of files. */
-function stampOf(now: Date): string {
-  return now.toISOString().replaceAll(/[-:.Z]/g, '')
 }

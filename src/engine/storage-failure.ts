@@ -53,6 +53,10 @@ const reasons: readonly (readonly [codes: RegExp, reason: string])[] = [
     /^(EIO|SQLITE_IOERR)/,
     'The disk reported an error. Check that it is connected, that it has space, and that it works.',
   ],
+  [
+    /^(SQLITE_CORRUPT|SQLITE_NOTADB)/,
+    'The store is damaged. To set it aside and begin a new one, restart Tabscope.',
+  ],
   [/^(EMFILE|ENFILE)/, 'Too many files are open. Close other programs.'],
   [/^(SQLITE_BUSY|SQLITE_LOCKED)/, 'Another program has locked the store. Close it.'],
 ]

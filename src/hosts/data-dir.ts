@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
+import { readConfiguration, type Configuration } from './configuration.ts'
 
 /** The folder of the data where none is named, the same for the desktop app and the command line: by the habit of each system. Absolute. */
 export function defaultDataDir(
@@ -26,4 +27,17 @@ export function defaultDataDir(
         'tabscope',
       )
   }
+}
+
+/**
+ * The data folder that the user has chosen without a flag: the environment variable `TABSCOPE_DATA`, else `data` of the configuration file;
+ * undefined: neither. Absolute; a relative `TABSCOPE_DATA` is resolved against `cwd`. Throws `ConfigurationError`.
+ */
+export function chosenDataDir(
+  cwd = process.cwd(),
+  env: NodeJS.ProcessEnv = process.env,
+  configuration: () => Configuration = readConfiguration,
+): string | undefined {
+  const variable = env['TABSCOPE_DATA']
+  return variable ? path.resolve(cwd, variable) : configuration().data
 }

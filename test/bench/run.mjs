@@ -4,7 +4,18 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
-const benches = ['capture', 'live', 'store', 'body', 'forward', 'send', 'tunnel', 'log', 'start']
+const benches = [
+  'capture',
+  'live',
+  'store',
+  'body',
+  'forward',
+  'send',
+  'tunnel',
+  'log',
+  'start',
+  'command',
+]
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !benches.includes(name))
 if (unknown !== undefined) {

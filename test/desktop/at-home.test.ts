@@ -1,13 +1,14 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readHolder } from '#engine/store/lock.ts'
+import { readHolder } from '#engine/store/data-folder.ts'
 import { connectControl, type RemoteEngine } from '#hosts/control/client.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
 import { connected, root, tempDir } from './harness.ts'
 import { openSilence } from './silence.ts'
+import { appVersion } from '#test/support/app-version.ts'
 
 let desktop: Desktop
 beforeAll(async () => {
@@ -48,7 +49,7 @@ async function join(dataDir: string): Promise<RemoteEngine> {
     () => readHolder(dataDir)?.control ?? null,
     patience,
   )
-  const engine = await connectControl(address)
+  const engine = await connectControl(address, appVersion)
   await engine.call('endpoints.rotateSecret', { id: 1, secret: 'known to nobody' })
   return engine
 }

@@ -53,6 +53,10 @@ it(
     expect(await started([...args, '--', 'tabscope://delivery/12']).exited).toBe(0)
     await expect.poll(() => hashOf(page)).toBe('#/deliveries/12')
     expect(written()).toMatch(/\[window\] restored\n[^]*\[window\] shown\n[^]*\[window\] focused/)
+    // The data folder that the environment names is the same one.
+    const named = started(['--', 'tabscope://delivery/13'], { TABSCOPE_DATA: data.path })
+    expect(await named.exited).toBe(0)
+    await expect.poll(() => hashOf(page)).toBe('#/deliveries/13')
     app.wish({ kind: 'open-url', url: 'tabscope://log/3/delivery/4' })
     await expect.poll(() => hashOf(page)).toBe('#/logs/3/deliveries/4')
 

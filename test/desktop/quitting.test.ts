@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readHolder } from '#engine/store/lock.ts'
+import { readHolder } from '#engine/store/data-folder.ts'
 import { connectControl } from '#hosts/control/client.ts'
 import { logFileIn } from '#hosts/log-place.ts'
 import { freePort } from '#test/support/free-port.ts'
@@ -8,6 +8,7 @@ import { until } from '#test/support/until.ts'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { connected, root, tempDir, tinyApp } from './harness.ts'
 import { openSilence } from './silence.ts'
+import { appVersion } from '#test/support/app-version.ts'
 
 let desktop: Desktop
 beforeAll(async () => {
@@ -92,7 +93,7 @@ describe('the desktop app', () => {
       const app = desktop.start({ root, args: ['--data', data.path, '--port', port] })
       await connected(await app.window())
       const address = await until('a control socket', () => readHolder(data.path)?.control ?? null)
-      const engine = await connectControl(address)
+      const engine = await connectControl(address, appVersion)
       const sent = await fetch(`http://127.0.0.1:${port}/hooks/sandbox`, {
         method: 'POST',
         body: '{}',

@@ -13,11 +13,12 @@ import { z } from 'zod'
 import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
 import { startReleaseServer, type ReleaseServer } from '../support/updates/release-server.ts'
 import { connectControl, type RemoteEngine } from '#hosts/control/client.ts'
-import { readHolder } from '#engine/store/lock.ts'
+import { readHolder } from '#engine/store/data-folder.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import { openSilence } from './silence.ts'
 import { brokenApp, connected, root, tempDir } from './harness.ts'
+import { appVersion } from '#test/support/app-version.ts'
 
 let desktop: Desktop
 beforeAll(async () => {
@@ -85,7 +86,7 @@ async function install(
   })
   await connected(await app.window())
   const address = await until('a control socket', () => readHolder(data)?.control ?? null)
-  const engine = await connectControl(address)
+  const engine = await connectControl(address, appVersion)
   return { app, engine, appImage, hook: `http://127.0.0.1:${port}/hooks/sandbox` }
 }
 
@@ -167,7 +168,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     expect(await cut).toBeNull()
     engine = await until('the next engine', async () => {
       const { control } = readHolder(path.join(folder.path, 'data')) ?? {}
-      return control ? connectControl(control).catch(() => null) : null
+      return control ? connectControl(control, appVersion).catch(() => null) : null
     })
     await until('its end', async () => ((await state()) === 'failed' ? true : null))
     server.fail(named('99.0.1'), null)
@@ -322,7 +323,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     const started = desktop.start({ root, args })
     await connected(await started.window())
     const address = await until('a control socket', () => readHolder(data.path)?.control ?? null)
-    const sources = await connectControl(address)
+    const sources = await connectControl(address, appVersion)
     expect(await sources.call('updates.check', {})).toMatchObject({
       state: 'unavailable',
       reason: expect.stringContaining('sources'),

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { AppError } from '#engine/errors.ts'
-import { lockFolder, readHolder } from '#engine/store/lock.ts'
+import { lockFolder } from '#engine/store/lock.ts'
+import { readHolder } from '#engine/store/data-folder.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 function refusal(folder: string): AppError {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { verdicts } from '#contract/models.ts'
+import { verdicts } from '#contract/verdicts.ts'
 import { prepare, type Db } from '#engine/store/driver.ts'
 import { createQueries } from '#engine/store/queries.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'

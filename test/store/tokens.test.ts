@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { deleteIntegration, insertIntegration } from '#engine/store/integrations.ts'
 import { openReader } from '#engine/store/driver.ts'
-import { storePath } from '#engine/store/open.ts'
+import { storePath } from '#engine/store/data-folder.ts'
 import { firstFields } from '#engine/oauth/live-run.ts'
 import { insertRun, readRunSecrets, updateRun } from '#engine/store/runs.ts'
 import {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { suggestedFields } from '#contract/deliveries.ts'
-import { verdicts, type Finding } from '#contract/models.ts'
+import type { Finding } from '#contract/models.ts'
+import { verdicts } from '#contract/verdicts.ts'
 import { annotate } from '#engine/store/annotations.ts'
 import { readConformance } from '#engine/store/conformance.ts'
 import { createIndexer } from '#engine/store/indexer/indexer.ts'

@@ -11,6 +11,7 @@ import { createNodeSystem } from '#hosts/node/system.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
 import { ownedFolder, type OwnedFolder } from './temp-folder.ts'
 import { until } from './until.ts'
+import { appVersion } from './app-version.ts'
 
 /** The secret of the endpoint, unless a test sets another. */
 export const testSecret = 'a secret of the tests'
@@ -101,7 +102,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   }
   const engine = await createEngine(ports, {
     dataDir: folder.path,
-    version: '0.0.0-test',
+    version: appVersion,
     listenerPort: options.listenerPort ?? 0,
     background: options.background ?? true,
     ...(options.listen === false ? { listen: false } : {}),

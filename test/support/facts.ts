@@ -1,5 +1,6 @@
 import type { Arrival, Finding, Verdict } from '#contract/models.ts'
-import { arrivals, verdicts } from '#contract/models.ts'
+import { arrivals } from '#contract/models.ts'
+import { verdicts } from '#contract/verdicts.ts'
 import type { JournalRecord } from '#engine/capture/journal-format.ts'
 import { prepare } from '#engine/store/driver.ts'
 import { firstUs } from './journaled.ts'

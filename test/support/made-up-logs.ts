@@ -1,4 +1,4 @@
-import { removalClassOf } from '#contract/logs.ts'
+import { removalClassOf } from '#contract/redaction.ts'
 import type {
   EventLog,
   LogExport,

@@ -43,6 +43,7 @@ export const TimingsOutput = z.strictObject({
   firstByteMs: Duration.nullable(),
   totalMs: Duration,
 })
+export type TimingsOutput = z.infer<typeof TimingsOutput>
 
 /** Every failure of a command: the last line of its output. `code` is stable. */
 export const Failed = z.strictObject({
@@ -105,6 +106,57 @@ export const Storage = z.strictObject({
 /** A page asked for a new link to the interface. */
 export const Link = z.strictObject({ event: z.literal('link'), ui: z.string() })
 
+/** A webhook that `sandbox` sent. */
+export const WebhookOutput = z.strictObject({
+  event: z.literal('webhook'),
+  url: z.string(),
+  type: z.string(),
+  /** Null: no response. */
+  status: z.int().nullable(),
+  /** The response has a 2xx status. */
+  ok: z.boolean(),
+  durationMs: Duration,
+  bytes: z.int().nonnegative(),
+  sha256: z.string(),
+  /** Only without a response. */
+  error: ErrorOutput.nullable(),
+})
+
+/** One check of `self-check`. */
+export const CheckOutput = z.strictObject({
+  event: z.literal('check'),
+  check: z.string(),
+  status: z.enum(['passed', 'failed', 'skipped']),
+  durationMs: Duration,
+  /** What was found, why it failed, or why it was skipped. */
+  detail: z.string().nullable(),
+})
+
+/** The last line of `self-check`. */
+export const VerdictOutput = z.strictObject({
+  event: z.literal('verdict'),
+  verdict: z.enum(['passed', 'failed']),
+  passed: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+  skipped: z.int().nonnegative(),
+  durationMs: Duration,
+  version: z.string().optional(),
+  packaged: z.boolean().optional(),
+  /** Version of Node. */
+  node: z.string().optional(),
+  /** Only of the desktop app. */
+  electron: z.string().optional(),
+  chrome: z.string().optional(),
+  system: z.string().optional(),
+})
+
+/** The script that `completion` prints. */
+export const CompletionOutput = z.strictObject({
+  event: z.literal('completion'),
+  shell: z.enum(['bash', 'zsh', 'fish', 'powershell']),
+  script: z.string(),
+})
+
 export const commonOutputs = [
   Failed,
   Removed,
@@ -113,4 +165,8 @@ export const commonOutputs = [
   SandboxReady,
   Storage,
   Link,
+  WebhookOutput,
+  CheckOutput,
+  VerdictOutput,
+  CompletionOutput,
 ] as const

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '../models.ts'
-import { Time } from './common.ts'
+import { removalClassNames, removalKinds } from '../redaction.ts'
+import { Duration, Time } from './common.ts'
 
 /** An event log that was imported. */
 export const EventLogOutput = z.strictObject({
@@ -46,4 +47,52 @@ export const FormatOutput = z.strictObject({
   gzip: z.boolean(),
 })
 
-export const eventLogOutputs = [EventLogOutput, FormatOutput] as const
+/** A file that `export` wrote. */
+export const ExportOutput = z.strictObject({
+  event: z.literal('export'),
+  format: z.string(),
+  /** Of the file, absolute. */
+  path: z.string().nullable(),
+  redacted: z.boolean(),
+  /** How many values of each kind were replaced. */
+  redactions: z.array(z.strictObject({ kind: z.string(), count: z.int().positive() })),
+  deliveries: z.int().nonnegative(),
+  bytes: z.int().nonnegative(),
+  durationMs: Duration,
+})
+
+/** What `export --preview` finds; nothing is written. */
+export const ExportPreviewOutput = z.strictObject({
+  event: z.literal('export_preview'),
+  deliveries: z.int().nonnegative(),
+  /** Of the file, estimated. */
+  bytes: z.int().nonnegative(),
+  /** What would be replaced, most values first. */
+  redactions: z.array(
+    z.strictObject({
+      kind: z.enum(removalKinds),
+      class: z.enum(removalClassNames),
+      /** `header authorization`, `body data.guests[*].email`, `path`, `note` ... */
+      location: z.string(),
+      count: z.int().positive(),
+      deliveries: z.int().nonnegative(),
+      /** At most three. `value` is null for secrets. */
+      examples: z.array(
+        z.strictObject({
+          deliveryId: Id.nullable(),
+          value: z.string().nullable(),
+          replacement: z.string(),
+        }),
+      ),
+    }),
+  ),
+  /** Sentences. */
+  notes: z.array(z.string()),
+})
+
+export const eventLogOutputs = [
+  EventLogOutput,
+  FormatOutput,
+  ExportOutput,
+  ExportPreviewOutput,
+] as const

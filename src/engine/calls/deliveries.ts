@@ -10,6 +10,11 @@ export async function since(
   return store.reader.call('since', input)
 }
 
+export async function stored({ store }: Context): Promise<CallOutput<'deliveries.stored'>> {
+  await store.writer.call('level')
+  return { ...(await store.reader.call('stats')), behind: 0 }
+}
+
 export async function get(
   context: Context,
   { id, log }: ParsedInput<'deliveries.get'>,

@@ -35,6 +35,7 @@ export function openLogKeeping(parts: LogParts, changed: (view: LogsView) => voi
     dataDir,
     entries: ports.threads,
     logs: store.initial.logs,
+    holdsFolder: !store.readOnly,
     random: () => randomBytes(8).toString('hex'),
     write: {
       putLog: (fields) => store.writer.call('putLog', fields),

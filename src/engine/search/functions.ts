@@ -1,32 +1,28 @@
-import { z } from 'zod'
 import type { Db } from '../store/driver.ts'
 import { searchedText } from '../store/indexer/searchable.ts'
-import { bodyTest } from './body-test.ts'
+import { bodyTest, type BodyTest } from './body-test.ts'
 import { containsTest } from './contains.ts'
-import { headerTest } from './header-test.ts'
+import { headerTest, type HeaderTest } from './header-test.ts'
 import { readJson } from './read-json.ts'
 import { wildcard } from './wildcard.ts'
-
-const Pieces = z.array(z.string())
-const Values = z.array(z.object({ text: z.string(), quoted: z.boolean() }))
-const Header = z.object({ name: z.string(), values: Values })
-const Body = z.object({
-  path: z.array(z.string()),
-  comparison: z.enum(['=', '<', '<=', '>', '>=']),
-  values: Values,
-})
 
 /** So many tests are kept ready; a filter has a few. */
 const kept = 500
 
 const withFunctions = new WeakSet<Db>()
 
-/** Gives a connection the functions that filters use. All are pure, and take NULL for no match. */
+/**
+ * Gives a connection the functions that filters use. All are pure, and take NULL for no match. The JSON that they are given is what
+ * `compileFilter` bound to the statement.
+ */
 export function addFunctions(db: Db): void {
   if (withFunctions.has(db)) return
   withFunctions.add(db)
 
-  const likes = remembering((pieces) => wildcard(Pieces.parse(JSON.parse(pieces))))
+  const likes = remembering((json) => {
+    const pieces: string[] = JSON.parse(json)
+    return wildcard(pieces)
+  })
   define(db, 'filter_like', (text, pieces) => {
     return typeof text === 'string' && typeof pieces === 'string' && likes(pieces)(text)
   })
@@ -35,12 +31,18 @@ export function addFunctions(db: Db): void {
     return likes(pieces)(text.toLowerCase())
   })
 
-  const headers = remembering((test) => headerTest(Header.parse(JSON.parse(test))))
+  const headers = remembering((json) => {
+    const test: HeaderTest = JSON.parse(json)
+    return headerTest(test)
+  })
   define(db, 'filter_header', (text, test) => {
     return typeof text === 'string' && typeof test === 'string' && headers(test)(text)
   })
 
-  const contains = remembering((values) => containsTest(Values.parse(JSON.parse(values))))
+  const contains = remembering((json) => {
+    const values: Parameters<typeof containsTest>[0] = JSON.parse(json)
+    return containsTest(values)
+  })
   define(db, 'filter_contains', (headers, trailers, body, size, values) => {
     if (typeof headers !== 'string' || typeof trailers !== 'string') return false
     if (!(body instanceof Uint8Array) || typeof values !== 'string') return false
@@ -49,7 +51,10 @@ export function addFunctions(db: Db): void {
     return test(text.headers) || test(text.body)
   })
 
-  const bodies = remembering((test) => bodyTest(Body.parse(JSON.parse(test))))
+  const bodies = remembering((json) => {
+    const test: BodyTest = JSON.parse(json)
+    return bodyTest(test)
+  })
   // Several terms look at the same body, one after the other.
   let last: { readonly id: unknown; readonly body: unknown } | null = null
   define(db, 'filter_body', (id, body, test) => {

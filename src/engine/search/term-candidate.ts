@@ -1,5 +1,5 @@
 import type { Filter } from '#contract/filter/ast.ts'
-import { verdicts } from '#contract/models.ts'
+import { verdicts } from '#contract/verdicts.ts'
 import { refArm } from './arms.ts'
 import { attemptArm } from './attempt-condition.ts'
 import type { Binder } from './binder.ts'

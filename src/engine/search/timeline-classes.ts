@@ -1,6 +1,6 @@
 import type { timelineKinds } from '#contract/deliveries.ts'
 import { printLiteral } from '#contract/filter/print.ts'
-import { verdicts } from '#contract/models.ts'
+import { verdicts } from '#contract/verdicts.ts'
 
 export type TimelineKind = (typeof timelineKinds)[number]
 

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { FindingKind, TypeConformance } from '#contract/deliveries.ts'
-import { Severity, verdicts } from '#contract/models.ts'
+import { Severity } from '#contract/models.ts'
+import { verdicts } from '#contract/verdicts.ts'
 import { prepare, type Db } from './driver.ts'
 
 /** Milliseconds since the epoch; null: all. */

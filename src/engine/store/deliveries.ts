@@ -1,6 +1,6 @@
 import type { Delivery, DeliverySummary, StoreStats } from '#contract/models.ts'
 import { prepare, type Db } from './driver.ts'
-import { secretNameOf, toHeaders, toSummary, Via, type DeliveryRow } from './rows.ts'
+import { secretNameOf, toHeaders, toSummary, viaOf, type DeliveryRow } from './rows.ts'
 
 /** Summaries of these ids, in this order. */
 export function readByIds(db: Db, ids: readonly number[]): DeliverySummary[] {
@@ -47,7 +47,7 @@ export function readDelivery(db: Db, id: number): Delivery | null {
     ...toSummary(row),
     httpVersion: content.http_version,
     remoteAddress: content.remote_address,
-    via: row.via === null ? null : Via.parse(row.via),
+    via: viaOf(row.via),
     headers: toHeaders(content.headers),
     trailers: toHeaders(content.trailers),
     bytesKept: content.kept,

@@ -44,6 +44,18 @@ export function openReader(path: string): Db {
   return db
 }
 
+/**
+ * Opens the store for queries where it has no writer. A connection that is read-only would leave the files of the WAL behind, which only the
+ * last connection that may write takes away: this one may, and writes nothing else.
+ */
+export function openUnheld(path: string): Db {
+  const db = new Database(path, { fileMustExist: true })
+  db.pragma('query_only = ON')
+  db.pragma('cache_size = -16000')
+  db.pragma('busy_timeout = 5000')
+  return db
+}
+
 /** A prepared statement with its parameters and rows typed by whoever wrote its SQL. */
 export function prepare<P extends unknown[], R = unknown>(
   db: Db,

@@ -10,7 +10,7 @@ import { createAnswers } from './answers.ts'
 import { prepare, type Db } from './driver.ts'
 import { readByIds } from './deliveries.ts'
 import { createFindingKinds } from './finding-kinds.ts'
-import { summaryOf } from './rows.ts'
+import { summaryOf } from './describe.ts'
 
 /** What the store holds after a commit. */
 export interface Tally {

@@ -1,36 +1,17 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import { z } from 'zod'
 import { AppError } from '../errors.ts'
-import { createPrivately, isForeign, makePrivate } from './private-files.ts'
+import {
+  holderPath,
+  lockPath,
+  readHolder,
+  type ControlAddress,
+  type Holder,
+} from './data-folder.ts'
+import { createPrivately, makePrivate } from './private-files.ts'
 import { reasonOf, storageReason, watchFile } from '../storage-failure.ts'
 import { explainLoadFailure } from './load-failure.ts'
-
-/** Where the holder takes calls from other processes of the same user, and the token that it asks for. */
-const ControlAddress = z.object({
-  path: z.string(),
-  token: z.string(),
-  /** False: a short command, which ends when it has done its work. */
-  lasting: z.boolean(),
-})
-export type ControlAddress = z.infer<typeof ControlAddress>
-
-/** Who holds the folder, for others who want to talk to it. */
-const Holder = z.object({
-  pid: z.int(),
-  listener: z.string().nullable(),
-  control: ControlAddress.nullable().default(null),
-})
-export type Holder = z.infer<typeof Holder>
-
-function lockPath(dataDir: string): string {
-  return join(dataDir, 'lock.db')
-}
-
-function holderPath(dataDir: string): string {
-  return join(dataDir, 'running.json')
-}
 
 export interface FolderLock {
   /** Says where the listener is. */
@@ -168,17 +149,5 @@ function holdLock(
       }
       db.close()
     },
-  }
-}
-
-/** What the holder of the folder said of itself; null when nobody did. Stale after a crash: the lock decides. */
-export function readHolder(dataDir: string): Holder | null {
-  try {
-    const file = holderPath(dataDir)
-    // Who follows the word of another user sends them what is meant for Tabscope.
-    if (isForeign(file)) return null
-    return Holder.parse(JSON.parse(readFileSync(file, 'utf8')))
-  } catch {
-    return null
   }
 }

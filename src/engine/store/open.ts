@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../errors.ts'
+import { storePath } from './data-folder.ts'
 import { openWriter } from './driver.ts'
 import { migrate, migrations, newestVersion } from './migrations/migrations.ts'
 import { createPrivately } from './private-files.ts'
@@ -17,10 +17,6 @@ export interface PreparedStore {
   readonly lastId: number
   /** Where a damaged store was put, if there was one. */
   readonly setAside: string | null
-}
-
-export function storePath(dataDir: string): string {
-  return join(dataDir, 'tabscope.db')
 }
 
 /** A store up to this size is checked whole at each start, in bytes: of two gigabytes that would take eight seconds. */

@@ -1,7 +1,7 @@
-import { Arrival, Finding, Verdict, type DeliverySummary, type Header } from '#contract/models.ts'
-import { z } from 'zod'
-import type { JournaledDelivery } from '../capture/journal-format.ts'
-import { describe } from './describe.ts'
+import type { Arrival, DeliverySummary, Finding, Header } from '#contract/models.ts'
+import { verdicts } from '#contract/verdicts.ts'
+
+// Without schemas, and what was written by this very store is not parsed again: the shortest commands load this file.
 
 /** A row of `delivery`, as SQLite gives it. */
 export interface DeliveryRow {
@@ -40,12 +40,7 @@ export interface DeliveryRow {
   readonly sent: number | null
 }
 
-const Findings = z.array(Finding)
-const Tags = z.array(z.string())
-const Own = z.enum(['forward', 'send'])
-const AnsweredBy = z.enum(['rule', 'target'])
-export const Via = z.enum(['tunnel'])
-const RepeatsBy = z.enum(['body', 'event'])
+const arrivals: readonly Arrival[] = ['complete', 'too_large', 'cut_off', 'malformed']
 
 export function toSummary(row: DeliveryRow): DeliverySummary {
   return {
@@ -59,68 +54,54 @@ export function toSummary(row: DeliveryRow): DeliverySummary {
     target: row.target,
     locationName: row.location_name,
     createdAt: row.created_ms,
-    verdict: Verdict.parse(row.verdict),
+    verdict: oneOf(verdicts, row.verdict),
     ...(row.arrival_verdict === null
       ? {}
       : {
           recheck: {
             at: (row.rechecked_us ?? 0) / 1000,
-            verdictAtArrival: Verdict.parse(row.arrival_verdict),
+            verdictAtArrival: oneOf(verdicts, row.arrival_verdict),
           },
         }),
-    findings: row.findings === null ? [] : Findings.parse(JSON.parse(row.findings)),
+    findings: findingsOf(row.findings),
     status: row.status,
     answeredIn: row.answered_us === null ? null : row.answered_us / 1000,
     bytes: row.bytes,
     sha256: row.sha256,
-    arrival: Arrival.parse(row.arrival),
+    arrival: oneOf(arrivals, row.arrival),
     pinned: row.pinned === 1,
-    tags: row.tags === null ? [] : Tags.parse(JSON.parse(row.tags)),
+    tags: tagsOf(row.tags),
     noted: row.noted === 1,
     repeats:
-      row.repeats_id === null ? null : { id: row.repeats_id, by: RepeatsBy.parse(row.repeats_by) },
-    own: row.own === null ? null : Own.parse(row.own),
-    answeredBy: row.answered_by === null ? null : AnsweredBy.parse(row.answered_by),
+      row.repeats_id === null
+        ? null
+        : { id: row.repeats_id, by: oneOf(['body', 'event'], row.repeats_by) },
+    own: row.own === null ? null : oneOf(['forward', 'send'], row.own),
+    answeredBy: row.answered_by === null ? null : oneOf(['rule', 'target'], row.answered_by),
     sent: row.sent === null ? null : { status: row.sent === 0 ? null : row.sent },
   }
 }
 
-/** The summary of a delivery that comes out of the journal; `answeredUs` from the first byte of its head. */
-export function summaryOf(
-  { meta, body }: JournaledDelivery,
-  answeredUs: number | null,
-  lost: boolean,
-): DeliverySummary {
-  const [id, receivedUs, method, path, , , endpointId, , , arrival, , bytes, status, ...told] = meta
-  const [type, target, locationName, createdAt, verdict, , findings, own, answeredBy] = told
-  const { title, sha256 } = describe(body)
-  return {
-    id,
-    receivedAt: receivedUs / 1000,
-    method,
-    path,
-    endpointId,
-    type,
-    title,
-    target,
-    locationName,
-    createdAt,
-    verdict,
-    findings: [...findings],
-    status: lost ? null : status,
-    answeredIn: lost || answeredUs === null ? null : answeredUs / 1000,
-    bytes,
-    sha256,
-    arrival,
-    pinned: false,
-    tags: [],
-    noted: false,
-    repeats: null,
-    own: own ?? null,
-    // Lost without a status to lose: what decided that no answer goes out stands.
-    answeredBy: lost && status !== null ? null : (answeredBy ?? null),
-    sent: null,
-  }
+/** How a delivery arrived, if not straight at the listener. */
+export function viaOf(via: string | null): 'tunnel' | null {
+  return via === null ? null : oneOf(['tunnel'], via)
+}
+
+function findingsOf(json: string | null): Finding[] {
+  const findings: Finding[] = json === null ? [] : JSON.parse(json)
+  return findings
+}
+
+function tagsOf(json: string | null): string[] {
+  const tags: string[] = json === null ? [] : JSON.parse(json)
+  return tags
+}
+
+/** Throws where the store has a value that this version does not know. */
+function oneOf<const T extends string>(known: readonly T[], value: string | null): T {
+  const found = known.find((each) => each === value)
+  if (found === undefined) throw new TypeError(`The store holds an unknown value: ${value}.`)
+  return found
 }
 
 /** Which secret made the verdict `valid`; `atArrival`: which made that at arrival. */

@@ -1,10 +1,11 @@
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import { listSegments, journalDir } from '../capture/journal-files.ts'
+import type { CountedBy } from '../capture/journal-format.ts'
 import { findJournalEnd } from '../capture/journal-reader.ts'
 import { Progress } from '../capture/progress.ts'
 import type { ThreadEntries } from '../ports.ts'
 import { connectApi, type ThreadClient } from '../threads/rpc.ts'
-import { openReader } from './driver.ts'
+import { openReader, type Db } from './driver.ts'
 import { addUses, readForwards, readResponses, readTargets, readUses } from './answering.ts'
 import { readLogs, type StoredLog } from './event-logs.ts'
 import { readEndpoints, type StoredEndpoint } from './endpoints.ts'
@@ -25,6 +26,8 @@ import type { Settings } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
 
 export interface Store {
+  /** True: opened without the lock of the folder; the writer refuses every call. */
+  readonly readOnly: boolean
   readonly writer: ThreadClient<WriterApi>
   readonly reader: ThreadClient<ReaderApi>
   readonly progress: Progress
@@ -55,6 +58,12 @@ export interface Store {
   close(): Promise<void>
 }
 
+export interface StoreListener {
+  readonly event: (event: WriterEvent) => void
+  /** A thread has died. */
+  readonly died: (error: Error) => void
+}
+
 /**
  * Makes the store ready, finds the end of the journal, and starts the writer and the reader thread. What was answered before a crash
  * and had not reached the store yet follows from the journal. The folder must be locked. Throws `store_too_new` or `store_failed`.
@@ -63,7 +72,7 @@ export function openStore(
   dataDir: string,
   stamp: string,
   entries: ThreadEntries,
-  on: { event: (event: WriterEvent) => void; died: (error: Error) => void },
+  on: StoreListener,
   keepDamaged = false,
 ): Store {
   const prepared = prepare(dataDir, stamp, keepDamaged)
@@ -76,20 +85,7 @@ export function openStore(
   progress.publish(end, newest)
 
   const db = openReader(prepared.path)
-  const initial = {
-    integrations: readIntegrations(db),
-    endpoints: readEndpoints(db),
-    tokens: readTokens(db),
-    settings: readSettings(db),
-    forwards: readForwards(db),
-    responses: readResponses(db),
-    ruleUses: addUses(readUses(db), counted),
-    targets: readTargets(db),
-    logs: readLogs(db),
-    tunnel: readTunnel(db),
-    redactionRules: readRedactionRules(db),
-    lastSpanId: readLastSpanId(db),
-  }
+  const initial = readInitial(db, counted)
   db.close()
 
   const sending = new MessageChannel()
@@ -121,6 +117,7 @@ export function openStore(
   readerThread.on('error', on.died)
 
   return {
+    readOnly: false,
     writer,
     reader,
     progress,
@@ -136,6 +133,24 @@ export function openStore(
       await writer.call('stop').catch(on.died)
       await writerThread.terminate()
     },
+  }
+}
+
+/** What the engine keeps in memory; `counted`: by which response rules the journal has deliveries that the store has not yet. */
+export function readInitial(db: Db, counted: readonly CountedBy[]): Store['initial'] {
+  return {
+    integrations: readIntegrations(db),
+    endpoints: readEndpoints(db),
+    tokens: readTokens(db),
+    settings: readSettings(db),
+    forwards: readForwards(db),
+    responses: readResponses(db),
+    ruleUses: addUses(readUses(db), counted),
+    targets: readTargets(db),
+    logs: readLogs(db),
+    tunnel: readTunnel(db),
+    redactionRules: readRedactionRules(db),
+    lastSpanId: readLastSpanId(db),
   }
 }
 

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
-import { calls, type CallName, type CallOutput } from '#contract/calls.ts'
-import { HostFrame, type ClientFrame } from '#contract/host.ts'
-import { pushes, type PushPayload } from '#contract/pushes.ts'
+import type { CallOutput } from '#contract/calls.ts'
+import type { ClientFrame, HostFrame } from '#contract/host.ts'
+import type { PushPayload } from '#contract/pushes.ts'
 import { AppError, fromWire } from '#engine/errors.ts'
 import type { Engine } from '#engine/engine.ts'
-import type { ControlAddress } from '#engine/store/lock.ts'
+import type { ControlAddress } from '#engine/store/data-folder.ts'
 import { encodeFrame, farewell, FrameReader } from './frames.ts'
 
 /** The largest frame that is taken, in bytes: bodies come in slices of 4 MiB, lists in pages. */
@@ -21,8 +21,17 @@ export interface RemoteEngine extends Pick<Engine, 'call' | 'on' | 'close'> {
 
 type Reply = Extract<HostFrame, { kind: 'reply' }>
 
-/** Connects to the process that announced `address`. Rejects when it does not answer, or not with a welcome. */
-export async function connectControl({ path, token }: ControlAddress): Promise<RemoteEngine> {
+/**
+ * Connects to the process that announced `address`. Rejects when it does not answer, or not with a welcome; with an `AppError` when it is of
+ * another version than `version`, the one of this process.
+ *
+ * What it sends is not parsed: only a process of the same user knows the token, and one of the same version has the same contract, by which
+ * its handlers are typed. The schemas would take longer to load than a short command takes to run.
+ */
+export async function connectControl(
+  { path, token }: ControlAddress,
+  version: string,
+): Promise<RemoteEngine> {
   const socket = connect(path)
   const waiting = new Map<number, (reply: Reply | null) => void>()
   const listeners = new Map<string, Set<(payload: unknown) => void>>()
@@ -37,10 +46,12 @@ export async function connectControl({ path, token }: ControlAddress): Promise<R
       left = true
       return
     }
-    const frame = HostFrame.parse(value)
+    if (!isFrame(value)) throw new TypeError('a value that is no frame')
+    const frame = value
     switch (frame.kind) {
       case 'welcome':
-        welcome.resolve()
+        if (frame.version === version) welcome.resolve()
+        else welcome.reject(anotherVersion())
         break
       case 'reply':
         waiting.get(frame.id)?.(frame)
@@ -61,6 +72,9 @@ export async function connectControl({ path, token }: ControlAddress): Promise<R
   const timer = setTimeout(() => socket.destroy(), welcomeMs)
   try {
     await welcome.promise
+  } catch (error) {
+    socket.destroy()
+    throw error
   } finally {
     clearTimeout(timer)
   }
@@ -78,14 +92,12 @@ export async function connectControl({ path, token }: ControlAddress): Promise<R
       waiting.delete(id)
       if (!reply) throw left ? notAsked() : unanswered()
       if (!reply.ok) throw fromWire(reply.error)
-      return outputOf(name, reply.output)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the handler of `name` in the same version: see above
+      return reply.output as CallOutput<typeof name>
     },
     on: (name, listener) => {
-      const take = (payload: unknown): void => {
-        const parsed = pushes[name].safeParse(payload)
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the schema of this very push; TypeScript cannot follow it through the union
-        if (parsed.success) listener(parsed.data as PushPayload<typeof name>)
-      }
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- pushed as `name` by the same version: see above
+      const take = (payload: unknown): void => listener(payload as PushPayload<typeof name>)
       const set = listeners.get(name) ?? new Set()
       listeners.set(name, set.add(take))
       return () => set.delete(take)
@@ -109,18 +121,20 @@ function receiveFrames(socket: Socket, take: (value: unknown) => void): void {
   })
 }
 
-/** What came for a call, by the contract: the holder may be of another version. */
-function outputOf<N extends CallName>(name: N, output: unknown): CallOutput<N> {
-  const parsed = calls[name].output.safeParse(output)
-  if (!parsed.success) {
-    throw new AppError(
-      'internal',
-      'The Tabscope that runs on this data is of another version. Close it, or use the same version.',
-      { cause: parsed.error },
-    )
-  }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the schema of this very call; TypeScript cannot follow it through the union
-  return parsed.data as CallOutput<N>
+const frameKinds: ReadonlySet<unknown> = new Set<HostFrame['kind']>(['welcome', 'reply', 'push'])
+
+/** Whether it is a frame by its kind: of a process of the same version the rest is as the contract has it. */
+function isFrame(value: unknown): value is HostFrame {
+  return (
+    typeof value === 'object' && value !== null && 'kind' in value && frameKinds.has(value.kind)
+  )
+}
+
+function anotherVersion(): AppError {
+  return new AppError(
+    'internal',
+    'The Tabscope that runs on this data is of another version. Close it, or use the same version.',
+  )
 }
 
 /** It was not asked for: the same may be asked again. */

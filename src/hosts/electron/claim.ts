@@ -2,7 +2,7 @@ import { app } from 'electron'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { defaultDataDir } from '../data-dir.ts'
+import { chosenDataDir, defaultDataDir } from '../data-dir.ts'
 import { readArguments, type Arguments } from './handed-over/arguments.ts'
 import type { Handed } from './handed-over/handed-over.ts'
 
@@ -10,7 +10,7 @@ export type Claim = Arguments & { readonly dataDir: string }
 
 /**
  * Reads the arguments and claims the data folder. Null: another Tabscope has it, and was told to come forward. Throws an error for the user
- * when the arguments are invalid, or the instance lock cannot be created in the folder.
+ * when the arguments or the configuration file are invalid, or the instance lock cannot be created in the folder.
  */
 export function claimDataDir(
   words: readonly string[],
@@ -19,13 +19,13 @@ export function claimDataDir(
 ): Claim | null {
   const given = readArguments(words, cwd)
   // Electron's lock is one for each `userData`: so each data folder must have its own.
-  const userData =
-    given.dataDir === undefined ? app.getPath('userData') : path.join(given.dataDir, 'interface')
+  const dataDir = given.dataDir ?? chosenDataDir(cwd)
+  const userData = dataDir === undefined ? app.getPath('userData') : path.join(dataDir, 'interface')
   assertLockable(userData, platform)
-  if (given.dataDir !== undefined) app.setPath('userData', userData)
+  if (dataDir !== undefined) app.setPath('userData', userData)
   // What it was started with, should another Tabscope have to take it.
   if (!app.requestSingleInstanceLock(handedBy(given))) return null
-  return { ...given, dataDir: given.dataDir ?? defaultDataDir() }
+  return { ...given, dataDir: dataDir ?? defaultDataDir() }
 }
 
 export function handedBy({ files, link }: Arguments): Handed {

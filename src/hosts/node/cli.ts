@@ -3,20 +3,18 @@ import { AppError } from '#engine/errors.ts'
 import { storageFailure } from '#engine/storage-failure.ts'
 import { SandboxError } from '#sandbox/errors.ts'
 import type { SandboxErrorCode } from '#sandbox/errors.ts'
-import { commandNames, run } from './command-line/program.ts'
+import { run } from './command-line/program.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { BadFilter } from './filter-option.ts'
-import { commands as legacy } from './legacy/by-name.ts'
 import { endWithOutput, exitWhenWritten, Interrupted, sayError, writeJson } from './output.ts'
 import { printable } from '../printable.ts'
+import { RunFailed } from './run-failed.ts'
 import { UsageError } from './usage-error.ts'
 
 async function main(args: readonly string[]): Promise<void> {
-  const [first = '', ...rest] = args
-  const old = commandNames.includes(first) ? undefined : legacy[first]
-  if (old !== undefined) process.exitCode = await (await old())(rest)
-  // As the desktop app has it.
-  else await run(first === '--self-check' ? ['self-check', ...rest] : args)
+  const [first, ...rest] = args
+  // As the desktop app has it, which always prints JSON.
+  await run(first === '--self-check' ? ['self-check', '--json', ...rest] : args)
 }
 
 /** What the sandbox may meet whatever the words of the command. */
@@ -38,6 +36,10 @@ interface Failure {
   readonly exitCode: ExitCode
   readonly code: string
   readonly message: string
+  /** Further keys of the line of `--json`. */
+  readonly more?: { readonly meaning: string; readonly remedy: string }
+  /** Further lines for people. */
+  readonly lines?: readonly string[]
 }
 
 function failureOf(thrown: unknown): Failure {
@@ -50,6 +52,12 @@ function failureOf(thrown: unknown): Failure {
   }
   if (error instanceof Interrupted) {
     return { exitCode: 130, code: 'interrupted', message: 'Interrupted.' }
+  }
+  if (error instanceof RunFailed) {
+    const { code, message, meaning, remedy } = error.failure
+    const lines = [meaning, remedy, ...error.details].filter((line) => line !== '').map(printable)
+    const { exitCode } = error
+    return { exitCode, code, message: printable(message), more: { meaning, remedy }, lines }
   }
   if (error instanceof AppError) {
     const { code, message } = error
@@ -74,9 +82,9 @@ endWithOutput()
 try {
   await main(args)
 } catch (error) {
-  const { exitCode, code, message } = failureOf(error)
-  if (wantsJson(args)) writeJson({ event: 'failed', code, message })
-  sayError(message)
+  const { exitCode, code, message, more, lines = [] } = failureOf(error)
+  if (wantsJson(args)) writeJson({ event: 'failed', code, message, ...more })
+  for (const line of [message, ...lines]) sayError(line)
   process.exitCode = exitCode
 }
 // Threads and sockets are closed by now; whatever a library left open must not keep the process.

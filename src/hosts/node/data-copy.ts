@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AppError } from '#engine/errors.ts'
-import { storePath } from '#engine/store/open.ts'
+import { storePath } from '#engine/store/data-folder.ts'
 import { say } from './output.ts'
 
 /** Throws `not_found` where there is no store: a command that reads or changes one must not begin one. */

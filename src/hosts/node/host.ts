@@ -1,4 +1,10 @@
-import { createEngine, type Engine } from '#engine/engine.ts'
+import {
+  createEngine,
+  createReadingEngine,
+  type Engine,
+  type ReadingEngine,
+} from '#engine/engine.ts'
+import type { EnginePorts } from '#engine/ports.ts'
 import type { CaptureLimits } from '#engine/capture/limits.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
 import { logFileIn } from '../log-place.ts'
@@ -30,38 +36,44 @@ export function openEngine({
   opensBrowser = true,
   ...options
 }: HostOptions): Promise<Engine> {
-  return createEngine(
-    {
-      secrets: createSecretBox(dataDir),
-      sandbox: createSandbox(),
-      log: openLog(dataDir),
-      authorizationWindow: null,
-      openExternal: opensBrowser ? (url) => openBrowser(url) : async () => false,
-      capabilities: {
-        embeddedAuthWindow: false,
-        nativeDialogs: false,
-        osSecretStore: false,
-        editing: true,
-        background: false,
-        notifications: false,
-        loginItem: false,
-        links: false,
-        updates: false,
-      },
-      dialogs: null,
-      system: createNodeSystem(logFileIn(dataDir)),
-      viewerPage: new URL('../viewer/viewer.html', import.meta.url),
-      // Built beside this file, whichever chunk it lands in: see electron.vite.config.ts.
-      threads: {
-        capture: new URL('./capture-thread.js', import.meta.url),
-        writer: new URL('./writer-thread.js', import.meta.url),
-        reader: new URL('./reader-thread.js', import.meta.url),
-        sender: new URL('./sender-thread.js', import.meta.url),
-        tunnel: new URL('./tunnel-thread.js', import.meta.url),
-        exporter: new URL('./export-thread.js', import.meta.url),
-        importer: new URL('./import-thread.js', import.meta.url),
-      },
+  return createEngine(portsOf(dataDir, opensBrowser), { dataDir, version: version(), ...options })
+}
+
+/** The same for the calls that change nothing; null: the folder must be opened by `openEngine`. Throws `AppError`. */
+export function openReadingEngine(dataDir: string): Promise<ReadingEngine | null> {
+  return createReadingEngine(portsOf(dataDir, false), { dataDir, version: version() })
+}
+
+function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {
+  return {
+    secrets: createSecretBox(dataDir),
+    sandbox: createSandbox(),
+    log: openLog(dataDir),
+    authorizationWindow: null,
+    openExternal: opensBrowser ? (url) => openBrowser(url) : async () => false,
+    capabilities: {
+      embeddedAuthWindow: false,
+      nativeDialogs: false,
+      osSecretStore: false,
+      editing: true,
+      background: false,
+      notifications: false,
+      loginItem: false,
+      links: false,
+      updates: false,
     },
-    { dataDir, version: version(), ...options },
-  )
+    dialogs: null,
+    system: createNodeSystem(logFileIn(dataDir)),
+    viewerPage: new URL('../viewer/viewer.html', import.meta.url),
+    // Built beside this file, whichever chunk it lands in: see electron.vite.config.ts.
+    threads: {
+      capture: new URL('./capture-thread.js', import.meta.url),
+      writer: new URL('./writer-thread.js', import.meta.url),
+      reader: new URL('./reader-thread.js', import.meta.url),
+      sender: new URL('./sender-thread.js', import.meta.url),
+      tunnel: new URL('./tunnel-thread.js', import.meta.url),
+      exporter: new URL('./export-thread.js', import.meta.url),
+      importer: new URL('./import-thread.js', import.meta.url),
+    },
+  }
 }

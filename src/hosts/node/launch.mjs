@@ -3,11 +3,9 @@
 // shell may have (14 and later), or the sentence that says which one is needed would never be printed. Hence no
 // top-level await, no newer syntax, and the rest behind a dynamic import. Nothing here writes to stdout: that belongs
 // to the command.
-import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { passSignalsOn } from './child-signals.mjs'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 const root = path.resolve(here, '../../..')
@@ -19,8 +17,13 @@ function isOldNode() {
   return major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor)
 }
 
+/** Commands for which the interface must be built as well. They may stand behind options. */
+const WITH_INTERFACE = ['start', 'serve', 'dev', 'export', 'self-check', '--self-check']
+
 /** Hands over to the Node that came with the packages; our end is its end. */
-function runUnderOwnNode() {
+async function runUnderOwnNode() {
+  const { spawn } = await import('node:child_process')
+  const { passSignalsOn } = await import('./child-signals.mjs')
   const ownNode = path.join(
     root,
     'node_modules/node/bin',
@@ -46,10 +49,21 @@ function runUnderOwnNode() {
   })
 }
 
+/** The line of `tabscope --version`: it takes neither a build nor the command line. */
+function versionLine() {
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  return `tabscope ${version}\n`
+}
+
 async function launch() {
-  const { ensureBuilt } = await import('./build.mjs')
-  await ensureBuilt(root)
-  const [command, ...rest] = process.argv.slice(2)
+  const words = process.argv.slice(2)
+  const [command, ...rest] = words
+  const { isBuilt } = await import('./built.mjs')
+  const withInterface = words.length === 0 || words.some((word) => WITH_INTERFACE.includes(word))
+  if (!isBuilt(root, withInterface)) {
+    const { ensureBuilt } = await import('./build.mjs')
+    await ensureBuilt(root)
+  }
   const asksForHelp = rest.some((word) => word === '--help' || word === '-h')
   if (command === 'start' && !asksForHelp) {
     const { start } = await import('./start.mjs')
@@ -67,10 +81,11 @@ async function launch() {
   await import(pathToFileURL(path.join(root, 'out/main/cli.js')).href)
 }
 
-if (isOldNode()) {
-  runUnderOwnNode()
+if (process.argv.length === 3 && ['--version', '-V', 'version'].includes(process.argv[2] || '')) {
+  process.stdout.write(versionLine())
 } else {
-  launch().catch((error) => {
+  const started = isOldNode() ? runUnderOwnNode() : launch()
+  started.catch((error) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(1)
   })

@@ -1,15 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { existsSync } from 'node:fs'
 import type { Delivery } from '#contract/models.ts'
 import { AppError } from '#engine/errors.ts'
-import { journalDir, listSegments } from '#engine/capture/journal-files.ts'
-import { findJournalEnd } from '#engine/capture/journal-reader.ts'
 import type { Page, PageInput } from '#engine/search/search.ts'
-import { openReader, type Db } from '#engine/store/driver.ts'
-import { storePath } from '#engine/store/open.ts'
-import { createQueries } from '#engine/store/queries.ts'
-import { copyOfData, isUnwritable, refuseNoData } from './data-copy.ts'
-import { openEngine } from './host.ts'
+import { holderPath } from '#engine/store/data-folder.ts'
+import { refuseNoData } from './data-copy.ts'
 import { say } from './output.ts'
+import { openSession, type Session } from './session.ts'
+import { untilIndexed } from './until-indexed.ts'
 
 /** What commands that only read ask of the store. */
 export interface Reading extends AsyncDisposable {
@@ -21,111 +18,67 @@ export interface Reading extends AsyncDisposable {
   body(id: number): Promise<Uint8Array>
 }
 
-/** How long a running Tabscope may take to store what it had answered before we came, in milliseconds. */
-const patienceMs = 30_000
-/** So often it is said how far the search index has come, in milliseconds. */
-const tellEveryMs = 2000
+/** Bytes requested at once. */
+const slice = 1024 * 1024
 
 /**
- * Opens the store for queries. Where nothing runs, what a crash left in the journal is first taken in; where Tabscope runs, its writer
- * does that, and we wait for what had been answered by now; with `indexed` also until it is in the search index. Throws `AppError`.
+ * Opens the deliveries of a data folder for queries, with all that was received before; with `indexed` also in the search index. A running
+ * Tabscope is asked. Where none runs, the store is read without the engine, or by it where it has work left, as after a crash. Throws
+ * `AppError`.
  */
 export async function openForReading(dataDir: string, indexed = false): Promise<Reading> {
   refuseNoData(dataDir)
+  if (!existsSync(holderPath(dataDir))) {
+    const { openStored } = await import('./stored-reading.ts')
+    const stored = openStored(dataDir, indexed)
+    if (stored) return stored
+  }
+  const session = await openSession(dataDir, { access: 'read', waits: false }).catch(orInUse)
+  if (!session) {
+    const { openHeld } = await import('./stored-reading.ts')
+    return openHeld(dataDir, indexed)
+  }
   try {
-    await settle(dataDir, indexed)
+    await untilStored(session, indexed)
+    return readingOf(session, null)
   } catch (error) {
-    if (error instanceof AppError && error.code === 'store_in_use') {
-      await untilLevel(dataDir)
-      if (indexed) await untilIndexed(dataDir)
-    } else {
-      if (!isUnwritable(error)) throw error
-      const copy = copyOfData(dataDir, error)
-      try {
-        await settle(copy.path, indexed)
-        return readingOf(openReader(storePath(copy.path)), copy.remove)
-      } catch (failed) {
-        copy.remove()
-        throw failed
-      }
-    }
+    await session[Symbol.asyncDispose]()
+    throw error
   }
-  return readingOf(openReader(storePath(dataDir)))
 }
 
-/** Takes in what a crash left in the journal. Throws `AppError`. */
-async function settle(dataDir: string, indexed: boolean): Promise<void> {
-  const engine = await openEngine({
-    dataDir,
-    listen: false,
-    background: false,
-    keepDamaged: true,
-  })
+/** Null: a process holds the folder that cannot be asked, since it just starts or has lost its socket. */
+function orInUse(error: unknown): null {
+  if (error instanceof AppError && error.code === 'store_in_use') return null
+  throw error
+}
+
+/** Where the disk of a running Tabscope is full, what it could store before is all that can be shown. */
+async function untilStored(session: Session, indexed: boolean): Promise<void> {
   try {
-    await engine.level()
-    if (indexed) await untilIndexed(dataDir)
-  } finally {
-    await engine.close()
+    if (indexed) await untilIndexed(session)
+    else await session.call('deliveries.stored', {})
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'store_failed') throw error
+    say(`The newest deliveries may be missing. ${error.message}`)
   }
 }
 
-function readingOf(db: Db, closed: () => void = () => undefined): Reading {
-  const queries = createQueries(db)
+/** The queries of a session, over the deliveries of an event log or, with null, of the live store. Closes the session. */
+export function readingOf(session: Session, log: number | null): Reading {
   return {
-    page: async (input) => queries.page(input),
-    delivery: async (id) => queries.get(id) ?? gone(id),
+    page: (input) => session.call('deliveries.page', { ...input, log }),
+    delivery: (id) => session.call('deliveries.get', { id, log }),
     body: async (id) => {
-      const slice = await queries.body({ id, offset: 0, length: 2 ** 31, decoded: false })
-      return slice?.bytes ?? gone(id)
-    },
-    [Symbol.asyncDispose]: async () => {
-      db.close()
-      closed()
-    },
-  }
-}
-
-function gone(id: number): never {
-  throw new AppError('not_found', `There is no delivery ${id}. List them: tabscope deliveries list`)
-}
-
-/** Waits until the store holds what the journal holds now. */
-async function untilLevel(dataDir: string): Promise<void> {
-  const db = openReader(storePath(dataDir))
-  try {
-    const position = db.prepare<[], { at: number }>('SELECT journal_position AS at FROM progress')
-    const stored = (): number => position.get()?.at ?? 0
-    const from = Math.max(stored(), listSegments(journalDir(dataDir))[0]?.start ?? 0)
-    const { end } = findJournalEnd(journalDir(dataDir), from)
-    const deadline = performance.now() + patienceMs
-    while (stored() < end && performance.now() < deadline) await pause(20)
-  } finally {
-    db.close()
-  }
-}
-
-/** Waits until what is in the store now is in the search index, as long as that goes on, and says how far it is. */
-async function untilIndexed(dataDir: string): Promise<void> {
-  const db = openReader(storePath(dataDir))
-  try {
-    const { stats } = createQueries(db)
-    const { newestId } = stats()
-    let indexed = stats().indexedId
-    let movedAt = performance.now()
-    let toldAt = movedAt
-    while (indexed < newestId) {
-      await pause(20)
-      const now = performance.now()
-      const at = stats().indexedId
-      if (at > indexed) movedAt = now
-      else if (now - movedAt > patienceMs) return
-      indexed = at
-      if (now - toldAt > tellEveryMs) {
-        toldAt = now
-        say(`The search index has come to delivery ${indexed} of ${newestId}.`)
+      const pieces: Uint8Array[] = []
+      for (let offset = 0; ;) {
+        const wanted = { id, log, offset, length: slice }
+        const { bytes, size } = await session.call('deliveries.body', wanted)
+        pieces.push(bytes)
+        offset += bytes.byteLength
+        if (bytes.byteLength === 0 || offset >= size) return Buffer.concat(pieces)
       }
-    }
-  } finally {
-    db.close()
+    },
+    [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   }
 }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Engine } from '#engine/engine.ts'
+import type { Engine, ReadingEngine } from '#engine/engine.ts'
 import { AppError } from '#engine/errors.ts'
-import { readHolder } from '#engine/store/lock.ts'
+import { readHolder } from '#engine/store/data-folder.ts'
 import { connectControl } from '../control/client.ts'
 import { copyOfData, isUnwritable, refuseNoData } from './data-copy.ts'
-import { openLog } from '../log.ts'
 import type { HostOptions } from './host.ts'
+import { version } from './version.ts'
 
 /** The engine of a data folder, wherever it runs. */
 export interface Session extends Pick<Engine, 'call' | 'on'>, AsyncDisposable {
@@ -15,7 +15,7 @@ export interface Session extends Pick<Engine, 'call' | 'on'>, AsyncDisposable {
   readonly joined: boolean
 }
 
-interface Reached extends Pick<Engine, 'call' | 'on' | 'close'> {
+interface Reached extends ReadingEngine {
   readonly gone: Promise<void>
   readonly joined: boolean
 }
@@ -28,10 +28,13 @@ export interface SessionOptions {
   /** True: waits for short commands, too, since what it begins must not end with one of them. */
   readonly lasting?: boolean
   /**
-   * What the command does with the data: `create` makes the store where there is none; `change` and `read` refuse a folder without one, and
-   * `read` also works where the folder cannot be written.
+   * What the command does with the data: `create` makes the store where there is none; `change` and `read` refuse a folder without one.
+   * With `read` only the calls that change nothing are accepted where nobody holds the folder, which is then not locked; and a folder that
+   * cannot be written is read in a temporary copy.
    */
   readonly access?: 'create' | 'change' | 'read'
+  /** False: where another process holds the folder and cannot be joined, `store_in_use` is thrown at once. */
+  readonly waits?: boolean
 }
 
 /**
@@ -40,18 +43,22 @@ export interface SessionOptions {
  */
 export async function openSession(
   dataDir: string,
-  { lasting = false, access = 'create' }: SessionOptions = {},
+  { lasting = false, access = 'create', waits = true }: SessionOptions = {},
 ): Promise<Session> {
   if (access !== 'create') refuseNoData(dataDir)
   const reach = (): Promise<Reached> =>
-    untilFree(dataDir, async () => {
-      try {
-        return await joinOrOpen(dataDir, lasting)
-      } catch (error) {
-        if (access !== 'read' || !isUnwritable(error)) throw error
-        return await openCopy(dataDir, error)
-      }
-    })
+    untilFree(
+      dataDir,
+      async () => {
+        try {
+          return await joinOrOpen(dataDir, lasting, access === 'read')
+        } catch (error) {
+          if (access !== 'read' || !isUnwritable(error)) throw error
+          return await openCopy(dataDir, error)
+        }
+      },
+      () => waits,
+    )
   const first = await reach()
   let reached = first
   return {
@@ -88,7 +95,7 @@ export function openLasting(options: HostOptions): Promise<Engine> {
   return untilFree(
     dataDir,
     async () => {
-      const { openEngine, withControl } = await engineParts()
+      const { openEngine, openLog, withControl } = await engineParts()
       return withControl(await openEngine(options), dataDir, openLog(dataDir))
     },
     () => !readHolder(dataDir)?.control?.lasting,
@@ -97,19 +104,28 @@ export function openLasting(options: HostOptions): Promise<Engine> {
 
 /** Loaded where an engine is opened: to join one takes a third of the time without it. */
 async function engineParts() {
-  const [{ openEngine }, { withControl }] = await Promise.all([
+  const [{ openEngine }, { withControl }, { openLog }] = await Promise.all([
     import('./host.ts'),
     import('../control/server.ts'),
+    import('../log.ts'),
   ])
-  return { openEngine, withControl }
+  return { openEngine, openLog, withControl }
 }
 
-async function joinOrOpen(dataDir: string, lasting: boolean): Promise<Reached> {
-  return (await join(dataDir, lasting)) ?? (await open(dataDir, lasting))
+async function joinOrOpen(dataDir: string, lasting: boolean, reads: boolean): Promise<Reached> {
+  const joined = await join(dataDir, lasting)
+  return joined ?? (reads ? await openToRead(dataDir) : null) ?? (await open(dataDir, lasting))
+}
+
+/** Null: the folder is held, or a writer has work left in it. */
+async function openToRead(dataDir: string): Promise<Reached | null> {
+  const { openReadingEngine } = await import('./host.ts')
+  const engine = await openReadingEngine(dataDir)
+  return engine && { ...engine, gone: new Promise<void>(() => undefined), joined: false }
 }
 
 async function open(dataDir: string, lasting: boolean): Promise<Reached> {
-  const { openEngine, withControl } = await engineParts()
+  const { openEngine, openLog, withControl } = await engineParts()
   try {
     const engine = await openEngine({
       dataDir,
@@ -136,7 +152,7 @@ async function open(dataDir: string, lasting: boolean): Promise<Reached> {
 async function openCopy(dataDir: string, cause: AppError): Promise<Reached> {
   const copy = copyOfData(dataDir, cause)
   try {
-    const opened = await open(copy.path, false)
+    const opened = (await openToRead(copy.path)) ?? (await open(copy.path, false))
     return {
       ...opened,
       close: async () => {
@@ -155,8 +171,10 @@ async function join(dataDir: string, lasting: boolean): Promise<Reached | null> 
   const control = readHolder(dataDir)?.control
   if (!control || (lasting && !control.lasting)) return null
   try {
-    return { ...(await connectControl(control)), joined: true }
-  } catch {
+    return { ...(await connectControl(control, version())), joined: true }
+  } catch (error) {
+    // Of another version: nothing that is waited for changes that.
+    if (error instanceof AppError) throw error
     return null
   }
 }
@@ -169,7 +187,7 @@ function isInUse(error: unknown): error is AppError {
 async function untilFree<T>(
   dataDir: string,
   open: () => Promise<T>,
-  worthWaiting: () => boolean = () => true,
+  worthWaiting: () => boolean,
 ): Promise<T> {
   const began = performance.now()
   let holder: number | null = null

@@ -50,8 +50,15 @@ export async function selfCheck(root, args) {
     const outcome = await runElectron(binary, [root, ...args])
     if (typeof outcome === 'number') process.exit(outcome)
     const detail = outcome.replace(`\nNow ${IN_BROWSER}`, '').replace(`; ${IN_BROWSER}`, '.')
-    const failed = { check: 'start', status: 'failed', durationMs: 0, detail }
-    const verdict = { verdict: 'failed', passed: 0, failed: 1, skipped: 0, durationMs: 0 }
+    const failed = { event: 'check', check: 'start', status: 'failed', durationMs: 0, detail }
+    const verdict = {
+      event: 'verdict',
+      verdict: 'failed',
+      passed: 0,
+      failed: 1,
+      skipped: 0,
+      durationMs: 0,
+    }
     process.stdout.write(`${JSON.stringify(failed)}\n${JSON.stringify(verdict)}\n`)
     process.exit(1)
   }

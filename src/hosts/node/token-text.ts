@@ -1,7 +1,13 @@
-import { tokenStateAt, type TokenState, type TokenView } from '#contract/tokens.ts'
-import { coloured } from './output.ts'
-import { facts, formatTime } from './text.ts'
+import type { FindingOutput } from '#contract/cli-output/common.ts'
+import type { TokenOutput } from '#contract/cli-output/authorization.ts'
+import type { Finding } from '#contract/models.ts'
+import { tokenStateAt } from '#contract/token-state.ts'
+import type { TokenState, TokenView } from '#contract/tokens.ts'
+import { AppError } from '#engine/errors.ts'
 import { printable } from '../printable.ts'
+import { coloured } from './output.ts'
+import type { Column } from './table.ts'
+import { facts, formatTime } from './text.ts'
 
 const styles: Readonly<Record<TokenState, 'green' | 'yellow' | 'red' | 'gray'>> = {
   active: 'green',
@@ -19,37 +25,84 @@ export function stateOf(token: TokenView, nowMs: number): TokenState {
   return tokenStateAt(token, nowMs / 1000)
 }
 
-function stateText(state: TokenState): string {
-  return state === 'suspect' ? 'suspect: a call met 401, so it may be revoked' : state
+/** The token with this ID. Throws `not_found`, with the IDs that there are. */
+export function tokenById(tokens: readonly TokenView[], tokenId: number): TokenView {
+  const found = tokens.find(({ id }) => id === tokenId)
+  if (found) return found
+  const available = tokens.map(({ id }) => id).join(', ') || 'none'
+  throw new AppError('not_found', `No token ${tokenId}. Available: ${available}.`)
 }
 
-/** A token as scripts read it; never the token itself. */
-export function tokenEvent(token: TokenView, nowMs: number): object {
-  return { event: 'token', ...token, state: stateOf(token, nowMs) }
+/** A token as `--json` prints it now; never its value. */
+export function tokenOutput(token: TokenView): TokenOutput {
+  const { initiated, expires } = token
+  return {
+    event: 'token',
+    id: token.id,
+    integrationId: token.integrationId,
+    label: token.label,
+    state: stateOf(token, Date.now()),
+    ending: token.ending,
+    hasRefreshToken: token.hasRefreshToken,
+    initiated,
+    expires,
+    expiresIn: token.expiresIn,
+    initiatedAt: initiated === null ? null : initiated * 1000,
+    expiresAt: expires === null ? null : expires * 1000,
+    obtainedAt: Math.floor(token.obtainedAt),
+    version: token.version,
+    refreshing: token.refreshing,
+    findings: token.findings.map(findingOutput),
+    timeline: token.events.map(({ kind, at, detail, runId }) => ({
+      kind,
+      at: Math.floor(at),
+      detail,
+      runId,
+    })),
+  }
 }
 
-/** One token on a line. */
-export function tokenLine(token: TokenView, nowMs: number): string {
-  const state = stateOf(token, nowMs)
-  return [
-    coloured('gray', String(token.id).padStart(4)),
-    coloured(styles[state], state.padEnd(8)),
-    coloured('bold', printable(token.label || 'no label')),
-    coloured('gray', token.ending === null ? 'no ending' : `…${printable(token.ending)}`),
-    coloured('gray', until(token)),
-  ].join('  ')
+/** A finding as `--json` prints it. */
+export function findingOutput(finding: Finding): FindingOutput {
+  const { code, severity, place, message, expected, actual } = finding
+  return {
+    code,
+    severity,
+    location: place,
+    message,
+    ...(expected === undefined ? {} : { expected }),
+    ...(actual === undefined ? {} : { actual }),
+  }
 }
 
-/** All of one token as people read it, with its timeline. */
-export function tokenText(token: TokenView, nowMs: number): string {
+/** Tokens in a table. */
+export const tokenColumns: readonly Column<TokenView>[] = [
+  { title: 'ID', value: ({ id }) => String(id), align: 'right' },
+  {
+    title: 'State',
+    value: (token) => stateOf(token, Date.now()),
+    style: (token) => styles[stateOf(token, Date.now())],
+  },
+  { title: 'Ends in', value: ({ ending }) => (ending === null ? '' : `…${ending}`) },
+  { title: 'Expires', value: expiryText },
+  { title: 'Obtained', value: ({ obtainedAt }) => formatTime(obtainedAt) },
+  { title: 'Label', value: ({ label }) => label || 'no label', style: () => 'bold' },
+]
+
+/** All of one token for people, with its findings and timeline. */
+export function tokenText(token: TokenView): string {
+  const state = stateOf(token, Date.now())
   const head = facts([
     ['Token', String(token.id)],
     ['Label', token.label || 'none'],
-    ['State', stateText(stateOf(token, nowMs))],
+    [
+      'State',
+      state === 'suspect' ? 'suspect: a request returned 401, so it may be revoked' : state,
+    ],
     ['Ends in', token.ending ?? 'not shown'],
-    ['Refresh token', token.hasRefreshToken ? 'there' : 'none'],
-    ['Initiated', token.initiated === null ? 'not said' : formatTime(token.initiated * 1000)],
-    ['Expires', until(token)],
+    ['Refresh token', token.hasRefreshToken ? 'yes' : 'none'],
+    ['Initiated', token.initiated === null ? 'unknown' : formatTime(token.initiated * 1000)],
+    ['Expires', expiryText(token)],
     ['Obtained', formatTime(token.obtainedAt)],
     ['Version', String(token.version)],
   ])
@@ -57,11 +110,11 @@ export function tokenText(token: TokenView, nowMs: number): string {
     ({ code, message }) => `${coloured('yellow', printable(code))}  ${printable(message)}`,
   )
   const events = token.events.map(({ at, kind, detail }) =>
-    `${coloured('gray', formatTime(at))}  ${kind.padEnd(14)}  ${printable(detail ?? '')}`.trimEnd(),
+    `${coloured('gray', formatTime(at))}  ${kind.padEnd(17)}  ${printable(detail ?? '')}`.trimEnd(),
   )
   return [head, ...findings, ...events].join('\n')
 }
 
-function until({ expires }: TokenView): string {
-  return expires === null ? 'no end was said' : `until ${formatTime(expires * 1000)}`
+function expiryText({ expires }: TokenView): string {
+  return expires === null ? 'unknown' : formatTime(expires * 1000)
 }

@@ -4,9 +4,6 @@ import { tunnelProviders } from '#engine/tunnel/providers.ts'
 import { publicServerNotice } from '#engine/tunnel/sentences.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Option of the commands that may lead a tunnel to their listener. */
-export const tunnelOptions = { tunnel: { type: 'string' } } as const
-
 /** Says who runs the public server that a wish leads to; null: it leads to none. A wish on the command line is consent to use it. */
 export function serverNotice({ provider: id, options }: TunnelWish): string | null {
   const provider = tunnelProviders.find((each) => each.id === id)
@@ -25,7 +22,7 @@ export function tunnelWish(text: string | undefined): TunnelWish | 'none' | unde
   const rest = text.slice(id.length)
   if (!provider || !/^(?:[:@]|$)/.test(rest)) {
     const known = tunnelProviders.map((each) => each.id).join(', ')
-    throw new UsageError(`There is no tunnel "${text}". There is ${known}, and none.`)
+    throw new UsageError(`No tunnel "${text}". Available: ${known}, none.`)
   }
   try {
     return { provider: provider.id, options: provider.check(provider.parse(rest)) }

@@ -1,10 +1,10 @@
-import type { SizeStep, TunnelSpan, TunnelView, TunnelWarning } from '#contract/tunnel.ts'
+import type { TunnelOutput } from '#contract/cli-output/tunnel.ts'
+import type { TunnelView, TunnelWarning } from '#contract/tunnel.ts'
 import { printable } from '../printable.ts'
-import { sizeText } from './text.ts'
 
-/** The state of the tunnel as an object of `--json`; `endpoint`: the webhook URL there, or null. */
-export function tunnelEvent(view: TunnelView, slug: string | null): object {
-  const { state, url, cause, reason, since, nextTryAt, failures, using, browser, warnings } = view
+/** The state of the tunnel as `--json` prints it; `slug`: of the endpoint whose address is added, or null. */
+export function tunnelOutput(view: TunnelView, slug: string | null): TunnelOutput {
+  const { state, url, cause, reason, since, nextTryAt, failures, using, browser } = view
   return {
     event: 'tunnel',
     state,
@@ -12,77 +12,54 @@ export function tunnelEvent(view: TunnelView, slug: string | null): object {
     endpoint: endpointAt(url, slug),
     cause,
     reason,
-    since,
-    nextTryAt,
+    since: Math.floor(since),
+    nextTryAt: nextTryAt === null ? null : Math.floor(nextTryAt),
     failures,
     provider: using?.provider ?? null,
     browser,
-    warnings,
+    warnings: view.warnings.map(warningOutput),
   }
 }
 
-/** The same for people: the state, where, why, and what is to be known. */
-export function tunnelLines(view: TunnelView, slug: string | null): string[] {
-  const { state, url, reason, warnings } = view
-  const where = endpointAt(url, slug) ?? url
-  return [
-    `Tunnel ${state}${where === null ? '' : `: ${printable(where)}`} – ${printable(reason)}`,
-    ...warnings.map((warning) => `  Mind: ${printable(warningSentence(warning, slug))}`),
-  ]
+function warningOutput(warning: TunnelWarning): TunnelOutput['warnings'][number] {
+  const at = Math.floor(warning.at)
+  switch (warning.kind) {
+    case 'assigned': {
+      const { kind, asked, got, by } = warning
+      return { kind, asked, got, by, at }
+    }
+    case 'address_changed': {
+      const { kind, old, now } = warning
+      return { kind, old, now, at }
+    }
+  }
 }
 
-/** Since when it is so. Both in milliseconds since the epoch. */
-export function sinceLine(since: number, now: number): string {
-  return `  Since ${new Date(since).toISOString()} (${durationText(Math.max(0, now - since))})`
+/** The same for people: the state, the address, the reason, and warnings. */
+export function tunnelLines(view: TunnelView, slug: string | null): string[] {
+  const { state, url, reason, warnings } = view
+  const address = endpointAt(url, slug) ?? url
+  return [
+    `Tunnel ${state}${address === null ? '' : `: ${printable(address)}`} – ${printable(reason)}`,
+    ...warnings.map((warning) => `  Warning: ${printable(warningText(warning, slug))}`),
+  ]
 }
 
 function endpointAt(url: string | null, slug: string | null): string | null {
   return url === null || slug === null ? null : `${url}/hooks/${slug}`
 }
 
-function warningSentence(warning: TunnelWarning, slug: string | null): string {
+function warningText(warning: TunnelWarning, slug: string | null): string {
   switch (warning.kind) {
     case 'assigned': {
-      const whose = warning.by === 'user' ? 'asked for' : 'had the last time'
-      return `${warning.got} was assigned, not ${warning.asked} as ${whose}. Whoever sends to the old address does not reach you.`
+      const by = warning.by === 'user' ? 'requested' : 'used the last time'
+      return `${warning.got} was assigned, not ${warning.asked} as ${by}. Webhooks to the old address are not received.`
     }
     case 'address_changed':
-      return `the dashboard still has the old one, ${warning.old}. Give it ${endpointAt(warning.now, slug) ?? warning.now}.`
+      return `the dashboard still has the old address ${warning.old}. Replace it by ${endpointAt(warning.now, slug) ?? warning.now}.`
   }
 }
 
-/** What is to be known of an address where a browser gets another page first. */
-export const pageInBetween =
-  '  Mind: a browser gets a page of the tunnel’s server first. Webhooks pass; the redirect of an authorization cannot come this way.'
-
-/** One size that was tried, for people. */
-export function sizeLine({ bytes, outcome, status, ms, reason }: SizeStep): string {
-  const parts = [
-    sizeText(bytes).padStart(10),
-    outcome.padEnd(8),
-    (status === null ? '' : String(status)).padEnd(3),
-    `${Math.round(ms)} ms`,
-    printable(reason ?? ''),
-  ]
-  return parts.join('  ').trimEnd()
-}
-
-/** One stretch of the history, for people. */
-export function spanLine({ from, to, state, reason, url }: TunnelSpan): string {
-  const parts = [
-    new Date(from).toISOString(),
-    state.padEnd(12),
-    durationText(to - from).padStart(9),
-    printable(url ?? '-'),
-    printable(reason),
-  ]
-  return parts.join('  ')
-}
-
-function durationText(ms: number): string {
-  const seconds = Math.round(ms / 1000)
-  if (seconds < 60) return `${seconds} s`
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-}
+/** Of an address where a browser gets another page first. */
+export const interstitialWarning =
+  '  Warning: a browser gets a page of the tunnel’s server first. Webhooks pass; the redirect of an authorization does not.'

@@ -1,19 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CallOutput } from '#contract/calls.ts'
+import { say } from './output.ts'
 import type { Session } from './session.ts'
 
-/** How long the search index may take to come as far as what was stored when we came, in milliseconds. */
-const patienceMs = 10_000
+/** How long the search index may take without any progress, in milliseconds. */
+const stalledMs = 10_000
+/** How often its progress is reported, in milliseconds. */
+const reportEveryMs = 2000
 
-/** Waits until the search index knows what there is now; resolves to how far it is behind where that takes too long. */
+/**
+ * Waits until every delivery that was received before is in the search index, for as long as that makes progress.
+ *
+ * @returns how many deliveries are missing from it: 0, unless it made no progress for ten seconds
+ */
 export async function untilIndexed(session: Session): Promise<number> {
-  const stats = async (): Promise<CallOutput<'app.snapshot'>['stats']> =>
-    (await session.call('app.snapshot', {})).stats
-  const deadline = performance.now() + patienceMs
-  for (;;) {
-    const { behind, newestId, indexedId } = await stats()
-    if (behind === 0 && indexedId >= newestId) return 0
-    if (performance.now() > deadline) return newestId - indexedId
+  const first = await session.call('deliveries.stored', {})
+  const { newestId } = first
+  let { indexedId } = first
+  let movedAt = performance.now()
+  let reportedAt = movedAt
+  while (indexedId < newestId) {
     await pause(20)
+    const now = performance.now()
+    const current = (await session.call('deliveries.stored', {})).indexedId
+    if (current > indexedId) movedAt = now
+    else if (now - movedAt > stalledMs) return newestId - current
+    indexedId = current
+    if (now - reportedAt > reportEveryMs) {
+      reportedAt = now
+      say(`The search index has come to delivery ${indexedId} of ${newestId}.`)
+    }
   }
+  return 0
 }

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 
 /** The version of the package that this file was built from. Throws where its `package.json` has none. */
 export function version(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  // From `out/main`, or from here where the sources are run.
+  const root = import.meta.url.endsWith('.ts') ? '../../../' : '../../'
+  const text = readFileSync(new URL(`${root}package.json`, import.meta.url), 'utf8')
   const content: unknown = JSON.parse(text)
   if (typeof content !== 'object' || content === null || !('version' in content)) {
     throw new Error('package.json has no version.')

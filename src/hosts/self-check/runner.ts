@@ -9,6 +9,7 @@ const POLL_MS = 50
 
 /** One line of the output: a check with its result. */
 export interface CheckLine {
+  readonly event: 'check'
   readonly check: string
   readonly status: 'passed' | 'failed' | 'skipped'
   /** Milliseconds, rounded. */
@@ -19,6 +20,7 @@ export interface CheckLine {
 
 /** The last line of the output. */
 export interface VerdictLine {
+  readonly event: 'verdict'
   readonly verdict: 'passed' | 'failed'
   readonly passed: number
   readonly failed: number
@@ -45,20 +47,23 @@ export interface SelfCheckRunner {
   finish(facts: Readonly<Record<string, string | number | boolean>>): 0 | 1
 }
 
-/** `write` takes a whole line without its line break; `timeoutMs` is how long one check may take. */
+/**
+ * `write` takes a line as text without its line break, and as an object; `timeoutMs` is how long one check may take.
+ */
 export function createRunner(
-  write: (line: string) => void,
+  write: (text: string, line: CheckLine | VerdictLine) => void,
   timeoutMs = CHECK_TIMEOUT_MS,
 ): SelfCheckRunner {
   const begin = performance.now()
   const count = { passed: 0, failed: 0, skipped: 0 }
   let finished = false
 
-  function report(line: CheckLine): void {
+  function report(fields: Omit<CheckLine, 'event'>): void {
     // A check that was running when the verdict was written.
     if (finished) return
-    count[line.status] += 1
-    write(JSON.stringify(line))
+    count[fields.status] += 1
+    const line: CheckLine = { event: 'check', ...fields }
+    write(JSON.stringify(line), line)
   }
 
   const fail = (check: string, reason: unknown, durationMs = 0): void =>
@@ -88,12 +93,13 @@ export function createRunner(
     finish(facts) {
       finished = true
       const verdict: VerdictLine = {
+        event: 'verdict',
         verdict: count.failed === 0 ? 'passed' : 'failed',
         ...count,
         durationMs: Math.round(performance.now() - begin),
         ...facts,
       }
-      write(JSON.stringify(verdict))
+      write(JSON.stringify(verdict), verdict)
       return count.failed === 0 ? 0 : 1
     },
   }

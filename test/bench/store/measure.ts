@@ -1,10 +1,11 @@
 import { connectControl, type RemoteEngine } from '#hosts/control/client.ts'
-import { readHolder } from '#engine/store/lock.ts'
+import { readHolder } from '#engine/store/data-folder.ts'
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { root } from '../processes.ts'
 import { memoryOf, questionsFor, type Question } from './questions.ts'
+import { appVersion } from '../../support/app-version.ts'
 
 /** Each way of asking is tried so often; a store of users is asked again and again, too. */
 const rounds = 3
@@ -205,7 +206,7 @@ async function reach(folder: string, pid: number): Promise<RemoteEngine> {
     const holder = readHolder(folder)
     if (holder?.pid === pid && holder.control) {
       try {
-        return await connectControl(holder.control)
+        return await connectControl(holder.control, appVersion)
       } catch {
         // It is just about to listen.
       }

@@ -3,7 +3,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readHolder, type ControlAddress } from '#engine/store/lock.ts'
+import { readHolder, type ControlAddress } from '#engine/store/data-folder.ts'
 import { connectControl } from '#hosts/control/client.ts'
 import { encodeFrame } from '#hosts/control/frames.ts'
 import { openControl } from '#hosts/control/server.ts'
@@ -11,6 +11,7 @@ import { openTestEngine } from '#test/support/engine.ts'
 import { jsonLines, runCli, startListening, type Listening } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
+import { appVersion } from '#test/support/app-version.ts'
 
 let folder: OwnedFolder
 let tab: Listening
@@ -123,7 +124,7 @@ test('a folder whose path is too long for a socket has it among the temporary on
 })
 
 test('pushes and bytes cross it, and errors keep their code', async () => {
-  const remote = await connectControl(controlOf(folder.path))
+  const remote = await connectControl(controlOf(folder.path), appVersion)
   const pushed = Promise.withResolvers<string[]>()
   remote.on('integrations.changed', (all) => pushed.resolve(all.map(({ name }) => name)))
   const { id } = await remote.call('integrations.create', { name: 'pushed' })
@@ -146,7 +147,7 @@ test('pushes and bytes cross it, and errors keep their code', async () => {
 test('calls in flight are answered when the holder is asked to close; later ones are told to ask elsewhere', async () => {
   await using tab = await openTestEngine()
   const control = await openControl(tab.engine, tab.dataDir, { warn: () => undefined })
-  const remote = await connectControl(controlOf(tab.dataDir))
+  const remote = await connectControl(controlOf(tab.dataDir), appVersion)
   const inFlight = Array.from({ length: 20 }, () => remote.call('app.snapshot', {}))
   // The server has them all when the last one is answered; by then more are on the way.
   await inFlight.at(-1)
@@ -165,7 +166,7 @@ test('what changes something works while Tabscope runs, and is seen there', asyn
   const set = ['integration', 'set', '--name', 'By hand', '--data', folder.path, '--json']
   const { code, stdout } = await runCli([...set, '--base-url', 'https://service.example'])
   expect({ code, event: jsonLines(stdout)[0]?.['name'] }).toEqual({ code: 0, event: 'By hand' })
-  const remote = await connectControl(controlOf(folder.path))
+  const remote = await connectControl(controlOf(folder.path), appVersion)
   const { integrations } = await remote.call('app.snapshot', {})
   expect(integrations.find(({ name }) => name === 'By hand')?.baseUrl).toBe(
     'https://service.example',
@@ -212,7 +213,10 @@ test('a holder that lingers goes on while others wait for an answer', async () =
   const control = await openControl(tab.engine, tab.dataDir, { warn: () => undefined }, options)
   const address = controlOf(tab.dataDir)
   expect(address.lasting).toBe(false)
-  const [first, second] = [await connectControl(address), await connectControl(address)]
+  const [first, second] = [
+    await connectControl(address, appVersion),
+    await connectControl(address, appVersion),
+  ]
   const inFlight = first.call('app.snapshot', {})
   await second.call('app.snapshot', {})
   const closing = control.close()
@@ -242,4 +246,34 @@ test('a word that a crash left behind misleads nobody', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   await using again = await startListening(folder.path)
   expect(again.ready.dataDir).toBe(folder.path)
+})
+
+test('a Tabscope of another version is refused at once, by reading and by changing commands', async () => {
+  await using tab = await openTestEngine()
+  // As every version has sent it that knew no other.
+  for (const version of ['0.0.1', undefined]) {
+    const control = await openControl(
+      {
+        announceControl: (address) => tab.engine.announceControl(address),
+        connect: (send) =>
+          tab.engine.connect((frame) =>
+            send(frame.kind === 'welcome' ? { ...frame, version } : frame),
+          ),
+      },
+      tab.dataDir,
+      { warn: () => undefined },
+    )
+    for (const command of [
+      ['deliveries', 'list'],
+      ['token', 'list'],
+      ['deliveries', 'pin', '1'],
+    ]) {
+      const { code, stdout, stderr } = await runCli([...command, '--data', tab.dataDir])
+      expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toBe(
+        'The Tabscope that runs on this data is of another version. Close it, or use the same version.\n',
+      )
+    }
+    await control.close()
+  }
 })

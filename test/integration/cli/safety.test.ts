@@ -62,7 +62,7 @@ test('integration remove does not delete tokens unasked', async () => {
   const { code, stderr } = await run('integration', 'remove', 'Mine')
   expect({ code, stderr }).toEqual({
     code: 4,
-    stderr: 'Removing "Mine" also deletes 1 token. Confirm with --yes.\n',
+    stderr: 'Removing "Mine" also deletes 1 token. To confirm: --yes\n',
   })
   const json = await run('integration', 'remove', 'Mine', '--json')
   expect(jsonLines(json.stdout)).toMatchObject([{ event: 'failed', code: 'confirmation_required' }])

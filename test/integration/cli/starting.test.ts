@@ -73,7 +73,8 @@ test.for([
       expect(stderr.slice(stderr.indexOf('To use it:'))).toBe(
         `To use it: tabscope ${words.join(' ')}\n`,
       )
-      expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
+      expect(code).toBe(1)
+      expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: 'port_in_use' }])
       if (process.platform === 'linux') expect(stderr).toContain(`(process ${process.pid})`)
     } finally {
       server.close()
@@ -87,7 +88,8 @@ test('a second Tabscope on the same folder is told who has it, and harms nothing
   for (const command of [['listen'], ['serve', '--no-open']]) {
     const args = [...command, '--port', '0', '--data', folder.path, '--json']
     const { code, stdout, stderr } = await runCli(args)
-    expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
+    expect(code).toBe(1)
+    expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: 'store_in_use' }])
     expect(stderr).toContain(`Another Tabscope (process ${tab.child.pid}) uses ${folder.path}.`)
   }
   await using client = await rawClient(tab.port)
@@ -108,7 +110,8 @@ test('a store of a newer Tabscope is left as it is, and said so', async () => {
     ['deliveries', 'list'],
   ]) {
     const { code, stdout, stderr } = await runCli([...command, '--data', folder.path, '--json'])
-    expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
+    expect(code).toBe(1)
+    expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: 'store_too_new' }])
     expect(stderr).toMatch(/was written by a newer Tabscope \(format 999, this one knows \d+\)/)
   }
   const db2 = new Database(file, { readonly: true })

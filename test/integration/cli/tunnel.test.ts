@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { freePort } from '#test/support/free-port.ts'
 import { jsonLines, runCli, startListening, type RunningCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
@@ -37,16 +38,16 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
   expect(lines[1]).toMatchObject({ event: 'tunnel', state: 'opening', url: null, cause: 'asked' })
   for (const { reason } of events(listening)) expect(reason).toMatch(/^[A-Z].*\.$/s)
 
-  const status = await runCli(['tunnel', 'status', '--data', data])
+  const status = await runCli(['tunnel', 'status', '--utc', '--data', data])
   expect(status.code).toBe(0)
   expect(status.stdout.toString()).toContain(`Tunnel online: ${url}/hooks/sandbox`)
-  const since = new Date(Number(up['since'])).toISOString()
-  expect(status.stdout.toString()).toMatch(new RegExp(`^  Since ${since} \\(\\d+ s\\)$`, 'm'))
+  const since = new Date(Number(up['since'])).toISOString().slice(0, 19).replace('T', ' ')
+  expect(status.stdout.toString()).toMatch(new RegExp(`^  Since ${since}Z \\(\\d+ s\\)$`, 'm'))
   const said = await until('what a browser gets', async () => {
     const { stdout } = await runCli(['tunnel', 'status', '--data', data])
     return /a browser gets a page .+/.exec(stdout.toString())?.[0]
   })
-  expect(said).toContain('the redirect of an authorization cannot come this way')
+  expect(said).toContain('the redirect of an authorization does not')
 
   const check = await runCli(['tunnel', 'check', '--json', '--data', data])
   expect(check.code).toBe(0)
@@ -56,11 +57,16 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
   const sizes = await runCli(['tunnel', 'sizes', '--json', '--data', data])
   expect(sizes.code).toBe(1)
   const found = jsonLines(sizes.stdout)
-  expect(found[0]).toMatchObject({ event: 'size', bytes: 1024, outcome: 'passed', status: 200 })
+  expect(found[0]).toMatchObject({
+    event: 'tunnel_size',
+    bytes: 1024,
+    result: 'passed',
+    status: 200,
+  })
   const summary = found.at(-1)
-  expect(summary).toMatchObject({ event: 'sizes', running: false, url })
-  expect(Number(summary?.['largest'])).toBeLessThanOrEqual(100_000)
-  expect(Number(summary?.['stopsAt'])).toBeGreaterThan(100_000)
+  expect(summary).toMatchObject({ event: 'tunnel_sizes', url })
+  expect(Number(summary?.['largestPassedBytes'])).toBeLessThanOrEqual(100_000)
+  expect(Number(summary?.['smallestFailedBytes'])).toBeGreaterThan(100_000)
 
   // Out to the public address and in again, signed as the endpoint expects it.
   const sent = await runCli(['trigger', 'OPEN_TAB', '--through-tunnel', '--json', '--data', data])
@@ -100,7 +106,7 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
   // The dashboard still has the old one: said until that is no more so, or was seen.
   const changed = await runCli(['tunnel', 'status', '--data', data])
   expect(changed.stdout.toString()).toMatch(
-    /Mind: .*still has the old one, \S*pier9\.localhost\S* Give it \S*pier10\S*\/hooks\/sandbox\./,
+    /Warning: .*still has the old address \S*pier9\.localhost\S* Replace it by \S*pier10\S*\/hooks\/sandbox\./,
   )
   const seen = await runCli(['tunnel', 'dismiss', 'address_changed', '--json', '--data', data])
   expect(jsonLines(seen.stdout)).toMatchObject([{ state: 'online', warnings: [] }])
@@ -162,16 +168,32 @@ it('says what it does not understand, and what is not there', async () => {
   await using folder = ownedFolder()
   const unknown = await runCli(['listen', '--tunnel', 'nothing', '--data', folder.path])
   expect(unknown.code).toBe(2)
-  expect(unknown.stderr).toMatch(/There is no tunnel "nothing"\. There is localtunnel,/)
+  expect(unknown.stderr).toMatch(/No tunnel "nothing"\. Available: localtunnel,/)
   expect(unknown.stdout.toString()).toBe('')
   const alone = await runCli(['tunnel', 'check', '--data', folder.path])
   expect(alone.code).toBe(1)
   expect(alone.stderr).toContain('No Tabscope runs on this data folder')
   const providers = await runCli(['tunnel', 'providers', '--json', '--data', folder.path])
-  expect(jsonLines(providers.stdout).map(({ id }) => id)).toEqual([
+  expect(jsonLines(providers.stdout).map(({ name }) => name)).toEqual([
     'localtunnel',
     'cloudflared',
     'manual',
     'ngrok',
   ])
+})
+
+it('`tunnel open` prints each state in order, and nothing after the one that it ends with', async () => {
+  await using folder = ownedFolder()
+  const data = folder.path
+  await using _ = await startListening(data, ['listen', '--tunnel', 'none'])
+  const nobody = `localtunnel@http://localhost:${await freePort()}`
+  // From the second one on the tunnel before it is offline, and about to be tried again.
+  for (let n = 0; n < 4; n += 1) {
+    const { code, stdout } = await runCli(['tunnel', 'open', nobody, '--json', '--data', data])
+    const states = jsonLines(stdout).map(({ state }) => state)
+    expect(code).toBe(1)
+    expect(states[0]).toBe('opening')
+    expect(states.slice(0, -1)).not.toContain('offline')
+    expect(states.at(-1)).toBe('offline')
+  }
 })

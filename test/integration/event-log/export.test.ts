@@ -10,6 +10,7 @@ import { withoutTime } from '#test/support/event-log.ts'
 import { endOf, exportTo, linesIn } from '#test/support/exporting.ts'
 import { sha256 } from '#test/support/requests.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
+import { appVersion } from '#test/support/app-version.ts'
 
 const tab = sharedTestEngine({ background: false })
 
@@ -83,7 +84,7 @@ test('a log holds every byte of every delivery, oldest first, and proves itself'
   ])
   for (const line of bytes.toString().trimEnd().split('\n')) expect(line).toMatch(/^\{"kind":"/)
   const [head] = of('head')
-  expect(head).toMatchObject({ app: 'Tabscope 0.0.0-test', redaction: { on: false } })
+  expect(head).toMatchObject({ app: `Tabscope ${appVersion}`, redaction: { on: false } })
   expect(head?.redaction.note).toContain('Not redacted')
   const [end] = of('end')
   const before = bytes.subarray(0, bytes.lastIndexOf('\n', -2) + 1)

@@ -26,6 +26,7 @@ function rig(dataDir = tempFolder()): Rig {
     dataDir,
     entries: builtThreads,
     logs: [],
+    holdsFolder: true,
     random: () => String((id += 1)),
     write: { putLog: async () => (id += 1), deleteLog: async () => undefined },
   })

@@ -77,6 +77,26 @@ describe('the launcher', () => {
     expect(builds()).toBe('bb')
   })
 
+  it('builds again for a change of the interface once a command shows it', async () => {
+    await launch()
+    mkdirSync(path.join(root, 'src/renderer'))
+    writeFileSync(path.join(root, 'src/renderer/page.ts'), 'new')
+    await launch('deliveries', 'list')
+    expect(builds()).toBe('b')
+    await launch('--data', 'x', 'serve')
+    expect(builds()).toBe('bb')
+    await launch('deliveries', 'list')
+    expect(builds()).toBe('bb')
+  })
+
+  it('prints the version without a build', async () => {
+    writeFileSync(path.join(root, 'package.json'), '{"type":"module","version":"1.2.3"}')
+    for (const word of ['--version', '-V', 'version']) {
+      expect(await launch(word)).toEqual({ code: 0, out: 'tabscope 1.2.3\n', err: '' })
+    }
+    expect(existsSync(path.join(root, 'out'))).toBe(false)
+  })
+
   it('builds once for launches at the same time', async () => {
     const all = await Promise.all(Array.from({ length: 3 }, async () => launch('x')))
     expect(all.map(({ code, out }) => [code, out])).toEqual(

@@ -278,6 +278,7 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   await call('forwards.drop', { id: forward.id })
   await call('forwards.remove', { id: forward.id })
   await call('deliveries.since', { after: 0, limit: 10 })
+  await call('deliveries.stored', {})
   await call('deliveries.newer', { filter: 'verdict:valid', after: 0, limit: 10 })
   await call('deliveries.get', { id: delivery })
   await call('deliveries.body', { id: delivery, offset: 0, length: 1000 })

@@ -9,12 +9,15 @@ import { tunnelServer } from '#test/support/tunnel-server.ts'
 const mib = 2 ** 20
 
 const Sizes = z.object({
-  event: z.literal('sizes'),
-  largest: z.number().nullable(),
-  stopsAt: z.number().nullable(),
-  steps: z.array(
-    z.object({ bytes: z.number(), outcome: z.string(), reason: z.string().nullable() }),
-  ),
+  event: z.literal('tunnel_sizes'),
+  largestPassedBytes: z.number().nullable(),
+  smallestFailedBytes: z.number().nullable(),
+})
+const Step = z.object({
+  event: z.literal('tunnel_size'),
+  bytes: z.number(),
+  result: z.string(),
+  reason: z.string().nullable(),
 })
 
 test('the size probe finds what the tunnel lets through, however it stops the rest', async () => {
@@ -26,9 +29,11 @@ test('the size probe finds what the tunnel lets through, however it stops the re
     server.limitBody(limit)
     const args = ['tunnel', 'sizes', '--json', '--data', folder.path]
     const { code, stdout, stderr } = await runCli(args)
-    const sizes = Sizes.safeParse(jsonLines(stdout).at(-1))
+    const lines = jsonLines(stdout)
+    const sizes = Sizes.safeParse(lines.at(-1))
     if (!sizes.success) throw new Error(stderr)
-    return { code, ...sizes.data }
+    const { largestPassedBytes: largest, smallestFailedBytes: stopsAt } = sizes.data
+    return { code, largest, stopsAt, steps: z.array(Step).parse(lines.slice(0, -1)) }
   }
   for (const how of ['413', 'cut', 'reset'] as const) {
     const { code, largest, stopsAt, steps } = await probe({ bytes: mib, how })
@@ -38,8 +43,8 @@ test('the size probe finds what the tunnel lets through, however it stops the re
     expect(largest, how).toBeLessThanOrEqual(mib)
     expect(stopsAt, how).toBeGreaterThan(mib)
     expect(stopsAt, how).toBeLessThanOrEqual(2 * mib)
-    for (const { outcome, reason } of steps) {
-      if (outcome !== 'passed') expect(reason).toMatch(/^\S.*\.$/s)
+    for (const { result, reason } of steps) {
+      if (result !== 'passed') expect(reason).toMatch(/^\S.*\.$/s)
     }
   }
   const all = await probe(null)

@@ -9,9 +9,8 @@ import { fakeHandlers, silentLog } from '#test/support/fake-handlers.ts'
 
 function joined(bus = new Bus(), handlers: Partial<Handlers> = {}) {
   const frames: HostFrame[] = []
-  const connection = connect(bus, createDispatch(fakeHandlers(handlers), silentLog()), (frame) =>
-    frames.push(frame),
-  )
+  const dispatch = createDispatch(fakeHandlers(handlers), silentLog())
+  const connection = connect(bus, dispatch, '1.2.3', (frame) => frames.push(frame))
   return { bus, connection, frames }
 }
 const hello = (session: string | null = null, lastSeq = 0) => ({ kind: 'hello', session, lastSeq })
@@ -26,7 +25,7 @@ describe('connect', () => {
     connection.receive(hello())
     bus.push('integrations.changed', [])
     expect(frames).toEqual([
-      { kind: 'welcome', session: bus.session, seq: 1, reload: true },
+      { kind: 'welcome', session: bus.session, seq: 1, reload: true, version: '1.2.3' },
       { kind: 'push', seq: 2, name: 'integrations.changed', payload: [] },
     ])
   })
@@ -37,7 +36,13 @@ describe('connect', () => {
     const { connection, frames } = joined(bus)
     connection.receive(hello(bus.session, 1))
     bus.push('integrations.changed', [])
-    expect(frames[0]).toEqual({ kind: 'welcome', session: bus.session, seq: 4, reload: false })
+    expect(frames[0]).toEqual({
+      kind: 'welcome',
+      session: bus.session,
+      seq: 4,
+      reload: false,
+      version: '1.2.3',
+    })
     expect(seqs(frames)).toEqual([2, 3, 4, 5])
   })
 

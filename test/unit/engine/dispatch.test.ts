@@ -35,6 +35,18 @@ describe('dispatch', () => {
     expect(seen).toEqual([expected, expected])
   })
 
+  it('refuses what is not allowed, before the handler', async () => {
+    const clear = vi.fn(async () => ({ deleted: 0 }))
+    const handlers = fakeHandlers({ 'deliveries.clear': clear, 'filters.saved': async () => [] })
+    const allowed = new Set(['filters.saved'] as const)
+    const dispatch = createDispatch(handlers, silentLog(), undefined, allowed)
+    expect(await dispatch.call('filters.saved', {})).toEqual([])
+    await expect(dispatch.call('deliveries.clear', {})).rejects.toThrow(
+      'The data was opened for reading only, and "deliveries.clear" changes it.',
+    )
+    expect(clear).not.toHaveBeenCalled()
+  })
+
   it.each(['deliveries.nothing', '', 'toString', '__proto__', 'constructor'])(
     'knows no call %j',
     async (name) => {

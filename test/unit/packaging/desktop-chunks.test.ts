@@ -26,11 +26,15 @@ interface Built {
 }
 
 /** `leftOut`: a chunk that is named as if only the command line loaded it. */
-async function bundle(leftOut?: string): Promise<Built> {
+async function bundle(
+  leftOut?: string,
+  sources: Readonly<Record<string, string>> = SOURCES,
+  options?: Parameters<typeof desktopChunks>[1],
+): Promise<Built> {
   const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-chunks-'))
   try {
-    for (const [name, code] of Object.entries(SOURCES)) writeFileSync(path.join(folder, name), code)
-    const named = desktopChunks('cli')
+    for (const [name, code] of Object.entries(sources)) writeFileSync(path.join(folder, name), code)
+    const named = desktopChunks('cli', options)
     const result = await build({
       root: folder,
       configFile: false,
@@ -46,6 +50,7 @@ async function bundle(leftOut?: string): Promise<Built> {
           ),
           output: {
             entryFileNames: '[name].js',
+            ...(options ? { codeSplitting: { groups: named.groups } } : {}),
             chunkFileNames: (chunk) =>
               chunk.name === leftOut ? 'cli-[name]-[hash].js' : named.chunkFileNames(chunk),
           },
@@ -62,6 +67,24 @@ async function bundle(leftOut?: string): Promise<Built> {
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+/** A command line whose entry loads its program, and a desktop that shares a part of it. */
+const STARTED = {
+  'cli.ts':
+    'import { version } from "./version.ts"; import("./program.ts").then((all) => console.log(all, version))',
+  'program.ts':
+    'import { output } from "./output.ts"; import { errors } from "./errors.ts"; import { version } from "./version.ts"; console.log(output, errors, version, await import("./command.ts"))',
+  'command.ts':
+    'import { output } from "./output.ts"; export const command = ["command", output, () => import("./session.ts")]',
+  'session.ts':
+    'import { address } from "./address.ts"; import { errors } from "./errors.ts"; export const session = ["session", address, errors]',
+  'main.ts': 'import { errors } from "./errors.ts"; console.log("main", errors)',
+  'thread.ts': 'console.log("thread")',
+  'version.ts': 'export const version = ["version"]',
+  'output.ts': 'export const output = ["output"]',
+  'errors.ts': 'export const errors = ["errors"]',
+  'address.ts': 'export const address = ["address"]',
 }
 
 const isCli = (name: string): boolean => name === 'cli.js' || name.startsWith('cli-')
@@ -82,5 +105,25 @@ describe('the names of chunks', () => {
     await expect(bundle('both')).rejects.toThrow(
       /(main|thread)\.js is packaged and imports cli-both-.*, which is not\./,
     )
+  })
+
+  it('put what every command imports into two chunks, apart from the entry and from what runs commands', async () => {
+    const { chunks, nameOf } = await bundle(undefined, STARTED, {
+      main: '/program.ts',
+      started: ['/session.ts'],
+    })
+    expect(nameOf('/output.ts')).toMatch(/^cli-start-/)
+    for (const module of ['/session.ts', '/address.ts']) {
+      expect(nameOf(module), module).toBe(nameOf('/output.ts'))
+    }
+    expect(nameOf('/errors.ts')).toMatch(/^shared-start-/)
+    // In the chunk of the others it would wait for a command, which waits for that chunk.
+    expect(
+      chunks.find(({ fileName }) => fileName === nameOf('/program.ts'))?.moduleIds,
+    ).toHaveLength(1)
+    expect(nameOf('/command.ts')).not.toBe(nameOf('/output.ts'))
+    const entry = chunks.find(({ fileName }) => fileName === 'cli.js')
+    expect(entry?.imports).toEqual([nameOf('/version.ts')])
+    expect(nameOf('/version.ts')).toMatch(/^cli-entry-/)
   })
 })

@@ -1,11 +1,11 @@
 import { eventLogVersion, type LogHead } from '#contract/event-log.ts'
+import { type RedactionRule } from '#contract/logs.ts'
 import {
   keepableClasses,
   redactedValues,
   redactionLimits,
   type KeepableClass,
-  type RedactionRule,
-} from '#contract/logs.ts'
+} from '#contract/redaction.ts'
 import type { LogSource } from '../read/source.ts'
 
 export const notRedacted =

@@ -1,4 +1,5 @@
-import type { KeepableClass, LogFormatView, LogWith } from '#contract/logs.ts'
+import type { LogFormatView, LogWith } from '#contract/logs.ts'
+import type { KeepableClass } from '#contract/redaction.ts'
 import { notRedacted, redactedNote } from './head.ts'
 
 /** What is to be known before a file leaves, as sentences. */

@@ -14,6 +14,8 @@ const partMark = '.part-'
 export interface LibraryParts extends Pick<OpenedParts, 'clock' | 'entries'> {
   readonly dataDir: string
   readonly logs: readonly StoredLog[]
+  /** True: nobody else writes in the folder, so that what a crash has left half-written is nobody's. */
+  readonly holdsFolder: boolean
   /** To the live store. */
   readonly write: {
     putLog(fields: LogFields): Promise<number>
@@ -30,12 +32,11 @@ export class Library {
   readonly #logs = new Map<number, { log: EventLog; store: string; opened: OpenedLog }>()
   readonly #turn = createTurn()
 
-  /** Whoever makes it holds the data folder, so that what a crash has left half-written is nobody's. */
   constructor(parts: LibraryParts) {
     this.#parts = parts
     this.#folder = join(parts.dataDir, 'logs')
     for (const { log, store } of parts.logs) this.#hold(log, store)
-    if (!existsSync(this.#folder)) return
+    if (!parts.holdsFolder || !existsSync(this.#folder)) return
     for (const name of readdirSync(this.#folder)) {
       if (name.includes(partMark)) rmSync(join(this.#folder, name), { force: true })
     }

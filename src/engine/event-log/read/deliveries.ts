@@ -1,7 +1,7 @@
 import type { LogWith } from '#contract/logs.ts'
 import { prepare, type Db } from '../../store/driver.ts'
 import { createLogRestReader, hasLogRest } from '../../store/log-deliveries.ts'
-import { secretNameOf, toHeaders, toSummary, Via, type DeliveryRow } from '../../store/rows.ts'
+import { secretNameOf, toHeaders, toSummary, viaOf, type DeliveryRow } from '../../store/rows.ts'
 import { createSkipsReader } from '../../store/sending/skips.ts'
 import type { ExportedDelivery } from '../items.ts'
 import { createAttemptsReader } from './attempts.ts'
@@ -71,7 +71,7 @@ export function createDeliveriesReader(
         sent: parts.attempts ? summary.sent : null,
         httpVersion,
         remoteAddress,
-        via: row.via === null ? null : Via.parse(row.via),
+        via: viaOf(row.via),
         headers,
         trailers,
         reason,

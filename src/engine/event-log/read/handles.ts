@@ -1,5 +1,5 @@
 import { field } from '#catalogue/payload.ts'
-import { verdicts } from '#contract/models.ts'
+import { verdicts } from '#contract/verdicts.ts'
 import { parseBody } from '../../capture/parse-body.ts'
 import { blockOf, firstOf, lastOf } from '../../search/scan.ts'
 import { readStats } from '../../store/deliveries.ts'

@@ -1,4 +1,4 @@
-import type { removalKinds } from '#contract/logs.ts'
+import type { removalKinds } from '#contract/redaction.ts'
 
 /** Why a value is taken out. */
 export type RemovalKind = (typeof removalKinds)[number]

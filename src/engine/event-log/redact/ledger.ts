@@ -1,4 +1,5 @@
-import { removalClassOf, type Removal } from '#contract/logs.ts'
+import { type Removal } from '#contract/logs.ts'
+import { removalClassOf } from '#contract/redaction.ts'
 import { hiddenKinds, type RemovalKind } from './kinds.ts'
 
 /** Places that are told apart; what comes after them is counted as elsewhere. */

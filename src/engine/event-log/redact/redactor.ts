@@ -1,11 +1,7 @@
 import type { LogEndpoint, LogHead } from '#contract/event-log.ts'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import {
-  removalClasses,
-  type KeepableClass,
-  type RedactionRule,
-  type Removal,
-} from '#contract/logs.ts'
+import { type RedactionRule, type Removal } from '#contract/logs.ts'
+import { removalClasses, type KeepableClass } from '#contract/redaction.ts'
 import type { LogItem } from '../items.ts'
 import { DeliveryRedaction } from './delivery.ts'
 import { knownHandles } from './handles.ts'

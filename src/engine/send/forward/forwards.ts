@@ -1,4 +1,4 @@
-import type { ForwardHealth } from '#contract/answering.ts'
+import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
 import { systemClock, type Clock } from '../../clock.ts'
 import type { PassQuestion } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
@@ -30,6 +30,18 @@ const graceMs = 500
 const loopEnds = 'It came from a forward of Tabscope itself: a loop ends here.'
 const notWhole = 'It did not arrive whole.'
 const ruled = 'A response rule answered it instead.'
+
+/**
+ * Which of several targets with the same URL gets a delivery: the one whose response is returned, unless a response rule took its place; else a
+ * temporary one before a stored one.
+ */
+function precedence(
+  { mode, temporary }: ForwardTarget,
+  answeredBy: Followed['answeredBy'],
+): number {
+  if (mode === 'answer') return answeredBy === 'rule' ? -1 : 2
+  return temporary ? 1 : 0
+}
 
 /** Forwards what arrives from now on: what is stored up to `from` was there before, and is never forwarded by itself. */
 export function createForwards(
@@ -90,8 +102,16 @@ export function createForwards(
 
   const take = ({ id, endpointId, type, arrival, own, answeredBy }: Followed): void => {
     if (endpointId === null) return
-    for (const lane of byEndpoint.get(endpointId) ?? []) {
-      if (!lane.fits(type)) continue
+    const fitting = (byEndpoint.get(endpointId) ?? []).filter((lane) => lane.fits(type))
+    for (const lane of fitting) {
+      const { url } = lane.target
+      const rank = precedence(lane.target, answeredBy)
+      // A temporary target beside a stored one with the same URL: the delivery is sent there once.
+      if (
+        fitting.some(({ target }) => target.url === url && precedence(target, answeredBy) > rank)
+      ) {
+        continue
+      }
       if (own === 'forward') lane.leaveOut(id, loopEnds)
       else if (arrival !== 'complete') lane.leaveOut(id, notWhole)
       else if (lane.target.mode === 'after') lane.take(id)

@@ -3,14 +3,32 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 // Every command is defined once, with commander: its name, description, arguments, options with their types and defaults, examples and action.
 // The parser, help, suggestions, shell completion, the man page and the reference are derived from that definition.
 
-/** 0 done, 1 failed or negative result, 2 usage or missing input, 3 not found, 4 refused for safety, 130 interrupted. */
+/** Of the process, as `exitCodes` describes them. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130
+
+/** What each exit code means, of every command. */
+export const exitCodes: readonly (readonly [code: ExitCode, meaning: string])[] = [
+  [0, 'done'],
+  [1, 'failed or negative result'],
+  [2, 'usage or missing input'],
+  [3, 'not found'],
+  [4, 'refused for safety'],
+  [130, 'interrupted'],
+]
+
+/** What each environment variable does, for every command. */
+export const environment: readonly (readonly [name: string, meaning: string])[] = [
+  ['TABSCOPE_DATA', 'Data folder, unless --data is given'],
+  ['NO_COLOR', 'No colors'],
+  ['FORCE_COLOR', 'Colors even if the output is not a terminal'],
+]
 
 /** What it does, and the command line without `tabscope`. */
 export type Example = readonly [purpose: string, command: string]
 
 const examples = new WeakMap<CommandUnknownOpts, readonly Example[]>()
 const defaults = new WeakMap<CommandUnknownOpts, CommandUnknownOpts>()
+const notes = new WeakMap<CommandUnknownOpts, { title: string; text: string }>()
 const helpWidth = 80
 
 /** An empty command with our conventions for help and errors. */
@@ -37,21 +55,21 @@ export function leaf(
 }
 
 /**
- * A command that only holds others. `list` is also called `ls`, and what removes `rm`. `implied` is the subcommand that runs where none is
+ * A command that only holds others. `list` is also called `ls`, and what removes `rm`. `defaultName`: the subcommand that runs where none is
  * named.
  */
 export function group(
   name: string,
   description: string,
   subcommands: readonly CommandUnknownOpts[],
-  implied?: CommandUnknownOpts,
+  defaultName?: string,
 ) {
   const command = newCommand(name).description(description).helpCommand(false)
-  if (implied !== undefined) defaults.set(command, implied)
   for (const each of subcommands) {
     const alias = { list: 'ls', remove: 'rm', delete: 'rm' }[each.name()]
     if (alias !== undefined) each.alias(alias)
-    command.addCommand(each, { isDefault: each === implied })
+    if (each.name() === defaultName) defaults.set(command, each)
+    command.addCommand(each, { isDefault: each.name() === defaultName })
   }
   return command
 }
@@ -61,14 +79,50 @@ export function impliedBy(command: CommandUnknownOpts): CommandUnknownOpts | und
   return defaults.get(command)
 }
 
+/** Adds a section to the help of a command, of lines with at most 80 characters. */
+export function withNotes<C extends CommandUnknownOpts>(
+  command: C,
+  title: string,
+  text: string,
+): C {
+  notes.set(command, { title, text })
+  command.addHelpText('after', `\n${title}:\n${text}`)
+  return command
+}
+
+/** The section that was added to the help of a command; undefined: none. */
+export function notesOf(
+  command: CommandUnknownOpts,
+): { readonly title: string; readonly text: string } | undefined {
+  return notes.get(command)
+}
+
 /** The examples of a command; empty for a group. */
 export function examplesOf(command: CommandUnknownOpts): readonly Example[] {
   return examples.get(command) ?? []
 }
 
 function examplesText(shown: readonly Example[]): string {
-  const lines = shown.map(([purpose, command]) => `  # ${purpose}\n  $ tabscope ${command}`)
+  const lines = shown.map(([purpose, command]) => `  # ${purpose}\n  $ ${shellLines(command)}`)
   return `\nExamples:\n${lines.join('\n\n')}`
+}
+
+/** `tabscope …` in lines of a shell that fit the width of help, broken before options. */
+function shellLines(command: string): string {
+  const parts = ['tabscope']
+  for (const word of command.match(/(?:[^\s']|'[^']*')+/g) ?? []) {
+    if (word.startsWith('-')) parts.push(word)
+    else parts[parts.length - 1] += ` ${word}`
+  }
+  const lines = ['']
+  for (const part of parts) {
+    const last = lines.at(-1) ?? ''
+    // Room for the indentation and ` \`.
+    if (last.length + part.length < helpWidth - 7)
+      lines[lines.length - 1] = `${last} ${part}`.trimStart()
+    else lines.push(`    ${part}`)
+  }
+  return lines.join(' \\\n')
 }
 
 /** Makes an action of a function that resolves to the exit code of the process. */

@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { defaultDataDir } from '../../data-dir.ts'
+import { ConfigurationError } from '../../configuration.ts'
+import { chosenDataDir, defaultDataDir } from '../../data-dir.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Options that every command takes, before or after its name. Set once, before the command runs. */
@@ -35,5 +36,16 @@ export function dataFolder(): string {
   }
   const given = data ?? dataDir
   if (given === '') throw new UsageError('--data requires a folder.')
-  return given === undefined ? defaultDataDir() : path.resolve(given)
+  if (given !== undefined) return path.resolve(given)
+  return configured(chosenDataDir) ?? defaultDataDir()
+}
+
+/** What the configuration file says. Throws `UsageError` where it cannot be read. */
+export function configured<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw new UsageError(error.message)
+    throw error
+  }
 }

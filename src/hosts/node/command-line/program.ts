@@ -1,9 +1,10 @@
 import { CommanderError, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import { readConfiguration } from '../../configuration.ts'
 import { nearestOf } from '../nearest.ts'
 import { UsageError } from '../usage-error.ts'
-import { impliedBy, newCommand } from './command.ts'
+import { environment, exitCodes, impliedBy, newCommand } from './command.ts'
 import { version } from '../version.ts'
-import { globals } from './globals.ts'
+import { configured, globals } from './globals.ts'
 
 interface CommandFile {
   readonly command: CommandUnknownOpts
@@ -23,15 +24,19 @@ export const commandNames: readonly string[] = Object.keys(files)
 
 const description = `Receive, verify and re-send webhooks, and debug the authorization code flow.`
 
-const footer = `
+const exitCodeTexts = exitCodes.map(([code, meaning]) => `${code} ${meaning}`)
+
+const footer = String.raw`
 Run tabscope help <command> for the options and examples of a command.
 
 Environment:
-  TABSCOPE_DATA  the data folder, where --data is not given
-  NO_COLOR       no colors; FORCE_COLOR: colors also where the output is no terminal
+${environment.map(([name, meaning]) => `  ${name.padEnd(13)}  ${meaning}`).join('\n')}
 
-Exit codes: 0 done, 1 failed or negative result, 2 usage or missing input,
-3 not found, 4 refused for safety, 130 interrupted.`
+Configuration file: $XDG_CONFIG_HOME/tabscope/config.json, with the keys data,
+color and utc; by default in ~/.config, on Windows in %APPDATA%\Tabscope.
+
+Exit codes: ${exitCodeTexts.slice(0, 3).join(', ')},
+${exitCodeTexts.slice(3).join(', ')}.`
 
 /** The command line with the commands that `argv` needs: the one it names, or all of them for the list. */
 export async function createProgram(argv: readonly string[]): Promise<CommandUnknownOpts> {
@@ -73,6 +78,7 @@ function emptyProgram(): CommandUnknownOpts {
     .option('--json', 'Print one JSON object a line')
     .option('-q, --quiet', 'Print only IDs in lists, and no messages')
     .option('--utc', 'Show times in UTC')
+    .addOption(new Option('--no-utc', 'Show times in the local time zone').hideHelp())
     .addOption(
       new Option('--color <when>', 'Use colors')
         .choices(['auto', 'always', 'never'])
@@ -82,7 +88,13 @@ function emptyProgram(): CommandUnknownOpts {
     .addHelpText('after', footer)
     .on('option:color', (when: string) => setColor(when))
     .hook('preAction', (_program, action) => {
-      Object.assign(globals, action.optsWithGlobals())
+      const { color, utc = false } = configured(readConfiguration)
+      // An environment variable goes before the file.
+      const { NO_COLOR, FORCE_COLOR } = process.env
+      if (program.getOptionValueSource('color') === 'default' && !NO_COLOR && !FORCE_COLOR) {
+        setColor(color ?? 'auto')
+      }
+      Object.assign(globals, { utc, ...action.optsWithGlobals() })
     })
   return program
 }
@@ -124,6 +136,10 @@ function unknownCommand(name: string): UsageError {
  * understood, and what the command throws.
  */
 export async function run(argv: readonly string[]): Promise<void> {
+  const [first, mode = ''] = argv
+  if (first === 'completion' && /^--complete(?:-next)?$/.test(mode)) {
+    return printCompletions([...argv.slice(3), ...(mode === '--complete' ? [] : [''])])
+  }
   const words = withoutHelpWord(argv)
   const program = await createProgram(words)
   assertValues(program, words)
@@ -139,6 +155,21 @@ export async function run(argv: readonly string[]): Promise<void> {
     if (error.exitCode === 0) return
     throw new UsageError(usageMessage(program, words, error))
   }
+}
+
+/** What can stand in the place of the last word, for the scripts of `tabscope completion`: a line each, then `:files` where a file can. */
+async function printCompletions(words: readonly string[]): Promise<void> {
+  const [{ complete }, { eventTypes }] = await Promise.all([
+    import('./complete.ts'),
+    import('#catalogue/catalogue.ts'),
+  ])
+  const name = nameOf(words.slice(0, -1))
+  const isKnown = name !== undefined && fileOf(name) !== undefined
+  const program = isKnown ? await createProgram([name]) : await wholeProgram()
+  const types = eventTypes.map(({ type }) => type)
+  const { candidates, files } = complete(program, words, types)
+  const lines = candidates.map(({ value, description: text }) => `${value}\t${text}`)
+  process.stdout.write([...lines, ...(files ? [':files'] : [])].map((line) => `${line}\n`).join(''))
 }
 
 function isHelpOrVersion(word: string): boolean {
@@ -162,10 +193,22 @@ function usageMessage(
     const names = command.commands.map((each) => each.name()).join(', ')
     return `${pathOf(command)} requires a subcommand: ${names}.`
   }
+  const group = commandOf(program, argv)
+  if (code === 'commander.excessArguments' && group.command.commands.length > 0) {
+    return unknownSubcommand(group.command, argv[group.from] ?? '')
+  }
   const [first = '', ...more] = message.replace(/^error: /, '').split('\n')
   const hint = more.map((line) => ` ${line.replace(/^\(|\)$/g, '')}`).join('')
   const sentence = first.charAt(0).toUpperCase() + first.slice(1)
   return `${sentence.replace(/\.?$/, '.')}${hint}`
+}
+
+/** For a group with a default subcommand, which would take the word as an argument. */
+function unknownSubcommand(group: CommandUnknownOpts, word: string): string {
+  const names = group.commands.map((each) => each.name())
+  const near = nearestOf(word, names)
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`
+  return `Unknown command "${word}".${hint} ${pathOf(group)} takes: ${names.join(', ')}.`
 }
 
 /** `tabscope deliveries list` */

@@ -61,17 +61,24 @@ export function collect(text: string, before: readonly string[] | undefined): st
 
 /** The same for arguments and options with a parser of their own. */
 export function collected<T>(
-  parse: (text: string) => T,
-): (text: string, before: readonly T[] | undefined) => T[] {
-  return (text, before) => [...(before ?? []), parse(text)]
+  parse: ((text: string) => T) & { readonly choices?: readonly string[] },
+): ((text: string, before: readonly T[] | undefined) => T[]) & {
+  readonly choices: readonly string[]
+} {
+  return Object.assign(
+    (text: string, before: readonly T[] | undefined) => [...(before ?? []), parse(text)],
+    {
+      choices: parse.choices ?? [],
+    },
+  )
 }
 
-/** One of the names; the nearest one is suggested. */
+/** One of the names; the nearest one is suggested. The parser has the names as `choices`, for shell completion. */
 export function choice<const T extends string>(
   name: string,
   choices: readonly T[],
-): (text: string) => T {
-  return (text) => {
+): ((text: string) => T) & { readonly choices: readonly T[] } {
+  const parse = (text: string): T => {
     const found = choices.find((each) => each === text)
     if (found !== undefined) return found
     const near = nearestOf(text, choices)
@@ -80,6 +87,7 @@ export function choice<const T extends string>(
       `${label(name)} requires one of ${choices.join(', ')}, not "${text}".${hint}`,
     )
   }
+  return Object.assign(parse, { choices })
 }
 
 /**

@@ -66,7 +66,7 @@ export const command = withSelection(
 
 /** Looks through what is stored while no Tabscope runs. */
 async function lookOnce(folder: string, matches: Matches): Promise<void> {
-  const { storePath } = await import('#engine/store/open.ts')
+  const { storePath } = await import('#engine/store/data-folder.ts')
   if (!existsSync(storePath(folder))) return
   await using session = await openSession(folder)
   await untilIndexed(session)

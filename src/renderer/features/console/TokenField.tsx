@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import { useId } from 'react'
 import type { TokenView } from '#contract/tokens.ts'
-import { tokenStateAt } from '#contract/tokens.ts'
+import { tokenStateAt } from '#contract/token-state.ts'
 import { cut, visible } from '../../components/text/visible.ts'
 import { useNow } from '../../components/use-now.ts'
 import { stateWords } from '../authorization/tokens/words.ts'

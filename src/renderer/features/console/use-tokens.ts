@@ -1,5 +1,5 @@
 import type { TokenState, TokenView } from '#contract/tokens.ts'
-import { tokenStateAt } from '#contract/tokens.ts'
+import { tokenStateAt } from '#contract/token-state.ts'
 import { useNow } from '../../components/use-now.ts'
 import { useTokens } from '../authorization/store.ts'
 

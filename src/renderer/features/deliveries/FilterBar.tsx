@@ -1,6 +1,6 @@
 import { FileOutput, Pause, Play, WholeWord, X } from 'lucide-react'
 import { looksInside, valuesOf, withInside, withValues } from '#contract/filter/edit.ts'
-import { verdicts } from '#contract/models.ts'
+import { verdicts } from '#contract/verdicts.ts'
 import { Button } from '../../components/Button.tsx'
 import { VerdictIcon, verdictWord } from '../../components/Mark.tsx'
 import { count } from '../../components/text/numbers.ts'

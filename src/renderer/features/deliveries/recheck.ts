@@ -1,5 +1,6 @@
 import type { CallOutput } from '#contract/calls.ts'
-import { verdicts, type Verdict } from '#contract/models.ts'
+import type { Verdict } from '#contract/models.ts'
+import { verdicts } from '#contract/verdicts.ts'
 import { verdictWord } from '../../components/Mark.tsx'
 import { count, counted } from '../../components/text/numbers.ts'
 import { sentence } from '../../platform/call-error.ts'

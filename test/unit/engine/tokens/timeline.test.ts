@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { tokenStateAt, type TokenEvent } from '#contract/tokens.ts'
+import { tokenStateAt } from '#contract/token-state.ts'
+import type { TokenEvent } from '#contract/tokens.ts'
 import { continued, event, ofThisVersion, passed } from '#engine/tokens/timeline.ts'
 
 const issued = event('issued', 1_000_000)

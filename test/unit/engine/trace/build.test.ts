@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Trace } from '#contract/deliveries.ts'
 import type { JournalRecord } from '#engine/capture/journal-format.ts'
-import { summaryOf } from '#engine/store/rows.ts'
+import { summaryOf } from '#engine/store/describe.ts'
 import { buildTrace } from '#engine/trace/build.ts'
 import { parseBody } from '#engine/capture/parse-body.ts'
 import type { Subject } from '#engine/trace/subject.ts'

@@ -28,9 +28,9 @@ it('reads what --tunnel says as a wish', () => {
 })
 
 it.each([
-  ['', /There is no tunnel ""\. There is localtunnel,/],
-  ['nothing', /There is no tunnel "nothing"/],
-  ['localtunnelx', /There is no tunnel "localtunnelx"/],
+  ['', /No tunnel ""\. Available: localtunnel,/],
+  ['nothing', /No tunnel "nothing"/],
+  ['localtunnelx', /No tunnel "localtunnelx"/],
   ['localtunnel:Not A Name', /subdomain/i],
   ['localtunnel:abc', /^This subdomain is not allowed\. A subdomain has 4 to 63 /],
   ['localtunnel@ftp://example.test', /http/],

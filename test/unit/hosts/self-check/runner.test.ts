@@ -15,9 +15,17 @@ describe('the runner of the self-check', () => {
     expect(runner.finish({ version: '1.2.3' })).toBe(0)
     const durationMs: unknown = expect.any(Number)
     expect(lines).toEqual([
-      { check: 'one', status: 'passed', durationMs, detail: 'found' },
-      { check: 'two', status: 'skipped', durationMs: 0, detail: 'not here' },
-      { verdict: 'passed', passed: 1, failed: 0, skipped: 1, durationMs, version: '1.2.3' },
+      { event: 'check', check: 'one', status: 'passed', durationMs, detail: 'found' },
+      { event: 'check', check: 'two', status: 'skipped', durationMs: 0, detail: 'not here' },
+      {
+        event: 'verdict',
+        verdict: 'passed',
+        passed: 1,
+        failed: 0,
+        skipped: 1,
+        durationMs,
+        version: '1.2.3',
+      },
     ])
   })
 

@@ -1,5 +1,5 @@
 import type { TokenState, TokenView } from '#contract/tokens.ts'
-import { tokenStateAt } from '#contract/tokens.ts'
+import { tokenStateAt } from '#contract/token-state.ts'
 
 type Times = Pick<TokenView, 'initiated' | 'expires' | 'expiresIn' | 'obtainedAt' | 'dueBefore'>
 

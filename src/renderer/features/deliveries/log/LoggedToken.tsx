@@ -1,5 +1,5 @@
 import type { LogToken } from '#contract/event-log.ts'
-import { tokenStateAt } from '#contract/tokens.ts'
+import { tokenStateAt } from '#contract/token-state.ts'
 import { cut } from '../../../components/text/visible.ts'
 import { Shown } from '../../../components/Shown.tsx'
 import { LifeBar } from '../../authorization/tokens/LifeBar.tsx'

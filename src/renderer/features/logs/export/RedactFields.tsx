@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { keepableClasses, redactedValues, redactionLimits } from '#contract/logs.ts'
+import { keepableClasses, redactedValues, redactionLimits } from '#contract/redaction.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Dialog } from '../../../components/Dialog.tsx'
 import { Note } from '../../../components/Note.tsx'

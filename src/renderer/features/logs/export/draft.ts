@@ -1,4 +1,5 @@
-import type { KeepableClass, LogFormatView, RedactionRule } from '#contract/logs.ts'
+import type { LogFormatView, RedactionRule } from '#contract/logs.ts'
+import type { KeepableClass } from '#contract/redaction.ts'
 import { keepText, keptText } from '../../../platform/storage.ts'
 import type { Wish } from './use-preview.ts'
 import type { ExportAsk, WhatDraft } from './what.ts'

@@ -18,8 +18,9 @@ import {
   ListFilter,
 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import { keepableClasses, redactedValues } from '#contract/logs.ts'
-import type { Removal, RemovalClass } from '#contract/logs.ts'
+import { keepableClasses, redactedValues } from '#contract/redaction.ts'
+import type { Removal } from '#contract/logs.ts'
+import type { RemovalClass } from '#contract/redaction.ts'
 
 interface KindWords {
   readonly word: string

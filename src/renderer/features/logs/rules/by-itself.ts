@@ -1,4 +1,4 @@
-import { redactedValues, redactionLimits } from '#contract/logs.ts'
+import { redactedValues, redactionLimits } from '#contract/redaction.ts'
 
 /** What every redacted export replaces without a rule, and what it does not. */
 export const byItself = [

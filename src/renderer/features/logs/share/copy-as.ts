@@ -1,5 +1,5 @@
-import { redactedValues } from '#contract/logs.ts'
-import type { KeepableClass } from '#contract/logs.ts'
+import { redactedValues } from '#contract/redaction.ts'
+import type { KeepableClass } from '#contract/redaction.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import type { Client } from '../../../platform/client.ts'
 import { copyText } from '../../../platform/clipboard.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { keepableClasses, removalClasses, removalKinds } from '#contract/logs.ts'
+import { keepableClasses, removalClasses, removalKinds } from '#contract/redaction.ts'
 import { cardsIn, ibansIn } from '#engine/event-log/redact/accounts.ts'
 import { Digests } from '#engine/event-log/redact/digests.ts'
 import { ipAddressesIn } from '#engine/event-log/redact/ip-addresses.ts'

@@ -1,0 +1,14 @@
+import type { TokenState, TokenView } from './tokens.ts'
+
+/** The state of a token at `now`, in seconds since the epoch. Without an end it stays active until the service rejects it. */
+export function tokenStateAt(
+  { standing, expires, dueBefore }: Pick<TokenView, 'standing' | 'expires' | 'dueBefore'>,
+  now: number,
+): TokenState {
+  const open = standing === 'good' || standing === 'suspect'
+  if (!open) return standing
+  if (expires === null) return standing === 'good' ? 'active' : standing
+  if (now >= expires) return 'expired'
+  if (standing === 'suspect') return standing
+  return now >= expires - dueBefore ? 'due' : 'active'
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { nearestOf } from './node/nearest.ts'
+
+/** What a user sets once for all runs. A flag goes before an environment variable, and that before this file. */
+export interface Configuration {
+  /** The data folder, absolute. */
+  readonly data?: string
+  /** When the command line uses colors. */
+  readonly color?: 'auto' | 'always' | 'never'
+  /** Whether the command line shows times in UTC. */
+  readonly utc?: boolean
+}
+
+/** The configuration file cannot be read. The message is one line that names the file and says what to change. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError'
+}
+
+/**
+ * The configuration file of the user, absolute, by the XDG Base Directory Specification also on macOS: `$XDG_CONFIG_HOME/tabscope/config.json`,
+ * on Windows `%APPDATA%\Tabscope\config.json`.
+ */
+export function configurationFile(
+  platform: NodeJS.Platform = process.platform,
+  env: NodeJS.ProcessEnv = process.env,
+  home = homedir(),
+): string {
+  const paths = platform === 'win32' ? path.win32 : path.posix
+  // The specification says to ignore a relative folder.
+  const named = (folder: string | undefined, usual: string): string =>
+    folder !== undefined && paths.isAbsolute(folder) ? folder : usual
+  return platform === 'win32'
+    ? paths.join(
+        named(env['APPDATA'], paths.join(home, 'AppData', 'Roaming')),
+        'Tabscope',
+        'config.json',
+      )
+    : paths.join(
+        named(env['XDG_CONFIG_HOME'], paths.join(home, '.config')),
+        'tabscope',
+        'config.json',
+      )
+}
+
+const keys = ['data', 'color', 'utc'] as const
+const colors = ['auto', 'always', 'never'] as const
+
+/** The settings in a file; empty where there is none. Throws `ConfigurationError`. */
+export function readConfiguration(file = configurationFile()): Configuration {
+  const text = textOf(file)
+  if (text === null) return {}
+  const { data, color, utc, ...others } = objectIn(file, text)
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) {
+    const near = nearestOf(unknown, keys)
+    const hint = near === undefined ? `Available: ${keys.join(', ')}.` : `Did you mean "${near}"?`
+    throw new ConfigurationError(`Unknown key "${unknown}" in ${file}. ${hint}`)
+  }
+  if (data !== undefined && (typeof data !== 'string' || !path.isAbsolute(data))) {
+    throw new ConfigurationError(`"data" in ${file} must be the absolute path of a folder.`)
+  }
+  const knownColor = colors.find((each) => each === color)
+  if (color !== undefined && knownColor === undefined) {
+    throw new ConfigurationError(`"color" in ${file} must be "auto", "always" or "never".`)
+  }
+  if (utc !== undefined && typeof utc !== 'boolean') {
+    throw new ConfigurationError(`"utc" in ${file} must be true or false.`)
+  }
+  return {
+    ...(data === undefined ? {} : { data: path.normalize(data) }),
+    ...(knownColor === undefined ? {} : { color: knownColor }),
+    ...(utc === undefined ? {} : { utc }),
+  }
+}
+
+/** Null: there is no such file. */
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw new ConfigurationError(`${file} cannot be read (${code}). Check its permissions.`, {
+      cause: error,
+    })
+  }
+}
+
+function objectIn(file: string, text: string): Record<string, unknown> {
+  try {
+    // Editors of Windows begin a file with a byte order mark.
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new ConfigurationError(`${file} is not valid JSON: ${error.message}.`, { cause: error })
+  }
+  throw new ConfigurationError(`${file} must contain one JSON object, such as {"utc": true}.`)
+}

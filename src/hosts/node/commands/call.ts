@@ -1,0 +1,274 @@
+import { isUtf8 } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { Option } from '@commander-js/extra-typings'
+import type { ApiExchange } from '#contract/api.ts'
+import type { ResponseOutput } from '#contract/cli-output/authorization.ts'
+import type { Integration } from '#contract/integrations.ts'
+import type { TokenView } from '#contract/tokens.ts'
+import { AppError } from '#engine/errors.ts'
+import { headersOf, queryOf, withType } from '../call-request.ts'
+import { cancellable } from '../cancellable.ts'
+import { exits, leaf, type ExitCode } from '../command-line/command.ts'
+import { dataFolder, globals } from '../command-line/globals.ts'
+import { collect, duration, id } from '../command-line/values.ts'
+import { defaultToken } from '../default-token.ts'
+import { readGiven } from '../given-file.ts'
+import { headerLines, requestOutput, responseOutput, timingsOutput } from '../http-text.ts'
+import { allIntegrations, chooseIntegration, isNamed, withSession } from '../in-session.ts'
+import { say, writeBytes, writeJson } from '../output.ts'
+import { printable } from '../../printable.ts'
+import type { Session } from '../session.ts'
+import { roundMs } from '../text.ts'
+import { tokenById } from '../token-text.ts'
+import { UsageError } from '../usage-error.ts'
+
+export const command = leaf(
+  'call',
+  'Send a request to the service with a token, and print the body of the response',
+  [
+    ['With the newest valid token', 'call GET /api/locations'],
+    [
+      'With a JSON body and a query',
+      `call POST /api/orders --query dryRun=true --body '{"table":"T4"}'`,
+    ],
+    [
+      'With a body from a file, and the response with its headers',
+      'call PUT /api/menu --body @menu.json --include',
+    ],
+  ],
+)
+  .argument('<method>', 'HTTP method')
+  .argument('<path>', 'Path below the base URL of the integration, or a complete URL')
+  .option('--body <text>', 'Body of the request: text, @FILE, or @- for stdin')
+  .option('--header <header>', 'Header as "Name: value"; can be repeated', collect)
+  .option('--query <parameter>', 'Query parameter as name=value; can be repeated', collect)
+  .option('--integration <name>', 'Integration; required where there are several')
+  .option('--token <id>', 'ID of the token; the newest valid one if omitted', id)
+  .option('--no-token', 'Send no token')
+  .option('--allow-other-origin', 'Send the token to another origin than that of the base URL')
+  .option('--no-follow', 'Do not follow redirects')
+  .addOption(
+    new Option('--timeout <duration>', 'How long to wait for the response')
+      .argParser(duration('--timeout', { from: 1, to: 600_000, plainUnit: 'ms' }))
+      .default(30_000, '30s'),
+  )
+  .option('--include', 'Print status line and headers before the body')
+  .action(
+    exits(async (method, path, options) => {
+      if (timesGiven('--token') > 0 && timesGiven('--no-token') > 0) {
+        throw new UsageError('Use --token or --no-token, not both.')
+      }
+      if (options.include && globals.json) {
+        throw new UsageError('Use --include or --json, not both.')
+      }
+      const query = queryOf(options.query ?? [])
+      const headers = headersOf(options.header ?? [])
+      await assertDataFolder()
+      const body = await bodyOf(options.body)
+      return withSession('create', async (session) => {
+        const { integration, token } = await callerOf(session, options)
+        const key = randomUUID()
+        let interrupted = false
+        const exchange = await cancellable(
+          () => {
+            interrupted = true
+            return session.call('api.cancel', { key })
+          },
+          () =>
+            session.call('api.send', {
+              integrationId: integration.id,
+              tokenId: token?.id ?? null,
+              method: method.toUpperCase(),
+              path,
+              query,
+              headers: withType(headers, body),
+              body,
+              allowOtherOrigin: options.allowOtherOrigin ?? false,
+              followRedirects: options.follow,
+              timeout: Math.round(options.timeout),
+              key,
+            }),
+        )
+        const response = await storedBody(session, exchange)
+        if (globals.json) writeJson(callOutput(exchange, response.bytes, interrupted))
+        else {
+          if (options.include) await writeBytes(Buffer.from(headText(exchange)))
+          await writeBytes(response.bytes)
+          for (const line of resultLines(exchange, response, token)) say(line)
+        }
+        return exitCode(exchange, interrupted)
+      })
+    }),
+  )
+
+function exitCode({ status, error }: ApiExchange, interrupted: boolean): ExitCode {
+  if (interrupted && (status === null || error !== null)) return 130
+  return status !== null && status < 400 ? 0 : 1
+}
+
+/** How often the command line has an option. */
+function timesGiven(option: string): number {
+  const end = process.argv.indexOf('--')
+  return process.argv
+    .slice(2, end === -1 ? undefined : end)
+    .filter((word) => word === option || word.startsWith(`${option}=`)).length
+}
+
+/** `--data` was the body in earlier versions: what is not a data folder is refused with a hint. Throws `UsageError`. */
+async function assertDataFolder(): Promise<void> {
+  const given = timesGiven('--data')
+  if (given === 0) return
+  const [{ existsSync }, { storePath }] = await Promise.all([
+    import('node:fs'),
+    import('#engine/store/data-folder.ts'),
+  ])
+  if (given === 1 && existsSync(storePath(dataFolder()))) return
+  throw new UsageError(
+    '--data takes one data folder, and there must be Tabscope data in it. To send a request body, use --body.',
+  )
+}
+
+/** The body of the request: the text, the content of `@FILE`, or stdin for `@-`. Throws `bad_input`. */
+async function bodyOf(given: string | undefined): Promise<string> {
+  if (given === undefined || !given.startsWith('@')) return given ?? ''
+  const file = given.slice(1)
+  const bytes = file === '-' ? await buffer(process.stdin) : await readGiven(file)
+  if (!isUtf8(bytes)) {
+    throw new AppError('bad_input', `${file === '-' ? 'The input' : file} is not UTF-8 text.`)
+  }
+  return bytes.toString('utf8')
+}
+
+/** Integration and token of the request; `token` null: none is sent. Throws `UsageError`, `not_found`. */
+async function callerOf(
+  session: Session,
+  wanted: { integration?: string | undefined; token?: number | boolean | undefined },
+): Promise<{ integration: Integration; token: TokenView | null }> {
+  const integrations = await allIntegrations(session)
+  const tokens = await session.call('tokens.list', {})
+  if (typeof wanted.token === 'number') {
+    const token = tokenById(tokens, wanted.token)
+    const integration = integrations.find(({ id: each }) => each === token.integrationId)
+    if (!integration) throw new AppError('not_found', `Token ${token.id} has no integration.`)
+    if (wanted.integration !== undefined && !isNamed(integration, wanted.integration)) {
+      throw new UsageError(`Token ${wanted.token} belongs to "${integration.name}".`)
+    }
+    return { integration, token }
+  }
+  const integration = chooseIntegration(integrations, wanted.integration)
+  const own = tokens.filter(({ integrationId }) => integrationId === integration.id)
+  return { integration, token: wanted.token === false ? null : defaultToken(own, Date.now()) }
+}
+
+const sliceBytes = 4 * 1024 * 1024
+
+interface StoredBody {
+  readonly bytes: Buffer
+  /** False: it is not in the encoding that its Content-Encoding says, and is as received. */
+  readonly decoded: boolean
+}
+
+/** The body of the last response. */
+async function storedBody(session: Session, exchange: ApiExchange): Promise<StoredBody> {
+  if (exchange.bytesKept === 0) return { bytes: Buffer.alloc(0), decoded: true }
+  try {
+    return { bytes: await slices(session, exchange.id, true), decoded: true }
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'bad_input')) throw error
+    return { bytes: await slices(session, exchange.id, false), decoded: false }
+  }
+}
+
+async function slices(session: Session, exchangeId: number, decoded: boolean): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  for (let offset = 0; ;) {
+    const part = await session.call('api.body', {
+      id: exchangeId,
+      offset,
+      length: sliceBytes,
+      decoded,
+    })
+    parts.push(part.bytes)
+    offset += part.bytes.byteLength
+    if (offset >= part.size || part.bytes.byteLength === 0) return Buffer.concat(parts)
+  }
+}
+
+function callOutput(exchange: ApiExchange, body: Buffer, interrupted: boolean): ResponseOutput {
+  const { status, hops, advice } = exchange
+  const last = hops.at(-1)
+  const text = isUtf8(body) ? body.toString('utf8') : null
+  return {
+    event: 'response',
+    id: exchange.id,
+    integrationId: exchange.integrationId,
+    tokenId: exchange.tokenId,
+    method: exchange.method,
+    url: exchange.url,
+    status,
+    headers: last?.answer?.headers ?? [],
+    body: status === null ? null : text,
+    ...(text === null ? { bodyBase64: body.toString('base64') } : {}),
+    bodyNote: exchange.bodyNote ?? null,
+    durationMs: roundMs(exchange.took),
+    timings: last?.timings ? timingsOutput(last.timings) : null,
+    advice: advice && { code: advice.code, message: advice.message, section: advice.section },
+    hops: hops.map(({ reason, withToken, request, answer, timings }) => ({
+      reason,
+      withToken,
+      request: requestOutput(request),
+      response: answer && responseOutput(answer),
+      timings: timings && timingsOutput(timings),
+    })),
+    error: errorOutput(exchange, interrupted),
+  }
+}
+
+function errorOutput(
+  { status, error }: ApiExchange,
+  interrupted: boolean,
+): ResponseOutput['error'] {
+  if (error === null) return null
+  if (interrupted) return { code: 'cancelled', message: error }
+  if (status === null) return { code: 'no_response', message: error }
+  const isRedirect = status >= 300 && status < 400
+  return { code: isRedirect ? 'redirect_not_followed' : 'incomplete_response', message: error }
+}
+
+/** Status line and headers of the last response, as they stand before a body; empty where there is none. */
+function headText({ hops }: ApiExchange): string {
+  const response = hops.at(-1)?.answer
+  if (!response) return ''
+  const { httpVersion, status, statusText, headers } = response
+  const first = `HTTP/${printable(httpVersion)} ${status} ${printable(statusText)}`.trimEnd()
+  return [first, ...headerLines(headers), '', ''].join('\n')
+}
+
+/** What is printed beside the body: redirects, the status, and what the API documentation says of it. */
+function resultLines(
+  { status, hops, took, error, advice, bodyNote }: ApiExchange,
+  { decoded }: StoredBody,
+  token: TokenView | null,
+): string[] {
+  const further = hops.slice(1).map(({ reason, request, withToken }) => {
+    const step = reason === 'retried' ? 'Retried' : 'Redirected'
+    return `${step}: ${printable(request.url)}${withToken ? '' : ', without the token'}`
+  })
+  const statusText = hops.at(-1)?.answer?.statusText ?? ''
+  const sender = token
+    ? `with token ${token.id}${token.label ? ` (${printable(token.label)})` : ''}`
+    : 'without a token'
+  return [
+    ...further,
+    ...(decoded ? [] : ['The body is as received: it does not match its Content-Encoding.']),
+    ...(bodyNote === undefined ? [] : [printable(bodyNote)]),
+    status === null
+      ? printable(error ?? 'No response.')
+      : `${status} ${printable(statusText)}`.trimEnd() + ` in ${Math.round(took)} ms, ${sender}`,
+    ...(status !== null && error !== null ? [printable(error)] : []),
+    ...(advice
+      ? [`${printable(advice.message)} (API documentation, "${printable(advice.section)}")`]
+      : []),
+  ]
+}

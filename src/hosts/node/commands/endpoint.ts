@@ -1,0 +1,315 @@
+import { Option } from '@commander-js/extra-typings'
+import { buffer } from 'node:stream/consumers'
+import type { EndpointOutput } from '#contract/cli-output/authorization.ts'
+import type { Endpoint, Header, ListenerState } from '#contract/models.ts'
+import type { Integration } from '#contract/integrations.ts'
+import { AppError } from '#engine/errors.ts'
+import { headersOf } from '../call-request.ts'
+import { exits, group, leaf } from '../command-line/command.ts'
+import { collect, secretFrom } from '../command-line/values.ts'
+import { confirmRemoval } from '../confirm-removal.ts'
+import { chooseIntegration, named, withSession } from '../in-session.ts'
+import { nearestOf } from '../nearest.ts'
+import { print, say, writeLine } from '../output.ts'
+import { globals } from '../command-line/globals.ts'
+import { printable } from '../../printable.ts'
+import { secretOutput, secretText } from '../secret-text.ts'
+import type { Session } from '../session.ts'
+import { printTable } from '../table.ts'
+import { facts } from '../text.ts'
+import { UsageError } from '../usage-error.ts'
+
+const secretOptions = {
+  value: () =>
+    new Option('--secret <secret>', 'The secret; other users can see it in the process list'),
+  variable: () =>
+    new Option('--secret-env <variable>', 'Environment variable that holds the secret'),
+  stdin: () => new Option('--secret-stdin', 'Read the secret from stdin'),
+}
+
+const headerText = 'Custom header of the dashboard as "Name: value"; can be repeated'
+
+const list = leaf('list', 'List webhook endpoints; their secrets are masked', [
+  ['List all endpoints', 'endpoint list'],
+  ['As JSON', 'endpoint list --json'],
+]).action(
+  exits(() =>
+    withSession('read', async (session) => {
+      const state = await stateOf(session)
+      if (state.endpoints.length === 0) say('No endpoints. To add one: tabscope endpoint add SLUG')
+      printTable(
+        state.endpoints,
+        [
+          { title: 'ID', value: ({ id }) => String(id), align: 'right' },
+          { title: 'Slug', value: ({ slug }) => slug, style: () => 'bold' },
+          { title: 'Integration', value: (endpoint) => integrationOf(state, endpoint) },
+          { title: 'Secret', value: ({ secret }) => secretText(secret) },
+          { title: 'URL', value: (endpoint) => urlOf(state, endpoint) ?? 'not listening' },
+          { title: 'Name', value: ({ name }) => name },
+        ],
+        (endpoint) => endpointOutput(state, endpoint),
+      )
+      return 0
+    }),
+  ),
+)
+
+const add = leaf('add', 'Add a webhook endpoint', [
+  ['With a secret from the environment', 'endpoint add main --secret-env WEBHOOK_SECRET'],
+  [
+    'Of one of several integrations, with a custom header',
+    'endpoint add bar --integration "My bar" --header "X-Location: pier-9"',
+  ],
+])
+  .argument('<slug>', 'Last part of its path, /hooks/<slug>')
+  .option('--name <name>', 'Name of the endpoint; the slug if omitted')
+  .option('--integration <name>', 'Integration; required where there are several')
+  .option('--application-id <id>', 'Expected value of X-<brand>-Application-ID; any if omitted')
+  .option('--header <header>', headerText, collect)
+  .addOption(secretOptions.value())
+  .addOption(secretOptions.variable())
+  .addOption(secretOptions.stdin())
+  .action(
+    exits(async (slug, options) => {
+      const customHeaders = headersFrom(options.header ?? [])
+      const secret = await givenSecret(options)
+      return withSession('create', async (session) => {
+        const { integrations } = await stateOf(session)
+        const endpoint = await session.call('endpoints.create', {
+          slug,
+          name: options.name ?? slug,
+          integrationId: chooseIntegration(integrations, options.integration).id,
+          applicationId: options.applicationId ?? '',
+          customHeaders,
+          secret,
+        })
+        return printEndpoint(session, endpoint)
+      })
+    }),
+  )
+
+const show = leaf('show', 'Show a webhook endpoint; its secrets are masked', [
+  ['By its slug', 'endpoint show main'],
+  ['As JSON', 'endpoint show main --json'],
+])
+  .argument('<slug>', 'Slug of an endpoint')
+  .action(
+    exits((slug) =>
+      withSession('read', async (session) =>
+        printEndpoint(session, await endpointAt(session, slug)),
+      ),
+    ),
+  )
+
+const set = leaf('set', 'Change a webhook endpoint; what is omitted stays', [
+  ['Change its path', 'endpoint set main --slug pier-9'],
+  ['Replace its custom headers', 'endpoint set main --header "X-Location: pier-9"'],
+  ['Accept every application ID', 'endpoint set main --application-id ""'],
+])
+  .argument('<slug>', 'Slug of an endpoint')
+  .option('--slug <slug>', 'New slug; the webhook URL changes with it')
+  .option('--name <name>', 'Name of the endpoint')
+  .option('--integration <name>', 'Integration')
+  .option('--application-id <id>', 'Expected value of X-<brand>-Application-ID; empty: any')
+  .option('--header <header>', `${headerText}; replaces all`, collect)
+  .addOption(new Option('--clear-headers', 'Remove all custom headers').conflicts('header'))
+  .action(
+    exits((slug, options) => {
+      const customHeaders = options.clearHeaders
+        ? []
+        : options.header && headersFrom(options.header)
+      const { name, applicationId, integration } = options
+      const given = [options.slug, name, applicationId, integration, customHeaders]
+      if (given.every((value) => value === undefined)) {
+        throw new UsageError(
+          'Nothing to change. Use --slug, --name, --integration, --application-id, --header or --clear-headers.',
+        )
+      }
+      return withSession('change', async (session) => {
+        const { id } = await endpointAt(session, slug)
+        const { integrations } = await stateOf(session)
+        const endpoint = await session.call('endpoints.update', {
+          id,
+          slug: options.slug,
+          name,
+          applicationId,
+          customHeaders,
+          integrationId:
+            integration === undefined ? undefined : named(integrations, integration).id,
+        })
+        return printEndpoint(session, endpoint)
+      })
+    }),
+  )
+
+const setSecret = leaf('set-secret', 'Set or generate the secret of a webhook endpoint', [
+  ['The secret that the dashboard shows', 'endpoint set-secret main --secret-env WEBHOOK_SECRET'],
+  ['Generate one, and print it once', 'endpoint set-secret main --generate --reveal'],
+  [
+    'Stop accepting the one before',
+    'endpoint set-secret main --secret-stdin --no-keep-previous < secret.txt',
+  ],
+])
+  .argument('<slug>', 'Slug of an endpoint')
+  .addOption(secretOptions.value())
+  .addOption(secretOptions.variable())
+  .addOption(secretOptions.stdin())
+  .addOption(
+    new Option('--generate', 'Generate a random secret').conflicts([
+      'secret',
+      'secretEnv',
+      'secretStdin',
+    ]),
+  )
+  .option('--reveal', 'With --generate: print the new secret, this once')
+  .option('--keep-previous', 'Also accept the secret before it (default)', true)
+  .option('--no-keep-previous', 'Delete the secret before it')
+  .action(
+    exits(async (slug, options) => {
+      const { generate = false, reveal = false, keepPrevious } = options
+      if (reveal && !generate) throw new UsageError('--reveal requires --generate.')
+      const given = await givenSecret(options)
+      if (given === undefined && !generate) {
+        throw new UsageError(
+          'A secret is required: use --secret-env, --secret-stdin, --secret or --generate.',
+        )
+      }
+      return withSession('change', async (session) => {
+        const { id } = await endpointAt(session, slug)
+        const endpoint = await session.call('endpoints.rotateSecret', {
+          id,
+          secret: given,
+          keepPrevious,
+        })
+        if (!reveal) return printEndpoint(session, endpoint)
+        const { secret } = await session.call('endpoints.revealSecret', { id, which: 'current' })
+        if (globals.json) {
+          const output = endpointOutput(await stateOf(session), endpoint)
+          print({ ...output, newSecret: secret }, () => '')
+        } else {
+          writeLine(printable(secret))
+        }
+        return 0
+      })
+    }),
+  )
+
+const remove = leaf('remove', 'Delete a webhook endpoint; its deliveries stay', [
+  ['Delete it, after a question', 'endpoint remove main'],
+  ['Delete it in a script', 'endpoint remove main --yes'],
+])
+  .argument('<slug>', 'Slug of an endpoint')
+  .option('-y, --yes', 'Do not ask')
+  .action(
+    exits((slug, { yes = false }) =>
+      withSession('change', async (session) => {
+        const { id } = await endpointAt(session, slug)
+        const consequence = `Removing endpoint "${slug}" also deletes its secrets, forward targets and response rules. Webhooks to /hooks/${slug} get 404.`
+        if (!(await confirmRemoval(consequence, yes))) return 1
+        await session.call('endpoints.remove', { id })
+        print({ event: 'removed', kind: 'endpoint', id }, () => `Removed endpoint ${slug}.`)
+        return 0
+      }),
+    ),
+  )
+
+export const command = group('endpoint', 'Manage webhook endpoints and their secrets', [
+  list,
+  add,
+  show,
+  set,
+  setSecret,
+  remove,
+])
+
+/** What an endpoint is shown with. */
+interface State {
+  readonly endpoints: readonly Endpoint[]
+  readonly integrations: readonly Integration[]
+  readonly listener: ListenerState
+}
+
+function stateOf(session: Session): Promise<State> {
+  return session.call('app.snapshot', {})
+}
+
+/** Throws `not_found`. */
+async function endpointAt(session: Session, slug: string): Promise<Endpoint> {
+  const { endpoints } = await stateOf(session)
+  const found = endpoints.find((each) => each.slug === slug)
+  if (found) return found
+  const slugs = endpoints.map((each) => each.slug)
+  const near = nearestOf(slug, slugs)
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`
+  const available = slugs.join(', ') || 'none'
+  throw new AppError('not_found', `No endpoint "${slug}". Available: ${available}.${hint}`)
+}
+
+/** Headers from `Name: value`. Throws `UsageError`. */
+function headersFrom(texts: readonly string[]): Header[] {
+  return headersOf(texts).map(({ name, value }) => [name, value])
+}
+
+/** The secret that the options name; undefined: none. Throws `UsageError`. */
+async function givenSecret({
+  secret,
+  secretEnv,
+  secretStdin,
+}: {
+  secret?: string | undefined
+  secretEnv?: string | undefined
+  secretStdin?: true | undefined
+}): Promise<string | undefined> {
+  if (!secretStdin) return secretFrom('secret', secret, secretEnv)
+  if (secret !== undefined || secretEnv !== undefined) {
+    throw new UsageError('Use one of --secret, --secret-env and --secret-stdin.')
+  }
+  // Without the line break that `echo` adds.
+  const text = (await buffer(process.stdin)).toString('utf8').replace(/\r?\n$/, '')
+  if (text === '') throw new UsageError('--secret-stdin: the input is empty.')
+  return text
+}
+
+async function printEndpoint(session: Session, endpoint: Endpoint): Promise<0> {
+  const state = await stateOf(session)
+  print(endpointOutput(state, endpoint), () => endpointText(state, endpoint))
+  return 0
+}
+
+function endpointOutput(state: State, endpoint: Endpoint): EndpointOutput {
+  return {
+    event: 'endpoint',
+    id: endpoint.id,
+    integrationId: endpoint.integrationId,
+    integration: integrationOf(state, endpoint),
+    name: endpoint.name,
+    slug: endpoint.slug,
+    url: urlOf(state, endpoint),
+    secret: secretOutput(endpoint.secret),
+    previousSecret: secretOutput(endpoint.previousSecret),
+    applicationId: endpoint.applicationId,
+    customHeaders: endpoint.customHeaders,
+  }
+}
+
+function endpointText(state: State, endpoint: Endpoint): string {
+  return facts([
+    ['ID', String(endpoint.id)],
+    ['Name', endpoint.name],
+    ['URL', urlOf(state, endpoint) ?? `/hooks/${endpoint.slug} (not listening)`],
+    ['Integration', integrationOf(state, endpoint)],
+    ['Secret', secretText(endpoint.secret)],
+    ['Previous secret', secretText(endpoint.previousSecret)],
+    ['Application ID', endpoint.applicationId || 'any'],
+    ...endpoint.customHeaders.map(([name, value]) => ['Header', `${name}: ${value}`] as const),
+  ])
+}
+
+function integrationOf({ integrations }: State, { integrationId }: Endpoint): string {
+  return integrations.find(({ id }) => id === integrationId)?.name ?? ''
+}
+
+/** Its address on this machine; null: the listener does not run. */
+function urlOf({ listener }: State, { slug }: Endpoint): string | null {
+  return listener.state === 'listening' ? `${listener.origin}/hooks/${slug}` : null
+}

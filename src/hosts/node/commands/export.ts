@@ -1,0 +1,469 @@
+import path from 'node:path'
+import type { z } from 'zod'
+import type { CallInput } from '#contract/calls.ts'
+import type { ExportOutput, ExportPreviewOutput } from '#contract/cli-output/event-logs.ts'
+import type { LogExport, LogPreview, LogsView } from '#contract/logs.ts'
+import {
+  keepableClasses,
+  redactedValues,
+  redactionLimits,
+  type KeepableClass,
+} from '#contract/redaction.ts'
+import { AppError } from '#engine/errors.ts'
+import { cancellable } from '../cancellable.ts'
+import { exits, leaf, withNotes, type ExitCode } from '../command-line/command.ts'
+import { globals } from '../command-line/globals.ts'
+import { choice, collect, deliveryId, time } from '../command-line/values.ts'
+import { filterOf } from '../filter-option.ts'
+import { withSession } from '../in-session.ts'
+import { logOf } from '../log-option.ts'
+import {
+  confirms,
+  Interrupted,
+  print,
+  say,
+  showProgress,
+  writeBytes,
+  writeLine,
+} from '../output.ts'
+import type { Session } from '../session.ts'
+import { Table, type Column } from '../table.ts'
+import { counted, roundMs, sizeText } from '../text.ts'
+import { UsageError } from '../usage-error.ts'
+import { printable } from '../../printable.ts'
+
+/** The formats of the engine, in the order of their names. */
+export const exportFormats = [
+  'csv',
+  'curl',
+  'fetch',
+  'har',
+  'html',
+  'httpie',
+  'markdown',
+  'ndjson',
+] as const
+
+/** What belongs to deliveries and can be left out. */
+const parts = ['attempts', 'notes', 'authorization'] as const
+
+/** The format that the extension of a file name means. */
+const byExtension: Readonly<Record<string, (typeof exportFormats)[number]>> = {
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.tabscope': 'ndjson',
+  '.har': 'har',
+  '.html': 'html',
+  '.htm': 'html',
+  '.csv': 'csv',
+  '.md': 'markdown',
+  '.sh': 'curl',
+  '.mjs': 'fetch',
+  '.js': 'fetch',
+}
+
+export const command = withNotes(
+  leaf('export', 'Export deliveries to a file, with secrets redacted', [
+    ['All deliveries, to send to support', 'export -o friday.tabscope'],
+    ['What would be in the file, and what would be redacted', 'export --since 2h --preview'],
+    ['One delivery as a curl command', 'export --id latest --format curl -o -'],
+  ])
+    .option(
+      '-o, --output <file>',
+      'File to write, or - for stdout; without it stdout, or on a terminal a file named by the time',
+    )
+    .option(
+      '--format <format>',
+      `${exportFormats.join(', ')}; by the extension of the file unless given, else ndjson`,
+      choice('--format', exportFormats),
+    )
+    .option('--gzip', 'Compress the file; also if its name ends with .gz')
+    .option('--filter <filter>', 'Only deliveries that match')
+    .option('--since <time>', 'Only deliveries received since', time('--since'))
+    .option('--before <time>', 'Only deliveries received before', time('--before'))
+    .option('--id <ids>', 'Only these deliveries: IDs or latest (repeatable)', ids)
+    .option('--trace <delivery>', 'Only deliveries of the trace of this one', deliveryId)
+    .option('--log <log>', 'From an event log: a file, or the ID or name of an imported one')
+    .option('--redact-header <name>', 'Redact this header as well (repeatable)', collect)
+    .option(
+      '--redact-path <path>',
+      'Redact this JSON path of the body as well (repeatable)',
+      collect,
+    )
+    .option(
+      '--keep <classes>',
+      `Do not redact: ${keepableClasses.join(', ')} (repeatable)`,
+      listOf('--keep', keepableClasses),
+    )
+    .option('--no-redact', 'Export everything as it is, including secrets')
+    .option('-y, --yes', 'Confirm --no-redact')
+    .option(
+      '--without <parts>',
+      `Leave out: ${parts.join(', ')} (repeatable)`,
+      listOf('--without', parts),
+    )
+    .option('--target <url>', 'Where curl, httpie and fetch send to, unless to the listener')
+    .option('--preview', 'Show what would be exported and redacted, and write nothing')
+    .action(exits((values) => exportDeliveries(values))),
+  'Redaction replaces',
+  redactionText(),
+)
+
+/** Also several in one value: `3,5,8`. */
+function ids(
+  text: string,
+  before: readonly (number | 'latest')[] | undefined,
+): (number | 'latest')[] {
+  return [...(before ?? []), ...text.split(',').map((word) => deliveryId(word.trim()))]
+}
+
+/** Names of a closed list, also several in one value. */
+function listOf<const T extends string>(name: string, choices: readonly T[]) {
+  const parse = choice(name, choices)
+  return Object.assign(
+    (text: string, before: readonly T[] | undefined): T[] => [
+      ...(before ?? []),
+      ...text.split(',').map((word) => parse(word.trim())),
+    ],
+    { choices },
+  )
+}
+
+function redactionText(): string {
+  const lines = Object.entries(redactedValues).map(([name, { values }]) =>
+    wrapped(`${name.padEnd(8)}  ${values}`, '  ', '            '),
+  )
+  return `${lines.join('\n')}\n${wrapped(redactionLimits, '  ', '  ')}`
+}
+
+function wrapped(text: string, first: string, others: string): string {
+  const lines = [first]
+  for (const word of text.split(/(?<= )(?=\S)/)) {
+    const last = lines.at(-1) ?? ''
+    if ((last + word).trimEnd().length <= 80) lines[lines.length - 1] = last + word
+    else lines.push(others + word)
+  }
+  return lines.map((line) => line.trimEnd()).join('\n')
+}
+
+export interface ExportValues {
+  readonly output?: string | undefined
+  readonly format?: (typeof exportFormats)[number] | undefined
+  readonly gzip?: true | undefined
+  readonly filter?: string | undefined
+  readonly since?: number | undefined
+  readonly before?: number | undefined
+  readonly id?: readonly (number | 'latest')[] | undefined
+  readonly trace?: number | 'latest' | undefined
+  readonly log?: string | undefined
+  readonly redactHeader?: string[] | undefined
+  readonly redactPath?: string[] | undefined
+  readonly keep?: KeepableClass[] | undefined
+  readonly redact: boolean
+  readonly yes?: true | undefined
+  readonly without?: (typeof parts)[number][] | undefined
+  readonly target?: string | undefined
+  readonly preview?: true | undefined
+}
+
+type Request = Omit<CallInput<'logs.export'>, 'to'>
+
+/** The request without its deliveries, and the file: absolute; `-`: stdout; null: not given. Throws `UsageError`. */
+export function exportRequest(values: ExportValues): { request: Request; output: string | null } {
+  const { output } = values
+  if (output === '') throw new UsageError('-o requires a file, or - for stdout.')
+  const file = output === undefined || output === '-' ? null : path.resolve(output)
+  const packed = file !== null && /\.gz$/i.test(file)
+  const ending = file === null ? '' : path.extname(packed ? file.slice(0, -3) : file).toLowerCase()
+  const has = (part: (typeof parts)[number]): boolean => !values.without?.includes(part)
+  return {
+    output: output === '-' ? '-' : file,
+    request: {
+      format: values.format ?? byExtension[ending] ?? 'ndjson',
+      redact: values.redact,
+      keep: values.keep ?? [],
+      rules: [
+        ...(values.redactHeader ?? []).map((name) => ({ kind: 'header' as const, name })),
+        ...(values.redactPath ?? []).map((each) => ({ kind: 'path' as const, path: each })),
+      ],
+      gzip: values.gzip ?? packed,
+      with: {
+        attempts: has('attempts'),
+        notes: has('notes'),
+        authorization: has('authorization'),
+      },
+      ...(values.target === undefined ? {} : { target: values.target }),
+    },
+  }
+}
+
+async function exportDeliveries(values: ExportValues): Promise<ExitCode> {
+  const now = new Date()
+  const { request, output } = exportRequest(values)
+  const filter = filterOf(values.filter)
+  if (globals.json && !values.preview && output === '-') {
+    throw new UsageError('With -o - the export itself is on stdout: leave out --json.')
+  }
+  if (globals.json && !values.preview && output === null) {
+    throw new UsageError('export --json requires -o FILE, or --preview.')
+  }
+  if (!request.redact && !values.preview && !(await confirmsEverything(values.yes ?? false))) {
+    say('Nothing was exported.')
+    return 1
+  }
+  return withSession(values.log === undefined ? 'read' : 'create', async (session) => {
+    const log = await logOf(session, values.log)
+    const chosen: Request = {
+      ...request,
+      what: {
+        log,
+        filter,
+        from: values.since ?? null,
+        to: values.before ?? null,
+        ids: values.id === undefined ? null : await existing(session, values.id, log),
+        traceOf:
+          values.trace === undefined
+            ? null
+            : ((await existing(session, [values.trace], log))[0] ?? null),
+      },
+    }
+    if (values.preview) return preview(session, chosen)
+    const formats = await session.call('logs.formats', {})
+    const extension = formats.find(({ id }) => id === request.format)?.extension ?? 'txt'
+    const name = defaultName(extension, request.gzip ?? false, now)
+    if (output === '-' || (output === null && !process.stdout.isTTY)) {
+      return toStdout(session, chosen, name)
+    }
+    return exportToFile(session, chosen, output ?? path.resolve(name))
+  })
+}
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** A file name with the local time: `tabscope-2026-11-21-1430.ndjson`. */
+export function defaultName(extension: string, gzip: boolean, now: Date): string {
+  const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+  return `tabscope-${day}-${two(now.getHours())}${two(now.getMinutes())}.${extension}${gzip ? '.gz' : ''}`
+}
+
+/** Without redaction a terminal is asked; a script confirms with `--yes`. Throws `confirmation_required`. */
+async function confirmsEverything(yes: boolean): Promise<boolean> {
+  const all = Object.values(redactedValues).map(({ values }) => values)
+  const warning = `Nothing will be redacted. The file will contain ${all.join('; ')}.`
+  if (yes) {
+    say(`${warning} Give it only to people who may see all of it.`)
+    return true
+  }
+  if (globals.json || !process.stdin.isTTY) {
+    throw new AppError('confirmation_required', `${warning} To export it, confirm with --yes.`)
+  }
+  return confirms(`${warning} Continue?`)
+}
+
+/** The IDs of deliveries that exist. Throws `not_found`: the file would lack the others without a word. */
+async function existing(
+  session: Session,
+  given: readonly (number | 'latest')[],
+  log: number | null,
+): Promise<number[]> {
+  const found: number[] = []
+  const missing: (number | 'latest')[] = []
+  for (const each of given) {
+    const id = each === 'latest' ? await latest(session, log) : each
+    if (id !== null && (await exists(session, id, log))) found.push(id)
+    else missing.push(each)
+  }
+  if (missing.length === 0) return found
+  throw new AppError(
+    'not_found',
+    missing.includes('latest')
+      ? 'No deliveries.'
+      : `No delivery ${missing.join(', ')}. To list deliveries: tabscope deliveries list`,
+  )
+}
+
+async function latest(session: Session, log: number | null): Promise<number | null> {
+  const { rows } = await session.call('deliveries.page', { log, upTo: null, offset: 0, limit: 1 })
+  return rows[0]?.id ?? null
+}
+
+async function exists(session: Session, id: number, log: number | null): Promise<boolean> {
+  try {
+    await session.call('deliveries.get', { id, log })
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return false
+    throw error
+  }
+}
+
+/** Exports to a file, with its progress on a terminal. Ctrl+C cancels: no file is left, and `Interrupted` is thrown. Throws `AppError`. */
+export async function exportToFile(
+  session: Pick<Session, 'call' | 'on' | 'gone'>,
+  request: Request,
+  file: string,
+): Promise<ExitCode> {
+  const { export: begun } = await session.call('logs.export', {
+    ...request,
+    to: { kind: 'file', path: file, overwrite: true },
+  })
+  const { id } = begun
+  const ended = await cancellable(
+    () => session.call('logs.cancelExport', { id }),
+    () => followed(session, id),
+  )
+  await session.call('logs.dismissExport', { id })
+  if (ended.state === 'failed') {
+    throw new AppError('file_failed', ended.error ?? `${ended.name} could not be written.`)
+  }
+  if (ended.state === 'cancelled') {
+    say('Export cancelled. No file was written.')
+    throw new Interrupted()
+  }
+  print(exportOutput(ended), () => exportText(ended))
+  return 0
+}
+
+/** Follows an export to its end, and shows its progress on a terminal. */
+async function followed(
+  session: Pick<Session, 'call' | 'on' | 'gone'>,
+  id: number,
+): Promise<LogExport> {
+  const ended = Promise.withResolvers<LogExport>()
+  const look = ({ exports }: Pick<LogsView, 'exports'>): void => {
+    const current = exports.find((each) => each.id === id)
+    if (!current) return
+    const { deliveries, total, bytes } = current
+    showProgress(`${deliveries} of ${counted(total, 'delivery', 'deliveries')}, ${sizeText(bytes)}`)
+    if (current.state !== 'running') ended.resolve(current)
+  }
+  session.on('logs.changed', look)
+  void session.gone.then(() =>
+    ended.reject(
+      new AppError(
+        'connection_lost',
+        'The Tabscope that wrote the file has ended before it was complete. No file was written. Run the command again.',
+      ),
+    ),
+  )
+  // It may have ended before the first push.
+  look(await session.call('logs.list', {}))
+  try {
+    return await ended.promise
+  } finally {
+    showProgress('')
+  }
+}
+
+async function toStdout(session: Session, request: Request, name: string): Promise<ExitCode> {
+  const { export: begun, ticket } = await session.call('logs.export', {
+    ...request,
+    to: { kind: 'pull', name },
+  })
+  if (ticket === null) throw new Error('an export to be pulled has no ticket')
+  const { id } = begun
+  const pulled = async (): Promise<void> => {
+    for (;;) {
+      const { bytes, done } = await session.call('logs.pull', { ticket })
+      await writeBytes(bytes)
+      if (done) return
+    }
+  }
+  try {
+    await cancellable(() => session.call('logs.cancelExport', { id }), pulled)
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'run_over')) throw error
+    say('Export cancelled. The output is incomplete.')
+    throw new Interrupted()
+  }
+  const { exports } = await session.call('logs.list', {})
+  const ended = exports.find((each) => each.id === id)
+  if (ended) say(exportText({ ...ended, path: null, name: 'stdout' }))
+  await session.call('logs.dismissExport', { id })
+  return 0
+}
+
+function exportOutput(ended: LogExport): z.infer<typeof ExportOutput> {
+  const { format, path: file, redacted, removed, deliveries, bytes, startedAt, endedAt } = ended
+  return {
+    event: 'export',
+    format,
+    path: file,
+    redacted,
+    redactions: Object.entries(removed)
+      .filter(([, count]) => count > 0)
+      .map(([kind, count]) => ({ kind, count })),
+    deliveries,
+    bytes,
+    durationMs: roundMs((endedAt ?? startedAt) - startedAt),
+  }
+}
+
+function exportText({ deliveries, bytes, path: file, name, redacted, removed }: LogExport): string {
+  const kinds = Object.entries(removed)
+    .filter(([, values]) => values > 0)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([kind, values]) => `${values} ${kind}`)
+  const redaction = !redacted
+    ? 'Not redacted.'
+    : kinds.length === 0
+      ? 'Nothing to redact was found.'
+      : `Redacted: ${kinds.join(', ')}.`
+  return printable(
+    `${counted(deliveries, 'delivery', 'deliveries')}, ${sizeText(bytes)}: ${file ?? name}. ${redaction}`,
+  )
+}
+
+/** What would be redacted, and how large the file would be; nothing is written. */
+async function preview(session: Session, request: Request): Promise<ExitCode> {
+  const key = `cli-${process.pid}`
+  for (;;) {
+    const found = await session.call('logs.preview', { ...request, key })
+    if (!found.complete) continue
+    if (globals.json) print(previewOutput(found), () => '')
+    else printPreview(found)
+    return 0
+  }
+}
+
+function previewOutput(found: LogPreview): z.infer<typeof ExportPreviewOutput> {
+  return {
+    event: 'export_preview',
+    deliveries: found.deliveries,
+    bytes: found.bytesInAll,
+    redactions: found.removals.map((removal) => ({
+      kind: removal.kind,
+      class: removal.class,
+      location: removal.place,
+      count: removal.values,
+      deliveries: removal.deliveries,
+      examples: removal.examples.map(({ deliveryId: id, was, becomes }) => ({
+        deliveryId: id,
+        value: was,
+        replacement: becomes,
+      })),
+    })),
+    notes: found.notes,
+  }
+}
+
+function printPreview({ deliveries, bytesInAll, removals, notes }: LogPreview): void {
+  writeLine(`${counted(deliveries, 'delivery', 'deliveries')}, ${sizeText(bytesInAll)}`)
+  writeLine(removals.length === 0 ? 'Nothing to redact was found.' : 'Would be redacted:')
+  const table = new Table(removalColumns, removals)
+  if (removals.length > 0) writeLine(table.header())
+  for (const removal of removals) writeLine(table.row(removal))
+  for (const note of notes) writeLine(printable(note))
+}
+
+const removalColumns: readonly Column<LogPreview['removals'][number]>[] = [
+  { title: 'Count', value: ({ values }) => String(values), align: 'right' },
+  { title: 'Class', value: (removal) => removal.class },
+  { title: 'Kind', value: ({ kind }) => kind },
+  { title: 'Location', value: ({ place }) => place },
+  {
+    title: 'Example',
+    value: ({ examples: [first] }) =>
+      first === undefined ? '' : `${first.was ?? ''} → ${first.becomes}`.trim(),
+  },
+]

@@ -1,0 +1,120 @@
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import type { EventLog, LogImport } from '#contract/logs.ts'
+import { AppError } from '#engine/errors.ts'
+import { cancellable } from '../cancellable.ts'
+import { exits, leaf, type ExitCode } from '../command-line/command.ts'
+import { unreadable } from '../given-file.ts'
+import { withSession } from '../in-session.ts'
+import { endOf } from '../log-option.ts'
+import { eventLogOutput, eventLogText } from '../log-text.ts'
+import { Interrupted, print, say } from '../output.ts'
+import type { Session } from '../session.ts'
+import { UsageError } from '../usage-error.ts'
+
+const mostFiles = 100
+
+export const command = leaf('import', 'Import event logs, each beside the captured deliveries', [
+  ['An event log that somebody sent', 'import friday.tabscope'],
+  ['Several, HAR as well', 'import friday.tabscope capture.har'],
+  ['From a pipe', 'import - --name friday'],
+])
+  .argument(
+    '<file...>',
+    'Event logs (ndjson, gzip or not) or HAR files, or - for stdin; all must exist',
+  )
+  .option('--name <name>', 'Name of the event log from stdin', 'stdin')
+  .action(exits((files, { name }) => importLogs(files, name)))
+
+async function importLogs(files: readonly string[], name: string): Promise<ExitCode> {
+  if (files.length > mostFiles) {
+    throw new UsageError(`At most ${mostFiles} files can be imported at once.`)
+  }
+  if (files.filter((file) => file === '-').length > 1) {
+    throw new UsageError('Use - once: stdin can be read only once.')
+  }
+  // Nothing is imported when one of several does not exist.
+  for (const file of files) if (file !== '-') await assertFile(file)
+  return withSession('create', async (session) => {
+    for (const file of files) {
+      const imported =
+        file === '-' ? await fromStdin(session, name) : await fromFile(session, path.resolve(file))
+      printLog(await logOf(session, imported), imported.known)
+    }
+    return 0
+  })
+}
+
+async function assertFile(file: string): Promise<void> {
+  try {
+    const handle = await open(file)
+    const stats = await handle.stat()
+    await handle.close()
+    if (!stats.isDirectory()) return
+  } catch (error) {
+    throw unreadable('bad_input', file, error)
+  }
+  throw new AppError('bad_input', `${file} is a folder. Name a file in it.`)
+}
+
+async function fromFile(session: Session, file: string): Promise<LogImport> {
+  const { id } = await session.call('logs.import', { from: { kind: 'path', path: file } })
+  return cancelledByUser(session, id, () => endOf(session, id))
+}
+
+async function fromStdin(session: Session, name: string): Promise<LogImport> {
+  const { feedLimit } = await import('#contract/logs.ts')
+  const { id } = await session.call('logs.import', { from: { kind: 'feed', name } })
+  return cancelledByUser(session, id, () => {
+    const ended = endOf(session, id)
+    // It may end before all of stdin is read: it failed, or was cancelled.
+    return Promise.race([ended, feed(session, id, feedLimit).then(() => ended)])
+  })
+}
+
+async function feed(session: Session, id: number, limit: number): Promise<void> {
+  try {
+    for await (const chunk of process.stdin) {
+      const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
+      for (let at = 0; at < bytes.byteLength; at += limit) {
+        const piece = new Uint8Array(bytes.subarray(at, at + limit))
+        const { state } = await session.call('logs.feed', { id, bytes: piece, end: false })
+        if (state !== 'running') return
+      }
+    }
+    await session.call('logs.feed', { id, bytes: new Uint8Array(), end: true })
+  } catch (error) {
+    // The import has ended, for a reason of its own.
+    if (!(error instanceof AppError && error.code === 'run_over')) throw error
+  }
+}
+
+/** Ctrl+C cancels the import. Throws `Interrupted` then. */
+async function cancelledByUser(
+  session: Session,
+  id: number,
+  work: () => Promise<LogImport>,
+): Promise<LogImport> {
+  try {
+    return await cancellable(() => session.call('logs.cancelImport', { id }), work)
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'run_over')) throw error
+    say(error.message)
+    throw new Interrupted()
+  }
+}
+
+/** Throws `not_found`. */
+async function logOf(session: Session, { logId }: LogImport): Promise<EventLog> {
+  const { logs } = await session.call('logs.list', {})
+  const log = logs.find(({ id }) => id === logId)
+  if (log) return log
+  throw new AppError('not_found', 'The event log was removed right after it was imported.')
+}
+
+function printLog(log: EventLog, known: boolean): void {
+  print(
+    eventLogOutput(log, known),
+    () => `${eventLogText(log)}${known ? '\nIt had been imported before.' : ''}`,
+  )
+}

@@ -1,0 +1,314 @@
+import type { IntegrationOutput, PreflightOutput } from '#contract/cli-output/authorization.ts'
+import type {
+  Integration,
+  Preflight,
+  RefreshRule,
+  RefreshTemplate,
+} from '#contract/integrations.ts'
+import { AppError } from '#engine/errors.ts'
+import { exits, group, leaf } from '../command-line/command.ts'
+import { choice, collect, duration, secretFrom } from '../command-line/values.ts'
+import { confirmRemoval } from '../confirm-removal.ts'
+import { readGiven } from '../given-file.ts'
+import { allIntegrations, named, withSession } from '../in-session.ts'
+import { coloured, print } from '../output.ts'
+import { printable } from '../../printable.ts'
+import { secretOutput, secretText } from '../secret-text.ts'
+import { printTable } from '../table.ts'
+import { counted, facts, formatTime } from '../text.ts'
+import { UsageError } from '../usage-error.ts'
+
+const set = leaf('set', 'Create an integration, or change the one with this name', [
+  [
+    'Create one',
+    'integration set --name "My bar" --base-url https://service.example --access-id ID --access-secret-env BAR_SECRET --redirect-url http://127.0.0.1:4781/callback',
+  ],
+  ['Change its access ID only', 'integration set --name "My bar" --access-id ID'],
+  ['Refresh tokens ten minutes early', 'integration set --name "My bar" --due-before 10m'],
+])
+  .requiredOption('--name <name>', 'Name of the integration')
+  .option('--brand <word>', 'The word in X-<brand>-Signature and <brand>-WebhookAgent')
+  .option('--base-url <url>', 'Base URL of the service')
+  .option('--access-id <id>', 'Access ID of the client application')
+  .option('--access-secret <secret>', 'Access secret; other users can see it in the process list')
+  .option('--access-secret-env <variable>', 'Environment variable that holds the access secret')
+  .option(
+    '--redirect-url <url>',
+    'Redirect URL exactly as on the dashboard; can be repeated',
+    collect,
+  )
+  .option('--use-redirect-url <url>', 'Which redirect URL an authorization uses')
+  .option('--refresh-template <file>', 'JSON file with the request that refreshes a token')
+  .option(
+    '--auto-refresh <on|off>',
+    'Whether tokens are refreshed automatically',
+    choice('--auto-refresh', ['on', 'off']),
+  )
+  .option(
+    '--due-before <duration>',
+    'How long before it expires a token is refreshed',
+    duration('--due-before', { to: 86_400_000, plainUnit: 's' }),
+  )
+  .action(
+    exits(async (options) => {
+      const { name, redirectUrl: redirectUrls } = options
+      if (name.trim() === '') throw new UsageError('--name is empty.')
+      const accessSecret = secretFrom(
+        'access-secret',
+        options.accessSecret,
+        options.accessSecretEnv,
+      )
+      const fields = {
+        name,
+        brand: options.brand,
+        baseUrl: options.baseUrl,
+        accessId: options.accessId,
+        accessSecret,
+        redirectUrls,
+        redirectUrl: options.useRedirectUrl ?? redirectUrls?.[0],
+        refresh: await refreshRule(options),
+      }
+      return withSession('create', async (session) => {
+        const after = await session.call('integrations.set', fields)
+        print(integrationOutput(after), () => integrationText(after))
+        return 0
+      })
+    }),
+  )
+
+const list = leaf('list', 'List integrations', [
+  ['List all integrations', 'integration list'],
+  ['As JSON', 'integration list --json'],
+]).action(
+  exits(() =>
+    withSession('read', async (session) => {
+      printTable(
+        await allIntegrations(session),
+        [
+          { title: 'ID', value: ({ id }) => String(id), align: 'right' },
+          { title: 'Name', value: ({ name }) => name, style: () => 'bold' },
+          { title: 'Kind', value: ({ kind }) => kind },
+          { title: 'Base URL', value: ({ baseUrl }) => baseUrl || 'not set' },
+          { title: 'Access ID', value: ({ accessId }) => accessId || 'not set' },
+          { title: 'Redirect URL', value: ({ redirectUrl }) => redirectUrl || 'not set' },
+        ],
+        integrationOutput,
+      )
+      return 0
+    }),
+  ),
+)
+
+const show = leaf('show', 'Show an integration; its secret is masked', [
+  ['By its name', 'integration show "My bar"'],
+  ['As JSON, with the template of the refresh request', 'integration show "My bar" --json'],
+])
+  .argument('<name>', 'Name of an integration')
+  .action(
+    exits((name) =>
+      withSession('read', async (session) => {
+        const found = named(await allIntegrations(session), name)
+        print(integrationOutput(found), () => integrationText(found))
+        return 0
+      }),
+    ),
+  )
+
+const check = leaf('check', 'Check whether an authorization can start; exit code 1 if not', [
+  ['Check an integration', 'integration check "My bar"'],
+  ['The checks as JSON', 'integration check "My bar" --json'],
+])
+  .argument('<name>', 'Name of an integration')
+  .action(
+    exits((name) =>
+      withSession('read', async (session) => {
+        const found = named(await allIntegrations(session), name)
+        const preflight = await session.call('integrations.preflight', { id: found.id })
+        print(preflightOutput(found, preflight), () => preflightText(preflight))
+        return preflight.ready ? 0 : 1
+      }),
+    ),
+  )
+
+const remove = leaf('remove', 'Delete an integration with its tokens and runs', [
+  ['Delete it, after a question', 'integration remove "My bar"'],
+  ['Delete it in a script', 'integration remove "My bar" --yes'],
+])
+  .argument('<name>', 'Name of an integration')
+  .option('-y, --yes', 'Do not ask')
+  .action(
+    exits((name, { yes = false }) =>
+      withSession('change', async (session) => {
+        const { id, name: own } = named(await allIntegrations(session), name)
+        const tokens = (await session.call('tokens.list', { integrationId: id })).length
+        const also =
+          tokens === 0
+            ? ' deletes its runs.'
+            : ` also deletes ${counted(tokens, 'token', 'tokens')}.`
+        if (!(await confirmRemoval(`Removing "${own}"${also}`, yes))) return 1
+        await session.call('integrations.remove', { id })
+        print(
+          { event: 'removed', kind: 'integration', id },
+          () => `Removed integration "${printable(own)}", its tokens and runs.`,
+        )
+        return 0
+      }),
+    ),
+  )
+
+export const command = group('integration', 'Manage client applications of the service', [
+  set,
+  list,
+  show,
+  check,
+  remove,
+])
+
+/** The changes to the refresh rule; undefined: none. Throws `bad_input` for the file. */
+async function refreshRule({
+  autoRefresh,
+  dueBefore,
+  refreshTemplate: file,
+}: {
+  autoRefresh?: 'on' | 'off' | undefined
+  /** Milliseconds. */
+  dueBefore?: number | undefined
+  refreshTemplate?: string | undefined
+}): Promise<Partial<Omit<RefreshRule, 'provenAt'>> | undefined> {
+  if (autoRefresh === undefined && dueBefore === undefined && file === undefined) return undefined
+  return {
+    ...(autoRefresh === undefined ? {} : { automatic: autoRefresh === 'on' }),
+    ...(dueBefore === undefined ? {} : { dueBefore: Math.round(dueBefore / 1000) }),
+    ...(file === undefined ? {} : { template: await readTemplate(file) }),
+  }
+}
+
+/** A template that works is the best description of one. */
+const start =
+  'Start from the current one: refresh.template of tabscope integration show NAME --json'
+
+async function readTemplate(file: string): Promise<RefreshTemplate> {
+  const text = (await readGiven(file)).toString('utf8')
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown reason'
+    throw new AppError('bad_input', `${file} is not JSON: ${reason}. ${start}`, { cause: error })
+  }
+  const { RefreshTemplate: Template } = await import('#contract/integrations.ts')
+  const parsed = Template.safeParse(json)
+  if (parsed.success) return parsed.data
+  const fields = new Set(parsed.error.issues.map(({ path: [first] }) => String(first ?? '')))
+  const invalid = [...fields].filter((field) => field !== '').join(', ')
+  const detail = invalid === '' ? '' : `: invalid ${invalid}`
+  throw new AppError('bad_input', `${file} is not a refresh template${detail}. ${start}`, {
+    cause: parsed.error,
+  })
+}
+
+function integrationOutput(integration: Integration): IntegrationOutput {
+  const { refresh } = integration
+  const { template } = refresh
+  return {
+    event: 'integration',
+    id: integration.id,
+    name: integration.name,
+    kind: integration.kind,
+    brand: integration.brand,
+    baseUrl: integration.baseUrl,
+    accessId: integration.accessId,
+    accessSecret: secretOutput(integration.accessSecret),
+    redirectUrls: integration.redirectUrls,
+    redirectUrl: integration.redirectUrl,
+    refresh: {
+      template: {
+        method: template.method,
+        path: template.path,
+        headers: template.headers,
+        body: template.body,
+      },
+      provenAt: refresh.provenAt === null ? null : Math.round(refresh.provenAt),
+      automatic: refresh.automatic,
+      dueBeforeMs: refresh.dueBefore * 1000,
+    },
+  }
+}
+
+function integrationText(integration: Integration): string {
+  const { accessSecret, redirectUrl, redirectUrls, refresh } = integration
+  const { template } = refresh
+  return facts([
+    ['ID', String(integration.id)],
+    ['Name', integration.name],
+    ...(integration.kind === 'sandbox' ? [['Kind', 'built-in sandbox'] as const] : []),
+    ['Brand', integration.brand],
+    ['Base URL', integration.baseUrl || 'not set'],
+    ['Access ID', integration.accessId || 'not set'],
+    ['Access secret', secretText(accessSecret)],
+    ...redirectUrls.map(
+      (url) => ['Redirect URL', url === redirectUrl ? `${url} (used)` : url] as const,
+    ),
+    ...(redirectUrls.length === 0 ? [['Redirect URL', 'not set'] as const] : []),
+    [
+      'Refresh request',
+      `${template.method} ${template.path} (an assumption: the API documentation shows none)`,
+    ],
+    [
+      'Refresh',
+      refresh.provenAt === null
+        ? 'manual, until a refresh has succeeded'
+        : `${refresh.automatic ? 'automatic' : 'manual'}, last succeeded ${formatTime(refresh.provenAt)}`,
+    ],
+    ['Due', `${refresh.dueBefore} s before a token expires`],
+  ])
+}
+
+function preflightOutput({ id, name }: Integration, preflight: Preflight): PreflightOutput {
+  return {
+    event: 'preflight',
+    integrationId: id,
+    integration: name,
+    ready: preflight.ready,
+    redirectUrl: preflight.redirectUrl,
+    redirectMode: preflight.comesBack,
+    authorizeUrl: preflight.authorizeUrl,
+    tokenUrl: preflight.tokenUrl,
+    checks: preflight.checks.map(({ code, outcome, field, redirectUrl, message, suggestion }) => ({
+      code,
+      result: outcome,
+      field,
+      redirectUrl,
+      message,
+      suggestion,
+    })),
+  }
+}
+
+const marks = { ok: ['green', '✓'], warning: ['yellow', '!'], error: ['red', '✗'] } as const
+
+const redirectModes = {
+  served: 'Tabscope receives the redirect while an authorization runs.',
+  paste: 'Tabscope cannot receive the redirect: paste the address that the browser is sent to.',
+} as const
+
+function preflightText({ checks, ready, redirectUrl, comesBack }: Preflight): string {
+  const warnings = checks.filter(({ outcome }) => outcome === 'warning').length
+  return [
+    ...checks.map(({ outcome, message, suggestion }) =>
+      [
+        coloured(marks[outcome][0], marks[outcome][1]),
+        printable(message),
+        suggestion === null ? '' : `(${printable(suggestion)})`,
+      ]
+        .filter((part) => part !== '')
+        .join(' '),
+    ),
+    ...(redirectUrl === ''
+      ? []
+      : [`The dashboard must list exactly: ${printable(redirectUrl)}`, redirectModes[comesBack]]),
+    ready
+      ? `Ready to authorize${warnings === 0 ? '' : `, ${counted(warnings, 'warning', 'warnings')}`}.`
+      : 'Not ready to authorize.',
+  ].join('\n')
+}

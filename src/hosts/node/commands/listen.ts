@@ -1,0 +1,114 @@
+import type { Engine } from '#engine/engine.ts'
+import { AppError } from '#engine/errors.ts'
+import { exits, type ExitCode } from '../command-line/command.ts'
+import { globals } from '../command-line/globals.ts'
+import { deliveryColumns, deliveryLine, deliveryOutput } from '../delivery-line.ts'
+import { outputTaken, print, say } from '../output.ts'
+import {
+  addresses,
+  announce,
+  failedListener,
+  runningCommand,
+  runRequest,
+  startForwarding,
+  startRunning,
+  startTunnel,
+  warnWhileFailing,
+  type RunValues,
+} from '../running.ts'
+import { expectStop } from '../stop.ts'
+import { Table } from '../table.ts'
+
+export const command = runningCommand(
+  'listen',
+  'Receive webhooks and print a line for each delivery, without the interface',
+  [
+    ['Receive and verify webhooks', 'listen --secret-env HOOK_SECRET'],
+    [
+      'Receive them from the internet, and forward them to a handler',
+      'listen --tunnel localtunnel --forward-to http://127.0.0.1:3000/hooks',
+    ],
+    ['One JSON object for each delivery, for a script', 'listen --ephemeral --port 0 --json'],
+  ],
+).action(exits((values) => listen(values)))
+
+async function listen(values: RunValues): Promise<ExitCode> {
+  const request = await runRequest(values)
+  const stop = expectStop()
+  const running = await startRunning(request)
+  const { engine } = running
+  const { listener, endpoint } = addresses(running)
+  if (running.listener.state === 'failed') {
+    await engine.close()
+    throw new AppError('listener_down', await failedListener(running.listener))
+  }
+  await startForwarding(running, request.forwarding, { prints: true })
+  const { dataDir } = request
+  announce({ event: 'ready', listener, endpoint, dataDir }, [
+    `Webhooks are received at ${endpoint ?? listener ?? ''}`,
+    ...(values.ephemeral ? [`Data folder: ${dataDir} (removed when Tabscope stops)`] : []),
+    'Press Ctrl+C to stop.',
+  ])
+  warnWhileFailing(running)
+  await startTunnel(running, request.tunnel)
+  if (!globals.json) say(new Table(deliveryColumns, []).header())
+  const { stats } = await engine.call('app.snapshot', {})
+  const follower = follow(engine, stats.newestId, (row) =>
+    print(deliveryOutput(row), () => deliveryLine(row)),
+  )
+  await stop.until(async () => {
+    await engine.stopListening()
+    try {
+      await engine.level()
+      await follower.finish()
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      say(`${error.message} What was received is on the disk, and is listed after the next start.`)
+    } finally {
+      await engine.close()
+    }
+  })
+  return 0
+}
+
+type Row = Parameters<typeof deliveryOutput>[0]
+
+/**
+ * Prints every delivery after `after`, in order. It follows the store and not the pushes: a push may leave rows out under a flood,
+ * and none may be missing here.
+ */
+function follow(
+  engine: Engine,
+  after: number,
+  printRow: (row: Row) => void,
+): { finish(): Promise<void> } {
+  let cursor = after
+  let running: Promise<void> | null = null
+  let again = false
+  const pull = async (): Promise<void> => {
+    do {
+      again = false
+      for (;;) {
+        const rows = await engine.call('deliveries.since', { after: cursor, limit: 500 })
+        for (const row of rows) printRow(row)
+        cursor = rows.at(-1)?.id ?? cursor
+        if (rows.length < 500) break
+        await outputTaken()
+      }
+    } while (again)
+    // In the same turn as the check of `again`: a later push must start anew.
+    running = null
+  }
+  const kick = (): Promise<void> => {
+    again = true
+    return (running ??= pull())
+  }
+  const unlisten = engine.on('deliveries.arrived', () => void kick())
+  return {
+    finish: () => {
+      // A later push would find the store closed.
+      unlisten()
+      return kick()
+    },
+  }
+}

@@ -1,0 +1,214 @@
+import type { FullRunOutput, RunOutput } from '#contract/cli-output/authorization.ts'
+import type { Run, RunStep, RunSummary } from '#contract/authorization.ts'
+import type { ReceivedAnswer, SentRequest } from '#contract/http.ts'
+import { AppError } from '#engine/errors.ts'
+import { exits, group, leaf } from '../command-line/command.ts'
+import { id, integer } from '../command-line/values.ts'
+import { headerLines, requestOutput, responseOutput, timingsOutput } from '../http-text.ts'
+import { allIntegrations, named, withSession } from '../in-session.ts'
+import { coloured, print, say } from '../output.ts'
+import { printable } from '../../printable.ts'
+import type { Session } from '../session.ts'
+import { printTable } from '../table.ts'
+import { facts, formatTime, roundMs } from '../text.ts'
+import { findingOutput } from '../token-text.ts'
+
+const styles = {
+  running: 'yellow',
+  waiting: 'yellow',
+  succeeded: 'green',
+  failed: 'red',
+} as const
+
+const mostRuns = 500
+
+const list = leaf('list', 'List authorizations and refreshes, newest first', [
+  ['The last 50', 'runs list'],
+  ['The last one of an integration', 'runs list --integration "My bar" --limit 1'],
+])
+  .option('--integration <name>', 'Only runs of this integration')
+  .option('-n, --limit <count>', 'At most this many', integer('--limit', 1, mostRuns), 50)
+  .action(
+    exits(({ integration, limit }) =>
+      withSession('read', async (session) => {
+        const integrationId =
+          integration === undefined
+            ? undefined
+            : named(await allIntegrations(session), integration).id
+        // One more than is printed shows whether there are more.
+        const found = await session.call('authorization.runs', {
+          integrationId,
+          limit: Math.min(limit + 1, mostRuns),
+        })
+        if (found.length === 0) say('No runs. To start one: tabscope authorize')
+        printTable(
+          found.slice(0, limit),
+          [
+            { title: 'ID', value: (run) => String(run.id), align: 'right' },
+            { title: 'Started', value: ({ startedAt }) => formatTime(startedAt) },
+            { title: 'Kind', value: ({ kind }) => kind },
+            { title: 'State', value: ({ state }) => state, style: ({ state }) => styles[state] },
+            { title: 'Duration', value: durationText, align: 'right' },
+            { title: 'Token', value: ({ tokenId }) => String(tokenId ?? ''), align: 'right' },
+            { title: 'Error', value: errorText },
+          ],
+          runOutput,
+        )
+        if (found.length > limit) {
+          say(`The last ${limit === 1 ? 'run' : `${limit} runs`}. Use --limit N for more.`)
+        }
+        return 0
+      }),
+    ),
+  )
+
+const show = leaf('show', 'Show each step of an authorization or a refresh; secrets are masked', [
+  ['By its ID', 'runs show 3'],
+  ['As JSON', 'runs show 3 --json'],
+])
+  .argument('<run>', 'ID of a run', id)
+  .action(
+    exits((runId) =>
+      withSession('read', async (session) => {
+        const run = await runNumbered(session, runId)
+        print(fullRunOutput(run), () => runText(run))
+        return 0
+      }),
+    ),
+  )
+
+export const command = group(
+  'runs',
+  'List and show authorizations and refreshes',
+  [list, show],
+  'list',
+)
+
+/** Throws `not_found`. */
+async function runNumbered(session: Session, runId: number): Promise<Run> {
+  try {
+    return await session.call('authorization.run', { id: runId })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+    throw new AppError('not_found', `No run ${runId}. To list runs: tabscope runs list`, {
+      cause: error,
+    })
+  }
+}
+
+function runOutput(run: RunSummary): RunOutput {
+  const { failure, endedAt } = run
+  return {
+    event: 'run',
+    id: run.id,
+    integrationId: run.integrationId,
+    kind: run.kind,
+    agent: run.agent,
+    state: run.state,
+    startedAt: Math.floor(run.startedAt),
+    endedAt: endedAt === null ? null : Math.floor(endedAt),
+    redirectUrl: run.redirectUrl,
+    tokenId: run.tokenId,
+    error: failure && { code: failure.code, message: failure.message },
+    meaning: failure?.meaning ?? null,
+    remedy: failure?.remedy ?? null,
+  }
+}
+
+function fullRunOutput(run: Run): FullRunOutput {
+  return {
+    ...runOutput(run),
+    authorizeUrl: run.authorizeUrl,
+    acceptsPaste: run.takesPaste,
+    timeoutAt: run.waitsUntil === null ? null : Math.floor(run.waitsUntil),
+    steps: run.steps.map(({ kind, at, took, outcome, title, detail, ...step }) => ({
+      kind: kind === 'answer' ? 'response' : kind,
+      at: Math.floor(at),
+      durationMs: took === null ? null : roundMs(took),
+      result: outcome,
+      title,
+      detail,
+      facts: step.facts.map(({ name, value }) => ({ name, value })),
+      request: step.request && requestOutput(step.request),
+      response: step.answer && responseOutput(step.answer),
+      timings: step.timings && timingsOutput(step.timings),
+    })),
+    findings: run.findings.map(findingOutput),
+    maskedValues: run.heldBack.map(({ name, label, ending }) => ({ name, label, ending })),
+    hasRefusedToken: run.hasRefusedToken,
+  }
+}
+
+function durationText({ startedAt, endedAt }: RunSummary): string {
+  return endedAt === null ? '' : `${((endedAt - startedAt) / 1000).toFixed(1)} s`
+}
+
+function errorText({ failure }: RunSummary): string {
+  return failure === null ? '' : `${failure.code}: ${failure.message}`
+}
+
+function runText(run: Run): string {
+  const { failure } = run
+  return [
+    facts([
+      ['Run', String(run.id)],
+      ['Kind', run.kind],
+      ['State', run.state],
+      ['Started', formatTime(run.startedAt)],
+      ...(run.endedAt === null ? [] : [['Duration', durationText(run)] as const]),
+      ...(run.tokenId === null ? [] : [['Token', String(run.tokenId)] as const]),
+      ...(failure === null
+        ? []
+        : ([
+            ['Error', errorText(run)],
+            ['Meaning', failure.meaning],
+            ['Remedy', failure.remedy],
+          ] as const)),
+    ]),
+    ...run.steps.flatMap(stepLines),
+    ...run.findings.map(({ code, message }) => `${printable(code)}  ${printable(message)}`),
+  ].join('\n')
+}
+
+const marks = {
+  ok: ['green', '✓'],
+  failed: ['red', '✗'],
+  waiting: ['yellow', '…'],
+  note: ['gray', '–'],
+} as const satisfies Record<RunStep['outcome'], readonly [string, string]>
+
+function stepLines({ title, outcome, took, detail, facts: rows, ...step }: RunStep): string[] {
+  const time = took === null ? '' : coloured('gray', ` ${Math.round(took)} ms`)
+  return [
+    `${coloured(marks[outcome][0], marks[outcome][1])} ${coloured('bold', printable(title))}${time}`,
+    ...(detail === null ? [] : [`  ${printable(detail)}`]),
+    ...(rows.length === 0 ? [] : indented(facts(rows.map(({ name, value }) => [name, value])))),
+    ...(step.request ? indented(requestText(step.request)) : []),
+    ...(step.answer ? indented(responseText(step.answer)) : []),
+  ]
+}
+
+function requestText({ method, url, headers, body }: SentRequest): string {
+  return messageText(`${method} ${url}`, headers, body)
+}
+
+function responseText({ status, statusText, headers, body }: ReceivedAnswer): string {
+  return messageText(`${status} ${statusText}`.trimEnd(), headers, body)
+}
+
+function messageText(
+  first: string,
+  headers: readonly (readonly [string, string])[],
+  body: string | null,
+): string {
+  return [
+    printable(first),
+    ...headerLines(headers),
+    // Line breaks of the body stay; every other control character is escaped.
+    ...(body === null ? [] : body.split('\n').map(printable)),
+  ].join('\n')
+}
+
+function indented(text: string): string[] {
+  return text.split('\n').map((line) => `  ${line}`.trimEnd())
+}

@@ -1,0 +1,179 @@
+import { faults } from '#sandbox/service/faults.ts'
+import type { Service } from '#sandbox/service/service.ts'
+import type { Delivered } from '#sandbox/service/webhooks.ts'
+import { SandboxError } from '#sandbox/errors.ts'
+import { printable } from '../../printable.ts'
+import { exits, leaf } from '../command-line/command.ts'
+import {
+  choice,
+  collect,
+  collected,
+  decimal,
+  duration,
+  port,
+  secretFrom,
+} from '../command-line/values.ts'
+import { coloured, print } from '../output.ts'
+import { announce, failedListener } from '../running.ts'
+import { expectStop } from '../stop.ts'
+import { roundMs } from '../text.ts'
+import { UsageError } from '../usage-error.ts'
+
+const year = 31_536_000_000
+
+export const command = leaf(
+  'sandbox',
+  'Run a simulator of the service, with credentials to try a client on',
+  [
+    ['Print a base URL and credentials that work until it stops', 'sandbox'],
+    [
+      'Send signed webhooks to a handler, 5 a second',
+      'sandbox --webhook-url http://127.0.0.1:3000/hooks --secret-env HOOK_SECRET --rate 5',
+    ],
+    ['Make the token endpoint fail', 'sandbox --fault server_error --token-lifetime 2m'],
+  ],
+)
+  .option('--port <port>', 'Port of the service (0: any free port)', port('--port'), 0)
+  .option('--redirect-url <url>', 'Redirect URL that is allowed (repeatable)', collect)
+  .option(
+    '--token-lifetime <duration>',
+    'How long an access token is valid, 24h unless given',
+    duration('--token-lifetime', { from: 1000, to: year, plainUnit: 's' }),
+  )
+  .option(
+    '--fault <name>',
+    `What goes wrong (repeatable): ${faults.join(', ')}`,
+    collected(choice('--fault', faults)),
+  )
+  .option('--webhook-url <url>', 'Send webhooks to this URL')
+  .option('--secret <secret>', 'Secret that signs the webhooks')
+  .option('--secret-env <name>', 'Environment variable that holds the secret')
+  .option(
+    '--rate <count>',
+    'Webhooks a second, 1 unless given; 0: only from the dashboard',
+    decimal('--rate', 0, 10_000),
+  )
+  .action(exits((values) => sandbox(values)))
+
+interface Values {
+  readonly port: number
+  readonly redirectUrl?: string[] | undefined
+  readonly tokenLifetime?: number | undefined
+  readonly fault?: (typeof faults)[number][] | undefined
+  readonly webhookUrl?: string | undefined
+  readonly secret?: string | undefined
+  readonly secretEnv?: string | undefined
+  readonly rate?: number | undefined
+}
+
+async function sandbox(values: Values): Promise<0> {
+  const webhook = webhookOf(values)
+  const rate = values.rate ?? (webhook === null ? 0 : 1)
+  if (rate > 0 && webhook === null) throw new UsageError('--rate requires --webhook-url URL.')
+  const [{ openService }, { freePort, unserved }] = await Promise.all([
+    import('#sandbox/service/service.ts'),
+    import('#sandbox/service-control.ts'),
+  ])
+  const redirectUrls = values.redirectUrl ?? [
+    `http://127.0.0.1:${await freePort()}/callback`,
+    unserved,
+  ]
+  const stop = expectStop()
+  const { tokenLifetime } = values
+  const service = await openService({
+    port: values.port,
+    redirectUrls,
+    faults: faults.filter((fault) => values.fault?.includes(fault)),
+    webhook,
+    onDelivery: report,
+    ...(tokenLifetime === undefined ? {} : { tokenLifetime: Math.round(tokenLifetime / 1000) }),
+  }).catch(async (error: unknown) => {
+    if (!(error instanceof SandboxError) || error.code !== 'port_in_use') throw error
+    const { describeFailure } = await import('#engine/listening/listening.ts')
+    const failed = await describeFailure(values.port, error.cause)
+    throw new SandboxError('port_in_use', await failedListener(failed), { cause: error })
+  })
+  const { baseUrl, accessId } = service.state()
+  const { accessSecret } = service
+  announce({ event: 'ready', baseUrl, accessId, accessSecret, redirectUrls }, [
+    introduction(service),
+  ])
+  if (rate > 0) await service.startEvening(rate)
+  await stop.until(() => service.close())
+  return 0
+}
+
+function webhookOf({ webhookUrl: url, secret: given, secretEnv }: Values) {
+  const secret = secretFrom('secret', given, secretEnv)
+  if (url !== undefined) return { url, secret: secret ?? null }
+  if (secret !== undefined) throw new UsageError('--secret requires --webhook-url URL.')
+  return null
+}
+
+/** The secret is valid only as long as the sandbox runs, so it is printed. */
+function introduction(service: Service): string {
+  const { baseUrl, dashboardUrl, accessId, redirectUrls, faults: active } = service.state()
+  const { accessSecret } = service
+  const [first = '', ...others] = redirectUrls
+  const more = others.map((url) => `                 ${url}\n`).join('')
+  const on = active.length > 0 ? `Active faults: ${active.join(', ')}\n` : ''
+  return `Sandbox dashboard: ${dashboardUrl}
+
+  base URL       ${baseUrl}
+  access ID      ${accessId}
+  access secret  ${accessSecret}
+  redirect URLs  ${first}
+${more}
+To use them in Tabscope:
+
+  ${settingCommand({ baseUrl, accessId, accessSecret, redirectUrl: first })}
+
+${on}Press Ctrl+C to stop. The credentials are valid until then.`
+}
+
+/** Stores the values as an integration. The secret is passed in the environment: a command line can be read by others. */
+function settingCommand(values: {
+  baseUrl: string
+  accessId: string
+  accessSecret: string
+  redirectUrl: string
+}): string {
+  const { baseUrl, accessId, accessSecret, redirectUrl } = values
+  const name = 'TABSCOPE_SANDBOX_SECRET'
+  const variable =
+    process.platform === 'win32'
+      ? `$env:${name} = ${quoted(accessSecret)};`
+      : `${name}=${quoted(accessSecret)}`
+  return (
+    `${variable} tabscope integration set --name Sandbox --base-url ${quoted(baseUrl)} ` +
+    `--access-id ${quoted(accessId)} --access-secret-env ${name} --redirect-url ${quoted(redirectUrl)}`
+  )
+}
+
+/** As one word of a shell. In single quotes nothing has a meaning but the quote itself. */
+function quoted(text: string): string {
+  if (/^[\w./:-]+$/.test(text)) return text
+  const quote = process.platform === 'win32' ? "''" : `'\\''`
+  return `'${text.replaceAll("'", quote)}'`
+}
+
+function report({ url, type, outcome }: Delivered): void {
+  const { status, ok, error, ms, bytes, sha256 } = outcome
+  print(
+    {
+      event: 'webhook',
+      url,
+      type,
+      status,
+      ok,
+      durationMs: roundMs(ms),
+      bytes,
+      sha256,
+      error: status === null && error !== null ? { code: 'no_response', message: error } : null,
+    },
+    () => {
+      const mark = ok ? coloured('green', '✓') : coloured('red', '✗')
+      return `${mark} ${coloured('bold', type.padEnd(18))} ${printable(error ?? String(status))}`
+    },
+  )
+}

@@ -1,0 +1,133 @@
+import type { SettingOutput } from '#contract/cli-output/authorization.ts'
+import type { Settings } from '#contract/models.ts'
+import { exits, group, leaf } from '../command-line/command.ts'
+import { choice, integer, size } from '../command-line/values.ts'
+import { withSession } from '../in-session.ts'
+import { print, say } from '../output.ts'
+import { printTable } from '../table.ts'
+import { sizeText } from '../text.ts'
+
+type Name = keyof typeof settings
+type Value = string | number | boolean
+
+/** By their names in the interface. */
+const settings = {
+  theme: { key: 'theme', type: 'choice', text: 'Colors of the interface' },
+  port: { key: 'listenerPort', type: 'integer', text: 'Port of the listener; 0: any free one' },
+  'body-limit': { key: 'bodyLimit', type: 'size', text: 'Largest body that is accepted' },
+  'keep-deliveries': {
+    key: 'keepDeliveries',
+    type: 'integer',
+    text: 'Deliveries that are stored at most',
+  },
+  'keep-bytes': { key: 'keepBytes', type: 'size', text: 'Size of stored deliveries at most' },
+  background: {
+    key: 'background',
+    type: 'switch',
+    text: 'Receive deliveries after the window is closed (desktop app)',
+  },
+  'open-at-login': { key: 'openAtLogin', type: 'switch', text: 'Open at login (desktop app)' },
+  'notify-verdicts': {
+    key: 'notifyVerdicts',
+    type: 'switch',
+    text: 'Notify of invalid and missing signatures (desktop app)',
+  },
+  'notify-tunnel': {
+    key: 'notifyTunnel',
+    type: 'switch',
+    text: 'Notify of a lost tunnel (desktop app)',
+  },
+  updates: { key: 'updates', type: 'choice', text: 'Check for new versions (desktop app)' },
+} as const satisfies Record<
+  string,
+  { key: Exclude<keyof Settings, 'guide' | 'guideAt'>; type: string; text: string }
+>
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
+const names = Object.keys(settings) as Name[]
+
+const get = leaf('get', 'Show all settings, or the value of one', [
+  ['All settings', 'settings get'],
+  ['One value', 'settings get port'],
+])
+  .argument('[name]', 'Name of a setting', choice('name', names))
+  .action(
+    exits((name) =>
+      withSession('read', async (session) => {
+        const current = (await session.call('app.snapshot', {})).settings
+        const output = await outputOf(current)
+        if (name !== undefined) {
+          print(output(name), () => valueText(name, current))
+          return 0
+        }
+        printTable(
+          names,
+          [
+            { title: 'Name', value: (each) => each },
+            { title: 'Value', value: (each) => valueText(each, current) },
+            { title: 'Description', value: (each) => settings[each].text },
+          ],
+          output,
+        )
+        return 0
+      }),
+    ),
+  )
+
+const set = leaf('set', 'Change a setting', [
+  ['The port of the listener', 'settings set port 4790'],
+  ['The largest body that is accepted', 'settings set body-limit 50MiB'],
+  ['Store less', 'settings set keep-bytes 512MiB'],
+])
+  .argument('<name>', 'Name of a setting', choice('name', names))
+  .argument('<value>', 'Its value; sizes with a unit such as 25MiB, switches as on or off')
+  .action(
+    exits(async (name, text) => {
+      const value = await parsed(name, text)
+      return withSession('create', async (session) => {
+        const after = await session.call('settings.update', { [settings[name].key]: value })
+        print((await outputOf(after))(name), () => `${name}: ${valueText(name, after)}`)
+        if (name === 'port' && session.joined) {
+          say('The listener keeps its port until Tabscope is started again.')
+        }
+        return 0
+      })
+    }),
+  )
+
+export const command = group('settings', 'Show and change settings', [get, set])
+
+/** Throws `UsageError` for what the setting does not take. */
+async function parsed(name: Name, text: string): Promise<Value> {
+  const { Settings: schema } = await import('#contract/models.ts')
+  const { shape } = schema
+  const { key } = settings[name]
+  switch (key) {
+    case 'theme':
+    case 'updates':
+      return choice('value', shape[key].options)(text)
+    case 'listenerPort':
+    case 'keepDeliveries':
+      return integer('value', shape[key].minValue ?? 0, shape[key].maxValue ?? 0)(text)
+    case 'bodyLimit':
+    case 'keepBytes':
+      return size('value', shape[key].minValue ?? 0, shape[key].maxValue ?? 0)(text)
+    default:
+      return choice('value', ['on', 'off'])(text) === 'on'
+  }
+}
+
+async function outputOf(current: Settings): Promise<(name: Name) => SettingOutput> {
+  const { defaultSettings } = await import('#contract/models.ts')
+  return (name) => {
+    const { key } = settings[name]
+    return { event: 'setting', name, value: current[key], default: defaultSettings[key] }
+  }
+}
+
+function valueText(name: Name, current: Settings): string {
+  const { key, type } = settings[name]
+  const value = current[key]
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return type === 'size' && typeof value === 'number' ? sizeText(value) : String(value)
+}

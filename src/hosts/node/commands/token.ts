@@ -1,0 +1,161 @@
+import type { TokenView } from '#contract/tokens.ts'
+import { exits, group, leaf } from '../command-line/command.ts'
+import { choice, id } from '../command-line/values.ts'
+import { globals } from '../command-line/globals.ts'
+import { confirmRemoval } from '../confirm-removal.ts'
+import { allIntegrations, named, withSession } from '../in-session.ts'
+import { print, say, writeLine } from '../output.ts'
+import { printable } from '../../printable.ts'
+import { RunFailed } from '../run-failed.ts'
+import type { Session } from '../session.ts'
+import { printTable } from '../table.ts'
+import { tokenById, tokenColumns, tokenOutput, tokenText } from '../token-text.ts'
+import { UsageError } from '../usage-error.ts'
+
+const list = leaf('list', 'List tokens; their values are masked', [
+  ['List all tokens', 'token list'],
+  ['Those of one integration', 'token list --integration "My bar"'],
+])
+  .option('--integration <name>', 'Only tokens of this integration')
+  .action(
+    exits(({ integration }) =>
+      withSession('read', async (session) => {
+        const integrationId =
+          integration === undefined
+            ? undefined
+            : named(await allIntegrations(session), integration).id
+        const tokens = await session.call('tokens.list', { integrationId })
+        if (tokens.length === 0) say('No tokens. To get one: tabscope authorize')
+        printTable(tokens, tokenColumns, tokenOutput)
+        return 0
+      }),
+    ),
+  )
+
+const show = leaf('show', 'Show a token with its timeline, or reveal its value', [
+  ['State, times and timeline', 'token show 3'],
+  ['The access token alone, for a script', 'token show 3 --reveal'],
+  ['The refresh token alone', 'token show 3 --reveal refresh'],
+])
+  .argument('<token>', 'ID of a token', id)
+  .argument(
+    '[value]',
+    'With --reveal: access or refresh; access if omitted',
+    choice('value', ['access', 'refresh']),
+  )
+  .option('--reveal', 'Print the value of the token and nothing else; with --json both values')
+  .action(
+    exits((tokenId, value, { reveal = false }) => {
+      if (value !== undefined && !reveal) {
+        throw new UsageError(
+          `Unexpected argument "${value}". To print the value: --reveal ${value}`,
+        )
+      }
+      return withSession('read', async (session) => {
+        const found = await tokenNumbered(session, tokenId)
+        const revealed = async (which: 'access' | 'refresh'): Promise<string> =>
+          (await session.call('tokens.reveal', { id: tokenId, which })).value
+        if (!reveal) {
+          print(tokenOutput(found), () => tokenText(found))
+        } else if (globals.json) {
+          const access = value === 'refresh' ? {} : { accessToken: await revealed('access') }
+          const refresh =
+            value === 'access'
+              ? {}
+              : { refreshToken: found.hasRefreshToken ? await revealed('refresh') : null }
+          print({ ...tokenOutput(found), ...access, ...refresh }, () => '')
+        } else {
+          writeLine(printable(await revealed(value ?? 'access')))
+        }
+        return 0
+      })
+    }),
+  )
+
+const refresh = leaf('refresh', 'Refresh a token now', [
+  ['Refresh a token', 'token refresh 3'],
+  ['The refreshed token as JSON', 'token refresh 3 --json'],
+])
+  .argument('<token>', 'ID of a token', id)
+  .action(
+    exits((tokenId) =>
+      withSession('change', async (session) => {
+        await tokenNumbered(session, tokenId)
+        const { failure } = await session.call('tokens.refresh', { id: tokenId })
+        if (failure) throw new RunFailed(failure)
+        const after = await tokenNumbered(session, tokenId)
+        print(tokenOutput(after), () => tokenText(after))
+        return 0
+      }),
+    ),
+  )
+
+const revokeLocal = leaf('revoke-local', 'Delete the values of a token here, not at the service', [
+  ['Forget a token', 'token revoke-local 3'],
+  ['The forgotten token as JSON', 'token revoke-local 3 --json'],
+])
+  .argument('<token>', 'ID of a token', id)
+  .action(
+    exits((tokenId) =>
+      withSession('change', async (session) => {
+        await tokenNumbered(session, tokenId)
+        const after = await session.call('tokens.forget', { id: tokenId })
+        print(tokenOutput(after), () => `Deleted the values of token ${tokenId} here.`)
+        say(
+          'The service was not notified: its API documentation shows no way to revoke a token. It stays valid there until it expires.',
+        )
+        return 0
+      }),
+    ),
+  )
+
+const label = leaf('label', 'Set the label of a token', [
+  ['Label a token', 'token label 3 "Mara at the bar"'],
+  ['Remove the label', 'token label 3 ""'],
+])
+  .argument('<token>', 'ID of a token', id)
+  .argument('<text>', 'The label; empty: none')
+  .action(
+    exits((tokenId, text) =>
+      withSession('change', async (session) => {
+        await tokenNumbered(session, tokenId)
+        const after = await session.call('tokens.label', { id: tokenId, label: text })
+        print(tokenOutput(after), () => tokenText(after))
+        return 0
+      }),
+    ),
+  )
+
+const remove = leaf('remove', 'Delete a token with its timeline', [
+  ['Delete it, after a question', 'token remove 3'],
+  ['Delete it in a script', 'token remove 3 --yes'],
+])
+  .argument('<token>', 'ID of a token', id)
+  .option('-y, --yes', 'Do not ask')
+  .action(
+    exits((tokenId, { yes = false }) =>
+      withSession('change', async (session) => {
+        await tokenNumbered(session, tokenId)
+        const consequence = `Removing token ${tokenId} also deletes its timeline.`
+        if (!(await confirmRemoval(consequence, yes))) return 1
+        await session.call('tokens.remove', { id: tokenId })
+        print(
+          { event: 'removed', kind: 'token', id: tokenId },
+          () => `Removed token ${tokenId} and its timeline.`,
+        )
+        return 0
+      }),
+    ),
+  )
+
+export const command = group(
+  'token',
+  'List, show, refresh and delete access tokens',
+  [list, show, refresh, revokeLocal, label, remove],
+  'list',
+)
+
+/** Throws `not_found`. */
+async function tokenNumbered(session: Session, tokenId: number): Promise<TokenView> {
+  return tokenById(await session.call('tokens.list', {}), tokenId)
+}

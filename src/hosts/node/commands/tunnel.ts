@@ -1,0 +1,385 @@
+import type {
+  TunnelPeriodOutput,
+  TunnelProviderOutput,
+  TunnelSizeOutput,
+} from '#contract/cli-output/tunnel.ts'
+import type {
+  SizeProbe,
+  SizeStep,
+  TunnelProviderView,
+  TunnelSpan,
+  TunnelView,
+  TunnelWish,
+} from '#contract/tunnel.ts'
+import { AppError } from '#engine/errors.ts'
+import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
+import { dataFolder, globals } from '../command-line/globals.ts'
+import { choice, integer, time } from '../command-line/values.ts'
+import { withSession } from '../in-session.ts'
+import { confirms, print, say, writeLine } from '../output.ts'
+import { printable } from '../../printable.ts'
+import { joinRunning, type Session } from '../session.ts'
+import { printTable, Table } from '../table.ts'
+import { formatTime, roundMs, sizeText, unstopped } from '../text.ts'
+import { followOpening, reporter } from '../tunnel-follow.ts'
+import { interstitialWarning, tunnelLines, tunnelOutput } from '../tunnel-text.ts'
+import { UsageError } from '../usage-error.ts'
+
+const status = leaf('status', 'Show the state of the tunnel', [
+  ['State, address and warnings', 'tunnel status'],
+  ['As JSON', 'tunnel status --json'],
+]).action(
+  exits(() =>
+    withSession('read', async (session) => {
+      printTunnel((await session.call('app.snapshot', {})).tunnel, await slugOf(session))
+      return 0
+    }),
+  ),
+)
+
+const open = leaf('open', 'Open a tunnel, and wait until it is online or has failed', [
+  ['The one that was opened last', 'tunnel open'],
+  ['By localtunnel, with a subdomain', 'tunnel open localtunnel:pier9'],
+  ['By cloudflared', 'tunnel open cloudflared'],
+])
+  .argument('[tunnel]', 'localtunnel[:SUBDOMAIN][@HOST], manual:URL, cloudflared or ngrok[:DOMAIN]')
+  .option('-y, --yes', 'Use the public server of the tunnel without a question')
+  .action(
+    exits(async (tunnel, { yes = false }) => {
+      const { serverNotice, tunnelWish } = await import('../tunnel-option.ts')
+      const wish = tunnelWish(tunnel)
+      if (wish === 'none') throw new UsageError('To close the tunnel: tabscope tunnel close')
+      return withRunning(async (session) => {
+        const report = reporter(await slugOf(session), globals.json)
+        const notice = wish && serverNotice(wish)
+        if (notice) say(notice)
+        const view = await followOpening(session, () => openConfirmed(session, wish, yes), report)
+        return view.state === 'online' ? 0 : 1
+      })
+    }),
+  )
+
+const close = leaf('close', 'Close the tunnel, and do not open it at the next start', [
+  ['Close the tunnel', 'tunnel close'],
+  ['Print the state as JSON', 'tunnel close --json'],
+]).action(
+  exits(() =>
+    withSession('change', async (session) => {
+      printTunnel(await session.call('tunnel.close', {}), null)
+      return 0
+    }),
+  ),
+)
+
+const check = leaf('check', 'Check that webhooks pass the tunnel; exit code 1 if not', [
+  ['Check now', 'tunnel check'],
+  ['As JSON', 'tunnel check --json'],
+]).action(
+  exits(() =>
+    withRunning(async (session) => {
+      const view = await session.call('tunnel.check', {})
+      printTunnel(view, await slugOf(session))
+      const { probe } = view
+      if (!globals.json && probe) {
+        const result = probe.ok ? 'passed' : printable(unstopped(probe.reason ?? 'failed'))
+        say(`Check: ${result}, ${Math.round(probe.ms)} ms`)
+      }
+      return view.state === 'online' ? 0 : 1
+    }),
+  ),
+)
+
+const sizes = leaf('sizes', 'Find the largest body that passes the tunnel', [
+  ['Send bodies from 1 KiB to 10 MiB', 'tunnel sizes'],
+  ['Each size as JSON', 'tunnel sizes --json'],
+]).action(
+  exits(() =>
+    withRunning(async (session) => {
+      const table = new Table<SizeStep>(sizeColumns, [])
+      if (!globals.json && !globals.quiet) writeLine(table.header())
+      const probe = await sizesOf(session, (step) => print(sizeOutput(step), () => table.row(step)))
+      print(
+        {
+          event: 'tunnel_sizes',
+          url: probe.url,
+          startedAt: Math.floor(probe.at),
+          largestPassedBytes: probe.largest,
+          smallestFailedBytes: probe.stopsAt,
+        },
+        () => sizesText(probe),
+      )
+      return probe.largest !== null && probe.stopsAt === null ? 0 : 1
+    }),
+  ),
+)
+
+const dayMs = 86_400_000
+const mostPeriods = 5000
+
+const history = leaf('history', 'List the states of the tunnel, oldest first', [
+  ['Of the last 24 hours', 'tunnel history'],
+  ['Since Tuesday, the newest 20', 'tunnel history --since tuesday --limit 20'],
+])
+  .option('--since <time>', 'Only after this time; the last 24 hours if omitted', time('--since'))
+  .option(
+    '-n, --limit <count>',
+    'At most this many, the newest',
+    integer('--limit', 1, mostPeriods),
+    1000,
+  )
+  .action(
+    exits(({ since = Date.now() - dayMs, limit }) =>
+      withSession('read', async (session) => {
+        // One more than is printed shows whether there are more.
+        const found = await session.call('tunnel.history', {
+          since,
+          limit: Math.min(limit + 1, mostPeriods),
+        })
+        if (found.length === 0) say('No tunnel in this time. To open one: tabscope tunnel open')
+        printTable(
+          found.slice(-limit),
+          [
+            { title: 'Started', value: ({ from }) => formatTime(from) },
+            { title: 'State', value: ({ state }) => state },
+            { title: 'Duration', value: ({ from, to }) => durationText(to - from), align: 'right' },
+            { title: 'Provider', value: ({ provider }) => provider },
+            { title: 'Address', value: ({ url }) => url ?? '' },
+            { title: 'Reason', value: ({ reason }) => reason },
+          ],
+          periodOutput,
+        )
+        if (found.length > limit) {
+          const shown = limit === 1 ? 'period' : `${limit} periods`
+          say(`The newest ${shown}. Use --limit N for more.`)
+        }
+        return 0
+      }),
+    ),
+  )
+
+const providers = leaf('providers', 'List the ways to open a tunnel', [
+  ['List them', 'tunnel providers'],
+  ['With their options, as JSON', 'tunnel providers --json'],
+]).action(
+  exits(() =>
+    withSession('create', async (session) => {
+      printTable(
+        await session.call('tunnel.providers', {}),
+        [
+          { title: 'Provider', value: ({ id }) => id },
+          { title: 'Available', value: ({ missing }) => (missing === null ? 'yes' : 'no') },
+          { title: 'Program', value: ({ program }) => program ?? '' },
+          { title: 'Description', value: ({ about, missing }) => missing ?? about },
+        ],
+        providerOutput,
+      )
+      return 0
+    }),
+  ),
+)
+
+const copied = leaf('copied', 'Record the address that the dashboard has', [
+  ['The current address of the default endpoint', 'tunnel copied'],
+  ['Another address', 'tunnel copied https://pier9.example/hooks/main'],
+])
+  .argument('[url]', 'The address; that of the default endpoint if omitted')
+  .action(
+    exits((given) =>
+      withSession('change', async (session) => {
+        const { url: origin } = (await session.call('app.snapshot', {})).tunnel
+        const slug = await slugOf(session)
+        const url = given ?? (origin === null ? null : `${origin}/hooks/${slug ?? ''}`)
+        if (url === null) {
+          throw new AppError(
+            'bad_input',
+            'No tunnel is open. Add the address that the dashboard has.',
+          )
+        }
+        printTunnel(await session.call('tunnel.copied', { url }), slug)
+        return 0
+      }),
+    ),
+  )
+
+const warningKinds = ['assigned', 'address_changed'] as const
+
+const dismiss = leaf('dismiss', 'Dismiss warnings of the tunnel', [
+  ['All warnings', 'tunnel dismiss'],
+  ['Of one kind', 'tunnel dismiss address_changed'],
+])
+  .argument('[kind]', 'assigned or address_changed', choice('kind', warningKinds))
+  .action(
+    exits((wanted) =>
+      withSession('change', async (session) => {
+        for (const kind of warningKinds) {
+          if (wanted === undefined || kind === wanted)
+            await session.call('tunnel.dismiss', { kind })
+        }
+        const { tunnel } = await session.call('app.snapshot', {})
+        printTunnel(tunnel, await slugOf(session))
+        return 0
+      }),
+    ),
+  )
+
+export const command = group('tunnel', 'Make the listener reachable from the internet', [
+  status,
+  open,
+  close,
+  check,
+  sizes,
+  history,
+  providers,
+  copied,
+  dismiss,
+])
+
+/** Runs `work` in the Tabscope that runs on the data folder: a tunnel ends with its listener. Throws `listener_down` where none runs. */
+async function withRunning(work: (session: Session) => Promise<ExitCode>): Promise<ExitCode> {
+  await using session = await joinRunning(dataFolder())
+  if (session) return await work(session)
+  throw new AppError(
+    'listener_down',
+    'No Tabscope runs on this data folder. To start one: tabscope listen --tunnel localtunnel',
+  )
+}
+
+/** A provider that is named is consent to its server; the stored one is confirmed once. Throws as `tunnel.open`. */
+async function openConfirmed(
+  session: Session,
+  wish: TunnelWish | undefined,
+  yes: boolean,
+): Promise<TunnelView> {
+  if (wish) return session.call('tunnel.open', { wish, acceptServer: true })
+  try {
+    return await session.call('tunnel.open', { acceptServer: yes })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'server_unconfirmed') throw error
+    if (globals.json || !(await confirms(`${error.message} Open the tunnel?`))) {
+      throw new AppError('server_unconfirmed', `${error.message} Run: tabscope tunnel open --yes`, {
+        cause: error,
+      })
+    }
+    return session.call('tunnel.open', { acceptServer: true })
+  }
+}
+
+/** Tries sizes until the run ends; `found` is called for each when its result is known. */
+function sizesOf(session: Session, found: (step: SizeStep) => void): Promise<SizeProbe> {
+  return new Promise((resolve, reject) => {
+    let printed = 0
+    let started = false
+    const take = ({ sizes: probe }: TunnelView): void => {
+      // Views from before the response may hold an earlier run.
+      if (!started || !probe) return
+      for (const step of probe.steps.slice(printed)) found(step)
+      printed = Math.max(printed, probe.steps.length)
+      if (!probe.running) resolve(probe)
+    }
+    const start = async (): Promise<void> => {
+      const view = await session.call('tunnel.probeSizes', {})
+      started = true
+      take(view)
+    }
+    session.on('tunnel.changed', take)
+    void session.gone.then(() =>
+      reject(new AppError('connection_lost', 'Tabscope has ended, and its tunnel with it.')),
+    )
+    start().catch(reject)
+  })
+}
+
+/** The slug of the default endpoint; null: there is none. */
+async function slugOf(session: Session): Promise<string | null> {
+  return (await session.call('app.snapshot', {})).endpoints[0]?.slug ?? null
+}
+
+function printTunnel(view: TunnelView, slug: string | null): void {
+  print(tunnelOutput(view, slug), () =>
+    [
+      ...tunnelLines(view, slug),
+      ...(view.state === 'off' ? [] : [sinceText(view.since)]),
+      ...(view.browser === 'interstitial' ? [interstitialWarning] : []),
+    ].join('\n'),
+  )
+}
+
+function sinceText(since: number): string {
+  return `  Since ${formatTime(since)} (${durationText(Math.max(0, Date.now() - since))})`
+}
+
+const sizeColumns = [
+  { title: 'Size', value: ({ bytes }: SizeStep) => sizeText(bytes), align: 'right', width: 10 },
+  { title: 'Result', value: ({ outcome }: SizeStep) => outcome, width: 8 },
+  { title: 'Status', value: ({ status: code }: SizeStep) => String(code ?? ''), width: 6 },
+  {
+    title: 'Duration',
+    value: ({ ms }: SizeStep) => `${Math.round(ms)} ms`,
+    align: 'right',
+    width: 9,
+  },
+  { title: 'Reason', value: ({ reason }: SizeStep) => reason ?? '' },
+] as const
+
+function sizesText({ largest, stopsAt }: SizeProbe): string {
+  if (stopsAt === null) return `Bodies up to ${sizeText(largest ?? 0)} pass.`
+  return largest === null
+    ? `No body passes, not even one of ${sizeText(stopsAt)}.`
+    : `Bodies up to ${sizeText(largest)} pass; ${sizeText(stopsAt)} does not.`
+}
+
+function sizeOutput({ bytes, outcome, ms, ownLimit, ...step }: SizeStep): TunnelSizeOutput {
+  return {
+    event: 'tunnel_size',
+    bytes,
+    result: outcome,
+    status: step.status,
+    durationMs: roundMs(ms),
+    reason: step.reason,
+    listenerLimitBytes: ownLimit,
+  }
+}
+
+function periodOutput(span: TunnelSpan): TunnelPeriodOutput {
+  const { id, from, to, state, cause, reason, url, provider } = span
+  return {
+    event: 'tunnel_period',
+    id,
+    startedAt: Math.floor(from),
+    endedAt: Math.floor(to),
+    state,
+    cause,
+    reason,
+    url,
+    provider,
+  }
+}
+
+function providerOutput(provider: TunnelProviderView): TunnelProviderOutput {
+  const { id, label, about, fields, notes, missing, program } = provider
+  return {
+    event: 'tunnel_provider',
+    name: id,
+    label,
+    description: about,
+    available: missing === null,
+    reason: missing,
+    program,
+    options: fields.map(({ name, label: fieldLabel, placeholder, hint, required }) => ({
+      name,
+      label: fieldLabel,
+      description: hint,
+      placeholder,
+      required,
+    })),
+    notes,
+  }
+}
+
+function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

@@ -1,0 +1,29 @@
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import { pathOf } from '../command-line/program.ts'
+
+/** The commands that do something, in alphabetical order of their whole names. */
+export function leavesOf(program: CommandUnknownOpts): CommandUnknownOpts[] {
+  const all = (command: CommandUnknownOpts): CommandUnknownOpts[] =>
+    command.commands.length === 0 ? [command] : command.commands.flatMap(all)
+  return program.commands.flatMap(all).toSorted((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1))
+}
+
+/** `tabscope export [options] <file>`, without the aliases. */
+export function usageOf(command: CommandUnknownOpts): string {
+  return `${pathOf(command)} ${command.usage()}`.trim()
+}
+
+/** The options of a command that are in its help, but for `--help`. */
+export function optionsOf(command: CommandUnknownOpts): Option[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(({ long }) => long !== '--help')
+}
+
+/** What help says of an option, with its default where that is a value. */
+export function optionText({ description, defaultValue, argChoices }: Option): string {
+  const choices = argChoices === undefined ? '' : ` (${argChoices.join(', ')})`
+  const hasDefault = typeof defaultValue === 'string' || typeof defaultValue === 'number'
+  return `${description}${choices}${hasDefault ? ` (default: ${defaultValue})` : ''}`
+}

@@ -1,0 +1,18 @@
+import type { RunFailure } from '#contract/authorization.ts'
+import type { ExitCode } from './command-line/command.ts'
+
+/** An authorization or a refresh failed: what happened, what it means and what to do. */
+export class RunFailed extends Error {
+  override readonly name = 'RunFailed'
+  readonly failure: RunFailure
+  readonly exitCode: ExitCode
+  /** Further lines for people. */
+  readonly details: readonly string[]
+
+  constructor(failure: RunFailure, exitCode: ExitCode = 1, details: readonly string[] = []) {
+    super(failure.message)
+    this.failure = failure
+    this.exitCode = exitCode
+    this.details = details
+  }
+}

@@ -1,0 +1,299 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Option } from '@commander-js/extra-typings'
+import type { CliOutput } from '#contract/cli-output/index.ts'
+import type { Endpoint, ListenerState } from '#contract/models.ts'
+import type { TunnelWish } from '#contract/tunnel.ts'
+import type { Engine } from '#engine/engine.ts'
+import { AppError } from '#engine/errors.ts'
+import { leaf, type Example } from './command-line/command.ts'
+import { dataFolder, globals } from './command-line/globals.ts'
+import { collect, integer, port, secretFrom } from './command-line/values.ts'
+import { confirming } from './confirm-target.ts'
+import { print, say, writeJson } from './output.ts'
+import { openLasting } from './session.ts'
+import { UsageError } from './usage-error.ts'
+
+// What `serve` and `listen` have in common: their options, and the engine that runs until it is stopped.
+
+/** A command that receives webhooks until it is stopped, with the options that all of them take. */
+export function runningCommand(
+  name: string,
+  description: string,
+  examples: readonly [Example, Example, ...Example[]],
+) {
+  return leaf(name, description, examples)
+    .option('--port <port>', 'Port of the listener (0: any free port)', port('--port'))
+    .option('--secret <secret>', 'Secret of the default endpoint')
+    .option('--secret-env <name>', 'Environment variable that holds the secret')
+    .option('--ephemeral', 'Use a temporary data folder, removed at the end')
+    .option('--forward-to <url>', 'Forward deliveries to this URL (repeatable)', collect)
+    .option('--forward-types <types>', 'Forward only these event types, separated by commas')
+    .option('--forward-return', 'Return the response of the target to the sender')
+    .addOption(new Option('--forward-answer', 'The former name of --forward-return').hideHelp())
+    .option(
+      '--forward-retries <count>',
+      'Retries of a failed forward, 0 to 20',
+      integer('--forward-retries', 0, 20),
+    )
+    .option('--allow-target', 'Forward outside of this network without asking')
+    .option(
+      '--tunnel <tunnel>',
+      'Open a tunnel: localtunnel[:SUBDOMAIN][@HOST], manual:URL, cloudflared, ngrok[:DOMAIN] or none',
+    )
+}
+
+/** The values of those options. */
+export interface RunValues {
+  readonly port?: number | undefined
+  readonly secret?: string | undefined
+  readonly secretEnv?: string | undefined
+  readonly ephemeral?: true | undefined
+  readonly forwardTo?: string[] | undefined
+  readonly forwardTypes?: string | undefined
+  readonly forwardReturn?: true | undefined
+  readonly forwardAnswer?: true | undefined
+  readonly forwardRetries?: number | undefined
+  readonly allowTarget?: true | undefined
+  readonly tunnel?: string | undefined
+}
+
+/** What to forward, and where to. */
+interface ForwardRequest {
+  readonly urls: readonly string[]
+  /** Empty: all. */
+  readonly types: string[]
+  readonly mode: 'after' | 'answer'
+  readonly retries: number
+  readonly allowed: boolean
+}
+
+/** The options of a run, checked. */
+export interface RunRequest {
+  readonly dataDir: string
+  readonly port: number | undefined
+  readonly secret: string | undefined
+  readonly forwarding: ForwardRequest
+  /** `none`: not even the stored one is opened; undefined: as stored. */
+  readonly tunnel: TunnelWish | 'none' | undefined
+}
+
+/** Checks the options. With `--ephemeral` it creates the data folder. Throws `UsageError`. */
+export async function runRequest(values: RunValues): Promise<RunRequest> {
+  const { tunnelWish } = await import('./tunnel-option.ts')
+  return {
+    port: values.port,
+    secret: secretFrom('secret', values.secret, values.secretEnv),
+    forwarding: await forwardRequest(values),
+    tunnel: tunnelWish(values.tunnel),
+    dataDir: runFolder(values.ephemeral ?? false),
+  }
+}
+
+async function forwardRequest(values: RunValues): Promise<ForwardRequest> {
+  const { forwardTo: urls = [], forwardTypes, forwardRetries: retries = 0 } = values
+  const returns = values.forwardReturn ?? values.forwardAnswer ?? false
+  if (urls.length === 0 && (forwardTypes !== undefined || returns || retries > 0)) {
+    throw new UsageError('The options of a forward require --forward-to URL.')
+  }
+  if (urls.length > 1 && returns) {
+    throw new UsageError(
+      'Only one response can be returned: use --forward-return with one --forward-to.',
+    )
+  }
+  const { typesOf } = await import('./forwarding.ts')
+  return {
+    urls,
+    types: typesOf(forwardTypes),
+    mode: returns ? 'answer' : 'after',
+    retries,
+    allowed: values.allowTarget ?? false,
+  }
+}
+
+/**
+ * The data folder of this run, absolute. An ephemeral one is a new temporary folder, which is removed when the process ends, also by a second
+ * Ctrl+C or an error. Throws `UsageError`.
+ */
+function runFolder(ephemeral: boolean): string {
+  if (!ephemeral) return dataFolder()
+  if (globals.data !== undefined || globals.dataDir !== undefined) {
+    throw new UsageError('Use --data or --ephemeral, not both.')
+  }
+  const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
+}
+
+export interface Running {
+  readonly engine: Engine
+  readonly listener: ListenerState
+  readonly endpoint: Endpoint | null
+}
+
+/**
+ * Opens the engine with its listener and its control socket, and sets the default endpoint's secret when one is given. Throws `AppError` when
+ * the listener cannot use the port that was given.
+ */
+export async function startRunning(
+  { dataDir, port: listenerPort, secret, tunnel }: RunRequest,
+  options: { readonly opensBrowser?: boolean } = {},
+): Promise<Running> {
+  const engine = await openLasting({
+    dataDir,
+    listenerPort,
+    tunnel: tunnel === undefined ? undefined : 'none',
+    opensBrowser: options.opensBrowser,
+  })
+  return closedOnError(engine, async () => {
+    const first = (await engine.call('app.snapshot', {})).endpoints[0] ?? null
+    const endpoint =
+      first && secret !== undefined
+        ? await engine.call('endpoints.rotateSecret', {
+            id: first.id,
+            secret,
+            // Only the secret of the command counts: a signature under an older one must not pass.
+            keepPrevious: false,
+          })
+        : first
+    const { listener } = await engine.call('app.snapshot', {})
+    if (listener.state === 'failed' && listenerPort !== undefined) {
+      const code = listener.code === 'internal' ? 'listener_down' : listener.code
+      throw new AppError(code, await failedListener(listener))
+    }
+    return { engine, listener, endpoint }
+  })
+}
+
+/** An engine that cannot do what the options ask for is closed. */
+async function closedOnError<T>(engine: Engine, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+/** Why there is no listener, with the command line that uses a free port. `option` names the port. */
+export async function failedListener(
+  { message, freePort }: Extract<ListenerState, { state: 'failed' }>,
+  option = '--port',
+): Promise<string> {
+  if (freePort === null) return message
+  const words = process.argv.slice(2)
+  return `${message} To use it: ${await commandLineWith(words, option, String(freePort))}`
+}
+
+/** The command line with another value of an option, for people to run. The value of `--secret` is replaced by `…`. */
+export async function commandLineWith(
+  words: readonly string[],
+  option: string,
+  value: string,
+): Promise<string> {
+  const { plainOrQuoted } = await import('#engine/posix-shell/words.ts')
+  const shown: string[] = ['tabscope']
+  const replaced: Readonly<Record<string, string>> = { [option]: value, '--secret': '…' }
+  let isThere = false
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? ''
+    const [name = '', inline] = word.split('=', 2)
+    const replacement = replaced[name]
+    isThere ||= name === option
+    if (replacement === undefined) {
+      shown.push(/^--[a-z-]+$/.test(word) ? word : plainOrQuoted(word))
+    } else if (inline === undefined) {
+      shown.push(name, replacement)
+      index += 1
+    } else shown.push(`${name}=${replacement}`)
+  }
+  return (isThere ? shown : [...shown, option, value]).join(' ')
+}
+
+/** Where the listener and the default endpoint are, for the first line of output. */
+export function addresses({ listener, endpoint }: Running): {
+  listener: string | null
+  endpoint: string | null
+} {
+  const origin = listener.state === 'listening' ? listener.origin : null
+  return {
+    listener: origin,
+    endpoint: origin && endpoint ? `${origin}/hooks/${endpoint.slug}` : null,
+  }
+}
+
+/** Prints what happened while it runs: with `--json` an object on stdout, else messages on stderr. */
+export function announce(output: CliOutput, lines: readonly string[]): void {
+  if (globals.json) writeJson(output)
+  else for (const line of lines) say(line)
+}
+
+/** Reports that deliveries cannot be stored or shown, and that they can again. */
+export function warnWhileFailing({ engine, listener }: Running): void {
+  let reported: string | null = null
+  const report = (state: ListenerState): void => {
+    const failing = state.state === 'listening' ? state.failing : null
+    if (failing === reported) return
+    reported = failing
+    const line = failing === null ? 'Deliveries are stored and shown again.' : `Warning: ${failing}`
+    announce({ event: 'storage', failing }, [line])
+  }
+  engine.on('listener.changed', report)
+  report(listener)
+}
+
+/**
+ * Forwards what is received while this engine runs. With `prints` each attempt is a line, also to targets that are added later. Throws as
+ * `forwards.add`.
+ */
+export async function startForwarding(
+  { engine, endpoint }: Running,
+  { urls, types, mode, retries, allowed }: ForwardRequest,
+  { prints }: { readonly prints: boolean },
+): Promise<void> {
+  if (prints) await printForwards(engine)
+  if (urls.length === 0) return
+  await closedOnError(engine, async () => {
+    if (!endpoint) throw new UsageError('No endpoint to forward from.')
+    for (const url of urls) {
+      await confirming(engine, { allowed, asks: !globals.json }, () =>
+        engine.call('forwards.add', {
+          endpointId: endpoint.id,
+          url,
+          types,
+          mode,
+          retries,
+          temporary: true,
+        }),
+      )
+    }
+  })
+}
+
+async function printForwards(engine: Engine): Promise<void> {
+  const { attemptOutput, attemptLine } = await import('./attempt-text.ts')
+  engine.on('attempts.made', ({ rows }) => {
+    for (const row of rows) {
+      if (row.forwardId === null) continue
+      print({ ...attemptOutput(row), event: 'forward' }, () => attemptLine(row))
+    }
+  })
+}
+
+/** Opens the tunnel that the options ask for, and prints its state. After the first line of output. */
+export async function startTunnel(
+  { engine, endpoint }: Running,
+  tunnel: RunRequest['tunnel'],
+): Promise<void> {
+  const { followTunnel } = await import('./tunnel-follow.ts')
+  await closedOnError(engine, () =>
+    // None for now: one may still be opened from elsewhere.
+    followTunnel(
+      engine,
+      tunnel === 'none' ? undefined : tunnel,
+      endpoint?.slug ?? null,
+      globals.json,
+    ),
+  )
+}

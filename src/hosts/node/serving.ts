@@ -1,0 +1,127 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { AppError } from '#engine/errors.ts'
+import { logFilesOf, mostFiles } from '../log-files.ts'
+import { exits, type Example } from './command-line/command.ts'
+import { port } from './command-line/values.ts'
+import type { OfferLink } from './interface-server.ts'
+import { say } from './output.ts'
+import {
+  addresses,
+  announce,
+  failedListener,
+  runningCommand,
+  runRequest,
+  startForwarding,
+  startRunning,
+  startTunnel,
+  warnWhileFailing,
+  type Running,
+  type RunRequest,
+  type RunValues,
+} from './running.ts'
+import { expectStop } from './stop.ts'
+import { UsageError } from './usage-error.ts'
+
+/** A command that serves the interface for a browser. Event logs that are named are imported, as by the desktop app. */
+export function servingCommand(
+  name: string,
+  description: string,
+  examples: readonly [Example, Example, ...Example[]],
+) {
+  return runningCommand(name, description, examples)
+    .argument('[file...]', `Event logs to import, at most ${mostFiles}`)
+    .option('--ui-port <port>', 'Port of the interface (0: any free port)', port('--ui-port'), 0)
+    .option('--no-open', 'Do not open a browser')
+    .action(exits((files, values) => serve(files, values)))
+}
+
+interface ServeValues extends RunValues {
+  readonly uiPort: number
+  readonly open: boolean
+}
+
+async function serve(words: readonly string[], values: ServeValues): Promise<0> {
+  const files = await eventLogsOf(words)
+  const request = await runRequest(values)
+  const { dataDir } = request
+  const stop = expectStop()
+  const running = await startRunning(request, { opensBrowser: values.open })
+  const { engine } = running
+  await startForwarding(running, request.forwarding, { prints: false })
+  const server = await openServer(running, request, values)
+  const { listener, endpoint } = addresses(running)
+  announce({ event: 'ready', ui: server.address, listener, endpoint, dataDir }, [
+    `Tabscope is at ${server.address}`,
+    ...(endpoint ? [`Webhooks are received at ${endpoint}`] : []),
+    ...(endpoint === null && running.listener.state === 'failed'
+      ? [await failedListener(running.listener)]
+      : []),
+    ...(values.ephemeral ? [`Data folder: ${dataDir} (removed when Tabscope stops)`] : []),
+    'Press Ctrl+C to stop.',
+  ])
+  warnWhileFailing(running)
+  await startTunnel(running, request.tunnel)
+  // The page shows what is wrong with one.
+  for (const file of files) {
+    await engine.call('logs.import', { from: { kind: 'path', path: file } })
+  }
+  if (values.open) {
+    const { openBrowser } = await import('./open-browser.ts')
+    if (!(await openBrowser(server.addressToOpen()))) {
+      say(`No browser was found. Open ${server.address} in one.`)
+    }
+  }
+  await stop.until(async () => {
+    await server.close()
+    await engine.close()
+  })
+  return 0
+}
+
+async function eventLogsOf(words: readonly string[]): Promise<string[]> {
+  if (words.length > mostFiles) {
+    throw new UsageError(`At most ${mostFiles} event logs can be opened at once.`)
+  }
+  const { assertReadable } = await import('./given-file.ts')
+  const files = words.flatMap((word) => {
+    const [file] = logFilesOf([word], process.cwd())
+    if (file !== undefined) return [file]
+    throw new UsageError(
+      `Unexpected argument "${word}". An event log is a .tabscope, .ndjson or .har file on this machine.`,
+    )
+  })
+  for (const file of files) await assertReadable(file)
+  return files
+}
+
+async function openServer(
+  { engine }: Running,
+  { dataDir }: RunRequest,
+  { uiPort, open }: ServeValues,
+) {
+  const { openInterfaceServer } = await import('./interface-server.ts')
+  const { openBrowser } = await import('./open-browser.ts')
+  const offerLink: OfferLink = async ({ address, addressToOpen }, isSameUser) => {
+    if (isSameUser && open && (await openBrowser(addressToOpen()))) return 'opened'
+    announce({ event: 'link', ui: address }, [
+      `A page requested a new link. If it was yours, open ${address}`,
+    ])
+    return 'printed'
+  }
+  const folder = fileURLToPath(new URL('../renderer', import.meta.url))
+  try {
+    return await openInterfaceServer(
+      engine,
+      folder,
+      uiPort,
+      offerLink,
+      path.join(dataDir, 'interface.json'),
+    )
+  } catch (error) {
+    await engine.close()
+    const { describeFailure } = await import('#engine/listening/listening.ts')
+    const failed = await describeFailure(uiPort, error)
+    throw new AppError(failed.code, await failedListener(failed, '--ui-port'), { cause: error })
+  }
+}

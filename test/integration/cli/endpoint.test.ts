@@ -1,0 +1,197 @@
+import { spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { heldFolder } from '#test/support/held-folder.ts'
+import { cliFile, jsonLines, runCli, startCli, type CliOptions } from '#test/support/run-cli.ts'
+import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
+const first = 'planted-webhook-secret-1a2b'
+const second = 'planted-webhook-secret-3c4d'
+let folder: OwnedFolder
+/** All that was printed without --reveal. */
+let printed = ''
+
+beforeAll(() => {
+  folder = ownedFolder()
+})
+afterAll(() => folder[Symbol.asyncDispose]())
+
+async function run(args: readonly string[], options: CliOptions = {}): Promise<string> {
+  const { code, stdout, stderr } = await runCli([...args, '--data', folder.path], options)
+  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' })
+  if (!args.includes('--reveal')) printed += stdout.toString()
+  return stdout.toString()
+}
+
+async function json(args: readonly string[], options: CliOptions = {}) {
+  return jsonLines(Buffer.from(await run([...args, '--json'], options)))
+}
+
+describe('beside a Tabscope that runs', () => {
+  const held = heldFolder(() => folder.path)
+
+  /** The verdict of a delivery to the endpoint that is signed with this secret. */
+  async function verdictOf(secret: string): Promise<unknown> {
+    const body = '{"type":"OPEN_TAB"}'
+    const { status } = await fetch(`http://127.0.0.1:${held().port}/hooks/bar`, {
+      method: 'POST',
+      headers: { 'X-Acme-Signature': createHmac('sha256', secret).update(body).digest('hex') },
+      body,
+    })
+    expect(status).toBe(200)
+    const { verdict } = await held().one()
+    await held().forget()
+    return verdict
+  }
+
+  test('add makes one that receives webhooks, with its secret masked', async () => {
+    await run(['integration', 'set', '--name', 'My bar', '--brand', 'Acme'])
+    const [added, ...more] = await json(
+      [
+        'endpoint',
+        'add',
+        'bar',
+        '--integration=my bar',
+        '--name=The bar',
+        '--application-id=app-1',
+        '--header=X-Location: pier 9',
+        '--header=X-Empty:',
+        '--secret-env=BAR_SECRET',
+      ],
+      { env: { BAR_SECRET: first } },
+    )
+    expect(more).toEqual([])
+    expect(added).toEqual({
+      event: 'endpoint',
+      id: 2,
+      integrationId: 2,
+      integration: 'My bar',
+      name: 'The bar',
+      slug: 'bar',
+      url: `http://127.0.0.1:${held().port}/hooks/bar`,
+      secret: { set: true, ending: '1a2b', unavailable: false },
+      previousSecret: { set: false, ending: null, unavailable: false },
+      applicationId: 'app-1',
+      customHeaders: [
+        ['X-Location', 'pier 9'],
+        ['X-Empty', ''],
+      ],
+    })
+    expect(await json(['endpoint', 'show', 'bar'])).toEqual([added])
+    expect((await json(['endpoint', 'list'])).map(({ slug }) => slug)).toEqual(['sandbox', 'bar'])
+    const text = await run(['endpoint', 'show', 'bar'])
+    expect(text).toMatch(/^Secret +set, ends in 1a2b$/m)
+    expect(text).toMatch(/^Header +X-Location: pier 9$/m)
+  })
+
+  test('set changes what is given, and nothing else', async () => {
+    const [before] = await json(['endpoint', 'show', 'bar'])
+    const [renamed] = await json(['endpoint', 'set', 'bar', '--name', 'Bar', '--application-id='])
+    expect(renamed).toEqual({ ...before, name: 'Bar', applicationId: '' })
+    const [cleared] = await json(['endpoint', 'set', 'bar', '--clear-headers'])
+    expect(cleared).toEqual({ ...renamed, customHeaders: [] })
+  })
+
+  test('set-secret takes one from stdin without its line break, and accepts the one before until told otherwise', async () => {
+    expect(await verdictOf(first)).toBe('valid')
+    const [both] = await json(['endpoint', 'set-secret', 'bar', '--secret-stdin'], {
+      stdin: `${second}\n`,
+    })
+    expect(both).toMatchObject({ secret: { ending: '3c4d' }, previousSecret: { ending: '1a2b' } })
+    expect([await verdictOf(second), await verdictOf(first)]).toEqual(['valid', 'valid'])
+    const [one] = await json([
+      'endpoint',
+      'set-secret',
+      'bar',
+      '--secret',
+      second,
+      '--no-keep-previous',
+    ])
+    expect(one).toMatchObject({ secret: { ending: '3c4d' }, previousSecret: { set: false } })
+    expect([await verdictOf(second), await verdictOf(first)]).toEqual(['valid', 'invalid'])
+  })
+
+  test('set-secret --generate prints the new one with --reveal alone', async () => {
+    const [masked] = await json(['endpoint', 'set-secret', 'bar', '--generate'])
+    expect(masked).not.toHaveProperty('newSecret')
+    const generated = await run(['endpoint', 'set-secret', 'bar', '--generate', '--reveal'])
+    expect(generated).toMatch(/^[0-9a-f]{64}\n$/)
+    expect(await verdictOf(generated.trim())).toBe('valid')
+    const [line] = await json(['endpoint', 'set-secret', 'bar', '--generate', '--reveal'])
+    expect(line?.['newSecret']).toMatch(/^[0-9a-f]{64}$/)
+    expect(printed).not.toContain(generated.trim())
+    expect(printed).not.toContain(String(line?.['newSecret']))
+  })
+
+  test.skipIf(!hasTerminal).for([
+    ['no', 'n\r', 1],
+    ['Ctrl+C', '\u0003', 130],
+  ] as const)('remove asks on a terminal: %s keeps it', async ([, keys, expected]) => {
+    const command = `"${process.execPath}" "${cliFile}" endpoint rm bar --data "${folder.path}"`
+    await using asked = startCli([], { program: ['script', '-qec', command, '/dev/null'] })
+    let shown = ''
+    asked.child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString()))
+    await until('the question', () => shown.includes('Continue? [y/N]'), 20_000)
+    asked.child.stdin?.write(keys)
+    expect((await asked.ended).code).toBe(expected)
+    expect(await json(['endpoint', 'show', 'bar'])).toMatchObject([{ slug: 'bar' }])
+  })
+
+  test('remove deletes it', async () => {
+    expect(await json(['endpoint', 'remove', 'bar', '--yes'])).toEqual([
+      { event: 'removed', kind: 'endpoint', id: 2 },
+    ])
+    const { stderr } = await runCli(['endpoint', 'show', 'bar', '--data', folder.path])
+    expect(stderr).toBe('No endpoint "bar". Available: sandbox.\n')
+  })
+
+  test('no secret was printed', () => {
+    expect(printed).toContain('3c4d')
+    for (const secret of [first, second]) expect(printed).not.toContain(secret)
+  })
+
+  test('settings are shown and set by their names in the interface', async () => {
+    const all = await json(['settings', 'get'])
+    expect(all.map(({ name }) => name)).toEqual([
+      'theme',
+      'port',
+      'body-limit',
+      'keep-deliveries',
+      'keep-bytes',
+      'background',
+      'open-at-login',
+      'notify-verdicts',
+      'notify-tunnel',
+      'updates',
+    ])
+    for (const [name, text, value, shown] of [
+      ['theme', 'dark', 'dark', 'dark'],
+      ['body-limit', '1.5MiB', 1_572_864, '1.5 MiB'],
+      ['keep-deliveries', '500', 500, '500'],
+      ['notify-tunnel', 'off', false, 'off'],
+      ['updates', 'download', 'download', 'download'],
+    ] as const) {
+      expect(await json(['settings', 'set', name, text])).toMatchObject([
+        { event: 'setting', name, value },
+      ])
+      expect(await run(['settings', 'get', name])).toBe(`${shown}\n`)
+    }
+    const { settings } = await held().engine.call('app.snapshot', {})
+    expect(settings).toMatchObject({ theme: 'dark', bodyLimit: 1_572_864, notifyTunnel: false })
+  })
+
+  test('what a setting does not take is refused in one line, with what it takes', async () => {
+    for (const [name, text, message] of [
+      ['theme', 'darc', 'one of system, light, dark, not "darc". Did you mean dark?'],
+      ['body-limit', '2GiB', 'a size from 1KiB to 1GiB such as 512KiB or 25MiB, not "2GiB".'],
+      ['port', '-1', 'a whole number from 0 to 65535, not "-1".'],
+      ['background', 'yes', 'one of on, off, not "yes".'],
+    ] as const) {
+      const args = ['settings', 'set', '--data', folder.path, '--', name, text]
+      const { code, stderr } = await runCli(args)
+      expect({ code, stderr }).toEqual({ code: 2, stderr: `<value> requires ${message}\n` })
+    }
+  })
+})

@@ -1,0 +1,180 @@
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { rawClient } from '#test/support/raw-client.ts'
+import { goodBody, post } from '#test/support/requests.ts'
+import { runCli, startListening, type CliResult } from '#test/support/run-cli.ts'
+import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+
+// What a command loads, opens and starts, since that is what its start takes. `npm run bench -- command` has the times.
+
+const watcher = new URL('../../support/watched-start.mjs', import.meta.url).href
+const Watched = z.object({ loaded: z.array(z.string()), started: z.array(z.string()) })
+const SourceMap = z.object({ sources: z.array(z.string()) })
+
+interface WatchedResult extends CliResult {
+  /** Paths of the sources that were loaded, by the source maps of the built files, and URLs of what has none. */
+  readonly sources: readonly string[]
+  /** Files of the threads that were started. */
+  readonly threads: readonly string[]
+}
+
+let folder: OwnedFolder
+const dataDir = (): string => path.join(folder.path, 'data')
+
+/** A data folder with one delivery that is in the search index, and nobody who holds it. */
+beforeAll(async () => {
+  folder = ownedFolder()
+  await using tab = await startListening(dataDir())
+  await using client = await rawClient(tab.port)
+  await client.send(post(tab.path, goodBody))
+  await client.answer()
+  const indexed = await runCli(['deliveries', 'list', '--filter', 'tab', '--data', dataDir()])
+  expect(indexed.code).toBe(0)
+  tab.child.kill('SIGTERM')
+  expect((await tab.ended).code).toBe(0)
+})
+
+afterAll(() => folder[Symbol.asyncDispose]())
+
+/** A command on that data folder. */
+function watchedHere(args: readonly string[]): Promise<WatchedResult> {
+  return watched([...args, '--data', dataDir()])
+}
+
+async function watched(args: readonly string[]): Promise<WatchedResult> {
+  const file = path.join(folder.path, 'watched.json')
+  const env = { NODE_OPTIONS: `--import=${watcher}`, WATCHED_START: file }
+  const result = await runCli(args, { env })
+  const { loaded, started } = Watched.parse(JSON.parse(readFileSync(file, 'utf8')))
+  return { ...result, sources: loaded.flatMap(sourcesOf), threads: started }
+}
+
+function sourcesOf(url: string): string[] {
+  const map = url.startsWith('file:') ? `${fileURLToPath(url)}.map` : ''
+  if (!existsSync(map)) return [url]
+  return SourceMap.parse(JSON.parse(readFileSync(map, 'utf8'))).sources
+}
+
+const zod = /\/node_modules\/zod\//
+const sqlite = /\/better-sqlite3\//
+const engine = /\/src\/engine\/(engine|open-context|dispatch)\.ts$/
+const writer = /\/src\/engine\/store\/(writer|ingest|lock)/
+
+test('the sources are recognized: a command that opens the engine for writing has them all', async () => {
+  const { code, sources, threads } = await watchedHere(['deliveries', 'pin', '1'])
+  expect(code).toBe(0)
+  for (const part of [zod, sqlite, engine, /\/store\/lock\.ts$/]) {
+    expect(
+      sources.some((source) => part.test(source)),
+      String(part),
+    ).toBe(true)
+  }
+  expect(threads.map((file) => path.basename(file))).toContain('writer-thread.js')
+})
+
+test.for([['help'], ['logs', '--help']])('%s loads neither schemas nor SQLite', async (args) => {
+  const { code, sources } = await watched(args)
+  expect(code).toBe(0)
+  expect(sources.filter((source) => zod.test(source) || sqlite.test(source))).toEqual([])
+})
+
+test('the version is the same line by every way, and loads no command line', async () => {
+  const launcher = fileURLToPath(new URL('../../../src/hosts/node/launch.mjs', import.meta.url))
+  const program = [process.execPath, launcher] as const
+  const { stdout } = await runCli(['--utc', 'version'])
+  expect(stdout.toString()).toMatch(/^tabscope \d+\.\d+\.\d+\S*\n$/)
+  for (const word of ['--version', '-V', 'version']) {
+    const { sources, ...direct } = await watched([word])
+    expect(direct.stdout).toEqual(stdout)
+    expect((await runCli([word], { program })).stdout).toEqual(stdout)
+    expect(sources.filter((source) => /hosts\/node\/cli\.ts$|\/commander\//.test(source))).toEqual(
+      [],
+    )
+  }
+})
+
+test('beside a running Tabscope the deliveries are requested of it, without schemas, SQLite or an engine', async () => {
+  await using tab = await startListening(dataDir())
+  const { code, stdout, sources, threads } = await watchedHere(['deliveries', 'list', '--json'])
+  expect(code).toBe(0)
+  expect(stdout.toString().split('\n')).toHaveLength(2)
+  for (const part of [zod, sqlite, engine, writer]) {
+    expect(sources.filter((source) => part.test(source))).toEqual([])
+  }
+  expect(sources.some((source) => source.endsWith('/hosts/control/client.ts'))).toBe(true)
+  expect(threads).toEqual([])
+  tab.child.kill('SIGTERM')
+  await tab.ended
+})
+
+/** Every file of the data folder, with its content. */
+function contents(): Record<string, string> {
+  const names = readdirSync(dataDir(), { recursive: true, encoding: 'utf8' })
+  const files = names.filter((name) => statSync(path.join(dataDir(), name)).isFile())
+  return Object.fromEntries(
+    files.map((name) => [name, readFileSync(path.join(dataDir(), name), 'base64')]),
+  )
+}
+
+describe('where no Tabscope runs', () => {
+  test('deliveries list loads SQLite, and neither schemas nor an engine', async () => {
+    const { code, sources } = await watchedHere(['deliveries', 'list'])
+    expect(code).toBe(0)
+    for (const part of [zod, engine, writer]) {
+      expect(sources.filter((source) => part.test(source))).toEqual([])
+    }
+    expect(sources.some((source) => sqlite.test(source))).toBe(true)
+  })
+
+  test.for([
+    ['deliveries', 'list'],
+    ['deliveries', 'list', '--filter', 'type:OPEN_TAB tab'],
+    ['deliveries', 'show', '1'],
+    ['deliveries', 'headers', '1'],
+    ['deliveries', 'attempts', '1'],
+    ['deliveries', 'trace', '1'],
+    ['deliveries', 'related', '1'],
+    ['deliveries', 'diagnose', '1'],
+    ['conformance'],
+    ['forward', 'list'],
+    ['respond', 'list'],
+    ['integration', 'list'],
+    ['token', 'list'],
+    ['runs', 'list'],
+    ['logs', 'list'],
+    ['tunnel', 'history'],
+    ['tunnel', 'status'],
+  ])('%s starts no thread, takes no lock and writes nothing', async (args) => {
+    const before = contents()
+    const { stderr, threads } = await watchedHere(args)
+    // An empty list, or the result of a diagnosis, may have an exit code of its own.
+    expect(stderr).not.toContain('opened for reading only')
+    expect(threads).toEqual([])
+    expect(contents()).toEqual(before)
+  })
+
+  test('an export starts its own thread and no other', async () => {
+    const before = contents()
+    const { code, threads } = await watchedHere(['export', '-o', '-'])
+    expect(code).toBe(0)
+    expect(threads.map((file) => path.basename(file))).toEqual(['export-thread.js'])
+    expect(contents()).toEqual(before)
+  })
+
+  test('the lock of another process does not matter to it', async () => {
+    const lock = path.join(dataDir(), 'lock.db')
+    const held = readFileSync(lock)
+    writeFileSync(lock, 'locked by nobody, and no database')
+    try {
+      expect((await runCli(['deliveries', 'list', '--data', dataDir()])).code).toBe(0)
+      expect((await runCli(['token', 'list', '--data', dataDir()])).code).toBe(0)
+      // It is the lock that refuses who writes.
+      expect((await runCli(['deliveries', 'pin', '1', '--data', dataDir()])).code).toBe(1)
+    } finally {
+      writeFileSync(lock, held)
+    }
+  })
+})

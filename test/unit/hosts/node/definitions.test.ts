@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import { describe, expect, test } from 'vitest'
+import { redactedNote } from '#engine/event-log/export/head.ts'
+import { redactedValues, redactionLimits } from '#contract/redaction.ts'
+import { examplesOf } from '#hosts/node/command-line/command.ts'
+import { pathOf, wholeProgram } from '#hosts/node/command-line/program.ts'
+import { leavesOf } from '#hosts/node/reference/definitions.ts'
+import { generatedFiles } from '#hosts/node/reference/files.ts'
+
+const program = await wholeProgram()
+const leaves = leavesOf(program)
+const all: CommandUnknownOpts[] = [
+  program,
+  ...new Set(leaves.flatMap((leaf) => [leaf, leaf.parent ?? leaf])),
+]
+
+function helpOf(command: CommandUnknownOpts): string {
+  let text = ''
+  command.configureOutput({ writeOut: (part) => (text += part) }).outputHelp()
+  return text
+}
+
+/** The words of a shell command as far as a pipe or a redirection. */
+function wordsOf(line: string): string[] {
+  const [command = ''] = line.split(/ [|>] /)
+  return (command.match(/(?:[^\s']|'[^']*')+/g) ?? []).map((word) => word.replaceAll("'", ''))
+}
+
+/** Without the options of all commands. */
+function ownWords(words: readonly string[]): string[] {
+  return words.filter(
+    (word, index) =>
+      !['--json', '--quiet', '-q', '--utc', '--data', '--color'].includes(word) &&
+      !['--data', '--color'].includes(words[index - 1] ?? ''),
+  )
+}
+
+describe.each(leaves.map((leaf) => [pathOf(leaf), leaf] as const))('%s', (name, leaf) => {
+  test('has a description: one sentence without a full stop', () => {
+    expect(leaf.description()).toMatch(/^[A-Z].+[^.]$/)
+  })
+
+  test('describes its options and arguments', () => {
+    for (const { flags, description } of leaf.options) {
+      expect({ flags, description }).toEqual({ flags, description: expect.stringMatching(/.{4}/) })
+      expect(description).not.toMatch(/\.$/)
+    }
+    for (const argument of leaf.registeredArguments) {
+      expect(`${argument.name()}: ${argument.description}`).toMatch(/: .{4}/)
+    }
+  })
+
+  test('has examples that it understands', () => {
+    expect(examplesOf(leaf).length).toBeGreaterThanOrEqual(2)
+    for (const [purpose, line] of examplesOf(leaf)) {
+      expect(purpose).toMatch(/[^.:]$/)
+      const words = wordsOf(line)
+      const names = name.split(' ').slice(1)
+      const own = words.slice(0, names.length)
+      const named = [names.slice(0, -1), own.slice(0, -1)]
+      expect(named[1]).toEqual(named[0])
+      expect([names.at(-1), ...leaf.aliases()]).toContain(own.at(-1))
+      leaf.saveStateBeforeParse()
+      try {
+        const { operands, unknown } = leaf.parseOptions(ownWords(words.slice(names.length)))
+        expect({ line, unknown }).toEqual({ line, unknown: [] })
+        const required = leaf.registeredArguments.filter((each) => each.required).length
+        expect(operands.length, line).toBeGreaterThanOrEqual(required)
+      } finally {
+        leaf.restoreStateBeforeParse()
+      }
+    }
+  })
+})
+
+test.each(all.map((command) => [pathOf(command), command] as const))(
+  'help of %s fits 80 columns',
+  (_name, command) => {
+    const wide = helpOf(command)
+      .split('\n')
+      .filter((line) => line.length > 80)
+    expect(wide).toEqual([])
+  },
+)
+
+test.each(Object.entries(generatedFiles))(
+  '%s is current: else run `npm run docs`',
+  (name, text) => {
+    expect(readFileSync(path.resolve(name), 'utf8').replaceAll('\r\n', '\n')).toBe(text)
+  },
+)
+
+test('what redaction replaces, and what it does not, is said in the same words everywhere', () => {
+  const words = [...Object.values(redactedValues).map(({ values }) => values), redactionLimits]
+  const help = helpOf(program.commands.find((each) => each.name() === 'export') ?? program)
+  const reference = generatedFiles['resources/docs/command-line.md'] ?? ''
+  for (const text of [help, reference, redactedNote([])]) {
+    const plain = text.replaceAll(/\s+/g, ' ')
+    for (const each of words) expect(plain).toContain(each)
+  }
+  expect(redactedNote(['names'])).not.toContain(redactedValues.names.values)
+})

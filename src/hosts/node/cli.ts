@@ -12,7 +12,7 @@ import { RunFailed } from './run-failed.ts'
 import { UsageError } from './usage-error.ts'
 
 async function main(args: readonly string[]): Promise<void> {
-  const [first, ...rest] = args
+  const [first = '', ...rest] = args
   // As the desktop app has it, which always prints JSON.
   await run(first === '--self-check' ? ['self-check', '--json', ...rest] : args)
 }

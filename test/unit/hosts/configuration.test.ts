@@ -58,11 +58,12 @@ test('a file that cannot be read is named', async () => {
   expect(() => readConfiguration(file)).toThrow(`${file} cannot be read (EISDIR).`)
 })
 
+const configured = () => ({ data: '/from/file' })
+const unread = () => {
+  throw new Error('read')
+}
+
 test('TABSCOPE_DATA goes before the file, which is not read then', () => {
-  const configured = () => ({ data: '/from/file' })
-  const unread = () => {
-    throw new Error('read')
-  }
   expect(chosenDataDir('/at', { TABSCOPE_DATA: 'here' }, unread)).toBe(path.resolve('/at', 'here'))
   expect(chosenDataDir('/at', { TABSCOPE_DATA: '' }, configured)).toBe('/from/file')
   expect(chosenDataDir('/at', {}, configured)).toBe('/from/file')

@@ -27,8 +27,8 @@ export const environment: readonly (readonly [name: string, meaning: string])[] 
 export type Example = readonly [purpose: string, command: string]
 
 const examples = new WeakMap<CommandUnknownOpts, readonly Example[]>()
-const defaults = new WeakMap<CommandUnknownOpts, CommandUnknownOpts>()
 const notes = new WeakMap<CommandUnknownOpts, { title: string; text: string }>()
+const defaults = new WeakMap<CommandUnknownOpts, CommandUnknownOpts>()
 const helpWidth = 80
 
 /** An empty command with our conventions for help and errors. */
@@ -55,28 +55,23 @@ export function leaf(
 }
 
 /**
- * A command that only holds others. `list` is also called `ls`, and what removes `rm`. `defaultName`: the subcommand that runs where none is
+ * A command that only holds others. `list` is also called `ls`, and what removes `rm`. `implied` is the subcommand that runs where none is
  * named.
  */
 export function group(
   name: string,
   description: string,
   subcommands: readonly CommandUnknownOpts[],
-  defaultName?: string,
+  implied?: CommandUnknownOpts,
 ) {
   const command = newCommand(name).description(description).helpCommand(false)
+  if (implied !== undefined) defaults.set(command, implied)
   for (const each of subcommands) {
     const alias = { list: 'ls', remove: 'rm', delete: 'rm' }[each.name()]
     if (alias !== undefined) each.alias(alias)
-    if (each.name() === defaultName) defaults.set(command, each)
-    command.addCommand(each, { isDefault: each.name() === defaultName })
+    command.addCommand(each, { isDefault: each === implied })
   }
   return command
-}
-
-/** The subcommand that a group runs where none is named. */
-export function impliedBy(command: CommandUnknownOpts): CommandUnknownOpts | undefined {
-  return defaults.get(command)
 }
 
 /** Adds a section to the help of a command, of lines with at most 80 characters. */
@@ -95,6 +90,11 @@ export function notesOf(
   command: CommandUnknownOpts,
 ): { readonly title: string; readonly text: string } | undefined {
   return notes.get(command)
+}
+
+/** The subcommand that a group runs where none is named. */
+export function impliedBy(command: CommandUnknownOpts): CommandUnknownOpts | undefined {
+  return defaults.get(command)
 }
 
 /** The examples of a command; empty for a group. */

@@ -125,7 +125,7 @@ export const command = group(
   'respond',
   'Set the response of an endpoint, which is status 200 otherwise',
   [add, list, off, remove],
-  'add',
+  add,
 )
 
 async function printRules(session: Session, rules: readonly ResponseRule[]): Promise<void> {

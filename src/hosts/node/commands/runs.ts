@@ -81,7 +81,7 @@ export const command = group(
   'runs',
   'List and show authorizations and refreshes',
   [list, show],
-  'list',
+  list,
 )
 
 /** Throws `not_found`. */

@@ -152,7 +152,7 @@ export const command = group(
   'token',
   'List, show, refresh and delete access tokens',
   [list, show, refresh, revokeLocal, label, remove],
-  'list',
+  list,
 )
 
 /** Throws `not_found`. */

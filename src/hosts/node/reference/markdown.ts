@@ -120,8 +120,11 @@ function optionTable(command: CommandUnknownOpts): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+  return [head, head.map(() => '---'), ...rows].map(row).join('\n')
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map(cell).join(' | ')} |`
 }
 
 /** Text of a cell: `<` begins no element, and `|` no other cell. */

@@ -117,12 +117,13 @@ describe('what cannot be done is a failed object, a line on stderr and an exit c
   })
 })
 
+async function done(...args: string[]): Promise<Record<string, unknown>[]> {
+  const { code, stdout, stderr } = await runCli([...args, '--json', '--data', data()])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return jsonLines(stdout)
+}
+
 test('export and import say what they did, and exit with 0', async () => {
-  const done = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runCli([...args, '--json', '--data', data()])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    return jsonLines(stdout)
-  }
   const shown = file('shown.ndjson')
   expect(await done('export', '--id', 'latest', '-o', shown)).toMatchObject([
     { event: 'export', format: 'ndjson', path: shown, deliveries: 1, redacted: true },

@@ -109,7 +109,7 @@ test('Ctrl+C cancels an export, which leaves no file', async () => {
     removed: {},
   }
   const calls: string[] = []
-  let changed: (view: { exports: LogExport[] }) => void = () => undefined
+  const listeners: ((view: { exports: LogExport[] }) => void)[] = []
   const results: Record<string, () => unknown> = {
     'logs.export': () => ({ export: running, ticket: null }),
     'logs.list': () => {
@@ -118,16 +118,16 @@ test('Ctrl+C cancels an export, which leaves no file', async () => {
       return { exports: [running] }
     },
     'logs.cancelExport': () => {
-      changed({ exports: [{ ...running, state: 'cancelled' }] })
+      for (const tell of listeners) tell({ exports: [{ ...running, state: 'cancelled' }] })
       return running
     },
     'logs.dismissExport': () => ({}),
   }
-  // Only what an export uses of a session.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only what an export uses of a session
   const session = {
     gone: new Promise<void>(() => undefined),
-    on: (_name: string, listener: typeof changed) => {
-      changed = listener
+    on: (_name: string, listener: (typeof listeners)[number]) => {
+      listeners.push(listener)
       return () => undefined
     },
     call: async (name: string) => {

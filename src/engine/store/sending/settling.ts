@@ -1,5 +1,6 @@
 import { prepare, type Db } from '../driver.ts'
-import type { AttemptFields, SettledItem } from '../send-writes.ts'
+import type { SettledItem } from './attempt-rows.ts'
+import type { AttemptFields } from './attempt-rows.ts'
 import { went } from './attempt-rows.ts'
 
 export interface Settling {

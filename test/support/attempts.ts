@@ -1,4 +1,4 @@
-import type { AttemptFields } from '#engine/store/send-writes.ts'
+import type { AttemptFields } from '#engine/store/sending/attempt-rows.ts'
 import { recordText, type StoredRecord } from '#engine/store/sending/attempt-record.ts'
 
 /** When the first attempt of a test is made, in milliseconds since the epoch. */

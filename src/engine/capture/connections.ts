@@ -1,13 +1,23 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Intake } from './intake.ts'
 import type { CaptureLimits } from './limits.ts'
+
+/** A request whose body is being received. */
+export interface BodyInProgress {
+  readonly isComplete: boolean
+  /** Bytes of body so far. */
+  readonly bytes: number
+  /** Milliseconds since its head was read. */
+  readonly elapsedMs: number
+  /** Records it as it is; `status`: what is returned, null: nothing. */
+  cutOff(reason: string, status: number | null): void
+}
 
 /** What is known of one open connection. */
 export interface ConnectionState {
   readonly socket: Socket
   /** The request whose body is coming, if any. */
-  intake: Intake | null
+  intake: BodyInProgress | null
   /** True while the rest of a body comes whose request was recorded before its end (too large). */
   draining: boolean
   /** Requests whose answer is not out yet, and with them what was no request but gets an answer. */

@@ -1,5 +1,5 @@
 import { prepare, type Db } from '../store/driver.ts'
-import type { Endings } from './text-match.ts'
+import type { Endings } from './world.ts'
 import type { Text } from './world.ts'
 
 /** More words than this are not looked for one by one. */

@@ -1,3 +1,4 @@
+import type { Endings } from './world.ts'
 import type { Text } from './world.ts'
 
 /**
@@ -10,16 +11,6 @@ export function phrase(text: Text, endings: () => Endings): string {
   if (words === null) return `${quoted(`${before} ${last}`)} *`
   if (words.length === 0) return '""'
   return `(${words.map((word) => quoted(`${before} ${word}`)).join(' OR ')})`
-}
-
-/** Words that a text whose last word is a beginning may end with. */
-export interface Endings {
-  /** The words before the last. */
-  readonly before: string
-  /** The beginning. */
-  readonly last: string
-  /** Null: there are too many to name them. */
-  readonly words: readonly string[] | null
 }
 
 /** Whether the last word of the text is only the beginning of one: as it is typed, or where `*` ends it. */

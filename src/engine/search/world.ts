@@ -2,8 +2,18 @@ import type { Filter, FilterValue } from '#contract/filter/ast.ts'
 import { isNone } from '#contract/filter/check.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
 import { readTime } from '#contract/filter/values.ts'
-import type { Endings } from './text-match.ts'
+
 import { wildcard } from './wildcard.ts'
+
+/** Words that a text whose last word is a beginning may end with. */
+export interface Endings {
+  /** The words before the last. */
+  readonly before: string
+  /** The beginning. */
+  readonly last: string
+  /** Null: there are too many to name them. */
+  readonly words: readonly string[] | null
+}
 
 export type Text = Extract<Filter, { kind: 'text' }>
 export type Term = Extract<Filter, { kind: 'field' }>

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Attempt, AttemptSummary } from '#contract/sending.ts'
-import type { AttemptFields } from '../store/send-writes.ts'
+import type { AttemptFields } from '../store/sending/attempt-rows.ts'
 import { recordText, type AttemptRecord } from '../store/sending/attempt-record.ts'
 import type { Prepared } from './prepare/prepare.ts'
 import type { WireAnswer, WireOutcome, WireRequest } from './wire/wire.ts'

@@ -1,4 +1,6 @@
-import type { AttemptFields, SendWrites, SettledItem } from '../store/send-writes.ts'
+import type { SendWrites } from '../store/send-writes.ts'
+import type { SettledItem } from '../store/sending/attempt-rows.ts'
+import type { AttemptFields } from '../store/sending/attempt-rows.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import type { Captured } from '../store/captured.ts'
 import type { Db } from '../store/driver.ts'

@@ -2,25 +2,6 @@ import type { AttemptSummary, Job } from '#contract/sending.ts'
 import type { AttemptGroup, PackedGroup, PackedRows } from './sending/packed-group.ts'
 import type { JobWish } from '../send/messages.ts'
 
-/** An attempt to be stored. `verdict` and `previousId` are found when it is. */
-export interface AttemptFields extends Omit<AttemptSummary, 'id' | 'verdict' | 'previousId'> {
-  /** The rest of it, as it is stored (`recordText`). */
-  readonly record: string
-  /** Null: that of its delivery, unchanged. */
-  readonly requestBody: Uint8Array | null
-  readonly answerBody: Uint8Array | null
-  /** Of a job: which of its items this settles. */
-  readonly position: number | null
-}
-
-/** An item of a job that ends without an attempt. */
-export interface SettledItem {
-  readonly jobId: number
-  readonly position: number
-  readonly state: 'skipped' | 'failed'
-  readonly error: string
-}
-
 /** A stretch of deliveries that were not forwarded: those of the endpoint and the types from one id to another. */
 export interface Skip {
   readonly forwardId: number

@@ -7,9 +7,20 @@ import { holdsSecrets, meaningOf } from './names.ts'
 import type { RemovalKind } from './kinds.ts'
 import type { PathMatch, PathRules } from './paths.ts'
 import { knownNumber } from './phones.ts'
-import type { Place } from './taking.ts'
-import type { TextRedaction } from './text.ts'
+import type { Place, Taking } from './taking.ts'
 import { editsBehind, jsonView, type View } from './views.ts'
+
+/** How the texts inside of JSON are redacted. */
+interface InnerRedaction {
+  readonly taking: Taking
+  readonly handles: { readonly phones: ReadonlySet<string> }
+  /** What must be replaced in a text; `depth`: how many texts it is inside of. */
+  edits(text: string, place: Place, depth: number): readonly Edit[]
+  /** The kind of the value of a key; null: it may stay. */
+  kindUnder(name: string, value: string): RemovalKind | null
+  isPlain(text: string, id: boolean): boolean
+  holdsKnown(text: string): boolean
+}
 
 /** Steps of a path that are told; between them the rest is left out. */
 const stepsTold = 24
@@ -69,7 +80,7 @@ const saysValue = /^(?:value|val|content|data|text|string_?value|v)$/i
  */
 export function jsonEdits(
   text: string,
-  texts: TextRedaction,
+  texts: InnerRedaction,
   place: Place,
   depth: number,
   rules: PathRules | null = null,
@@ -84,7 +95,7 @@ const literal = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 class JsonReader {
   readonly edits: Edit[] = []
   readonly #text: string
-  readonly #texts: TextRedaction
+  readonly #texts: InnerRedaction
   readonly #place: Place
   readonly #depth: number
   readonly #rules: PathRules | null
@@ -99,7 +110,7 @@ class JsonReader {
 
   constructor(
     text: string,
-    texts: TextRedaction,
+    texts: InnerRedaction,
     place: Place,
     depth: number,
     rules: PathRules | null,

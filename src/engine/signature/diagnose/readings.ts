@@ -1,16 +1,6 @@
+import type { Reading } from './subject.ts'
 import type { Header } from '#contract/models.ts'
 import { decoders, peelers } from './causes/value-writing.ts'
-
-/** What a received value means, if it is written in this way. */
-export interface Reading {
-  readonly digest: Uint8Array
-  /** Departures from "in hex, under the right name"; empty: none. */
-  readonly codes: readonly string[]
-  /** "written in base64" */
-  readonly words: string
-  /** The name of the header, where it is another than expected. */
-  readonly header: string | null
-}
 
 interface Text {
   readonly text: string

@@ -1,7 +1,17 @@
 import type { Arrival, Header } from '#contract/models.ts'
 import type { Body } from './body.ts'
 import type { Key } from './key.ts'
-import type { Reading } from './readings.ts'
+
+/** What a received value means, if it is written in this way. */
+export interface Reading {
+  readonly digest: Uint8Array
+  /** Departures from "in hex, under the right name"; empty: none. */
+  readonly codes: readonly string[]
+  /** "written in base64" */
+  readonly words: string
+  /** The name of the header, where it is another than expected. */
+  readonly header: string | null
+}
 
 /** How a secret of the endpoint stands. */
 export type SecretState = 'none' | 'set' | 'unavailable'

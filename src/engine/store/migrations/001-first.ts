@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from './migration.ts'
 
 /** Integrations, endpoints, settings, deliveries. Summaries and content are apart, so that a list never reads a body. */
 export const first: Migration = {

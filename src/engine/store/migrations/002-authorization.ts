@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from './migration.ts'
 
 /** Credentials of integrations; tokens with their timeline; records of runs; the API console's history and saved requests. */
 export const authorization: Migration = {

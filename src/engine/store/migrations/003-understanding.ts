@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from './migration.ts'
 
 /** What is known of a delivery beyond its bytes: findings by kind, the search index, notes and tags, saved filters. */
 export const understanding: Migration = {

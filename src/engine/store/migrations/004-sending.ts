@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from './migration.ts'
 
 /** What is sent: attempts, drafts, jobs, targets. What is answered and passed on: forward targets, response rules. */
 export const sending: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from './migration.ts'
 
 /** How the listener is reached from outside: the tunnel that is wanted, its ups and downs, and which deliveries came through it. */
 export const tunnel: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from './migration.ts'
 
 /** Event logs that were imported, each a store of its own beside this one; what an imported one said of itself; rules of redaction. */
 export const eventLogs: Migration = {

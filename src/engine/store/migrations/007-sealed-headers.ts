@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from './migration.ts'
 
 /** Values of custom headers may be credentials: they are sealed, as secrets are. */
 export const sealedHeaders: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from './migration.ts'
 
 /** How often each response rule came up: a rule of "the first 3" that is used up stays so after a restart. */
 export const ruleUses: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import type { Migration } from './migration.ts'
 
 /** A signature can be checked again after its delivery arrived, and one that nothing could be checked with is told from none. */
 export const rechecks: Migration = {

@@ -8,13 +8,7 @@ import { eventLogs } from './006-event-logs.ts'
 import { sealedHeaders } from './007-sealed-headers.ts'
 import { ruleUses } from './008-rule-uses.ts'
 import { rechecks } from './009-rechecks.ts'
-
-/** One step of the schema. Published ones are never edited: a change is the next number. */
-export interface Migration {
-  readonly version: number
-  readonly name: string
-  up(db: Db): void
-}
+import type { Migration } from './migration.ts'
 
 /** In order; `user_version` of a store is the number of the last one that ran. */
 export const migrations: readonly Migration[] = [

@@ -1,6 +1,24 @@
 import { hash } from 'node:crypto'
 import { AttemptError, AttemptSummary } from '#contract/sending.ts'
-import type { AttemptFields } from '../send-writes.ts'
+
+/** An item of a job that ends without an attempt. */
+export interface SettledItem {
+  readonly jobId: number
+  readonly position: number
+  readonly state: 'skipped' | 'failed'
+  readonly error: string
+}
+
+/** An attempt to be stored. `verdict` and `previousId` are found when it is. */
+export interface AttemptFields extends Omit<AttemptSummary, 'id' | 'verdict' | 'previousId'> {
+  /** The rest of it, as it is stored (`recordText`). */
+  readonly record: string
+  /** Null: that of its delivery, unchanged. */
+  readonly requestBody: Uint8Array | null
+  readonly answerBody: Uint8Array | null
+  /** Of a job: which of its items this settles. */
+  readonly position: number | null
+}
 
 /** A row of `attempt`, without its record. */
 export interface AttemptRow {

@@ -1,6 +1,7 @@
 import type { AttemptSummary } from '#contract/sending.ts'
 import { prepare, type Db } from '../driver.ts'
-import type { AttemptFields, SendWrites } from '../send-writes.ts'
+import type { SendWrites } from '../send-writes.ts'
+import type { AttemptFields } from './attempt-rows.ts'
 import { urlHash, went, summaryFields } from './attempt-rows.ts'
 import { attemptLimits, createAttemptRoom } from './attempt-room.ts'
 import { createSettling } from './settling.ts'

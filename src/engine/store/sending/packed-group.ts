@@ -1,5 +1,6 @@
 import type { AttemptSummary } from '#contract/sending.ts'
-import type { AttemptFields, SettledItem } from '../send-writes.ts'
+import type { SettledItem } from './attempt-rows.ts'
+import type { AttemptFields } from './attempt-rows.ts'
 import { summaryFields } from './attempt-rows.ts'
 
 export interface AttemptGroup {

@@ -1,6 +1,6 @@
 import { isExpected } from '#contract/broken-signature.ts'
 import { prepare, type Db } from '../driver.ts'
-import type { AttemptFields, SettledItem } from '../send-writes.ts'
+import type { AttemptFields, SettledItem } from './attempt-rows.ts'
 
 export interface Settling {
   /** Where the attempt is that of a job's item: how that ended. It was sent, even where the attempt is not kept. */

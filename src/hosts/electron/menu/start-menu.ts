@@ -5,7 +5,8 @@ import { CommandsBound, type CommandWanted } from '#contract/handover.ts'
 import type { DesktopHost } from '../desktop-host.ts'
 import { canDo } from './can-do.ts'
 import { idOf } from './command-item.ts'
-import { menuTemplate, type MenuActions } from './template.ts'
+import { menuTemplate } from './template.ts'
+import type { MenuActions } from './system-menus.ts'
 import { createWanted } from './wanted.ts'
 
 /** What a page binds changes with each step in its list: the menu follows this often (ms) at most. */

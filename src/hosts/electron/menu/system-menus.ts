@@ -1,6 +1,20 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { separated } from './sections.ts'
-import type { MenuActions, Placing } from './template.ts'
+
+/** Takes out of the registry what stands somewhere, so that each command stands in one place. */
+export interface Placing {
+  names(...wanted: readonly string[]): MenuItemConstructorOptions[]
+  groups(...wanted: readonly string[]): MenuItemConstructorOptions[]
+  /** What stands nowhere yet, each group as a menu of its own. */
+  rest(): MenuItemConstructorOptions[]
+}
+
+export interface MenuActions {
+  command(name: string): void
+  zoom(step: 'in' | 'out' | 'reset'): void
+  /** Brings the window back. */
+  show(): void
+}
 
 /** The first menu of macOS. */
 export function appMenu(place: Placing): MenuItemConstructorOptions {

@@ -1,3 +1,5 @@
+import type { Placing } from './system-menus.ts'
+import type { MenuActions } from './system-menus.ts'
 import type { MenuItemConstructorOptions } from 'electron'
 import { commandItem, type NamedCommand } from './command-item.ts'
 import { dropEmpty, separated } from './sections.ts'
@@ -12,21 +14,6 @@ export interface MenuInput {
   /** What the page can do just now; null: there is no page. */
   readonly bound: ReadonlySet<string> | null
   readonly actions: MenuActions
-}
-
-export interface MenuActions {
-  command(name: string): void
-  zoom(step: 'in' | 'out' | 'reset'): void
-  /** Brings the window back. */
-  show(): void
-}
-
-/** Takes out of the registry what stands somewhere, so that each command stands in one place. */
-export interface Placing {
-  names(...wanted: readonly string[]): MenuItemConstructorOptions[]
-  groups(...wanted: readonly string[]): MenuItemConstructorOptions[]
-  /** What stands nowhere yet, each group as a menu of its own. */
-  rest(): MenuItemConstructorOptions[]
 }
 
 /**

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { AppError } from '#engine/errors.ts'
 import { createRecorder } from '#engine/send/recorder.ts'
-import type { AttemptFields, SendWrites } from '#engine/store/send-writes.ts'
+import type { SendWrites } from '#engine/store/send-writes.ts'
+import type { AttemptFields } from '#engine/store/sending/attempt-rows.ts'
 import {
   unpackGroup,
   type AttemptGroup,

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { filterFields } from '#contract/filter/fields.ts'
-import {
-  complete,
-  completionsAt,
-  type CompletionContext,
-} from '#renderer/features/deliveries/filter/completions.ts'
+import { complete, completionsAt } from '#renderer/features/deliveries/filter/completions.ts'
+import type { CompletionContext } from '#renderer/features/deliveries/filter/value-options.ts'
 
 const bare: CompletionContext = {
   unknownTypes: ['TAB_MERGED'],

@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
 import { cut, visible } from '#renderer/components/text/visible.ts'
 import type { useCombobox } from '#renderer/components/use-combobox.ts'
-import type { Completion, Completions } from './completions.ts'
+import type { Completions } from './completions.ts'
+import type { Completion } from './value-options.ts'
 import '#renderer/components/Options.css'
 
 interface Props {

@@ -1,33 +1,11 @@
-import type { SavedFilter } from '#contract/deliveries.ts'
+import type { CompletionContext } from './value-options.ts'
+import type { Completion } from './value-options.ts'
 import type { Span } from '#contract/filter/ast.ts'
 import { fieldOf, filterFields } from '#contract/filter/fields.ts'
-import type { Suggested, Wanted } from '../use-suggestions.ts'
+import type { Wanted } from '../use-suggestions.ts'
 import { dataPaths, valueOptions } from './value-options.ts'
 import { piecesOf } from './pieces.ts'
 import type { Piece } from './pieces.ts'
-
-/** One thing that could stand at the caret. */
-export interface Completion {
-  /** As it is shown: a field with its colon, a value, the name of a saved filter. */
-  readonly label: string
-  /** What it means, for people. */
-  readonly note: string
-  /** What is written in place of the span. */
-  readonly insert: string
-  readonly kind: 'field' | 'value' | 'term' | 'saved' | 'recent'
-}
-
-/** What is known of the store, beside the language and the document. */
-export interface CompletionContext {
-  /** Types that came and that the document does not know. */
-  readonly unknownTypes: readonly string[]
-  readonly endpoints: readonly string[]
-  readonly integrations: readonly string[]
-  readonly saved: readonly SavedFilter[]
-  readonly recent: readonly string[]
-  /** What was answered to `ask`. */
-  readonly suggested: Suggested | null
-}
 
 export interface Completions extends Span {
   readonly options: readonly Completion[]

@@ -5,7 +5,31 @@ import type { suggestedFields } from '#contract/deliveries.ts'
 import type { FilterField } from '#contract/filter/fields.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
 import { printLiteral } from '#contract/filter/print.ts'
-import type { Completion, CompletionContext } from './completions.ts'
+import type { SavedFilter } from '#contract/deliveries.ts'
+import type { Suggested } from '../use-suggestions.ts'
+
+/** What is known of the store, beside the language and the document. */
+export interface CompletionContext {
+  /** Types that came and that the document does not know. */
+  readonly unknownTypes: readonly string[]
+  readonly endpoints: readonly string[]
+  readonly integrations: readonly string[]
+  readonly saved: readonly SavedFilter[]
+  readonly recent: readonly string[]
+  /** What was answered to `ask`. */
+  readonly suggested: Suggested | null
+}
+
+/** One thing that could stand at the caret. */
+export interface Completion {
+  /** As it is shown: a field with its colon, a value, the name of a saved filter. */
+  readonly label: string
+  /** What it means, for people. */
+  readonly note: string
+  /** What is written in place of the span. */
+  readonly insert: string
+  readonly kind: 'field' | 'value' | 'term' | 'saved' | 'recent'
+}
 
 type Asked = (typeof suggestedFields)[number]
 

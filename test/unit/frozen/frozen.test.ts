@@ -1,0 +1,174 @@
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { calls } from '#contract/calls.ts'
+import { commands } from '#contract/commands.ts'
+import { errorCodes } from '#contract/errors.ts'
+import { LogLine } from '#contract/event-log.ts'
+import { filterFields } from '#contract/filter/fields.ts'
+import { parseFilter } from '#contract/filter/parse.ts'
+import { pushes } from '#contract/pushes.ts'
+import ndjson from '#engine/event-log/formats/ndjson.ts'
+import { openReader } from '#engine/store/driver.ts'
+import { storePath } from '#engine/store/data-folder.ts'
+import { prepareStore } from '#engine/store/open.ts'
+import { viewOf } from '#renderer/features/authorization/address.ts'
+import { wantedOf } from '#renderer/features/compose/address.ts'
+import { placeOf } from '#renderer/features/deliveries/address.ts'
+import { jobOf } from '#renderer/features/jobs/address.ts'
+import { isAuthorization, logOf } from '#renderer/features/logs/address.ts'
+import { settingsPlaceOf } from '#renderer/features/settings/address.ts'
+import { pageNames } from '#renderer/features/shell/pages.ts'
+import { logHead } from '#test/support/event-log.ts'
+import { madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
+import { answeredRecord, answersRecord, deliveryRecord, encode } from '#test/support/journaled.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+// Formats that others rely on: scripts, stored data, shared links, other versions of Tabscope. A change here is a change for them. Where it is
+// meant, update the file with `npx vitest -u` and say in the commit what becomes of what exists.
+
+function frozen(value: unknown, name: string): Promise<void> {
+  const text = typeof value === 'string' ? value : `${JSON.stringify(value, null, 1)}\n`
+  return expect(text).toMatchFileSnapshot(path.join(import.meta.dirname, name))
+}
+
+/** As one JSON Schema in which each shape stands once; bytes and other things that JSON cannot hold are `{}`. */
+function shapesOf(schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output'): unknown {
+  return z.toJSONSchema(z.object(schemas), { io, unrepresentable: 'any', reused: 'ref' })
+}
+
+function each<T, R>(record: Readonly<Record<string, T>>, of: (value: T) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, of(value)]))
+}
+
+test('the calls of the engine', async () => {
+  await frozen(
+    shapesOf(
+      each<{ input: z.ZodType }, z.ZodType>(calls, (call) => call.input),
+      'input',
+    ),
+    'call-inputs.json',
+  )
+  await frozen(
+    shapesOf(
+      each<{ output: z.ZodType }, z.ZodType>(calls, (call) => call.output),
+      'output',
+    ),
+    'call-outputs.json',
+  )
+})
+
+test('the pushes of the engine', () => frozen(shapesOf(pushes, 'output'), 'pushes.json'))
+
+test('the error codes', () => frozen(errorCodes, 'error-codes.json'))
+
+test('the commands of the interface and their keys', () =>
+  frozen(
+    each<{ keys: readonly string[] }, readonly string[]>(commands, ({ keys }) => keys),
+    'keys.json',
+  ))
+
+test('the SQL schema', () => {
+  const folder = tempFolder()
+  prepareStore(folder, 'now')
+  const db = openReader(storePath(folder))
+  const rows = db
+    .prepare<[], { sql: string }>(
+      'SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name',
+    )
+    .all()
+  const version = String(db.pragma('user_version', { simple: true }))
+  db.close()
+  return frozen(
+    `-- version ${version}\n${rows.map(({ sql }) => `${sql};\n`).join('')}`,
+    'schema.sql',
+  )
+})
+
+test('the journal, byte for byte', () => {
+  const records = [
+    deliveryRecord(1),
+    deliveryRecord(2, { trailers: 'X-Sum\nÿ', via: 'tunnel', own: 'forward' }),
+    answersRecord(1, 2, [2]),
+    answeredRecord(2, { status: null, answeredBy: null, reason: 'The connection was closed.' }),
+  ]
+  return frozen(
+    `${encode(records)
+      .toString('hex')
+      .replaceAll(/(.{64})/g, '$1\n')}\n`,
+    'journal.hex',
+  )
+})
+
+test('the lines of an event log', () =>
+  frozen(shapesOf({ line: LogLine }, 'output'), 'event-log.json'))
+
+test('an event log, byte for byte', () => {
+  const items = [madeUpDelivery(1, '{"type":"ORDER_PLACED"}', { note: 'Zoë', tags: ['late'] })]
+  const env = { target: '', page: () => '', removed: () => ({}) }
+  const pieces = [...ndjson.write(logHead(items.length), items, env)]
+  return frozen(
+    Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString(),
+    'event-log.ndjson',
+  )
+})
+
+test('the addresses of the pages', () => {
+  const addresses = [
+    '',
+    '#/',
+    '#/deliveries',
+    '#/deliveries/12',
+    '#/deliveries?filter=type%3AOPEN_TAB',
+    '#/deliveries/12?filter=verdict%3Ainvalid',
+    '#/logs/3',
+    '#/logs/3/deliveries/12',
+    '#/logs/3?filter=a',
+    '#/logs/3/authorization',
+    '#/compose/12',
+    '#/compose/from/34',
+    '#/compose/log/3/34',
+    '#/compose/again/56',
+    '#/compose/sample/OPEN_TAB',
+    '#/compose/empty',
+    '#/jobs/12',
+    '#/authorization/runs/12/against/9',
+    '#/authorization/tokens/3',
+    '#/authorization/refresh',
+    '#/authorization/setup',
+    '#/settings/port',
+    '#/settings?find=tunnel',
+  ]
+  const readings = addresses.map((address) => ({
+    address,
+    list: placeOf(address),
+    compose: wantedOf(address),
+    job: jobOf(address),
+    log: logOf(address),
+    logAuthorization: isAuthorization(address),
+    authorization: viewOf(address),
+    setting: settingsPlaceOf(address),
+  }))
+  return frozen({ pages: pageNames, readings }, 'addresses.json')
+})
+
+test('the filter language', () => {
+  const texts = [
+    'type:ORDER_PLACED verdict:invalid',
+    'since:2h -location:"Pier 9"',
+    '(status:500 or status:>=502) pinned:yes',
+    '"free text" word*',
+    'header:x-service-signature body.data.total:>20',
+    'size:>1.5MiB lag:<500ms',
+  ]
+  return frozen(
+    {
+      fields: filterFields.map(({ description: _description, ...field }) => ({
+        ...field,
+        choices: field.choices.map(({ value }) => value),
+      })),
+      parsed: texts.map((text) => ({ text, ...parseFilter(text) })),
+    },
+    'filter.json',
+  )
+})

@@ -1,0 +1,375 @@
+-- version 9
+CREATE INDEX api_exchange_by_integration ON api_exchange (integration_id, id);
+CREATE INDEX attempt_by_draft ON attempt (draft_id) WHERE draft_id IS NOT NULL;
+CREATE INDEX attempt_by_job ON attempt (job_id) WHERE job_id IS NOT NULL;
+CREATE INDEX attempt_of_delivery_to ON attempt (delivery_id, url_hash);
+CREATE INDEX attempt_of_draft_to ON attempt (draft_id, url_hash) WHERE draft_id IS NOT NULL AND delivery_id IS NULL;
+CREATE INDEX delivery_by_endpoint ON delivery (endpoint_id);
+CREATE INDEX delivery_by_location ON delivery (location_name);
+CREATE INDEX delivery_by_status ON delivery (status);
+CREATE INDEX delivery_by_time ON delivery (received_us);
+CREATE INDEX delivery_by_type ON delivery (type, verdict);
+CREATE INDEX delivery_by_verdict ON delivery (verdict);
+CREATE INDEX delivery_finding_by_delivery ON delivery_finding (delivery_id);
+CREATE INDEX delivery_noted ON delivery (noted) WHERE noted = 1;
+CREATE INDEX delivery_pinned ON delivery (pinned) WHERE pinned = 1;
+CREATE INDEX delivery_ref_by_hash ON delivery_ref (hash);
+CREATE INDEX delivery_repeating ON delivery (repeats_by) WHERE repeats_by IS NOT NULL;
+CREATE INDEX delivery_sent ON delivery (id, sent) WHERE sent IS NOT NULL;
+CREATE INDEX delivery_tag_by_delivery ON delivery_tag (delivery_id);
+CREATE UNIQUE INDEX draft_by_name ON draft (name) WHERE name IS NOT NULL;
+CREATE INDEX forward_skip_by_end ON forward_skip (to_id);
+CREATE INDEX forward_target_by_endpoint ON forward_target (endpoint_id);
+CREATE INDEX response_rule_by_endpoint ON response_rule (endpoint_id, position);
+CREATE INDEX run_by_code ON run (code_hash) WHERE code_hash IS NOT NULL;
+CREATE INDEX run_by_integration ON run (integration_id, id);
+CREATE INDEX send_job_item_by_state ON send_job_item (job_id, state, position)
+        WHERE state = 'returned' OR state = 'uncertain' OR state = 'failed' OR state = 'skipped';
+CREATE INDEX token_by_integration ON token (integration_id);
+CREATE INDEX token_event_by_token ON token_event (token_id, id);
+CREATE INDEX tunnel_span_by_end ON tunnel_span (to_ms);
+CREATE TABLE api_exchange (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
+        token_id INTEGER,
+        at_ms INTEGER NOT NULL,
+        method TEXT NOT NULL,
+        url TEXT NOT NULL,
+        status INTEGER,
+        took_ms REAL NOT NULL,
+        bytes INTEGER NOT NULL,
+        record TEXT NOT NULL
+      ) STRICT;
+CREATE TABLE api_exchange_body (
+        id INTEGER PRIMARY KEY REFERENCES api_exchange (id) ON DELETE CASCADE,
+        body BLOB NOT NULL
+      ) STRICT;
+CREATE TABLE api_exchange_secret (
+        exchange_id INTEGER NOT NULL REFERENCES api_exchange (id) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        sealed BLOB NOT NULL,
+        PRIMARY KEY (exchange_id, name)
+      ) STRICT, WITHOUT ROWID;
+CREATE TABLE attempt (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        delivery_id INTEGER REFERENCES delivery (id) ON DELETE CASCADE,
+        -- No references: these go before it, or after.
+        draft_id INTEGER,
+        job_id INTEGER,
+        forward_id INTEGER,
+        kind TEXT NOT NULL CHECK (kind IN ('resend', 'compose', 'forward', 'pass_through')),
+        at_ms REAL NOT NULL,
+        method TEXT NOT NULL,
+        url TEXT NOT NULL,
+        -- By what the attempt before it is found: an address may be long.
+        url_hash INTEGER NOT NULL,
+        status INTEGER,
+        error_code TEXT,
+        error TEXT,
+        took_ms REAL NOT NULL,
+        edited INTEGER NOT NULL,
+        body_edited INTEGER NOT NULL,
+        signing TEXT NOT NULL,
+        secret_name TEXT,
+        verdict TEXT CHECK (verdict IN ('same', 'fixed', 'regressed')),
+        previous_id INTEGER,
+        try_number INTEGER NOT NULL,
+        request_bytes INTEGER NOT NULL,
+        answer_bytes INTEGER NOT NULL,
+        -- What it takes here, with its bodies.
+        stored_bytes INTEGER NOT NULL,
+        -- The rest of it, as JSON.
+        record TEXT NOT NULL
+      ) STRICT;
+CREATE TABLE attempt_body (
+        id INTEGER PRIMARY KEY REFERENCES attempt (id) ON DELETE CASCADE,
+        request BLOB,
+        answer BLOB
+      ) STRICT;
+CREATE TABLE attempt_tally (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        attempts INTEGER NOT NULL,
+        bytes INTEGER NOT NULL
+      ) STRICT;
+CREATE TABLE delivery (
+        id INTEGER PRIMARY KEY,
+        received_us INTEGER NOT NULL,
+        answered_us INTEGER,
+        method TEXT NOT NULL,
+        path TEXT NOT NULL,
+        -- No reference: a delivery outlives its endpoint.
+        endpoint_id INTEGER,
+        type TEXT,
+        title TEXT NOT NULL,
+        target TEXT,
+        location_name TEXT,
+        created_ms INTEGER,
+        verdict TEXT NOT NULL,
+        findings TEXT,
+        status INTEGER,
+        bytes INTEGER NOT NULL,
+        sha256 TEXT NOT NULL,
+        arrival TEXT NOT NULL,
+        pinned INTEGER NOT NULL DEFAULT 0
+      , tags TEXT, noted INTEGER NOT NULL DEFAULT 0, repeats_id INTEGER, repeats_by TEXT CHECK (repeats_by IN ('body', 'event')), own TEXT CHECK (own IN ('forward', 'send')), answered_by TEXT CHECK (answered_by IN ('rule', 'target')), sent INTEGER, via TEXT CHECK (via IN ('tunnel')), arrival_verdict TEXT, rechecked_us INTEGER, recheck_secret_name TEXT) STRICT;
+CREATE TABLE delivery_content (
+        id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
+        http_version TEXT NOT NULL,
+        remote_address TEXT NOT NULL,
+        endpoint_name TEXT,
+        brand TEXT NOT NULL,
+        secret_name TEXT,
+        reason TEXT,
+        headers TEXT NOT NULL,
+        trailers TEXT NOT NULL,
+        body BLOB NOT NULL
+      ) STRICT;
+CREATE TABLE delivery_finding (
+        kind_id INTEGER NOT NULL REFERENCES finding_kind (id),
+        delivery_id INTEGER NOT NULL REFERENCES delivery (id) ON DELETE CASCADE,
+        PRIMARY KEY (kind_id, delivery_id)
+      ) STRICT, WITHOUT ROWID;
+CREATE TABLE delivery_note (
+        delivery_id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
+        note TEXT NOT NULL
+      ) STRICT;
+CREATE TABLE delivery_ref (
+        id INTEGER PRIMARY KEY,
+        hash INTEGER NOT NULL
+      ) STRICT;
+CREATE TABLE delivery_tag (
+        tag TEXT NOT NULL,
+        delivery_id INTEGER NOT NULL REFERENCES delivery (id) ON DELETE CASCADE,
+        PRIMARY KEY (tag, delivery_id)
+      ) STRICT, WITHOUT ROWID;
+CREATE VIRTUAL TABLE delivery_text USING fts5 (
+        headers, body, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+      );
+CREATE TABLE 'delivery_text_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+CREATE TABLE 'delivery_text_data'(id INTEGER PRIMARY KEY, block BLOB);
+CREATE TABLE 'delivery_text_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
+CREATE TABLE 'delivery_text_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+CREATE TABLE draft (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        -- Null: a draft; else a template.
+        name TEXT,
+        updated_ms INTEGER NOT NULL,
+        counter INTEGER NOT NULL DEFAULT 1,
+        title TEXT NOT NULL,
+        -- All of it but the body, as JSON.
+        content TEXT NOT NULL,
+        -- Null: as captured.
+        body BLOB
+      ) STRICT;
+CREATE TABLE endpoint (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        integration_id INTEGER NOT NULL REFERENCES integration (id),
+        name TEXT NOT NULL,
+        slug TEXT NOT NULL UNIQUE,
+        application_id TEXT NOT NULL,
+        custom_headers TEXT NOT NULL,
+        -- 1 once a secret has been set, even when it was taken away again.
+        had_secret INTEGER NOT NULL DEFAULT 0
+      , sealed_headers BLOB) STRICT;
+CREATE TABLE endpoint_secret (
+        endpoint_id INTEGER NOT NULL REFERENCES endpoint (id) ON DELETE CASCADE,
+        which TEXT NOT NULL CHECK (which IN ('current', 'previous')),
+        sealed BLOB NOT NULL,
+        PRIMARY KEY (endpoint_id, which)
+      ) STRICT, WITHOUT ROWID;
+CREATE TABLE event_log (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        -- Of the file as it was read, uncompressed: the same file again is the same log.
+        sha256 TEXT NOT NULL UNIQUE,
+        -- Name of its store in the folder of the logs.
+        store TEXT NOT NULL,
+        imported_ms INTEGER NOT NULL,
+        -- The rest of what is shown of it, as JSON.
+        view TEXT NOT NULL
+      ) STRICT;
+CREATE TABLE finding_kind (
+        id INTEGER PRIMARY KEY,
+        -- Empty: deliveries without a type. '*': once there are too many kinds, all types that the document does not know.
+        type TEXT NOT NULL,
+        code TEXT NOT NULL,
+        place TEXT NOT NULL,
+        severity TEXT NOT NULL,
+        UNIQUE (code, place, type)
+      ) STRICT;
+CREATE TABLE forward_skip (
+        id INTEGER PRIMARY KEY,
+        forward_id INTEGER NOT NULL,
+        -- Whose deliveries between the two ids they are: of this endpoint, and of these types, a JSON array; empty: all.
+        endpoint_id INTEGER NOT NULL,
+        types TEXT NOT NULL,
+        url TEXT NOT NULL,
+        from_id INTEGER NOT NULL,
+        to_id INTEGER NOT NULL,
+        count INTEGER NOT NULL,
+        at_ms INTEGER NOT NULL,
+        reason TEXT NOT NULL
+      ) STRICT;
+CREATE TABLE forward_target (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        endpoint_id INTEGER NOT NULL REFERENCES endpoint (id) ON DELETE CASCADE,
+        record TEXT NOT NULL
+      ) STRICT;
+CREATE TABLE integration (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        brand TEXT NOT NULL,
+        base_url TEXT NOT NULL
+      , kind TEXT NOT NULL DEFAULT 'service', access_id TEXT NOT NULL DEFAULT '', redirect_urls TEXT NOT NULL DEFAULT '[]', redirect_url TEXT NOT NULL DEFAULT '', refresh TEXT, sealed_access_secret BLOB) STRICT;
+CREATE TABLE log_delivery (
+        id INTEGER PRIMARY KEY,
+        body_redacted INTEGER NOT NULL,
+        -- Why its body is not here; null: it is.
+        omitted TEXT,
+        -- Where it was not forwarded to, and why: a JSON array of sentences.
+        not_forwarded TEXT NOT NULL
+      ) STRICT;
+CREATE TABLE log_origin (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        head TEXT NOT NULL,
+        end_line TEXT
+      ) STRICT;
+CREATE TABLE progress (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        journal_position INTEGER NOT NULL,
+        last_id INTEGER NOT NULL,
+        deliveries INTEGER NOT NULL,
+        bytes INTEGER NOT NULL
+      ) STRICT;
+CREATE TABLE redaction_rule (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        -- As in the contract, as JSON.
+        rule TEXT NOT NULL UNIQUE
+      ) STRICT;
+CREATE TABLE response_rule (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        endpoint_id INTEGER NOT NULL REFERENCES endpoint (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        record TEXT NOT NULL
+      , met INTEGER NOT NULL DEFAULT 0, applied INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE TABLE run (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
+        kind TEXT NOT NULL CHECK (kind IN ('authorize', 'refresh')),
+        agent TEXT,
+        state TEXT NOT NULL,
+        started_ms INTEGER NOT NULL,
+        ended_ms INTEGER,
+        redirect_url TEXT NOT NULL,
+        failure TEXT,
+        -- No reference: a record outlives its token.
+        token_id INTEGER,
+        -- Hex SHA-256 of the authorization code that was exchanged: no code is exchanged twice.
+        code_hash TEXT,
+        record TEXT NOT NULL
+      ) STRICT;
+CREATE TABLE run_secret (
+        run_id INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        sealed BLOB NOT NULL,
+        PRIMARY KEY (run_id, name)
+      ) STRICT, WITHOUT ROWID;
+CREATE TABLE saved_filter (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL,
+        filter TEXT NOT NULL
+      ) STRICT;
+CREATE TABLE saved_request (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        request TEXT NOT NULL,
+        saved_ms INTEGER NOT NULL
+      ) STRICT;
+CREATE TABLE search_progress (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        indexed_id INTEGER NOT NULL
+      ) STRICT;
+CREATE TABLE send_job (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        created_ms INTEGER NOT NULL,
+        ended_ms INTEGER,
+        state TEXT NOT NULL CHECK (state IN ('running', 'paused', 'interrupted', 'done', 'cancelled')),
+        reason TEXT,
+        total INTEGER NOT NULL,
+        -- Items up to this position are claimed, unless their state says more. A claim is one write, however many it takes.
+        claimed_to INTEGER NOT NULL DEFAULT -1,
+        -- How its items ended, as JSON, once it has. Null: they are counted.
+        summary TEXT,
+        -- Filter, address, signing, pace, edited headers, time limit, as JSON.
+        wish TEXT NOT NULL,
+        -- The body in place of each delivery's; null: its own.
+        body BLOB
+      ) STRICT;
+CREATE TABLE send_job_item (
+        job_id INTEGER NOT NULL REFERENCES send_job (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        delivery_id INTEGER NOT NULL,
+        -- 'waiting' is claimed up to send_job.claimed_to; 'returned' waits again, wherever it is.
+        -- 'uncertain' is what is still claimed when the store is opened: it may have been sent.
+        state TEXT NOT NULL CHECK (state IN ('waiting', 'returned', 'uncertain', 'ok', 'failed', 'skipped')),
+        attempt_id INTEGER,
+        status INTEGER,
+        error TEXT,
+        PRIMARY KEY (job_id, position)
+      ) STRICT, WITHOUT ROWID;
+CREATE TABLE setting (
+        key TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;
+CREATE TABLE sqlite_sequence(name,seq);
+CREATE TABLE target (
+        origin TEXT PRIMARY KEY,
+        confirmed INTEGER NOT NULL,
+        verify_tls INTEGER NOT NULL,
+        -- Where it was when that was said.
+        place TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;
+CREATE TABLE token (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
+        label TEXT NOT NULL,
+        -- Null once it was forgotten.
+        sealed_access BLOB,
+        sealed_refresh BLOB,
+        initiated INTEGER,
+        expires INTEGER,
+        expires_in INTEGER,
+        obtained_ms INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        standing TEXT NOT NULL,
+        findings TEXT NOT NULL
+      ) STRICT;
+CREATE TABLE token_event (
+        id INTEGER PRIMARY KEY,
+        token_id INTEGER NOT NULL REFERENCES token (id) ON DELETE CASCADE,
+        kind TEXT NOT NULL,
+        at_ms INTEGER NOT NULL,
+        detail TEXT,
+        run_id INTEGER
+      ) STRICT;
+CREATE TABLE tunnel (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        -- Whether there is to be one: it opens again when Tabscope is started again.
+        wanted INTEGER NOT NULL,
+        -- Setup, what was assigned before, the address that was copied, warnings, as JSON.
+        record TEXT NOT NULL
+      ) STRICT;
+CREATE TABLE tunnel_span (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        from_ms REAL NOT NULL,
+        -- How far it is known to have lasted.
+        to_ms REAL NOT NULL,
+        state TEXT NOT NULL,
+        cause TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        url TEXT,
+        provider TEXT NOT NULL
+      ) STRICT;
+CREATE TRIGGER attempt_went AFTER DELETE ON attempt BEGIN
+        UPDATE attempt_tally SET attempts = attempts - 1, bytes = bytes - old.stored_bytes;
+      END;

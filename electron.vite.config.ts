@@ -15,18 +15,30 @@ const chunks = desktopChunks('cli', {
 })
 
 /**
- * An import of `node:http` reads all its names, and for one of them (`WebSocket`) Node loads undici: a seventh of what a process or thread
- * of ours takes to start. Asked for as a built-in module it gives only what is used. One line for one line: the source maps stay right.
+ * An import of a built-in module reads all its names, and some of them are loaded only then: with `node:http` undici, with `node:process` the
+ * standard streams, with `node:util` encodings. That is a seventh of what a process or thread of ours takes to start, and more of a command.
+ * Asked for as a built-in module it gives only what is used: `node:http` everywhere, all of them in what a command loads. One line for one
+ * line: the source maps stay right.
  */
-const plainHttp = {
-  name: 'plain-http',
-  renderChunk(code: string) {
-    const plain = code.replaceAll(
-      /^import \{(.+)\} from "node:http";$/gm,
-      (_line, names: string) =>
-        `const {${names.replaceAll(' as ', ': ')}} = process.getBuiltinModule("node:http");`,
+const plainBuiltins = {
+  name: 'plain-builtins',
+  renderChunk(code: string, { fileName }: { fileName: string }) {
+    const modules = /^(?:cli|shared-start)\b/.test(fileName) ? String.raw`node:[\w/]+` : 'node:http'
+    const imports = new RegExp(
+      String.raw`^import (?:([\w$]+)(?:, )?)?(?:\{(.+)\})? from "(${modules})";$`,
+      'gm',
     )
-    if (/^import .*"node:http"/m.test(plain)) throw new Error('An import of node:http is left.')
+    const plain = code.replaceAll(imports, (_line, whole: string, names: string, from: string) => {
+      const module = `process.getBuiltinModule("${from}")`
+      const parts = [
+        ...(whole ? [`${whole} = ${module}`] : []),
+        ...(names ? [`{${names.replaceAll(' as ', ': ')}} = ${module}`] : []),
+      ]
+      return `const ${parts.join(', ')};`
+    })
+    if (new RegExp(`^import .*"${modules}"`, 'm').test(plain)) {
+      throw new Error(`An import of a built-in module is left in ${fileName}.`)
+    }
     return { code: plain, map: null }
   },
 }
@@ -44,7 +56,7 @@ export default defineConfig({
   main: {
     // The key by which releases are signed (SPKI, DER, Base64). Without one a build does not ask for updates.
     define: { __UPDATE_KEY__: JSON.stringify(updateKey) },
-    plugins: [plainHttp, chunks.plugin, collectPackages('main').own],
+    plugins: [plainBuiltins, chunks.plugin, collectPackages('main').own],
     build: {
       outDir: 'out/main',
       sourcemap: true,

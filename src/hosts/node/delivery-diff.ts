@@ -63,21 +63,17 @@ function valuesByName(headers: Delivery['headers']) {
 function diffBodies(before: Uint8Array, after: Uint8Array): BodyDiff {
   const firstDifference = differenceAt(before, after)
   const texts = [textOf(before), textOf(after)] as const
-  const documents = texts.map((text) => (text === null ? undefined : jsonOf(text)))
-  const [a, b] = documents
   const common = {
     equal: firstDifference === null,
     bytes: [before.byteLength, after.byteLength] satisfies [number, number],
     firstDifference,
   }
-  const isJson = a !== undefined && b !== undefined
-  const values = isJson && !common.equal ? valueChanges(a.value, b.value, '') : []
+  const values = jsonChanges(...texts)
   // JSON that says the same in another notation differs by its lines.
   const isText = texts[0] !== null && texts[1] !== null
-  const lines =
-    isText && !common.equal && values.length === 0 ? lineChanges(texts[0], texts[1]) : []
-  const as = isJson ? 'json' : isText && lines !== null ? 'text' : 'bytes'
-  return { ...common, as, values, lines: lines ?? [] }
+  const lines = isText && !common.equal && !values?.length ? lineChanges(texts[0], texts[1]) : []
+  const as = values !== null ? 'json' : isText && lines !== null ? 'text' : 'bytes'
+  return { ...common, as, values: values ?? [], lines: lines ?? [] }
 }
 
 /** The first byte that differs; null: they are equal. */
@@ -116,22 +112,25 @@ class ExactNumber {
   }
 }
 
-/** The document in an object, since it may be null; undefined: the text is not JSON, or nested too deeply. */
-function jsonOf(text: string): { readonly value: unknown } | undefined {
+/** Values that differ; null: one text is not JSON, or nested too deeply. */
+function jsonChanges(before: string | null, after: string | null): ValueChange[] | null {
+  if (before === null || after === null) return null
   try {
-    const value: unknown = JSON.parse(
-      text,
-      (_key, each: unknown, context?: { readonly source?: string }) => {
-        const source = context?.source ?? ''
-        return typeof each === 'number' && source.replaceAll(/\D/g, '').length > 15
-          ? new ExactNumber(source)
-          : each
-      },
-    )
-    return { value }
-  } catch {
-    return undefined
+    return valueChanges(jsonOf(before), jsonOf(after), '')
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return null
+    throw error
   }
+}
+
+/** Throws `SyntaxError`, and `RangeError` for a text that is nested too deeply. */
+function jsonOf(text: string): unknown {
+  return JSON.parse(text, (_key, each: unknown, context?: { readonly source?: string }) => {
+    const source = context?.source ?? ''
+    return typeof each === 'number' && source.replaceAll(/\D/g, '').length > 15
+      ? new ExactNumber(source)
+      : each
+  })
 }
 
 function valueChanges(before: unknown, after: unknown, path: string): ValueChange[] {

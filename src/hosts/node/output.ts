@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline/promises'
 import { StringDecoder } from 'node:string_decoder'
 import { styleText } from 'node:util'
 import type { CliOutput } from '#contract/cli-output/index.ts'
@@ -10,15 +8,20 @@ import { globals } from './command-line/globals.ts'
 // All that a command prints goes through this file, which lets no control character of others out to a terminal, whatever a command has
 // forgotten. Line breaks it cannot judge: a value that stands within a line is made `printable` where the line is made.
 
-/** Stands for the escape character of our own colours until a line is written. Nobody outside of this process can know it. */
-const ownEscape = `\u0000${randomBytes(16).toString('hex')}\u0000`
+/**
+ * Stands for the escape character of our own colors until a line is written. Nobody outside of this process can know it. Null until a color is
+ * used, since the random source takes a while to load.
+ */
+let ownEscape: string | null = null
 
 function safe(text: string): string {
-  return text.split(ownEscape).map(printableLines).join('\u001B')
+  return ownEscape === null
+    ? printableLines(text)
+    : text.split(ownEscape).map(printableLines).join('\u001B')
 }
 
 /** One JSON object on a line of stdout: what scripts read. Escapes of JSON keep it safe for a terminal, too. */
-export function writeJson(value: object): void {
+export function writeJson(value: CliOutput): void {
   process.stdout.write(`${printable(JSON.stringify(value))}\n`)
 }
 
@@ -79,6 +82,7 @@ export class Interrupted extends Error {
 /** Whether the user answers yes. Without a terminal nobody can; the end of the input (Ctrl+D) is a no. Throws `Interrupted`. */
 export async function confirms(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false
+  const { createInterface } = await import('node:readline/promises')
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   let interrupted = false
   terminal.on('SIGINT', () => {
@@ -103,9 +107,10 @@ type Style = Parameters<typeof styleText>[0]
 /** Coloured where stdout is a terminal that wants it (NO_COLOR, FORCE_COLOR), else plain. */
 export function coloured(style: Style, text: string): string {
   // Only what stands around the text is ours.
-  const [before = '', after = ''] = styleText(style, 'text', { stream: process.stdout })
-    .replaceAll('\u001B', ownEscape)
-    .split('text')
+  const styled = styleText(style, 'text', { stream: process.stdout })
+  if (styled === 'text') return text
+  ownEscape ??= `\u0000${process.getBuiltinModule('node:crypto').randomBytes(16).toString('hex')}\u0000`
+  const [before = '', after = ''] = styled.replaceAll('\u001B', ownEscape).split('text')
   return before + text + after
 }
 

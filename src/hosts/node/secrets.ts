@@ -91,7 +91,7 @@ function makeKey(file: string): Buffer {
     try {
       linkSync(part, file)
     } catch (error) {
-      // Some file systems know no second names. And another process may have made one at this formatTime: then it is that one.
+      // Some file systems know no second names. And another process may have made one at this moment: then it is that one.
       if (codeOf(error) !== 'EEXIST') renameSync(part, file)
     }
   } finally {

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import measure from 'fast-string-truncated-width'
 import type { CliOutput } from '#contract/cli-output/index.ts'
 import { printable } from '../printable.ts'
 import { globals } from './command-line/globals.ts'
@@ -33,7 +33,7 @@ export class Table<T> {
       ({ title, value, width }) =>
         width ??
         rows.reduce(
-          (most, row) => Math.max(most, stringWidth(printable(value(row)))),
+          (most, row) => Math.max(most, measure(printable(value(row))).width),
           title.length,
         ),
     )
@@ -53,7 +53,7 @@ export class Table<T> {
     for (const [index, column] of this.#columns.entries()) {
       const [text, style] = cell(column)
       const cut = truncate(text, left)
-      const used = stringWidth(cut)
+      const used = measure(cut).width
       const isLast = index === this.#columns.length - 1
       const space = ' '.repeat(Math.max(0, Math.min(this.#widths[index] ?? 0, left) - used))
       const styled = style === undefined || cut === '' ? cut : coloured(style, cut)
@@ -67,16 +67,8 @@ export class Table<T> {
 
 /** The beginning of a text that takes at most `width` columns of a terminal, with `…` where something is cut off. */
 export function truncate(text: string, width: number): string {
-  if (text.length <= width && /^[\u0020-\u007E]*$/.test(text)) return text
-  if (stringWidth(text) <= width) return text
-  let cut = ''
-  let used = 0
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    used += stringWidth(segment)
-    if (used > width - 1) break
-    cut += segment
-  }
-  return width > 0 ? `${cut}…` : ''
+  const { index, ellipsed } = measure(text, { limit: width, ellipsis: '…', ellipsisWidth: 1 })
+  return text.slice(0, index) + (ellipsed ? '…' : '')
 }
 
 /** Prints things that are all known: a table with a header, with `--json` a line each, with `--quiet` their IDs. */

@@ -42,8 +42,9 @@ test('export --no-redact without a terminal requires --yes', async () => {
 test('export --json requires a file', async () => {
   const before = await readdir(process.cwd())
   const { code, stdout, stderr } = await run('export', '--json')
-  expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toContain('export --json requires -o FILE, or --preview.')
+  const message = 'export --json requires -o FILE, or --preview.'
+  expect({ code, stderr }).toEqual({ code: 2, stderr: `${message}\n` })
+  expect(jsonLines(stdout)).toEqual([{ event: 'failed', code: 'usage', message }])
   expect(await readdir(process.cwd())).toEqual(before)
 })
 
@@ -51,7 +52,7 @@ test('export names the IDs that no delivery has', async () => {
   const args = ['export', '--id', '1', '--id', '98', '--id', '99', '--json', '-o']
   const file = path.join(cli.folder, 'ids.ndjson')
   const { code, stdout, stderr } = await run(...args, file)
-  const message = 'No delivery has the ID 98, 99. List them: tabscope deliveries list'
+  const message = 'No delivery 98, 99. To list deliveries: tabscope deliveries list'
   expect({ code, stderr }).toEqual({ code: 3, stderr: `${message}\n` })
   expect(jsonLines(stdout)).toEqual([{ event: 'failed', code: 'not_found', message }])
   expect(existsSync(file)).toBe(false)

@@ -14,9 +14,9 @@ import { printTable, type Column } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
 
 const add = leaf('add', 'Add a response rule; it replaces the one of the same event type', [
-  ['Fail the first two deliveries of a type', 'respond --type OPEN_TAB --status 503 --first 2'],
+  ['Fail the first two deliveries of a type', 'respond add --type OPEN_TAB --status 503 --first 2'],
   ['Respond to every delivery after two seconds', 'respond add --delay 2s'],
-  ['Close a tenth of the connections without a response', 'respond --drop --share 0.1'],
+  ['Close a tenth of the connections without a response', 'respond add --drop --share 0.1'],
 ])
   .option('--endpoint <slug>', 'Endpoint that the rule belongs to (default: the first)')
   .option('--type <type>', 'Event type (default: every type)')

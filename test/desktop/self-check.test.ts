@@ -39,7 +39,7 @@ async function runSelfCheck(
   const code = await running.exited
   const output = running.output()
   // On stderr the double and the log write between them.
-  const printed = output.split('\n').filter((line) => /^\{"(check|verdict)"/.test(line))
+  const printed = output.split('\n').filter((line) => /^\{"event":"(check|verdict)"/.test(line))
   const reported = readFileSync(path.join(report, 'self-check.jsonl'), 'utf8').trimEnd().split('\n')
   expect(reported).toEqual(printed)
   return { code, lines: printed.map((line) => Line.parse(JSON.parse(line))), output }
@@ -140,15 +140,19 @@ describe('the self-check of the desktop app', () => {
     const report = path.join(root, 'package.json', 'below')
     const running = desktop.start({ root, args: ['--self-check', '--report', report] })
     expect(await running.exited).toBe(1)
-    expect(running.output()).toMatch(/^\{"check":"folders","status":"failed",.*"ENOTDIR/m)
-    expect(running.output()).toMatch(/^\{"verdict":"failed","passed":0,"failed":1/m)
+    expect(running.output()).toMatch(
+      /^\{"event":"check","check":"folders","status":"failed",.*"ENOTDIR/m,
+    )
+    expect(running.output()).toMatch(
+      /^\{"event":"verdict","verdict":"failed","passed":0,"failed":1/m,
+    )
     expect(running.output()).not.toMatch(/\[(message|error) box\]/)
   })
 
   it('fails where it is closed before it has ended', async () => {
     using report = tempDir()
     const running = desktop.start({ root, args: ['--self-check', '--report', report.path] })
-    await expect.poll(() => running.output()).toContain('{"check":"start"')
+    await expect.poll(() => running.output()).toContain('{"event":"check","check":"start"')
     running.wish({ kind: 'quit' })
     expect(await running.exited).toBe(1)
     expect(running.output()).toContain('Tabscope was closed before the self-check ended.')

@@ -146,7 +146,7 @@ export const VerdictOutput = z.strictObject({
   node: z.string().optional(),
   /** Only of the desktop app. */
   electron: z.string().optional(),
-  chrome: z.string().optional(),
+  chromium: z.string().optional(),
   system: z.string().optional(),
 })
 

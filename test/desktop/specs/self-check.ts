@@ -7,7 +7,7 @@ export const selfCheckSpecs: Specs = (binary) => {
     it('passes', async () => {
       const { code, output } = await binary().run(['--self-check'])
       expect(output).not.toContain('"status":"failed"')
-      expect(output).toContain('{"verdict":"passed"')
+      expect(output).toContain('{"event":"verdict","verdict":"passed"')
       expect(code).toBe(0)
     })
   })

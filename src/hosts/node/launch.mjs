@@ -55,9 +55,24 @@ function versionLine() {
   return `tabscope ${version}\n`
 }
 
+/**
+ * Where the name of the command stands: options of all commands may stand before it.
+ * @param {string[]} words
+ */
+function commandIndex(words) {
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] || ''
+    if (['--data', '--data-dir', '--color'].includes(word)) index += 1
+    else if (word === '--self-check' || !word.startsWith('-')) return index
+  }
+  return -1
+}
+
 async function launch() {
   const words = process.argv.slice(2)
-  const [command, ...rest] = words
+  const at = commandIndex(words)
+  const command = words[at]
+  const rest = words.filter((_word, index) => index !== at)
   const { isBuilt } = await import('./built.mjs')
   const withInterface = words.length === 0 || words.some((word) => WITH_INTERFACE.includes(word))
   if (!isBuilt(root, withInterface)) {

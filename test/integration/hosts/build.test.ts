@@ -131,5 +131,7 @@ describe('the launcher', () => {
     const serve = ['serve', '--port', '4801']
     const expected = process.platform === 'linux' ? [...serve, '--no-open'] : serve
     expect(JSON.parse(out)).toEqual(expected)
+    const before = await launch('--data', 'folder', 'start', '--port', '4801')
+    expect(JSON.parse(before.out)).toEqual([expected[0], '--data', 'folder', ...expected.slice(1)])
   })
 })

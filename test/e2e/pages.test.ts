@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { show } from './authorization/steps.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
 import { sharedProduct } from '../support/shared-product.ts'
+import { until } from '../support/until.ts'
 
 afterAll(closeBrowser)
 const fresh = sharedProduct()
@@ -159,7 +160,9 @@ it('moves the listener to another port, and says who holds one that is taken', a
     const free = (await use.innerText()).replace('Use port ', '')
     await use.click()
     await page.getByTestId('connection-state').filter({ hasText: free }).waitFor()
-    expect(await page.getByLabel('Port').inputValue()).toBe(free)
+    await until('the port in its field', async () =>
+      (await page.getByLabel('Port').inputValue()) === free ? free : null,
+    )
     expect(await deliver(product.endpoint.replace(/:\d+/, `:${free}`), body)).toBe(200)
     await page.getByLabel('Port').fill('0')
     await page.getByRole('button', { name: 'Restart listener' }).click()

@@ -6,7 +6,8 @@ import { readEndpoints, updateEndpoint } from '#engine/store/endpoints.ts'
 import { prepareStore } from '#engine/store/open.ts'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { exportTo } from '#test/support/event-log.ts'
-import { runCli, jsonLines } from '#test/support/run-cli.ts'
+import { linesOf } from '#test/support/exporting.ts'
+import { runCli } from '#test/support/run-cli.ts'
 import { openControl } from '#hosts/control/server.ts'
 import { openLog } from '#hosts/log.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
@@ -27,7 +28,7 @@ function holding(dataDir: string): string[] {
 
 /** As an event log has them. */
 function exported(log: Buffer): unknown {
-  return jsonLines(log).find(({ kind }) => kind === 'endpoint')?.['customHeaders']
+  return linesOf(log).of('endpoint')[0]?.customHeaders
 }
 
 async function received(tab: TestEngine, sent: Record<string, string>): Promise<string[]> {

@@ -110,9 +110,11 @@ function examplesText(shown: readonly Example[]): string {
 /** `tabscope …` in lines of a shell that fit the width of help, broken before options. */
 function shellLines(command: string): string {
   const parts = ['tabscope']
-  for (const word of command.match(/(?:[^\s']|'[^']*')+/g) ?? []) {
-    if (word.startsWith('-')) parts.push(word)
+  let quoted = false
+  for (const word of command.split(' ')) {
+    if (word.startsWith('-') && !quoted) parts.push(word)
     else parts[parts.length - 1] += ` ${word}`
+    if (word.split("'").length % 2 === 0) quoted = !quoted
   }
   const lines = ['']
   for (const part of parts) {

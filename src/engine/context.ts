@@ -47,6 +47,8 @@ export interface Context {
   readonly runs: LiveRuns
   /** Authorizations that go on: each has a run. */
   readonly flows: Set<Flow>
+  /** Starts the sandbox's service, and fills in the integration that stands for it. */
+  startSandbox(): Promise<unknown>
   settings: Settings
   /** The system's keyring waits to be unlocked. */
   secretsLocked: boolean

@@ -9,6 +9,7 @@ import { createCapture } from './capture/capture.ts'
 import { defaultLimits, type CaptureLimits } from './capture/limits.ts'
 import type { CaptureConfig, EndpointRoute } from './capture/messages.ts'
 import { systemClock } from './clock.ts'
+import { start as startSandbox } from './calls/sandbox-service.ts'
 import type { Context } from './context.ts'
 import { EndpointRegistry } from './endpoints/registry.ts'
 import { sealStoredHeaders } from './calls/endpoints.ts'
@@ -235,6 +236,7 @@ export async function openContext(
     flows: new Set(),
     running: new Running(),
     turn: createTurn(),
+    startSandbox: () => context.turn(() => startSandbox(context)),
     settings,
     secretsLocked: !isUnlocked,
     stats: told ?? { ...counted, behind: 0 },

@@ -1,5 +1,4 @@
 import type { Run, RunAgent, RunFailureCode } from '#contract/authorization.ts'
-import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { LoopbackFailure, openLoopback } from './agents/loopback.ts'
 import type { LoopbackPage } from './agents/loopback-page.ts'
@@ -7,13 +6,19 @@ import { visited } from './agents/visit.ts'
 import { openPage } from './agents/open-page.ts'
 import { Hops } from './hops.ts'
 import type { LiveRun } from './live-run.ts'
-import { prepare, type Prepared } from './prepare.ts'
+import { prepare, type Prepared, type PreparePorts } from './prepare.ts'
 import { readBack } from './read-back.ts'
 import { redeem } from './redeem.ts'
 import { judgeReturn } from './redirect.ts'
-import { beginRun, ended } from './runs.ts'
+import { beginRun, ended, type LiveRunPorts } from './runs.ts'
 import { Silence } from './silence.ts'
 import type { StateRefusal } from './state.ts'
+
+/** What an authorization needs of the engine. */
+interface FlowPorts extends LiveRunPorts, PreparePorts {
+  /** Those that are running. */
+  readonly flows: Set<Flow>
+}
 
 export interface FlowWish {
   readonly integrationId: number
@@ -35,7 +40,7 @@ const closingPatience = 3000
 /** One run of the authorization code flow, from start to end. */
 export class Flow {
   readonly wish: FlowWish
-  readonly #context: Context
+  readonly #context: FlowPorts
   readonly #stopped = new AbortController()
   readonly #closing = new AbortController()
   readonly #way = Promise.withResolvers<string | null>()
@@ -54,7 +59,7 @@ export class Flow {
     readonly message: string
   } | null = null
 
-  constructor(context: Context, wish: FlowWish) {
+  constructor(context: FlowPorts, wish: FlowWish) {
     this.#context = context
     this.wish = wish
     this.#silence = new Silence(context.clock, wish.patience * 1000, () => {

@@ -1,7 +1,7 @@
 import type { Run, RunAgent, RunFailureCode, RunStep } from '#contract/authorization.ts'
 import { maskMarker } from '#contract/masks.ts'
 import type { Finding, SecretView } from '#contract/models.ts'
-import type { Context } from '../context.ts'
+import type { RunPorts } from './ports.ts'
 import { Masker } from '../records/masker.ts'
 import { maskQuery } from '../records/secret-fields.ts'
 import type { SealedPart } from '../store/runs.ts'
@@ -35,7 +35,7 @@ type Changing = Pick<
  */
 export class LiveRun {
   readonly masker = new Masker()
-  readonly #context: Context
+  readonly #context: RunPorts
   readonly #sealed = new Map<string, Uint8Array>()
   readonly #steps: RunStep[] = []
   #run: Base
@@ -44,7 +44,7 @@ export class LiveRun {
   #saving: Promise<void> = Promise.resolve()
   readonly #settled = Promise.withResolvers<void>()
 
-  constructor(context: Context, id: number, fields: ReturnType<typeof firstFields>) {
+  constructor(context: RunPorts, id: number, fields: ReturnType<typeof firstFields>) {
     this.#context = context
     const { steps: _, findings: _f, heldBack: _h, hasRefusedToken: _r, ...run } = fields
     this.#run = { ...run, id }

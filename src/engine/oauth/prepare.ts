@@ -1,11 +1,10 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
 import type { PreflightCheck } from '#contract/integrations.ts'
-import { start as startSandbox } from '../calls/sandbox-service.ts'
-import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { authorizeUrl } from './authorize-url.ts'
 import type { LiveRun } from './live-run.ts'
 import { preflight } from './preflight.ts'
+import type { RunPorts } from './ports.ts'
 import type { ExpectedReturn } from './redirect.ts'
 import { newState } from './state.ts'
 import { tunnelAddresses } from './tunnel-addresses.ts'
@@ -19,6 +18,11 @@ export interface Prepared extends ExpectedReturn {
   readonly authorizeUrl: string
   /** True when the redirect URL can be served on this machine. */
   readonly served: boolean
+}
+
+export interface PreparePorts extends RunPorts {
+  /** Starts the sandbox's service, and fills in the integration that stands for it. */
+  startSandbox(): Promise<unknown>
 }
 
 export interface PrepareWish {
@@ -35,14 +39,14 @@ export type Preparation =
 
 /** Starts the sandbox where it is the service, looks at what is entered, and builds the address to open. The look is a step of the run. */
 export async function prepare(
-  context: Context,
+  context: PreparePorts,
   run: LiveRun,
   wish: PrepareWish,
 ): Promise<Preparation> {
   const { integrationId: id } = wish
   if (context.integrations.view(id).kind === 'sandbox') {
     try {
-      await context.turn(() => startSandbox(context))
+      await context.startSandbox()
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'internal') throw error
       run.step({ kind: 'preflight', outcome: 'failed', title: 'Preflight', detail: error.message })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { TokenView } from '#contract/tokens.ts'
-import type { Context } from '../context.ts'
+import type { RunPorts } from './ports.ts'
 import type { LiveRun } from './live-run.ts'
 import type { Prepared } from './prepare.ts'
 import { exchange, exchangeRequest } from './token-client.ts'
@@ -22,7 +22,7 @@ export interface RedeemWish {
 
 /** Exchanges a code for a token, once and never again (SPEC, "Token endpoint"), and keeps the token. Ends the run. */
 export async function redeem(
-  context: Context,
+  context: RunPorts,
   run: LiveRun,
   prepared: Prepared,
   { code, label, replaces, signal, closing, granted }: RedeemWish,
@@ -61,7 +61,7 @@ export async function redeem(
  * kept by hand.
  */
 async function keep(
-  context: Context,
+  context: RunPorts,
   run: LiveRun,
   { grant, findings }: Granted,
   { label, replaces, closing }: Pick<RedeemWish, 'label' | 'replaces' | 'closing'>,

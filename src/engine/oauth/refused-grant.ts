@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { refusedGrantName } from './live-run.ts'
-import { readRun } from './runs.ts'
+import { readRun, type LiveRunPorts } from './runs.ts'
 
 const StoredGrant = z.object({
   token: z.string(),
@@ -13,11 +12,11 @@ const StoredGrant = z.object({
 })
 
 /** Runs whose token is being kept: two clicks at once make one token. */
-const underWay = new WeakMap<Context, Set<number>>()
+const underWay = new WeakMap<LiveRunPorts, Set<number>>()
 
 /** Keeps the token of a refused answer, by the user's decision; its findings go with it. Throws `not_found` when there is none (any more). */
 export async function keepRefused(
-  context: Context,
+  context: LiveRunPorts,
   runId: number,
   label: string,
   unseal: (sealed: Uint8Array) => Promise<string>,

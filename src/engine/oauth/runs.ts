@@ -1,5 +1,5 @@
 import type { Run, RunSummary } from '#contract/authorization.ts'
-import type { Context } from '../context.ts'
+import type { RunPorts } from './ports.ts'
 import { AppError } from '../errors.ts'
 import type { RunsInput } from '../store/runs.ts'
 import { firstFields, LiveRun, type NewRun } from './live-run.ts'
@@ -8,11 +8,16 @@ import { failureOf } from './record.ts'
 /** Runs that go on, by id. What is over is in the store alone. */
 export type LiveRuns = Map<number, LiveRun>
 
+/** What beginning and ending runs takes. */
+export interface LiveRunPorts extends RunPorts {
+  readonly runs: LiveRuns
+}
+
 /** What reading records takes. */
-type Readable = Pick<Context, 'runs' | 'store'>
+type Readable = Pick<LiveRunPorts, 'runs' | 'store'>
 
 /** Begins a run: its row is there before anything else happens. It is live until `ended` was called. */
-export async function beginRun(context: Context, wish: NewRun): Promise<LiveRun> {
+export async function beginRun(context: LiveRunPorts, wish: NewRun): Promise<LiveRun> {
   const fields = firstFields(wish, context.clock.now())
   const id = await context.store.writer.call('insertRun', {
     ...fields,
@@ -27,7 +32,7 @@ export async function beginRun(context: Context, wish: NewRun): Promise<LiveRun>
 }
 
 /** The run has ended and is stored: from now on its record is read from there. */
-export function ended(context: Context, run: LiveRun): void {
+export function ended(context: LiveRunPorts, run: LiveRun): void {
   context.runs.delete(run.id)
   run.settle()
 }

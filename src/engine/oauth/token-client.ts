@@ -1,5 +1,5 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
-import type { Context } from '../context.ts'
+import type { RunPorts } from './ports.ts'
 import { HttpFailure, type HttpAnswer, type HttpRequest } from '../http/http.ts'
 import { sendRequest } from '../http/request.ts'
 import { tokenUrl } from './authorize-url.ts'
@@ -42,7 +42,7 @@ export function exchangeRequest(of: {
  * masker before. For the exchange of a code and for a refresh alike; a redirect is not followed, and nothing is tried again.
  */
 export async function exchange(
-  context: Context,
+  context: RunPorts,
   run: LiveRun,
   request: HttpRequest,
   signal?: AbortSignal,

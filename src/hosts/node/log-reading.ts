@@ -1,5 +1,6 @@
 import { logOf } from './log-option.ts'
-import { readingOf, type Reading } from './reading.ts'
+import { readingOf } from './reading.ts'
+import type { Reading } from './stored-reading.ts'
 import { openSession } from './session.ts'
 
 /** The queries of `openForReading` over an event log, which is imported first where it was not. Throws as `logOf`. */

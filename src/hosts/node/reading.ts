@@ -1,22 +1,11 @@
+import type { Reading } from './stored-reading.ts'
 import { existsSync } from 'node:fs'
-import type { Delivery } from '#contract/models.ts'
 import { AppError } from '#engine/errors.ts'
-import type { Page, PageInput } from '#engine/search/search.ts'
 import { holderPath } from '#engine/store/data-folder.ts'
 import { refuseNoData } from './data-copy.ts'
 import { say } from './output.ts'
 import { openSession, type Session } from './session.ts'
 import { untilIndexed } from './until-indexed.ts'
-
-/** What commands that only read ask of the store. */
-export interface Reading extends AsyncDisposable {
-  /** As the call `deliveries.page`: while an answer is not complete, the same question goes on. Throws `bad_filter`. */
-  page(input: PageInput): Promise<Page>
-  /** Throws `not_found`. */
-  delivery(id: number): Promise<Delivery>
-  /** The body as kept, byte for byte. Throws `not_found`. */
-  body(id: number): Promise<Uint8Array>
-}
 
 /** Bytes requested at once. */
 const slice = 1024 * 1024

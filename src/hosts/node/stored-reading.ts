@@ -5,7 +5,19 @@ import { storePath } from '#engine/store/data-folder.ts'
 import { readBody, readDelivery, readStats } from '#engine/store/deliveries.ts'
 import { openReader, type Db } from '#engine/store/driver.ts'
 import { journalEnd, openSettled, storedPosition } from '#engine/store/settled.ts'
-import type { Reading } from './reading.ts'
+import type { Delivery } from '#contract/models.ts'
+import type { Page } from '#engine/search/search.ts'
+import type { PageInput } from '#engine/search/search.ts'
+
+/** What commands that only read ask of the store. */
+export interface Reading extends AsyncDisposable {
+  /** As the call `deliveries.page`: while an answer is not complete, the same question goes on. Throws `bad_filter`. */
+  page(input: PageInput): Promise<Page>
+  /** Throws `not_found`. */
+  delivery(id: number): Promise<Delivery>
+  /** The body as kept, byte for byte. Throws `not_found`. */
+  body(id: number): Promise<Uint8Array>
+}
 
 /** How long the holder of the folder may take to store and to index what it had received before, in milliseconds. */
 const patienceMs = 30_000

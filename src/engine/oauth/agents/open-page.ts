@@ -1,5 +1,5 @@
 import type { RunAgent } from '#contract/authorization.ts'
-import type { Context } from '../../context.ts'
+import type { RunPorts } from '../ports.ts'
 import type { AuthorizationWindow } from '../../ports.ts'
 import type { LiveRun } from '../live-run.ts'
 import type { Prepared } from '../prepare.ts'
@@ -13,7 +13,7 @@ const notOurs: OpenedPage = { close: () => undefined }
 
 /** Opens the authorization page by the agent, and tells so as a step. A browser that cannot be opened is no end: the address is there to open by hand. */
 export async function openPage(
-  { ports }: Context,
+  { ports }: Pick<RunPorts, 'ports'>,
   run: LiveRun,
   agent: RunAgent,
   { authorizeUrl, redirectUrl, state }: Prepared,
@@ -45,7 +45,7 @@ export async function openPage(
 
 /** By a link of one use, since other users can read what the browser is started with. Null: no browser was opened. */
 async function openInBrowser(
-  ports: Context['ports'],
+  ports: RunPorts['ports'],
   authorizeUrl: string,
 ): Promise<OneUseLink | null> {
   try {
